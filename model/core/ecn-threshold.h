@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ECN_THRESHOLD_H
+#define AIDC_ECN_THRESHOLD_H
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+namespace aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The operational regions of the coupled ECN threshold (the draft's section 5.2).
+ *
+ * "The draft" is "Dynamic ECN Threshold" (Yang et al., March 2026), which couples the ECN marking
+ * threshold of a queue to its dynamic buffer threshold.
+ */
+enum class EcnRegion : uint8_t
+{
+    A, ///< sufficient buffer: ECN_Thrd = Buf_Thrd - Offset
+    B, ///< constrained buffer: ECN_Thrd = ECN_Floor
+    C, ///< critical buffer: ECN_Thrd = Buf_Thrd
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get a region's letter.
+ * @param region the region
+ * @return 'A', 'B' or 'C'
+ */
+constexpr char
+ToChar(EcnRegion region)
+{
+    return static_cast<char>('A' + static_cast<int>(region));
+}
+
+/**
+ * @ingroup aidc
+ * @brief An ECN threshold and the region that it was computed in.
+ */
+struct EcnThreshold
+{
+    uint64_t bytes;   ///< ECN_Thrd
+    EcnRegion region; ///< the region
+};
+
+/**
+ * @ingroup aidc
+ * @brief Compute ECN_Thrd: the reference algorithm of the draft's section 5.2.
+ *
+ * Buf_Thrd - Offset is compared without being formed where it would be negative. Both invariants
+ * of section 5.3 hold for every input: the result never exceeds Buf_Thrd, and is below ECN_Floor
+ * only where Buf_Thrd is.
+ *
+ * @param bufThrd the queue's buffer threshold in bytes
+ * @param offset the headroom to keep below it in bytes
+ * @param floor ECN_Floor in bytes
+ * @return the threshold and its region
+ */
+constexpr EcnThreshold
+ComputeEcnThreshold(uint64_t bufThrd, uint64_t offset, uint64_t floor)
+{
+    if (bufThrd > offset && bufThrd - offset > floor)
+    {
+        return {bufThrd - offset, EcnRegion::A};
+    }
+    if (bufThrd > floor)
+    {
+        return {floor, EcnRegion::B};
+    }
+    return {bufThrd, EcnRegion::C};
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the Offset for a link and a feedback loop (the draft's section 6.2).
+ *
+ * The Offset "slightly exceeds" rate times RTT: it is that product, rounded up, and one packet,
+ * because what is in flight consists of whole packets.
+ *
+ * @param bitRate the link's rate in bit/s
+ * @param rttNs the round-trip time of the congestion control loop in ns
+ * @param mtu the largest packet in bytes
+ * @return bytes
+ */
+uint64_t ComputeEcnOffset(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
+
+/**
+ * @ingroup aidc
+ * @brief Get the ECN_Floor for a link and a feedback loop (the draft's section 6.3).
+ *
+ * DCTCP keeps a link busy with a threshold of a seventh of the bandwidth-delay product (RFC 8257,
+ * section 3.1); the draft names 30 KB to 100 KB as typical, and one MTU as the minimum.
+ *
+ * @param bitRate the link's rate in bit/s
+ * @param rttNs the round-trip time of the congestion control loop in ns
+ * @param mtu the largest packet in bytes
+ * @return bytes, from 30,000 to 100,000, or the MTU where that is more
+ */
+uint64_t ComputeEcnFloor(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
+
+/**
+ * @ingroup aidc
+ * @brief Say what is wrong with an ECN_Floor: it MUST NOT be below one MTU (section 6.3).
+ * @param floor ECN_Floor in bytes
+ * @param mtu the MTU of the link in bytes
+ * @return the error, empty if there is none
+ */
+std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
+
+/**
+ * @ingroup aidc
+ * @brief Say what is doubtful about an Offset: section 9 asks to warn if it exceeds typical buffer
+ *        allocations.
+ *
+ * The typical allocation is taken as what the dynamic threshold leaves a single greedy queue,
+ * alpha * B / (1 + alpha), within its cap: with a larger Offset a busy queue never reaches region A.
+ *
+ * @param offset the Offset in bytes
+ * @param poolSize the shared memory B in bytes
+ * @param alpha the queue's alpha
+ * @param cap the queue's static cap in bytes
+ * @return the warning, empty if there is none
+ */
+std::string CheckEcnOffset(uint64_t offset, uint64_t poolSize, double alpha, uint64_t cap);
+
+/**
+ * @ingroup aidc
+ * @brief Get the marking probability of a RED band on the queue's size.
+ *
+ * 0 up to kmin, then rising linearly to pmax at kmax, 1 above it: the profile that DCQCN configures
+ * (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, figure 5).
+ *
+ * @param occupancy the queue's size in bytes
+ * @param kmin the lower end of the band in bytes
+ * @param kmax the upper end of the band in bytes, >= kmin
+ * @param pmax the probability at the upper end, from 0 to 1
+ * @return the probability
+ */
+double ComputeRedProbability(uint64_t occupancy, uint64_t kmin, uint64_t kmax, double pmax);
+
+} // namespace aidc
+} // namespace ns3
+
+#endif // AIDC_ECN_THRESHOLD_H

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_OCCUPANCY_AVERAGE_H
+#define AIDC_OCCUPANCY_AVERAGE_H
+
+#include <cmath>
+#include <cstdint>
+
+namespace ns3
+{
+namespace aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The exponentially weighted moving average of a queue's size, as RED keeps it.
+ *
+ * Floyd and Jacobson, "Random Early Detection Gateways for Congestion Avoidance", IEEE/ACM
+ * Transactions on Networking 1(4), 1993: avg = (1 - w) avg + w q on each arrival; for the time that
+ * the queue was empty, avg = (1 - w)^m avg, with m the packets that could have been sent in it.
+ */
+class OccupancyAverage
+{
+  public:
+    /**
+     * @brief Count an arrival.
+     * @param occupancy the queue's size in bytes
+     * @param weight w, from 0 to 1
+     */
+    void Update(uint64_t occupancy, double weight)
+    {
+        m_average += weight * (static_cast<double>(occupancy) - m_average);
+    }
+
+    /**
+     * @brief Count an idle period that has ended.
+     * @param packets m, how many packets could have been sent in it
+     * @param weight w, from 0 to 1
+     */
+    void Decay(double packets, double weight)
+    {
+        m_average *= std::pow(1 - weight, packets);
+    }
+
+    /**
+     * @brief Get the average.
+     * @return bytes
+     */
+    double Get() const
+    {
+        return m_average;
+    }
+
+  private:
+    double m_average{0}; ///< the average in bytes
+};
+
+} // namespace aidc
+} // namespace ns3
+
+#endif // AIDC_OCCUPANCY_AVERAGE_H
