@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COMPAT_H
+#define AIDC_COMPAT_H
+
+#include "ns3/enum.h"
+#include "ns3/test.h"
+
+#include <type_traits>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What differs between ns-3.37 and ns-3.48, in one place.
+ *
+ * Traits, not version macros: a macro set for this module's sources does not reach those of its
+ * users.
+ */
+
+namespace ns3
+{
+namespace aidc
+{
+
+/// Whether MakeEnumAccessor takes the enumeration as a template argument (ns-3.41 on).
+/// @tparam E the enumeration
+/// @tparam V void
+/// @tparam A the types of the arguments of MakeEnumAccessor
+template <typename E, typename V, typename... A>
+struct HasTypedEnumAccessor : std::false_type
+{
+};
+
+/// @copydoc HasTypedEnumAccessor
+template <typename E, typename... A>
+struct HasTypedEnumAccessor<E, std::void_t<decltype(MakeEnumAccessor<E>(std::declval<A>()...))>, A...>
+    : std::true_type
+{
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make the accessor of an enumeration attribute.
+ * @tparam E the enumeration: unscoped, inside its class
+ * @tparam A the types of the arguments
+ * @param a a member, or a setter and a getter
+ * @return the accessor
+ */
+template <typename E, typename... A>
+Ptr<const AttributeAccessor>
+MakeEnumAccessorFor(A... a)
+{
+    if constexpr (HasTypedEnumAccessor<E, void, A...>::value)
+    {
+        return MakeEnumAccessor<E>(a...);
+    }
+    else
+    {
+        return MakeEnumAccessor(a...);
+    }
+}
+
+/// The type of the duration argument of TestCase::AddTestCase.
+/// @tparam T the type of the member function
+template <typename T>
+struct TestDurationOf;
+
+/// @copydoc TestDurationOf
+template <typename C, typename D>
+struct TestDurationOf<void (C::*)(TestCase*, D)>
+{
+    using Type = D; ///< the type
+};
+
+/**
+ * @ingroup aidc
+ * @brief A test suite whose TestDuration is the one of the ns-3 release: QUICK, EXTENSIVE...
+ */
+class CompatTestSuite : public TestSuite
+{
+  public:
+    using TestSuite::TestSuite;
+
+  protected:
+    /// The type of the durations.
+    using TestDuration = TestDurationOf<decltype(&CompatTestSuite::AddTestCase)>::Type;
+};
+
+} // namespace aidc
+} // namespace ns3
+
+#endif // AIDC_COMPAT_H
