@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Builds aidc by itself: options, compiler settings, and stand-ins for the two
+# functions of ns-3's build that the module uses, with the same arguments.
+
+set(AIDC_STANDALONE ON)
+
+option(AIDC_CORE_ONLY "Build and test model/core alone, without ns-3" OFF)
+option(AIDC_EXAMPLES "Build the experiments of examples/" ON)
+option(AIDC_TESTS "Build the tests" OFF)
+option(AIDC_BENCH "Build the benchmarks" OFF)
+option(AIDC_SANITIZE
+       "Run the core's tests a second time, with address and undefined sanitizers"
+       OFF
+)
+option(AIDC_WERROR "Treat all warnings in aidc's own files as errors" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE
+      Release
+      CACHE STRING "Kind of build" FORCE
+  )
+endif()
+
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(AIDC_INCLUDE_DIR ${CMAKE_BINARY_DIR}/include)
+
+# What the configuration leaves out, and why
+set_property(GLOBAL PROPERTY aidc_left_out "")
+function(aidc_leave_out text)
+  set_property(GLOBAL APPEND PROPERTY aidc_left_out "${text}")
+endfunction()
+
+# Says what is built and what is not.
+function(aidc_print_summary)
+  if(AIDC_CORE_ONLY)
+    message(STATUS "aidc: the core alone, C++${CMAKE_CXX_STANDARD}")
+  else()
+    message(
+      STATUS "aidc: with ns-3.${AIDC_NS3_MINOR}, C++${CMAKE_CXX_STANDARD}"
+    )
+  endif()
+  get_property(left_out GLOBAL PROPERTY aidc_left_out)
+  foreach(text ${left_out})
+    message(STATUS "aidc: left out: ${text}")
+  endforeach()
+endfunction()
+
+# Sets what all of aidc's own targets share.
+function(aidc_set_warnings target)
+  if(AIDC_WERROR)
+    target_compile_options(
+      ${target} PRIVATE -Wall -Wextra -Wpedantic -Werror
+    )
+  endif()
+endfunction()
+
+# Makes headers available as ns3/NAME, as ns-3's own build does, and removes
+# those that are no longer listed.
+function(aidc_publish_headers)
+  set(names)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    list(APPEND names ${name})
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header}
+         ${AIDC_INCLUDE_DIR}/ns3/${name} SYMBOLIC
+    )
+  endforeach()
+  file(GLOB published RELATIVE ${AIDC_INCLUDE_DIR}/ns3
+       ${AIDC_INCLUDE_DIR}/ns3/*
+  )
+  list(REMOVE_ITEM published ${names} aidc-module.h)
+  foreach(name ${published})
+    file(REMOVE ${AIDC_INCLUDE_DIR}/ns3/${name})
+  endforeach()
+endfunction()
+
+# Writes ns3/LIBNAME-module.h, which includes all headers of the module.
+function(aidc_write_module_header libname)
+  string(TOUPPER ${libname} upper)
+  set(text "#ifndef NS3_MODULE_${upper}\n#define NS3_MODULE_${upper}\n\n")
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    string(APPEND text "#include \"ns3/${name}\"\n")
+  endforeach()
+  string(APPEND text "\n#endif\n")
+  file(
+    GENERATE
+    OUTPUT ${AIDC_INCLUDE_DIR}/ns3/${libname}-module.h
+    CONTENT "${text}"
+  )
+endfunction()
+
+file(MAKE_DIRECTORY ${AIDC_INCLUDE_DIR}/ns3)
+
+if(AIDC_CORE_ONLY)
+  set(CMAKE_CXX_STANDARD 17)
+
+  # Only the headers are needed: cmake/tests.cmake builds the core's sources.
+  function(build_lib)
+    aidc_publish_headers(${aidc_core_headers})
+  endfunction()
+  return()
+endif()
+
+include(cmake/find-ns3.cmake)
+
+# As ns-3's build_lib(): a module's library, its tests and its examples.
+function(build_lib)
+  cmake_parse_arguments(
+    LIB "" "LIBNAME"
+    "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
+  )
+  aidc_publish_headers(${LIB_HEADER_FILES})
+  aidc_write_module_header(${LIB_LIBNAME} ${LIB_HEADER_FILES})
+
+  add_library(${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES} ${LIB_HEADER_FILES})
+  target_include_directories(${LIB_LIBNAME} PUBLIC ${AIDC_INCLUDE_DIR})
+  target_include_directories(
+    ${LIB_LIBNAME} SYSTEM PRIVATE ${AIDC_BOOST_INCLUDE_DIR}
+  )
+  target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
+  aidc_set_warnings(${LIB_LIBNAME})
+
+  set(lib${LIB_LIBNAME} ${LIB_LIBNAME})
+  if(AIDC_EXAMPLES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
+    add_subdirectory(examples)
+  endif()
+
+  if(AIDC_TESTS AND LIB_TEST_SOURCES)
+    add_library(${LIB_LIBNAME}-test SHARED ${LIB_TEST_SOURCES})
+    target_include_directories(
+      ${LIB_LIBNAME}-test SYSTEM PRIVATE ${AIDC_BOOST_INCLUDE_DIR}
+    )
+    target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME})
+    target_compile_definitions(
+      ${LIB_LIBNAME}-test
+      PRIVATE NS_TEST_SOURCEDIR="contrib/${LIB_LIBNAME}/test"
+    )
+    aidc_set_warnings(${LIB_LIBNAME}-test)
+  endif()
+endfunction()
+
+# As ns-3's build_lib_example(): one program.
+function(build_lib_example)
+  cmake_parse_arguments(
+    EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN}
+  )
+  add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
+  target_link_libraries(
+    ${EXAMPLE_NAME} PRIVATE ${LIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK}
+  )
+  target_include_directories(
+    ${EXAMPLE_NAME} SYSTEM PRIVATE ${AIDC_BOOST_INCLUDE_DIR}
+  )
+  aidc_set_warnings(${EXAMPLE_NAME})
+  set_property(GLOBAL APPEND PROPERTY aidc_examples ${EXAMPLE_NAME})
+endfunction()

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# All tests of a standalone build, for ctest. Names begin with what is tested:
+# core, sanitized (the core again, under sanitizers), suite, example, python.
+
+if(NOT AIDC_TESTS)
+  return()
+endif()
+enable_testing()
+
+# --- The core, without ns-3 ---
+
+# Adds the core as a library of its own and its tests, with the prefix in their
+# names and extra compiler options.
+function(aidc_add_core_tests prefix)
+  set(library aidc-${prefix})
+  add_library(${library} STATIC ${aidc_core_sources})
+  target_include_directories(
+    ${library} PUBLIC ${AIDC_INCLUDE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/model/core
+  )
+  target_compile_options(${library} PUBLIC ${ARGN})
+  target_link_options(${library} PUBLIC ${ARGN})
+  aidc_set_warnings(${library})
+  foreach(name ${aidc_core_tests})
+    set(test ${library}-${name}-test)
+    add_executable(${test} test/core/${name}-test.cc)
+    target_link_libraries(
+      ${test} PRIVATE ${library} rapidcheck GTest::gtest GTest::gtest_main
+    )
+    aidc_set_warnings(${test})
+    gtest_discover_tests(
+      ${test}
+      TEST_PREFIX "${prefix}."
+      NO_PRETTY_VALUES
+      DISCOVERY_MODE PRE_TEST
+      PROPERTIES LABELS ${prefix}
+    )
+  endforeach()
+endfunction()
+
+find_package(GTest QUIET)
+find_package(rapidcheck CONFIG QUIET)
+if(GTest_FOUND AND rapidcheck_FOUND)
+  include(GoogleTest)
+  aidc_add_core_tests(core)
+  if(AIDC_SANITIZE)
+    aidc_add_core_tests(
+      sanitized -O1 -g -UNDEBUG -fno-omit-frame-pointer
+      -fsanitize=address,undefined -fno-sanitize-recover=all
+    )
+  endif()
+else()
+  aidc_leave_out("tests of the core (need GoogleTest and RapidCheck)")
+endif()
+
+if(AIDC_CORE_ONLY)
+  return()
+endif()
+
+# --- ns-3 test suites ---
+
+if(TARGET aidc-test)
+  add_executable(aidc-test-runner test/aidc-test-runner.cc)
+  target_link_libraries(
+    aidc-test-runner PRIVATE -Wl,--no-as-needed aidc-test
+  )
+  aidc_set_warnings(aidc-test-runner)
+
+  foreach(suite ${aidc_test_suites})
+    add_test(NAME suite.${suite} COMMAND aidc-test-runner --suite=${suite}
+                                         --verbose
+    )
+    set_tests_properties(suite.${suite} PROPERTIES LABELS suite)
+  endforeach()
+
+  # A suite that is compiled but not listed here would never run.
+  add_test(
+    NAME suite.all-are-listed
+    COMMAND
+      ${CMAKE_COMMAND} "-DRUNNER=$<TARGET_FILE:aidc-test-runner>"
+      "-DEXPECTED=${aidc_test_suites}" -P
+      ${CMAKE_CURRENT_SOURCE_DIR}/cmake/check-suites.cmake
+  )
+  set_tests_properties(suite.all-are-listed PROPERTIES LABELS suite)
+endif()
+
+# --- Experiments: small variants against committed summaries ---
+
+find_package(Python3 3.9 COMPONENTS Interpreter QUIET)
+if(NOT Python3_FOUND)
+  aidc_leave_out("checks in Python (need Python 3.9)")
+  return()
+endif()
+
+# Runs the small variant of an experiment by COMMAND and compares its summary
+# with test/expected/EXPERIMENT.json.
+function(aidc_add_experiment_test test experiment label)
+  cmake_parse_arguments(TEST "" "" "COMMAND;ENVIRONMENT" ${ARGN})
+  set(out ${CMAKE_BINARY_DIR}/test-results/${test})
+  add_test(NAME ${test} COMMAND ${TEST_COMMAND} --small --out=${out})
+  set_tests_properties(
+    ${test} PROPERTIES FIXTURES_SETUP ${test} ENVIRONMENT
+                                               "${TEST_ENVIRONMENT}"
+  )
+  add_test(
+    NAME ${test}.summary
+    COMMAND
+      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-summary.py
+      ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}.json
+      ${out}/summary.json
+  )
+  set_tests_properties(${test}.summary PROPERTIES FIXTURES_REQUIRED ${test})
+  set_tests_properties(
+    ${test} ${test}.summary PROPERTIES LABELS ${label} TIMEOUT 900
+  )
+endfunction()
+
+get_property(examples GLOBAL PROPERTY aidc_examples)
+foreach(example ${examples})
+  string(REGEX REPLACE "^aidc-" "" experiment ${example})
+  if(NOT EXISTS
+     ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}.json
+  )
+    aidc_leave_out("example.${experiment} (no test/expected/${experiment}.json)")
+    continue()
+  endif()
+
+  aidc_add_experiment_test(
+    example.${experiment} ${experiment} example COMMAND ${example}
+  )
+  # The same seed gives the same bytes.
+  set(again ${CMAKE_BINARY_DIR}/test-results/example.${experiment}.again)
+  add_test(NAME example.${experiment}.again COMMAND ${example} --small
+                                                    --out=${again}
+  )
+  add_test(
+    NAME example.${experiment}.identical
+    COMMAND
+      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
+      ${CMAKE_BINARY_DIR}/test-results/example.${experiment} ${again}
+  )
+  set_tests_properties(
+    example.${experiment}.again PROPERTIES FIXTURES_SETUP
+                                           example.${experiment}.again
+  )
+  set_tests_properties(
+    example.${experiment}.identical
+    PROPERTIES FIXTURES_REQUIRED
+               "example.${experiment};example.${experiment}.again"
+  )
+  set_tests_properties(
+    example.${experiment}.again example.${experiment}.identical
+    PROPERTIES LABELS example TIMEOUT 900
+  )
+endforeach()
+
+# --- Python ---
+
+# A Python that has ns-3's bindings and cppyy runs the twins of the experiments.
+set(AIDC_PYTHON
+    ""
+    CACHE FILEPATH "Python with ns-3's bindings, for the experiments in Python"
+)
+foreach(example ${examples})
+  string(REGEX REPLACE "^aidc-" "" experiment ${example})
+  set(twin ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}.py)
+  if(NOT EXISTS ${twin})
+    continue()
+  elseif(NOT AIDC_PYTHON)
+    aidc_leave_out("python.${experiment} (AIDC_PYTHON is not set)")
+    continue()
+  endif()
+  aidc_add_experiment_test(
+    python.${experiment} ${experiment} python
+    COMMAND ${AIDC_PYTHON} ${twin}
+    ENVIRONMENT
+      "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}"
+      "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings"
+  )
+endforeach()
+
+# The command ./aidc itself
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/test_tools.py)
+  add_test(
+    NAME python.tools
+    COMMAND Python3::Interpreter -B
+            ${CMAKE_CURRENT_SOURCE_DIR}/test/test_tools.py
+  )
+  set_tests_properties(python.tools PROPERTIES LABELS python)
+endif()
