@@ -1,0 +1,219 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_SUMMARY_H
+#define AIDC_EXPERIMENT_SUMMARY_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::ExperimentSummary declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Collects the metrics of an experiment, and presents them as a table and as summary.json.
+ *
+ * An experiment compares schemes, by metrics, over one or several runs. It calls Add() once a run
+ * for each scheme and metric; the summary gives the mean over the runs and the half-width of its
+ * 95 % confidence interval (see ConfidenceHalfWidth95()).
+ *
+ * The file has this form, and its numbers are in SI units:
+ * @code
+ *   {"experiment", "ns3", "seed", "runs", "command", "parameters": {...},
+ *    "schemes": {NAME: {METRIC: {"value", "unit", "ci95"}}}}
+ * @endcode
+ * A parameter is a string, a number, or {"value", "unit"}. Everything stands in the order in which
+ * it was first given, and a number in the fewest digits that read back as the same number.
+ *
+ * What does not exist is null in the file and a dash in the table: a value that was NaN or infinite
+ * in any run (such as the completion time of flows of which none finished), and the confidence
+ * interval of one run.
+ *
+ * Mistakes of the calling program (bad names and units, more values than runs) throw
+ * std::invalid_argument.
+ */
+class ExperimentSummary
+{
+  public:
+    /**
+     * @brief Constructor.
+     *
+     * @param experiment the experiment's name, in kebab-case
+     */
+    explicit ExperimentSummary(const std::string& experiment);
+
+    /**
+     * @brief Set the seed; 1 unless set.
+     *
+     * @param seed the seed of the random number generators
+     */
+    void SetSeed(uint32_t seed);
+
+    /**
+     * @brief Set how many runs there are; 1 unless set.
+     *
+     * @param runs the number of runs: that many values are accepted for each scheme and metric
+     */
+    void SetRuns(uint32_t runs);
+
+    /**
+     * @brief Set the command line that reproduces the experiment.
+     *
+     * @param command the command line
+     */
+    void SetCommand(const std::string& command);
+
+    /**
+     * @brief Set a parameter of the experiment that is text.
+     *
+     * A parameter that is set again keeps its place.
+     *
+     * @param name the parameter's name, as on the command line
+     * @param value the value
+     */
+    void SetParameter(const std::string& name, const std::string& value);
+
+    /**
+     * @brief Set a parameter of the experiment that is a pure number.
+     *
+     * @param name the parameter's name, as on the command line
+     * @param value the value; null in the file when it is NaN or infinite
+     */
+    void SetParameter(const std::string& name, double value);
+
+    /**
+     * @brief Set a parameter of the experiment that is a quantity.
+     *
+     * @param name the parameter's name, as on the command line
+     * @param value the value; null in the file when it is NaN or infinite
+     * @param unit the unit: s, bit/s, byte, packet or 1
+     */
+    void SetParameter(const std::string& name, double value, const std::string& unit);
+
+    /**
+     * @brief Add the value of a metric in one run.
+     *
+     * @param scheme the scheme in kebab-case, or SCHEME\@SCENARIO with both in kebab-case
+     * @param metric the metric in snake_case; it has the same unit in all schemes
+     * @param value the value in this run; NaN if it does not exist
+     * @param unit the unit: s, bit/s, byte, packet or 1
+     */
+    void Add(const std::string& scheme,
+             const std::string& metric,
+             double value,
+             const std::string& unit);
+
+    /**
+     * @brief Get the mean of a metric over the runs so far.
+     *
+     * @param scheme the scheme, as it was added
+     * @param metric the metric
+     * @return the mean; NaN if the value does not exist in some run
+     */
+    double GetMean(const std::string& scheme, const std::string& metric) const;
+
+    /**
+     * @brief Choose the metrics that the table shows; all of them unless set.
+     *
+     * @param metrics the metrics, in the order of the columns
+     */
+    void SetColumns(const std::vector<std::string>& metrics);
+
+    /**
+     * @brief Write the summary as JSON.
+     *
+     * @param os the stream to write to
+     */
+    void WriteJson(std::ostream& os) const;
+
+    /**
+     * @brief Write the summary as JSON to a file.
+     *
+     * @param path the file to write
+     * @throws std::runtime_error when the file cannot be written, with its name and the reason
+     */
+    void WriteJson(const std::string& path) const;
+
+    /**
+     * @brief Print a table for people to read: a row for each scheme, grouped by scenario.
+     *
+     * Values are rounded to four digits and scaled (ns to s, bit/s to Tbit/s, B to TB, decimal
+     * prefixes), by the same factor for all schemes of a scenario unless one is smaller by far.
+     * With several runs the half-width of the 95 % confidence interval follows as "+- x".
+     *
+     * @param os the stream to print to
+     */
+    void PrintTable(std::ostream& os) const;
+
+  private:
+    /// A metric of a scheme
+    struct Metric
+    {
+        std::string name;           //!< The name, in snake_case
+        std::string unit;           //!< The unit
+        std::vector<double> values; //!< The value of each run
+    };
+
+    /// A scheme, in a scenario if the experiment has several
+    struct Scheme
+    {
+        std::string name;            //!< The scheme's name without the scenario
+        std::string scenario;        //!< The scenario, or empty
+        std::vector<Metric> metrics; //!< The metrics, in the order of addition
+
+        /**
+         * @brief The name in the file.
+         * @return SCHEME or SCHEME\@SCENARIO
+         */
+        std::string GetFullName() const;
+
+        /**
+         * @brief Look up a metric.
+         * @param metric the metric's name
+         * @return the metric, or a null pointer
+         */
+        const Metric* Find(const std::string& metric) const;
+    };
+
+    /**
+     * @brief Look up a scheme.
+     *
+     * @param fullName SCHEME or SCHEME\@SCENARIO
+     * @return the scheme, or a null pointer
+     */
+    const Scheme* Find(const std::string& fullName) const;
+
+    /**
+     * @brief Set a parameter from its JSON text.
+     *
+     * @param name the parameter's name
+     * @param json the value as JSON
+     */
+    void SetParameterJson(const std::string& name, const std::string& json);
+
+    std::string m_experiment;                                      //!< The experiment's name
+    uint32_t m_seed{1};                                            //!< The seed
+    uint32_t m_runs{1};                                            //!< The number of runs
+    std::string m_command;                                         //!< The command line
+    std::vector<std::pair<std::string, std::string>> m_parameters; //!< Names and JSON values
+    std::vector<Scheme> m_schemes;                                 //!< In the order of addition
+    std::vector<Metric> m_metrics;      //!< Names and units of all, in the order of addition
+    std::vector<std::string> m_columns; //!< The table's metrics; all of them if empty
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_SUMMARY_H
