@@ -1,0 +1,632 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/experiment-summary.h"
+#include "ns3/figure-writer.h"
+#include "ns3/ns3-release.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// What is written for a value that does not exist
+constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
+
+/**
+ * @brief Whether a call throws std::invalid_argument.
+ *
+ * @param call the call
+ * @return true if it does
+ */
+bool
+IsRefused(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const std::invalid_argument&)
+    {
+        return true;
+    }
+    return false;
+}
+
+/**
+ * @brief The JSON of a summary.
+ *
+ * @param summary the summary
+ * @return the text
+ */
+std::string
+GetJson(const ExperimentSummary& summary)
+{
+    std::ostringstream os;
+    summary.WriteJson(os);
+    return os.str();
+}
+
+/**
+ * @brief The part of a summary's JSON that follows a key.
+ *
+ * @param summary the summary
+ * @param key the key
+ * @return the text after the key and its colon, to the end of the line without a final comma
+ */
+std::string
+GetJsonOf(const ExperimentSummary& summary, const std::string& key)
+{
+    const auto json = GetJson(summary);
+    const auto start = json.find("\"" + key + "\": ");
+    if (start == std::string::npos)
+    {
+        return "no " + key;
+    }
+    const auto value = start + key.size() + 4;
+    auto line = json.substr(value, json.find('\n', value) - value);
+    if (line.back() == ',')
+    {
+        line.pop_back();
+    }
+    return line;
+}
+
+/**
+ * @brief The table of a summary, without its heading.
+ *
+ * @param summary the summary
+ * @return the text from the third line on
+ */
+std::string
+GetTable(const ExperimentSummary& summary)
+{
+    std::ostringstream os;
+    summary.PrintTable(os);
+    const auto table = os.str();
+    return table.substr(table.find("\n\n") + 2);
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Mean, deviation and confidence interval are those of the textbook.
+ *
+ * Expected results, with the 0.975 quantiles of Student's t from table 1.3.6.7.2 of the
+ * NIST/SEMATECH e-Handbook of Statistical Methods: 12.706 for 1 degree of freedom, 2.776 for
+ * 4, 2.365 for 7.
+ * - 1, 3: mean 2, squares 1 + 1, s = sqrt(2), half-width 12.706 * sqrt(2) / sqrt(2) = 12.706
+ * - 10, 12, 14, 16, 18: mean 14, squares 16 + 4 + 0 + 4 + 16 = 40, s = sqrt(40 / 4),
+ *   half-width 2.776 * sqrt(10) / sqrt(5) = 3.926
+ * - 2, 4, 4, 4, 5, 5, 7, 9: mean 40 / 8 = 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32,
+ *   s = sqrt(32 / 7), half-width 2.365 * sqrt(32 / 7) / sqrt(8) = 2.365 * 0.75593 = 1.788
+ */
+class AidcMeanTestCase : public TestCase
+{
+  public:
+    AidcMeanTestCase()
+        : TestCase("mean, deviation and confidence interval are those of the textbook")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        struct Vector
+        {
+            std::vector<double> values;
+            double mean;
+            double deviation;
+            double halfWidth;
+        };
+
+        const std::vector<Vector> vectors{
+            {{1, 3}, 2, std::sqrt(2.0), 12.706},
+            {{10, 12, 14, 16, 18}, 14, std::sqrt(10.0), 3.926},
+            {{2, 4, 4, 4, 5, 5, 7, 9}, 5, std::sqrt(32.0 / 7), 1.788},
+            {{6, 6, 6}, 6, 0, 0},
+        };
+        for (const auto& v : vectors)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Mean(v.values), v.mean, "mean");
+            NS_TEST_EXPECT_MSG_EQ_TOL(StandardDeviation(v.values), v.deviation, 1e-12, "deviation");
+            // The table has three decimals
+            NS_TEST_EXPECT_MSG_EQ_TOL(ConfidenceHalfWidth95(v.values), v.halfWidth, 1e-3, "ci95");
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(Mean({})), true, "mean of nothing");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(StandardDeviation({1})), true, "deviation of one value");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(ConfidenceHalfWidth95({1})), true, "ci95 of one value");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(ConfidenceHalfWidth95({1, NONE})), true, "ci95 of NaN");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Percentiles interpolate between the closest ranks.
+ *
+ * Expected results: h = (n - 1) q. For 15, 20, 35, 40, 50 and q = 0.4, h = 1.6, so 20 + 0.6 * 15 =
+ * 29; for 1, 2, 3, 4 and q = 0.25, h = 0.75, so 1.75; q = 0.5, h = 1.5, so 2.5.
+ */
+class AidcPercentileTestCase : public TestCase
+{
+  public:
+    AidcPercentileTestCase()
+        : TestCase("percentiles interpolate between the closest ranks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<double> unsorted{40, 15, 50, 35, 20};
+        NS_TEST_EXPECT_MSG_EQ_TOL(Percentile(unsorted, 0.4), 29, 1e-12, "0.4 of five");
+        NS_TEST_EXPECT_MSG_EQ(Percentile(unsorted, 0.5), 35, "median of five");
+        NS_TEST_EXPECT_MSG_EQ(Percentile(unsorted, 0), 15, "smallest");
+        NS_TEST_EXPECT_MSG_EQ(Percentile(unsorted, 1), 50, "largest");
+        NS_TEST_EXPECT_MSG_EQ(Percentile({4, 3, 2, 1}, 0.25), 1.75, "0.25 of four");
+        NS_TEST_EXPECT_MSG_EQ(Percentile({4, 3, 2, 1}, 0.5), 2.5, "median of four");
+        NS_TEST_EXPECT_MSG_EQ(Percentile({7}, 0.99), 7, "of one");
+        NS_TEST_EXPECT_MSG_EQ(Percentile({5, 5, 5, 5}, 0.99), 5, "of equal values");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(Percentile({}, 0.5)), true, "of nothing");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(Percentile({1, NONE, 2}, 0.5)), true, "of NaN");
+        for (const auto q : {-0.1, 1.1, 99.0, NONE})
+        {
+            NS_TEST_EXPECT_MSG_EQ(IsRefused([q]() { Percentile({1, 2}, q); }), true, q);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The file has the fixed form, everything in the order in which it was given.
+ *
+ * Expected results: of 1 and 3, mean 2 and, by 12.7062 * sqrt(2) / sqrt(2), a half-width that is
+ * compared by its first digits only.
+ */
+class AidcJsonTestCase : public TestCase
+{
+  public:
+    AidcJsonTestCase()
+        : TestCase("summary.json has the fixed form")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentSummary summary("coupled-ecn");
+        NS_TEST_EXPECT_MSG_EQ(GetJson(summary),
+                              "{\n"
+                              "  \"experiment\": \"coupled-ecn\",\n"
+                              "  \"ns3\": \"" +
+                                  GetNs3Release() +
+                                  "\",\n"
+                                  "  \"seed\": 1,\n"
+                                  "  \"runs\": 1,\n"
+                                  "  \"command\": \"\",\n"
+                                  "  \"parameters\": {},\n"
+                                  "  \"schemes\": {}\n"
+                                  "}\n",
+                              "an empty summary");
+
+        summary.SetSeed(4294967295U);
+        summary.SetCommand("aidc-coupled-ecn --seed=4294967295");
+        summary.SetParameter("scenario", "light");
+        summary.SetParameter("alpha", 2);
+        summary.SetParameter("rtt", 5e-5, "s");
+        summary.SetParameter("alpha", 1);
+        summary.Add("static-low@light", "goodput", 9.25e9, "bit/s");
+        summary.Add("static-low@light", "fct_p99", 0.1, "s");
+        summary.Add("coupled@light", "goodput", 1e10, "bit/s");
+        NS_TEST_EXPECT_MSG_EQ(
+            GetJson(summary),
+            "{\n"
+            "  \"experiment\": \"coupled-ecn\",\n"
+            "  \"ns3\": \"" +
+                GetNs3Release() +
+                "\",\n"
+                "  \"seed\": 4294967295,\n"
+                "  \"runs\": 1,\n"
+                "  \"command\": \"aidc-coupled-ecn --seed=4294967295\",\n"
+                "  \"parameters\": {\n"
+                "    \"scenario\": \"light\",\n"
+                "    \"alpha\": 1,\n"
+                "    \"rtt\": {\"value\": 5e-05, \"unit\": \"s\"}\n"
+                "  },\n"
+                "  \"schemes\": {\n"
+                "    \"static-low@light\": {\n"
+                "      \"goodput\": {\"value\": 9250000000, \"unit\": \"bit/s\", \"ci95\": null},\n"
+                "      \"fct_p99\": {\"value\": 0.1, \"unit\": \"s\", \"ci95\": null}\n"
+                "    },\n"
+                "    \"coupled@light\": {\n"
+                "      \"goodput\": {\"value\": 10000000000, \"unit\": \"bit/s\", \"ci95\": null}\n"
+                "    }\n"
+                "  }\n"
+                "}\n",
+            "a full summary");
+
+        ExperimentSummary runs("x");
+        runs.SetRuns(2);
+        runs.Add("a", "m", 1, "1");
+        runs.Add("a", "m", 3, "1");
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(runs, "runs"), "2", "runs");
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(runs, "m").substr(0, 41),
+                              "{\"value\": 2, \"unit\": \"1\", \"ci95\": 12.7062",
+                              "the mean of two runs");
+        NS_TEST_EXPECT_MSG_EQ(runs.GetMean("a", "m"), 2, "GetMean");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Any text can stand in the file.
+ *
+ * Expected results, by RFC 8259, section 7: quotation mark, reverse solidus and the control
+ * characters are escaped; the bytes of well-formed UTF-8 stay as they are, others give U+FFFD each.
+ */
+class AidcJsonStringTestCase : public TestCase
+{
+  public:
+    AidcJsonStringTestCase()
+        : TestCase("any text can stand in summary.json")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        struct Vector
+        {
+            std::string text;
+            std::string json;
+        };
+
+        const std::vector<Vector> vectors{
+            {"", R"("")"},
+            {R"(C:\data\"new")", R"("C:\\data\\\"new\"")"},
+            {"a/b", R"("a/b")"},
+            {"\b\f\n\r\t", R"("\b\f\n\r\t")"},
+            {std::string("\0\x01\x1f\x7f", 4), R"("\u0000\u0001\u001f\u007f")"},
+            // U+00E9, U+20AC, U+1F600
+            {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\""},
+            // Latin-1, a sequence cut short, an overlong solidus, a surrogate, over U+10FFFF
+            {"\xe9t", R"("\ufffdt")"},
+            {"\xe2\x82", R"("\ufffd\ufffd")"},
+            {"\xc0\xaf", R"("\ufffd\ufffd")"},
+            {"\xed\xa0\x80", R"("\ufffd\ufffd\ufffd")"},
+            {"\xf4\x90\x80\x80", R"("\ufffd\ufffd\ufffd\ufffd")"},
+        };
+        for (const auto& v : vectors)
+        {
+            ExperimentSummary summary("x");
+            summary.SetCommand(v.text);
+            NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "command"), v.json, "escaped text");
+        }
+        ExperimentSummary summary("x");
+        summary.SetParameter("a \"quoted\" name", 1);
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, R"(a \"quoted\" name)"), "1", "escaped key");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Numbers are written in the fewest digits that read back as the same number.
+ */
+class AidcJsonNumberTestCase : public TestCase
+{
+  public:
+    AidcJsonNumberTestCase()
+        : TestCase("numbers are written in the fewest digits that read back the same")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        struct Vector
+        {
+            double value;
+            std::string json;
+        };
+
+        const std::vector<Vector> vectors{
+            {0.1, "0.1"},
+            {0.1 + 0.2, "0.30000000000000004"}, // IEEE 754's best-known sum
+            {1.0 / 3, "0.3333333333333333"},    // 16 digits are enough here
+            {-2.5, "-2.5"},
+            {1e-6, "1e-06"},
+            {123456789012, "123456789012"},
+            {9007199254740992.0, "9007199254740992"}, // 2^53
+            {1e300, "1e+300"},
+            {0, "0"},
+            {-0.0, "0"},
+            {NONE, "null"},
+            {std::numeric_limits<double>::infinity(), "null"},
+            {-std::numeric_limits<double>::infinity(), "null"},
+        };
+        for (const auto& v : vectors)
+        {
+            ExperimentSummary summary("x");
+            summary.SetParameter("p", v.value);
+            NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "p"), v.json, "number");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A value that does not exist is null in the file and a dash in the table.
+ */
+class AidcMissingValueTestCase : public TestCase
+{
+  public:
+    AidcMissingValueTestCase()
+        : TestCase("a value that does not exist is null, and a dash in the table")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentSummary summary("x");
+        summary.SetRuns(2);
+        // In no run, in one of two runs, and not even added
+        summary.Add("a", "fct_p50", NONE, "s");
+        summary.Add("a", "fct_p50", NONE, "s");
+        summary.Add("a", "fct_p99", 0.5, "s");
+        summary.Add("a", "fct_p99", NONE, "s");
+        summary.Add("b", "fct_p50", 1, "s");
+        const std::string null = R"({"value": null, "unit": "s", "ci95": null})";
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p50"), null, "in no run");
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p99"), null, "in one of two runs");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetMean("a", "fct_p99")), true, "GetMean");
+        NS_TEST_EXPECT_MSG_EQ(GetTable(summary),
+                              "scheme  fct_p50  fct_p99\n"
+                              "a             -        -\n"
+                              "b       1.000 s        -\n",
+                              "table");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The table groups by scenario and scales each metric within one.
+ *
+ * Expected results: in light all times are in us, as 250 us is the largest; in incast, where it is
+ * 250 ms, 12 us would be 0.012 ms, less than a tenth, and keeps its own unit. The same holds for
+ * 1500 bytes beside 3 MB. 999.96 Mbit/s has four digits only as 1.000 Gbit/s.
+ */
+class AidcTableTestCase : public TestCase
+{
+  public:
+    AidcTableTestCase()
+        : TestCase("the table groups by scenario and scales values for people")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentSummary summary("coupled-ecn");
+        const auto add = [&](const std::string& name, double drops, double fct, double queue) {
+            summary.Add(name, "dropped_packets", drops, "packet");
+            summary.Add(name, "fct_p99", fct, "s");
+            summary.Add(name, "queue_p99", queue, "byte");
+            summary.Add(name, "share", 0.5, "1");
+        };
+        add("static-low@light", 0, 12e-6, 200e3);
+        add("static-low@incast", 1234567, 250e-3, 3e6);
+        add("coupled@light", 999, 250e-6, 0);
+        add("coupled@incast", 1000, 12e-6, 1500);
+        summary.SetColumns({"fct_p99", "dropped_packets", "queue_p99"});
+        NS_TEST_EXPECT_MSG_EQ(GetTable(summary),
+                              "scenario  scheme       fct_p99  dropped_packets  queue_p99\n"
+                              "light     static-low  12.00 us                0   200.0 kB\n"
+                              "          coupled     250.0 us              999       0 kB\n"
+                              "\n"
+                              "incast    static-low  250.0 ms        1,234,567   3.000 MB\n"
+                              "          coupled     12.00 us            1,000   1.500 kB\n",
+                              "two scenarios");
+
+        ExperimentSummary runs("x");
+        runs.SetRuns(2);
+        for (const auto value : {1.0, 3.0})
+        {
+            runs.Add("a", "goodput", value * 1e9, "bit/s");
+            runs.Add("a", "drops", value * 1e3 + 1 / value, "packet");
+            runs.Add("a", "ratio", value / 10, "1");
+        }
+        runs.Add("b", "goodput", 999.96e6, "bit/s");
+        // Half-widths: 12.706 times half the difference, 12.706 * (3000.33 - 1001) / 2 = 12702.0
+        NS_TEST_EXPECT_MSG_EQ(
+            GetTable(runs),
+            "scheme                 goodput                drops             ratio\n"
+            "a       2.000 +- 12.706 Gbit/s  2,000.7 +- 12,702.0  0.2000 +- 1.2706\n"
+            "b                 1.000 Gbit/s                    -                 -\n",
+            "two runs");
+        std::ostringstream os;
+        runs.PrintTable(os);
+        NS_TEST_EXPECT_MSG_EQ(os.str().substr(0, os.str().find('\n')),
+                              "x: ns-3 " + GetNs3Release() +
+                                  ", seed 1, 2 runs (mean +- half-width of the 95 % confidence "
+                                  "interval)",
+                              "heading");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Names and units outside the fixed format are refused, and so are values beyond the runs.
+ */
+class AidcRefusedTestCase : public TestCase
+{
+  public:
+    AidcRefusedTestCase()
+        : TestCase("names, units and values outside the fixed format are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto name : {"", "Coupled", "coupled_ecn", "-a", "a-", "a--b", "a b", "a@b"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(IsRefused([name]() { ExperimentSummary summary(name); }),
+                                  true,
+                                  name);
+        }
+        ExperimentSummary summary("x");
+        const auto isRefused = [&](const char* scheme, const char* metric, const char* unit) {
+            return IsRefused([&]() { summary.Add(scheme, metric, 1, unit); });
+        };
+        for (const auto scheme : {"", "A", "a_b", "@light", "a@", "a@B", "a@b@c", "a b"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(isRefused(scheme, "goodput", "bit/s"), true, scheme);
+        }
+        for (const auto metric : {"", "Goodput", "fct-p99", "_a", "a_", "a__b", "99_p", "a.b"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(isRefused("a", metric, "s"), true, metric);
+        }
+        for (const auto unit : {"", "ms", "B", "bytes", "Gbit/s", "S"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(isRefused("a", "m", unit), true, unit);
+            NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.SetParameter("p", 1, unit); }),
+                                  true,
+                                  unit);
+        }
+        NS_TEST_EXPECT_MSG_EQ(isRefused("static-2-low@400-g", "fct_p99", "s"), false, "good names");
+        NS_TEST_EXPECT_MSG_EQ(isRefused("static-2-low@400-g", "fct_p99", "s"),
+                              true,
+                              "a second run");
+        NS_TEST_EXPECT_MSG_EQ(isRefused("coupled", "fct_p99", "byte"), true, "another unit");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.SetRuns(0); }), true, "no run");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.GetMean("coupled", "fct_p99"); }),
+                              true,
+                              "a scheme that was not added");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.SetParameter("", 1); }), true, "no name");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A file that cannot be written is an error with its name; one that can has the JSON.
+ */
+class AidcJsonFileTestCase : public TestCase
+{
+  public:
+    AidcJsonFileTestCase()
+        : TestCase("summary.json is written whole, or the error names it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentSummary summary("x");
+        summary.Add("a", "m", 1, "1");
+        const auto path = CreateTempDirFilename("summary.json");
+        summary.WriteJson(path);
+        std::ifstream in(path, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(in),
+                               std::istreambuf_iterator<char>()};
+        NS_TEST_EXPECT_MSG_EQ(text, GetJson(summary), "the file");
+
+        std::string error;
+        const auto nowhere = CreateTempDirFilename("no-such-folder") + "/summary.json";
+        try
+        {
+            summary.WriteJson(nowhere);
+        }
+        catch (const std::runtime_error& e)
+        {
+            error = e.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ((error.find(nowhere) != std::string::npos), true, error);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Figures that cannot be drawn are said in one line, and are no error.
+ *
+ * Whether gnuplot is installed is unknown here, so that only what does not depend on it is checked.
+ */
+class AidcFigureTestCase : public TestCase
+{
+  public:
+    AidcFigureTestCase()
+        : TestCase("figures that cannot be drawn are said in one line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto script = CreateTempDirFilename("script.gp");
+        const auto folder = script.substr(0, script.find_last_of('/'));
+        const auto isOneLine = [](const std::string& text) {
+            return text.find('\n') == text.size() - 1;
+        };
+
+        std::ostringstream missing;
+        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, missing), false, "no script");
+        NS_TEST_EXPECT_MSG_EQ((missing.str().find(script) != std::string::npos), true, "name");
+        NS_TEST_EXPECT_MSG_EQ(isOneLine(missing.str()), true, missing.str());
+
+        std::ofstream(script) << "no such command\n";
+        std::ostringstream nowhere;
+        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder + "/none", nowhere), false, "no folder");
+        NS_TEST_EXPECT_MSG_EQ(isOneLine(nowhere.str()), true, nowhere.str());
+
+        std::ostringstream failed;
+        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, failed), false, "bad script");
+        NS_TEST_EXPECT_MSG_EQ(isOneLine(failed.str()), true, failed.str());
+        std::ifstream copy(folder + "/figures.gp");
+        std::string line;
+        std::getline(copy, line);
+        NS_TEST_EXPECT_MSG_EQ(line, "no such command", "the copy");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The summary of an experiment: table, file and statistics.
+ */
+class AidcExperimentSummaryTestSuite : public TestSuite
+{
+  public:
+    AidcExperimentSummaryTestSuite()
+        : TestSuite("aidc-experiment-summary", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AidcMeanTestCase);
+        AddTestCase(new AidcPercentileTestCase);
+        AddTestCase(new AidcJsonTestCase);
+        AddTestCase(new AidcJsonStringTestCase);
+        AddTestCase(new AidcJsonNumberTestCase);
+        AddTestCase(new AidcMissingValueTestCase);
+        AddTestCase(new AidcTableTestCase);
+        AddTestCase(new AidcRefusedTestCase);
+        AddTestCase(new AidcJsonFileTestCase);
+        AddTestCase(new AidcFigureTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcExperimentSummaryTestSuite g_aidcExperimentSummaryTestSuite;
+
+} // namespace
