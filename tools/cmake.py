@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One folder built by CMake: configured when its options change, then built."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Union
+
+from tools.console import Failure, Progress, Step, run_logged
+from tools.ns3 import InstalledNs3, PackagedNs3
+
+Ns3 = Union[PackagedNs3, InstalledNs3]
+
+GIGABYTES_PER_JOB = 1.0
+"""Memory that compiling one file against ns-3 may take."""
+
+
+def jobs() -> int:
+    """How many files to compile at once: all processors, where memory allows."""
+    processors = os.cpu_count() or 1
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    except (ValueError, OSError):
+        return processors
+    return max(1, min(processors, int(memory / GIGABYTES_PER_JOB)))
+
+
+class CMakeBuild:
+    """The build of this repository against one ns-3."""
+
+    def __init__(self, source: Path, build: Path, ns3: Ns3, werror: bool = False) -> None:
+        suffix = "-werror" if werror else ""
+        self.folder = build / f"ns3-{ns3.name}{suffix}"
+        self._source = source
+        self._ns3 = ns3
+        self._log = build / "logs" / f"{self.folder.name}.log"
+        self._stamp = self.folder / ".aidc-configured.json"
+        self._fixed = {"CMAKE_BUILD_TYPE": "Release", "AIDC_WERROR": "ON" if werror else "OFF"}
+
+    def program(self, name: str) -> Path:
+        """The path of a built program."""
+        return self.folder / "bin" / name
+
+    def steps(self, target: str, options: Mapping[str, str]) -> list[Step]:
+        """Steps that build a target with at least the given options.
+
+        Options of an earlier configuration stay, so that running, testing and benchmarking in turn
+        compile nothing twice.
+        """
+        steps = []
+        identity = self._identity()
+        stored = self._stored()
+        same = stored.get("identity") == identity
+        wanted = {**(stored.get("options", {}) if same else {}), **options}
+        if not same or stored.get("options") != wanted:
+            steps.append(
+                Step(
+                    "Configuring the build",
+                    lambda progress: self._configure(progress, identity, wanted, fresh=not same),
+                )
+            )
+        steps.append(
+            Step(f"Building {target}", lambda progress: self._build(progress, target))
+        )
+        return steps
+
+    def _identity(self) -> dict[str, str]:
+        """What a build folder cannot outlive: a change here makes a new one."""
+        return {
+            "source": str(self._source),
+            "folder": str(self.folder),
+            "ns3": self._ns3.name,
+            "generator": "Ninja" if shutil.which("ninja") else "Unix Makefiles",
+            "compiler": os.environ.get("CXX", ""),
+        }
+
+    def _stored(self) -> dict:
+        try:
+            return json.loads(self._stamp.read_text())
+        except (OSError, ValueError):
+            return {}
+
+    def _configure(
+        self, progress: Progress, identity: dict[str, str], options: dict[str, str], fresh: bool
+    ) -> None:
+        if fresh:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._log.unlink(missing_ok=True)
+        self._stamp.unlink(missing_ok=True)
+        definitions = {**self._fixed, **options, "ns3_DIR": str(self._ns3.cmake_dir)}
+        if ccache := shutil.which("ccache"):
+            definitions["CMAKE_CXX_COMPILER_LAUNCHER"] = ccache
+        command = ["cmake", "-S", self._source, "-B", self.folder, "-G", identity["generator"]]
+        command += [f"-D{name}={value}" for name, value in definitions.items()]
+        run_logged(
+            command,
+            self._log,
+            progress,
+            "Configuring the build",
+            "Mend what CMake names above; if the build folder itself is broken, ./aidc clean "
+            "removes it.",
+        )
+        self._stamp.write_text(json.dumps({"identity": identity, "options": options}))
+
+    def _build(self, progress: Progress, target: str) -> None:
+        run_logged(
+            ["cmake", "--build", self.folder, "--target", target, "--parallel", jobs()],
+            self._log,
+            progress,
+            f"Building {target}",
+            f"The whole log is {self._log}.",
+        )
+
+
+def require(program: Path) -> Path:
+    """A built program, or a Failure where the build has not made it."""
+    if not program.exists():
+        raise Failure(f"The build has not made {program}.", "See what it left out in its log.")
+    return program

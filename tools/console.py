@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Numbered steps with progress, their logs, and failures that say how to mend them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Optional
+
+TAIL_LINES = 25
+"""Lines of a log that are shown when its step fails."""
+
+REPORT_INTERVAL = 30.0
+"""Seconds between two signs of life where the output is not a terminal."""
+
+
+class Failure(Exception):
+    """Something that ends the command: what failed, how to mend it, and its log."""
+
+    def __init__(self, what: str, mend: str = "", log: Optional[Path] = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.mend = mend
+        self.log = log
+
+    def report(self) -> str:
+        """The text for the user: last lines of the log, what failed, how to mend it."""
+        lines = []
+        if self.log and self.log.exists():
+            lines += [f"--- last lines of {shown(self.log)} ---", *tail(self.log), "---"]
+        lines.append(f"aidc: {self.what}")
+        if self.mend:
+            lines.append(self.mend)
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do, shown by its title while it is done."""
+
+    title: str
+    action: Callable[[Progress], None]
+
+
+class Progress:
+    """Shows one step: its number, its title and for how long it has been running."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._begin = time.monotonic()
+        self._reported = self._begin
+        self._terminal = sys.stderr.isatty()
+        self._show("" if self._terminal else "\n")
+
+    def tick(self, detail: str = "") -> None:
+        """Called now and then while the step runs."""
+        now = time.monotonic()
+        if self._terminal:
+            self._show(f"  {detail}  {now - self._begin:.0f} s")
+        elif now - self._reported >= REPORT_INTERVAL:
+            self._reported = now
+            print(f"      {detail} {now - self._begin:.0f} s", file=sys.stderr, flush=True)
+
+    def done(self) -> None:
+        """Called when the step has ended well."""
+        elapsed = time.monotonic() - self._begin
+        if self._terminal:
+            self._show(f"  {elapsed:.1f} s\n")
+        else:
+            print(f"      done in {elapsed:.1f} s", file=sys.stderr, flush=True)
+
+    def failed(self) -> None:
+        """Called when the step has failed: leaves its line as it is."""
+        if self._terminal:
+            print(file=sys.stderr)
+
+    def _show(self, rest: str) -> None:
+        start = "\r\033[K" if self._terminal else ""
+        print(f"{start}{self._label}{rest}", end="", file=sys.stderr, flush=True)
+
+
+def run_steps(steps: Sequence[Step]) -> None:
+    """Does the steps in order, each with its progress line."""
+    for number, step in enumerate(steps, start=1):
+        progress = Progress(f"[{number}/{len(steps)}] {step.title}")
+        try:
+            step.action(progress)
+        except BaseException:
+            progress.failed()
+            raise
+        progress.done()
+
+
+def run_logged(
+    command: Sequence[object],
+    log: Path,
+    progress: Progress,
+    what: str,
+    mend: str = "",
+    env: Optional[Mapping[str, str]] = None,
+) -> None:
+    """Runs a command with its output appended to a log; a Failure if it fails."""
+    words = [str(word) for word in command]
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("a", encoding="utf-8") as output:
+        output.write(f"$ {shlex.join(words)}\n")
+        output.flush()
+        try:
+            process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=env
+            )
+        except OSError as error:
+            raise Failure(f"{what}: {error}", mend) from error
+        while True:
+            try:
+                code = process.wait(timeout=0.5)
+                break
+            except subprocess.TimeoutExpired:
+                progress.tick(counter(log))
+    if code != 0:
+        raise Failure(f"{what} failed (exit code {code}).", mend, log)
+
+
+def counter(log: Path) -> str:
+    """The last "[12/80]" or "[ 15%]" that a build wrote to its log, if any."""
+    for line in reversed(tail(log, 5)):
+        match = re.match(r"\[\s*(\d+(?:/\d+|%))\]", line)
+        if match:
+            return match.group(1)
+    return ""
+
+
+def tail(log: Path, count: int = TAIL_LINES) -> list[str]:
+    """The last lines of a file, read from its end."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - 200 * count))
+        return file.read().decode("utf-8", "replace").splitlines()[-count:]
+
+
+def shown(path: Path) -> str:
+    """A path as the user would write it: relative where that is shorter."""
+    relative = os.path.relpath(path)
+    return relative if len(relative) < len(str(path)) else str(path)
+
+
+def note(text: str) -> None:
+    """A line of information, apart from what the command was asked to print."""
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiments of examples/, as ./aidc list shows and ./aidc run runs them."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional
+
+from tools.console import Failure
+
+DEFAULT = "coupled-ecn"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A program of examples/ and, where there is one, the same experiment in Python."""
+
+    name: str
+    summary: str
+    twin: Optional[Path]
+
+    @property
+    def program(self) -> str:
+        """The name of its CMake target and of its program."""
+        return f"aidc-{self.name}"
+
+
+def experiments(source: Path) -> list[Experiment]:
+    """All experiments: sources of examples/ with a line "@experiment WHAT IT DOES"."""
+    found = []
+    for path in sorted((source / "examples").glob("*.cc")):
+        match = re.search(r"@experiment\s+(.+)", path.read_text(encoding="utf-8"))
+        if match:
+            twin = path.with_suffix(".py")
+            found.append(
+                Experiment(path.stem, match[1].strip(), twin if twin.exists() else None)
+            )
+    return found
+
+
+def find(source: Path, name: str) -> Experiment:
+    """The experiment of a name, with or without the ".py" of its Python twin."""
+    known = experiments(source)
+    stem = name[:-3] if name.endswith(".py") else name
+    for experiment in known:
+        if experiment.name == stem:
+            if name != stem and not experiment.twin:
+                raise Failure(f"The experiment {stem} has no Python twin.")
+            return experiment
+    names = ", ".join(experiment.name for experiment in known) or "none"
+    raise Failure(f'There is no experiment "{name}".', f"There are: {names}.")
+
+
+def print_list(source: Path) -> None:
+    """One line an experiment, and its Python twin."""
+    known = experiments(source)
+    width = max((len(experiment.name) for experiment in known), default=0)
+    for experiment in known:
+        twin = f" (in Python: {experiment.name}.py)" if experiment.twin else ""
+        print(f"{experiment.name:{width}}  {experiment.summary}{twin}")
+
+
+def run(command: Sequence[object], env: Mapping[str, str]) -> int:
+    """Runs a program in the foreground and returns its exit code, as a shell would."""
+    process = subprocess.Popen([str(word) for word in command], env=env)
+    while True:
+        try:
+            code = process.wait()
+            break
+        except KeyboardInterrupt:
+            continue  # the program has got it too, and ends as it likes
+    if code >= 0:
+        return code
+    name = signal.Signals(-code).name
+    if -code != signal.SIGINT:
+        raise Failure(f"{command[0]} was ended by {name}.")
+    return 128 - code

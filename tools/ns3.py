@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The ns-3 that aidc is built against: a pinned package in a private environment, or the user's."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools import packages
+from tools.console import Failure, Progress, Step, run_logged
+
+
+@dataclass(frozen=True)
+class Release:
+    """One release of ns-3 as the package ns3 has it, and the cppyy that its bindings ask for."""
+
+    package: str
+    cppyy: str
+
+
+RELEASES = {
+    "3.44": Release("3.44.post0", "3.5.0"),
+    "3.43": Release("3.43.post9", "3.1.2"),
+    "3.42": Release("3.42.post2", "3.1.2"),
+    "3.39": Release("3.39.post2", "2.4.2"),
+}
+DEFAULT = "3.44"
+
+PYTHON_VERSIONS = [(3, minor) for minor in range(9, 14)]
+"""Versions of CPython that the package is built for."""
+
+
+def interpreter() -> tuple[str, str]:
+    """The Python to make environments with, and its version as in "3.11"."""
+    python = os.environ.get("AIDC_PYTHON") or sys.executable
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    try:
+        version = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Failure(f"The Python of AIDC_PYTHON does not run: {error}") from error
+    return python, version.stdout.strip()
+
+
+def check_python(version: str) -> None:
+    """A Failure where ns-3's package is not built for a version of Python."""
+    supported = ["%d.%d" % pair for pair in PYTHON_VERSIONS]
+    if version in supported:
+        return
+    found = [path for name in supported if (path := shutil.which(f"python{name}"))]
+    choice = found[-1] if found else "/path/to/python3.12"
+    raise Failure(
+        f"The package ns3 is built for Python {supported[0]} to {supported[-1]}; "
+        f"this is Python {version}.",
+        f"Choose another Python, for example:\n  AIDC_PYTHON={choice} ./aidc ...",
+    )
+
+
+class PackagedNs3:
+    """A pinned release of the package ns3 in a virtual environment of the build folder."""
+
+    def __init__(self, name: str, build: Path) -> None:
+        self.name = name
+        self._release = RELEASES[name]
+        self._folder = build / f"venv-{name}"
+        self._log = build / "logs" / f"venv-{name}.log"
+
+    @property
+    def python(self) -> Path:
+        """The environment's interpreter."""
+        return self._folder / "bin" / "python"
+
+    @property
+    def cmake_dir(self) -> Path:
+        """The folder of ns3Config.cmake."""
+        found = sorted(self._folder.glob("lib/python3*/site-packages/ns3/lib*/cmake/ns3"))
+        if not found:
+            raise Failure(
+                f"The environment {self._folder} is not whole.",
+                "Remove it with ./aidc clean, then run the same command again.",
+            )
+        return found[0]
+
+    def requirements(self, bindings: bool) -> list[packages.Requirement]:
+        """What the system must have for the steps of the same arguments."""
+        needed = []
+        if not self._installed("ns3"):
+            python, version = interpreter()
+            check_python(version)
+            needed.append(packages.venv_of(python, version))
+        if bindings and not self._installed("cppyy"):
+            python, version = interpreter()
+            base = str(self.python) if self._installed("ns3") else python
+            needed.append(packages.headers_of(base, version))
+        return needed
+
+    def steps(self, bindings: bool) -> list[Step]:
+        """Steps for what is missing; with the bindings, cppyy too."""
+        steps = []
+        if not self._installed("ns3"):
+            title = f"Installing ns-3 {self._release.package} (about 70 MB)"
+            steps.append(Step(title, self._install_ns3))
+        if bindings and not self._installed("cppyy"):
+            title = f"Installing cppyy {self._release.cppyy} (compiles for over a minute)"
+            steps.append(Step(title, self._install_cppyy))
+        return steps
+
+    def _stamp(self, package: str) -> Path:
+        return self._folder / f".{package}-installed"
+
+    def _expected(self, package: str) -> str:
+        """A stamp's text: the pinned version, and the place, as environments cannot be moved."""
+        version = self._release.package if package == "ns3" else self._release.cppyy
+        return f"{version} {self._folder}\n"
+
+    def _installed(self, package: str) -> bool:
+        stamp = self._stamp(package)
+        return (
+            self.python.exists()
+            and stamp.exists()
+            and stamp.read_text() == self._expected(package)
+        )
+
+    def _install_ns3(self, progress: Progress) -> None:
+        python, version = interpreter()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._log.unlink(missing_ok=True)
+        run_logged(
+            [python, "-m", "venv", self._folder],
+            self._log,
+            progress,
+            "Making a virtual environment",
+            f"On Debian and Ubuntu it needs the package python{version}-venv.",
+        )
+        self._pip(progress, "ns3", f"ns3=={self._release.package}", "--no-deps")
+
+    def _install_cppyy(self, progress: Progress) -> None:
+        self._pip(progress, "cppyy", f"cppyy=={self._release.cppyy}")
+        # The first import compiles cppyy's own headers.
+        what = "Importing cppyy"
+        run_logged([self.python, "-c", "import cppyy"], self._log, progress, what)
+
+    def _pip(self, progress: Progress, package: str, *arguments: str) -> None:
+        run_logged(
+            [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments],
+            self._log,
+            progress,
+            f"Installing the Python package {package}",
+            "It is downloaded with pip, which follows your pip configuration and proxy settings.\n"
+            "If pip finds no matching distribution, no package was built for this machine or this\n"
+            "Python: choose another one with AIDC_PYTHON=/path/to/python3, or build against your\n"
+            "own ns-3 with ./aidc --ns3-dir DIR.",
+        )
+        self._stamp(package).write_text(self._expected(package))
+
+
+class InstalledNs3:
+    """An installation of the user's own. Nothing is ever installed into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        digest = hashlib.sha256(str(self._folder).encode()).hexdigest()[:8]
+        self.name = f"own-{digest}"
+
+    @property
+    def python(self) -> Path:
+        """The Python that has this installation's bindings: the user's choice."""
+        return Path(interpreter()[0])
+
+    @property
+    def cmake_dir(self) -> Path:
+        """The folder of ns3Config.cmake, at the usual places of an installation."""
+        patterns = [".", "lib*/cmake/ns3", "lib/*/cmake/ns3", "ns3/lib*/cmake/ns3"]
+        for pattern in patterns:
+            for config in sorted(self._folder.glob(f"{pattern}/ns3Config.cmake")):
+                return config.parent
+        raise Failure(
+            f"No ns3Config.cmake under {self._folder}.",
+            "Give --ns3-dir the folder that ns-3 was installed to (./ns3 install).",
+        )
+
+    def requirements(self, bindings: bool) -> Sequence[packages.Requirement]:
+        """Nothing more than the build needs."""
+        return []
+
+    def steps(self, bindings: bool) -> list[Step]:
+        """Nothing to install; only a check that Python finds the bindings."""
+        if bindings and not packages.python_runs(str(self.python), "from ns import ns"):
+            raise Failure(
+                f"{self.python} cannot import ns-3's bindings (from ns import ns).",
+                "Set PYTHONPATH to those of your ns-3, or AIDC_PYTHON to the Python that has them.",
+            )
+        return []

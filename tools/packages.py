@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""System packages: which are missing, and the one command that installs them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Optional
+
+from tools.console import Failure, Progress, Step, note, run_logged
+
+CMAKE_MINIMUM = (3, 20)
+
+INSTALLERS = {
+    "apt": ("apt-get", "apt-get install -y"),
+    "dnf": ("dnf", "dnf install -y"),
+    "brew": ("brew", "brew install"),
+}
+"""Package managers: the program that tells that one is there, and how it installs."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """Something of the system that must be there, and the packages that have it."""
+
+    what: str
+    present: Callable[[], bool]
+    apt: str
+    dnf: str
+    brew: str
+    optional: str = ""
+    """What is done without if it is missing; empty where nothing works without it."""
+
+    def package(self, installer: str) -> str:
+        """The package's name for a package manager."""
+        return {"apt": self.apt, "dnf": self.dnf, "brew": self.brew}[installer]
+
+
+def compiler() -> Optional[str]:
+    """The C++ compiler that CMake will find."""
+    chosen = os.environ.get("CXX")
+    candidates = [chosen.split()[0]] if chosen else ["c++", "g++", "clang++"]
+    return next((path for name in candidates if (path := shutil.which(name))), None)
+
+
+def has_cmake() -> bool:
+    """Is there a CMake that is new enough?"""
+    program = shutil.which("cmake")
+    if not program:
+        return False
+    text = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    version = re.search(r"version (\d+)\.(\d+)", text)
+    return version is not None and (int(version[1]), int(version[2])) >= CMAKE_MINIMUM
+
+
+def has_header(name: str) -> bool:
+    """Does the C++ compiler find a header? True without a compiler, which is missed first."""
+    program = compiler()
+    if not program:
+        return True
+    source = f'#if !__has_include("{name}")\n#error missing\n#endif\n'
+    command = [program, "-E", "-x", "c++", *macos_folders(), "-"]
+    return subprocess.run(command, input=source.encode(), capture_output=True).returncode == 0
+
+
+def macos_folders() -> list[str]:
+    """Where Homebrew puts headers: CMake looks there by itself, the compiler does not."""
+    return [f"-I{folder}" for folder in ["/opt/homebrew/include"] if Path(folder).is_dir()]
+
+
+def python_runs(python: str, code: str) -> bool:
+    """Does a short Python program end well?"""
+    return subprocess.run([python, "-c", code], capture_output=True).returncode == 0
+
+
+def header(what: str, name: str, apt: str, dnf: str, brew: str) -> Requirement:
+    """A library, known by one of its headers."""
+    return Requirement(what, lambda: has_header(name), apt, dnf, brew)
+
+
+COMPILER = Requirement("a C++ compiler", lambda: compiler() is not None, "g++", "gcc-c++", "gcc")
+CMAKE = Requirement("CMake 3.20 or later", has_cmake, "cmake", "cmake", "cmake")
+NINJA = Requirement(
+    "Ninja or Make",
+    lambda: any(shutil.which(name) for name in ("ninja", "make")),
+    "ninja-build",
+    "ninja-build",
+    "ninja",
+)
+GNUPLOT = Requirement(
+    "gnuplot",
+    lambda: shutil.which("gnuplot") is not None,
+    "gnuplot-nox",
+    "gnuplot",
+    "gnuplot",
+    optional="figures",
+)
+BOOST = header(
+    "the headers of Boost",
+    "boost/math/distributions/students_t.hpp",
+    "libboost-dev",
+    "boost-devel",
+    "boost",
+)
+GOOGLETEST = header("GoogleTest", "gtest/gtest.h", "libgtest-dev", "gtest-devel", "googletest")
+RAPIDCHECK = header(
+    "RapidCheck", "rapidcheck.h", "librapidcheck-dev", "rapidcheck-devel", "rapidcheck"
+)
+BENCHMARK = header(
+    "Google Benchmark",
+    "benchmark/benchmark.h",
+    "libbenchmark-dev",
+    "google-benchmark-devel",
+    "google-benchmark",
+)
+
+BUILD = (COMPILER, CMAKE, NINJA, BOOST)
+TEST = (GOOGLETEST, RAPIDCHECK)
+RUN = (GNUPLOT,)
+BENCH = (BENCHMARK,)
+
+
+def venv_of(python: str, version: str) -> Requirement:
+    """The means to make a virtual environment, which Debian packages apart."""
+    return Requirement(
+        f"the venv module of Python {version}",
+        lambda: python_runs(python, "import ensurepip, venv"),
+        f"python{version}-venv",
+        "python3",
+        "python",
+    )
+
+
+def headers_of(python: str, version: str) -> Requirement:
+    """The C headers of Python, which cppyy is compiled with."""
+    code = (
+        "import os, sysconfig;"
+        "assert os.path.exists(os.path.join(sysconfig.get_path('include'), 'Python.h'))"
+    )
+    return Requirement(
+        f"the C headers of Python {version}",
+        lambda: python_runs(python, code),
+        f"python{version}-dev",
+        "python3-devel",
+        "python",
+    )
+
+
+def installer_here() -> str:
+    """The package manager of this machine; apt where none is known."""
+    return next((name for name, (program, _) in INSTALLERS.items() if shutil.which(program)), "apt")
+
+
+def steps_for(requirements: Sequence[Requirement], log: Path) -> list[Step]:
+    """Steps that install what is missing, where that is possible: as root, by apt.
+
+    Elsewhere all that is missing is named in one message: a Failure, or a note where everything
+    missing is optional.
+    """
+    missing = [requirement for requirement in requirements if not requirement.present()]
+    if not missing:
+        return []
+    only_optional = all(requirement.optional for requirement in missing)
+    given_up = log.with_suffix(".given-up")
+    if shutil.which("apt-get") and os.geteuid() == 0 and not (only_optional and given_up.exists()):
+        return [apt_step(missing, log, given_up if only_optional else None)]
+    if not only_optional:
+        raise Failure(describe(missing), "Then run the same command again.")
+    note(describe(missing))
+    return []
+
+
+def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]) -> Step:
+    """Installs packages by apt without questions, then looks again.
+
+    Where a file is given, a failure is noted there and the work goes on.
+    """
+    names = sorted({requirement.apt for requirement in missing})
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+
+    def install(progress: Progress) -> None:
+        try:
+            apt(progress)
+        except Failure:
+            if not given_up:
+                raise
+            given_up.touch()
+            note("\n" + describe(missing))
+
+    def apt(progress: Progress) -> None:
+        mend = f"Install by hand, then run the same command again:\n  {install_command(missing)}"
+        what = "Installing system packages"
+        run_logged(["apt-get", "update"], log, progress, what, mend, env)
+        command = ["apt-get", "install", "-y", "--no-install-recommends", *names]
+        run_logged(command, log, progress, what, mend, env)
+        still = [item for item in missing if not item.optional and not item.present()]
+        if still:
+            raise Failure(
+                "Still missing after installing packages: " + ", ".join(i.what for i in still),
+                "This system's packages may be too old for aidc.",
+            )
+
+    return Step(f"Installing system packages: {' '.join(names)}", install)
+
+
+def install_command(missing: Sequence[Requirement]) -> str:
+    """The one command that installs all that is missing."""
+    installer = installer_here()
+    names = sorted({requirement.package(installer) for requirement in missing})
+    sudo = "" if installer == "brew" or os.geteuid() == 0 else "sudo "
+    return f"{sudo}{INSTALLERS[installer][1]} {' '.join(names)}"
+
+
+def describe(missing: Sequence[Requirement]) -> str:
+    """Names all that is missing and the command that installs it."""
+    lines = ["This machine lacks"]
+    for requirement in missing:
+        without = f" (without it: no {requirement.optional})" if requirement.optional else ""
+        lines.append(f"  {requirement.what}{without}")
+    lines += ["Install with", f"  {install_command(missing)}"]
+    return "\n".join(lines)
