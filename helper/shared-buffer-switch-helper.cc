@@ -1,0 +1,244 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "shared-buffer-switch-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/ecn-threshold.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/queue.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/switch-port-info.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Get the transmission queue of a device.
+ * @param device the device
+ * @return the queue, null if it has none that is known
+ */
+Ptr<QueueBase>
+GetTxQueue(Ptr<NetDevice> device)
+{
+    PointerValue queue;
+    return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;
+}
+
+/**
+ * @brief Get the RTT of the longest path through a switch alone.
+ * @param node the switch
+ * @return two links there and two back
+ */
+Time
+GetLongestRtt(Ptr<Node> node)
+{
+    Time longest;
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        longest = std::max(longest, GetLinkDelay(node->GetDevice(i)));
+    }
+    return 4 * longest;
+}
+
+} // namespace
+
+SharedBufferSwitchHelper::SharedBufferSwitchHelper()
+    : m_classes(SwitchPortQueueDisc::MAX_CLASSES),
+      m_nClasses(SwitchPortQueueDisc::MAX_CLASSES)
+{
+    m_bufferFactory.SetTypeId(SharedBuffer::GetTypeId());
+    m_portFactory.SetTypeId(SwitchPortQueueDisc::GetTypeId());
+    SetQueueDisc(ALL_CLASSES, "ns3::aidc::CoupledEcnQueueDisc");
+}
+
+void
+SharedBufferSwitchHelper::SetBufferAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_bufferFactory.Set(name, value);
+}
+
+void
+SharedBufferSwitchHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_portFactory.Set(name, value);
+}
+
+void
+SharedBufferSwitchHelper::SetNClasses(uint32_t nClasses)
+{
+    NS_ABORT_MSG_IF(nClasses < 1 || nClasses > SwitchPortQueueDisc::MAX_CLASSES,
+                    "SharedBufferSwitchHelper: expected 1 to "
+                        << SwitchPortQueueDisc::MAX_CLASSES << " classes, found " << nClasses);
+    m_nClasses = nClasses;
+}
+
+template <typename Change>
+void
+SharedBufferSwitchHelper::ForClasses(uint32_t index, Change change)
+{
+    NS_ABORT_MSG_IF(index >= m_classes.size() && index != ALL_CLASSES,
+                    "SharedBufferSwitchHelper: there is no class " << index);
+    for (uint32_t i = 0; i < m_classes.size(); ++i)
+    {
+        if (i == index || index == ALL_CLASSES)
+        {
+            change(m_classes[i]);
+        }
+    }
+}
+
+void
+SharedBufferSwitchHelper::SetClassAttribute(uint32_t index,
+                                            const std::string& name,
+                                            const AttributeValue& value)
+{
+    ForClasses(index, [&](ClassSettings& settings) {
+        settings.attributes.emplace_back(name, value.Copy());
+    });
+}
+
+void
+SharedBufferSwitchHelper::SetQueueDisc(uint32_t index, const std::string& typeId)
+{
+    ForClasses(index, [&](ClassSettings& settings) {
+        settings.queueDisc = ObjectFactory();
+        settings.queueDisc.SetTypeId(typeId);
+        settings.hasOffset = false;
+        settings.hasEcnFloor = false;
+    });
+}
+
+void
+SharedBufferSwitchHelper::SetQueueDiscAttribute(uint32_t index,
+                                                const std::string& name,
+                                                const AttributeValue& value)
+{
+    ForClasses(index, [&](ClassSettings& settings) {
+        settings.queueDisc.Set(name, value);
+        settings.hasOffset |= name == "Offset" || name == "Rtt";
+        settings.hasEcnFloor |= name == "EcnFloor";
+    });
+}
+
+void
+SharedBufferSwitchHelper::SetRtt(Time rtt)
+{
+    m_rtt = rtt;
+}
+
+QueueDiscContainer
+SharedBufferSwitchHelper::Install(Ptr<Node> node) const
+{
+    NS_ABORT_MSG_UNLESS(node->GetObject<TrafficControlLayer>(),
+                        "SharedBufferSwitchHelper: install an Internet stack on node "
+                            << node->GetId() << " first");
+    NS_ABORT_MSG_IF(node->GetObject<SharedBuffer>(),
+                    "SharedBufferSwitchHelper: node " << node->GetId() << " is a switch already");
+    node->AggregateObject(m_bufferFactory.Create<SharedBuffer>());
+    const Time rtt = m_rtt.IsZero() ? GetLongestRtt(node) : m_rtt;
+    QueueDiscContainer roots;
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        if (GetTxQueue(node->GetDevice(i)))
+        {
+            roots.Add(InstallPort(node->GetDevice(i), rtt));
+        }
+    }
+    return roots;
+}
+
+QueueDiscContainer
+SharedBufferSwitchHelper::Install(const NodeContainer& nodes) const
+{
+    QueueDiscContainer roots;
+    for (auto it = nodes.Begin(); it != nodes.End(); ++it)
+    {
+        roots.Add(Install(*it));
+    }
+    return roots;
+}
+
+Ptr<QueueDisc>
+SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
+{
+    GetTxQueue(device)->SetMaxSize(QueueSize("1p"));
+    const uint64_t rate = GetLinkRate(device).GetBitRate();
+    const uint64_t rttNs = rtt.GetNanoSeconds();
+    const uint32_t mtu = device->GetMtu();
+
+    auto root = m_portFactory.Create<SwitchPortQueueDisc>();
+    for (uint32_t i = 0; i < m_nClasses; ++i)
+    {
+        const auto& settings = m_classes[i];
+        auto child = settings.queueDisc.Create<QueueDisc>();
+        auto coupled = DynamicCast<CoupledEcnQueueDisc>(child);
+        if (coupled && rate > 0 && !settings.hasOffset)
+        {
+            coupled->SetAttribute("Rtt", TimeValue(rtt));
+            coupled->SetAttribute("LinkRate", DataRateValue(DataRate(rate)));
+        }
+        if (coupled && rate > 0 && !settings.hasEcnFloor)
+        {
+            const auto floor = static_cast<uint32_t>(ComputeEcnFloor(rate, rttNs, mtu));
+            coupled->SetAttribute("EcnFloor",
+                                  QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, floor)));
+        }
+        auto qdClass = CreateObject<SwitchPortClass>();
+        qdClass->SetQueueDisc(child);
+        for (const auto& [name, value] : settings.attributes)
+        {
+            // Whatever is not the class's own belongs to its share of the buffer, which also
+            // ends the program with the name of an attribute that is neither's.
+            if (!qdClass->SetAttributeFailSafe(name, *value))
+            {
+                qdClass->GetBufferQueue()->SetAttribute(name, *value);
+            }
+        }
+        root->AddQueueDiscClass(qdClass);
+    }
+
+    auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    if (layer->GetRootQueueDiscOnDevice(device))
+    {
+        layer->DeleteRootQueueDiscOnDevice(device);
+    }
+    layer->SetRootQueueDiscOnDevice(device, root);
+    return root;
+}
+
+int64_t
+SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream)
+{
+    int64_t used = 0;
+    for (auto it = queueDiscs.Begin(); it != queueDiscs.End(); ++it)
+    {
+        for (std::size_t i = 0; i < (*it)->GetNQueueDiscClasses(); ++i)
+        {
+            const auto child = (*it)->GetQueueDiscClass(i)->GetQueueDisc();
+            if (auto coupled = DynamicCast<CoupledEcnQueueDisc>(child))
+            {
+                used += coupled->AssignStreams(stream + used);
+            }
+        }
+    }
+    return used;
+}
+
+} // namespace aidc
+} // namespace ns3

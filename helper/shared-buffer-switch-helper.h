@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SHARED_BUFFER_SWITCH_HELPER_H
+#define AIDC_SHARED_BUFFER_SWITCH_HELPER_H
+
+#include "ns3/attribute.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-disc-container.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Makes a node a shared-buffer switch.
+ *
+ * Aggregates a SharedBuffer to the node, gives each port a SwitchPortQueueDisc with a queue disc a
+ * class, and leaves one packet in the device's own queue, so that the queue disc is the egress
+ * queue and its occupancy is true. Call it after the devices exist and InternetStackHelper has run,
+ * and before addresses are assigned (Ipv4AddressHelper installs ns-3's default queue disc where
+ * there is none; one that is already there is replaced).
+ *
+ * A CoupledEcnQueueDisc whose Offset is not set here gets it from the port's rate and the RTT, and
+ * its EcnFloor likewise (ComputeEcnOffset, ComputeEcnFloor). The RTT is that of SetRtt; by default it
+ * is that of the longest path through this switch alone, four times the largest of the links' delays.
+ *
+ * Point-to-point and CSMA devices are supported, and any other whose DataRate (or whose channel's
+ * DataRate and Delay) are attributes and that has a TxQueue attribute.
+ */
+class SharedBufferSwitchHelper
+{
+  public:
+    SharedBufferSwitchHelper();
+
+    /**
+     * @brief Set an attribute of the SharedBuffer.
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetBufferAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an attribute of the SwitchPortQueueDisc of every port.
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetPortAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set the number of classes a port, 8 by default.
+     * @param nClasses from 1 to 8
+     */
+    void SetNClasses(uint32_t nClasses);
+
+    /**
+     * @brief Set an attribute of a class, Quantum, or of its share of the buffer: Alpha, Reserved,
+     *        Cap, Headroom.
+     * @param index the class, or ALL_CLASSES
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetClassAttribute(uint32_t index, const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set the queue disc of a class.
+     * @param index the class, or ALL_CLASSES
+     * @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default
+     */
+    void SetQueueDisc(uint32_t index, const std::string& typeId);
+
+    /**
+     * @brief Set an attribute of the queue disc of a class, after SetQueueDisc.
+     * @param index the class, or ALL_CLASSES
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetQueueDiscAttribute(uint32_t index,
+                               const std::string& name,
+                               const AttributeValue& value);
+
+    /**
+     * @brief Set the round-trip time of the congestion control loop that defaults are derived from.
+     * @param rtt the RTT, 0 to derive it from the delays of the switch's links
+     */
+    void SetRtt(Time rtt);
+
+    /**
+     * @brief Make a node a switch, with all its devices that have a transmission queue as ports.
+     * @param node the node
+     * @return the root queue discs, in the order of the devices
+     */
+    QueueDiscContainer Install(Ptr<Node> node) const;
+
+    /**
+     * @brief Make nodes switches.
+     * @param nodes the nodes
+     * @return the root queue discs
+     */
+    QueueDiscContainer Install(const NodeContainer& nodes) const;
+
+    /**
+     * @brief Assign fixed random variable streams to the queue discs.
+     * @param queueDiscs what Install has returned
+     * @param stream the first stream number to use
+     * @return the number of stream numbers used
+     */
+    static int64_t AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream);
+
+    /// Stands for every class.
+    static constexpr uint32_t ALL_CLASSES = 0xffffffff;
+
+  private:
+    /// An attribute and its value.
+    using Setting = std::pair<std::string, Ptr<const AttributeValue>>;
+
+    /// What is set for a class.
+    struct ClassSettings
+    {
+        ObjectFactory queueDisc;               ///< makes the queue disc
+        std::vector<Setting> attributes;       ///< of the class or its share of the buffer
+        bool hasOffset{false};                 ///< the Offset is not to be derived
+        bool hasEcnFloor{false};               ///< the EcnFloor is not to be derived
+    };
+
+    /**
+     * @brief Do something to the settings of one class or all.
+     * @param index the class, or ALL_CLASSES
+     * @param change what to do
+     */
+    template <typename Change>
+    void ForClasses(uint32_t index, Change change);
+
+    /**
+     * @brief Give a port its queue discs.
+     * @param device the port
+     * @param rtt the RTT to derive defaults from
+     * @return the root queue disc
+     */
+    Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device, Time rtt) const;
+
+    ObjectFactory m_bufferFactory;        ///< makes the shared buffer
+    ObjectFactory m_portFactory;          ///< makes the root queue disc
+    std::vector<ClassSettings> m_classes; ///< the classes; all 8, of which m_nClasses are used
+    uint32_t m_nClasses;                  ///< the number of classes
+    Time m_rtt;                           ///< the RTT, 0 to derive it
+};
+
+} // namespace aidc
+} // namespace ns3
+
+#endif // AIDC_SHARED_BUFFER_SWITCH_HELPER_H

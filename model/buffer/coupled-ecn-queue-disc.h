@@ -1,0 +1,227 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COUPLED_ECN_QUEUE_DISC_H
+#define AIDC_COUPLED_ECN_QUEUE_DISC_H
+
+#include "ns3/data-rate.h"
+#include "ns3/ecn-threshold.h"
+#include "ns3/nstime.h"
+#include "ns3/occupancy-average.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/shared-buffer-queue-disc.h"
+#include "ns3/traced-callback.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Marks ECN-capable packets from a threshold on that follows the dynamic buffer threshold.
+ *
+ * Implements the draft "Dynamic ECN Threshold" (Yang et al., March 2026): ECN_Thrd is derived from
+ * Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) whenever it is used. An arriving
+ * ECN-capable packet is marked when the occupancy, itself included, is at or above ECN_Thrd. The
+ * static alternatives to which it is compared are here too, by the Mode attribute, in the same
+ * shared buffer.
+ *
+ * Packets that are not ECN-capable are admitted up to Buf_Thrd, or, with DropNotEct, dropped where
+ * they would have been marked (RFC 3168, section 5).
+ *
+ * It does not reorder packets, and makes no use of sojourn times. IPv4 and IPv6 are treated alike.
+ */
+class CoupledEcnQueueDisc : public SharedBufferQueueDisc
+{
+  public:
+    /// How the marking threshold is set.
+    enum Mode
+    {
+        COUPLED,     ///< by Buf_Thrd, Offset and EcnFloor
+        STATIC_STEP, ///< by Threshold
+        STATIC_RED,  ///< with a probability that rises from Kmin to Kmax
+    };
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CoupledEcnQueueDisc();
+    ~CoupledEcnQueueDisc() override;
+
+    /**
+     * @brief Get the Offset in force, given or derived from LinkRate and Rtt.
+     * @return bytes; derived from initialization on
+     */
+    uint64_t GetEffectiveOffset() const;
+
+    /**
+     * @brief Get ECN_Thrd as it would be applied to a packet that arrives now.
+     *
+     * In mode STATIC_STEP it is Threshold, in mode STATIC_RED Kmin.
+     *
+     * @return bytes
+     */
+    uint64_t GetEcnThreshold() const;
+
+    /**
+     * @brief Get the region in which ECN_Thrd is now; of use in mode COUPLED.
+     * @return the region
+     */
+    EcnRegion GetRegion() const;
+
+    /**
+     * @brief Assign a fixed random variable stream number to the random variables of this model.
+     * @param stream the first stream number to use
+     * @return the number of stream numbers used: 1
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /// Reason of a mark: the occupancy has reached ECN_Thrd.
+    static constexpr const char* THRESHOLD_MARK = "At or above the ECN threshold";
+    /// Reason of a mark: drawn within or above the RED band.
+    static constexpr const char* RED_MARK = "Marked by the RED band";
+    /// Reason of a drop: marking was called for, the packet is not ECN-capable.
+    static constexpr const char* NOT_ECT_DROP = "Not ECN-capable at or above the ECN threshold";
+
+    /**
+     * @brief TracedCallback signature for a change of region.
+     * @param [in] oldRegion the region before
+     * @param [in] newRegion the region after
+     */
+    typedef void (*RegionTracedCallback)(EcnRegion oldRegion, EcnRegion newRegion);
+
+    /**
+     * @brief TracedCallback signature for a stale ECN_Thrd above the current Buf_Thrd.
+     * @param [in] ecnThrd ECN_Thrd in bytes
+     * @param [in] bufThrd Buf_Thrd in bytes
+     */
+    typedef void (*ViolationTracedCallback)(uint64_t ecnThrd, uint64_t bufThrd);
+
+    /**
+     * @brief TracedCallback signature for a reconfiguration while running.
+     * @param [in] before the configuration before, in words
+     * @param [in] after the configuration after
+     */
+    typedef void (*ReconfigurationTracedCallback)(const std::string& before,
+                                                  const std::string& after);
+
+  private:
+    const char* DoAdmit(QueueDiscItem* item) override;
+    void DoRelease() override;
+    bool CheckConfig() override;
+    void InitializeParams() override;
+
+    /**
+     * @brief Compute ECN_Thrd from Buf_Thrd as it is visible now.
+     * @return ECN_Thrd and its region
+     */
+    EcnThreshold ComputeThreshold() const;
+
+    /**
+     * @brief Compute ECN_Thrd and tell the traces.
+     * @return ECN_Thrd in bytes
+     */
+    uint64_t UpdateThreshold();
+
+    /**
+     * @brief Get what is compared with the threshold, and keep the average.
+     * @return the instantaneous or averaged occupancy in bytes
+     */
+    uint64_t MeasureOccupancy();
+
+    /**
+     * @brief Decide whether a packet that has just been counted is to be marked.
+     * @return the reason, null if it is not to be marked
+     */
+    const char* Decide();
+
+    /// Recompute what is derived from attributes, and warn of an Offset that is too large.
+    void Derive();
+
+    /**
+     * @brief Set an attribute; while running, check it, derive from it, log it and trace it.
+     * @tparam Member the member that holds the attribute
+     * @tparam T the attribute's type
+     * @param value the new value
+     * @return false, and nothing changed, if it cannot be
+     */
+    template <auto Member, typename T>
+    bool Set(T value);
+
+    /**
+     * @brief Get an attribute.
+     * @tparam Member the member that holds the attribute
+     * @tparam T the attribute's type
+     * @return its value
+     */
+    template <auto Member, typename T>
+    T Get() const;
+
+    /**
+     * @brief Get Mtu, or what the device has instead.
+     * @return the MTU in bytes
+     */
+    uint32_t GetEffectiveMtu() const;
+
+    /**
+     * @brief Get LinkRate, or what the device has instead.
+     * @return the rate, 0 if neither tells
+     */
+    DataRate GetEffectiveRate() const;
+
+    /**
+     * @brief Say what is wrong with the configuration.
+     * @return the error, empty if there is none
+     */
+    std::string FindConfigError() const;
+
+    /**
+     * @brief Describe the configuration.
+     * @return the mode and its parameters
+     */
+    std::string Describe() const;
+
+    Mode m_mode;             ///< how the marking threshold is set
+    QueueSize m_offset;      ///< attribute Offset
+    QueueSize m_ecnFloor;    ///< attribute EcnFloor
+    QueueSize m_threshold;   ///< attribute Threshold
+    QueueSize m_kmin;        ///< attribute Kmin
+    QueueSize m_kmax;        ///< attribute Kmax
+    QueueSize m_safetyBias;  ///< attribute SafetyBias
+    double m_pmax;           ///< attribute Pmax
+    Time m_rtt;              ///< attribute Rtt
+    DataRate m_linkRate;     ///< attribute LinkRate
+    uint32_t m_mtu;          ///< attribute Mtu
+    bool m_useAverage;       ///< attribute UseAverage
+    double m_averageWeight;  ///< attribute AverageWeight
+    bool m_dropNotEct;       ///< attribute DropNotEct
+    DataRate m_effectiveRate{0};     ///< LinkRate or the device's
+    uint32_t m_effectiveMtu{0};      ///< Mtu or the device's
+    uint64_t m_effectiveOffset{0};   ///< Offset, or what LinkRate and Rtt give
+    OccupancyAverage m_average;      ///< the averaged occupancy
+    Time m_idleSince;                ///< when the queue became empty
+    uint64_t m_lastBufThrd{0};       ///< Buf_Thrd that the trace has told last
+    uint64_t m_lastEcnThrd{0};       ///< ECN_Thrd that the trace has told last
+    EcnRegion m_lastRegion{EcnRegion::A};  ///< the region that the trace has told last
+    Ptr<UniformRandomVariable> m_uniform;  ///< draws within the RED band
+    TracedCallback<EcnRegion, EcnRegion> m_regionTrace;    ///< trace of the region
+    TracedCallback<uint64_t, uint64_t> m_bufThrdTrace;     ///< trace of Buf_Thrd
+    TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;     ///< trace of ECN_Thrd
+    TracedCallback<uint64_t, uint64_t> m_violationTrace;   ///< trace of stale thresholds
+    /// trace of reconfigurations
+    TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
+};
+
+} // namespace aidc
+} // namespace ns3
+
+#endif // AIDC_COUPLED_ECN_QUEUE_DISC_H

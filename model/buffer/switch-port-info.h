@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SWITCH_PORT_INFO_H
+#define AIDC_SWITCH_PORT_INFO_H
+
+#include "ns3/data-rate.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-size.h"
+
+namespace ns3
+{
+
+class QueueDisc;
+
+namespace aidc
+{
+
+class SharedBuffer;
+
+/**
+ * @ingroup aidc
+ * @brief Find the device that a queue disc serves.
+ *
+ * A root is told by ns-3's traffic control layer. A child is looked for below the roots of the node
+ * whose initialization is going on, at the cost of a walk over that node's queue discs.
+ *
+ * @param queueDisc the queue disc
+ * @return the device, null if there is none
+ */
+Ptr<NetDevice> FindNetDevice(const QueueDisc* queueDisc);
+
+/**
+ * @ingroup aidc
+ * @brief Get the rate at which a device sends: its own or its channel's DataRate attribute.
+ * @param device the device, may be null
+ * @return the rate, 0 if the device does not say
+ */
+DataRate GetLinkRate(Ptr<NetDevice> device);
+
+/**
+ * @ingroup aidc
+ * @brief Get the propagation delay of a device's channel: its Delay attribute.
+ * @param device the device, may be null
+ * @return the delay, 0 if the channel does not say
+ */
+Time GetLinkDelay(Ptr<NetDevice> device);
+
+/**
+ * @ingroup aidc
+ * @brief Find the shared buffer that a device's queues draw on, or make one.
+ * @param device the device, may be null
+ * @param size the size of a new buffer, made where the device's node has none
+ * @return the buffer
+ */
+Ptr<SharedBuffer> FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size);
+
+} // namespace aidc
+} // namespace ns3
+
+#endif // AIDC_SWITCH_PORT_INFO_H

@@ -1,0 +1,369 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "switch-port-queue-disc.h"
+
+#include "coupled-ecn-queue-disc.h"
+#include "switch-port-info.h"
+
+#include "ns3/abort.h"
+#include "ns3/integer.h"
+#include "ns3/log.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+namespace aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcSwitchPortQueueDisc");
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchPortClass);
+NS_OBJECT_ENSURE_REGISTERED(SwitchPortQueueDisc);
+
+TypeId
+SwitchPortClass::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::SwitchPortClass")
+            .SetParent<QueueDiscClass>()
+            .SetGroupName("Aidc")
+            .AddConstructor<SwitchPortClass>()
+            .AddAttribute("Quantum",
+                          "Bytes that the class may send a round of deficit round robin; 0 gives "
+                          "it strict priority over the classes with a quantum and over those with "
+                          "a lower number.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SwitchPortClass::m_quantum),
+                          MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute("BufferQueue",
+                          "The class's share of the shared buffer, with its limits as attributes.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&SwitchPortClass::GetBufferQueue),
+                          MakePointerChecker<SharedBufferQueue>());
+    return tid;
+}
+
+SwitchPortClass::SwitchPortClass()
+    : m_ownQueue(CreateObject<SharedBufferQueue>())
+{
+}
+
+SwitchPortClass::~SwitchPortClass()
+{
+}
+
+uint32_t
+SwitchPortClass::GetQuantum() const
+{
+    return m_quantum;
+}
+
+Ptr<SharedBufferQueue>
+SwitchPortClass::GetBufferQueue() const
+{
+    const auto child = DynamicCast<SharedBufferQueueDisc>(GetQueueDisc());
+    return child ? child->GetBufferQueue() : m_ownQueue;
+}
+
+TypeId
+SwitchPortQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::SwitchPortQueueDisc")
+            .SetParent<QueueDisc>()
+            .SetGroupName("Aidc")
+            .AddConstructor<SwitchPortQueueDisc>()
+            .AddAttribute("NClasses",
+                          "Number of classes to make when none is added before initialization.",
+                          UintegerValue(MAX_CLASSES),
+                          MakeUintegerAccessor(&SwitchPortQueueDisc::m_nClasses),
+                          MakeUintegerChecker<uint32_t>(1, MAX_CLASSES))
+            .AddAttribute("DscpMap",
+                          "Class by DSCP, as `DSCP:class` pairs separated by commas; a DSCP that "
+                          "is not named goes to the class of its three upper bits (the class "
+                          "selector), or to the highest class where there are fewer.",
+                          StringValue(""),
+                          MakeStringAccessor(&SwitchPortQueueDisc::SetDscpMap,
+                                             &SwitchPortQueueDisc::GetDscpMap),
+                          MakeStringChecker())
+            .AddAttribute("L4sClass",
+                          "Class of the packets that are ECT(1) or CE, whatever their DSCP; -1 is "
+                          "none.",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&SwitchPortQueueDisc::m_l4sClass),
+                          MakeIntegerChecker<int32_t>(-1, MAX_CLASSES - 1))
+            .AddAttribute("NonIpClass",
+                          "Class of packets that are not IP, such as ARP's; the highest class "
+                          "where there are fewer.",
+                          UintegerValue(MAX_CLASSES - 1),
+                          MakeUintegerAccessor(&SwitchPortQueueDisc::m_nonIpClass),
+                          MakeUintegerChecker<uint32_t>(0, MAX_CLASSES - 1))
+            .AddAttribute("BufferSize",
+                          "Size in bytes of the buffer that the port makes for itself when its "
+                          "node has no SharedBuffer.",
+                          QueueSizeValue(QueueSize("12MB")),
+                          MakeQueueSizeAccessor(&SwitchPortQueueDisc::m_bufferSize),
+                          MakeQueueSizeChecker())
+            .AddTraceSource("Pause",
+                            "A class has been paused or resumed.",
+                            MakeTraceSourceAccessor(&SwitchPortQueueDisc::m_pauseTrace),
+                            "ns3::aidc::SwitchPortQueueDisc::PauseTracedCallback");
+    return tid;
+}
+
+SwitchPortQueueDisc::SwitchPortQueueDisc()
+    : QueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES, QueueSizeUnit::BYTES)
+{
+    NS_LOG_FUNCTION(this);
+}
+
+SwitchPortQueueDisc::~SwitchPortQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+SwitchPortQueueDisc::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_states.clear();
+    QueueDisc::DoDispose();
+}
+
+void
+SwitchPortQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
+{
+    m_buffer = buffer;
+}
+
+Ptr<SharedBuffer>
+SwitchPortQueueDisc::GetSharedBuffer() const
+{
+    return m_buffer;
+}
+
+uint32_t
+SwitchPortQueueDisc::GetClassOfTos(uint8_t tos) const
+{
+    return m_classOfTos[tos];
+}
+
+void
+SwitchPortQueueDisc::SetPaused(uint32_t index, bool paused)
+{
+    NS_LOG_FUNCTION(this << index << paused);
+    NS_ABORT_MSG_IF(index >= GetNQueueDiscClasses(), "There is no class " << index);
+    if (IsPaused(index) == paused)
+    {
+        return;
+    }
+    m_paused ^= 1U << index;
+    m_pauseTrace(index, paused);
+    if (!paused && GetSendCallback())
+    {
+        Run();
+    }
+}
+
+bool
+SwitchPortQueueDisc::IsPaused(uint32_t index) const
+{
+    return ((m_paused >> index) & 1U) != 0;
+}
+
+bool
+SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+{
+    uint8_t tos = 0;
+    const uint32_t index =
+        item->GetUint8Value(QueueItem::IP_DSFIELD, tos) ? m_classOfTos[tos] : m_nonIpClass;
+    auto& state = m_states[index];
+    if (!state.follow)
+    {
+        const bool queued = state.queueDisc->Enqueue(item);
+        m_waiting |= static_cast<uint32_t>(queued) << index;
+        return queued;
+    }
+    const Admission admission = state.follow->Check(item->GetSize());
+    if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+    {
+        DropBeforeEnqueue(item, SharedBufferQueue::GetDropReason(admission));
+        return false;
+    }
+    const bool queued = state.queueDisc->Enqueue(item);
+    // Enqueuing may also have dropped packets that were in the queue.
+    state.follow->Follow(state.queueDisc->GetNBytes());
+    UpdateWaiting(index);
+    return queued;
+}
+
+Ptr<QueueDiscItem>
+SwitchPortQueueDisc::DoDequeue()
+{
+    while (true)
+    {
+        const uint32_t index =
+            m_scheduler.Next(m_waiting & ~m_paused, m_waiting, [this](uint32_t i) {
+                const auto head = m_states[i].queueDisc->Peek();
+                return head ? head->GetSize() : 0;
+            });
+        if (index == ClassScheduler::NONE)
+        {
+            return nullptr;
+        }
+        auto& state = m_states[index];
+        auto item = state.queueDisc->Dequeue();
+        if (state.follow)
+        {
+            state.follow->Follow(state.queueDisc->GetNBytes());
+        }
+        UpdateWaiting(index);
+        // A queue disc may have dropped all that it had.
+        if (item || (m_waiting & ~m_paused) == 0)
+        {
+            return item;
+        }
+    }
+}
+
+void
+SwitchPortQueueDisc::UpdateWaiting(uint32_t index)
+{
+    const uint32_t bit = 1U << index;
+    m_waiting = m_states[index].queueDisc->GetNPackets() > 0 ? (m_waiting | bit)
+                                                             : (m_waiting & ~bit);
+}
+
+bool
+SwitchPortQueueDisc::CheckConfig()
+{
+    NS_LOG_FUNCTION(this);
+    if (GetNInternalQueues() > 0 || GetNPacketFilters() > 0)
+    {
+        NS_LOG_ERROR("SwitchPortQueueDisc takes no internal queues and no packet filters");
+        return false;
+    }
+    for (uint32_t i = 0; GetNQueueDiscClasses() == i && i < m_nClasses; ++i)
+    {
+        auto qdClass = CreateObject<SwitchPortClass>();
+        qdClass->SetQueueDisc(CreateObject<CoupledEcnQueueDisc>());
+        AddQueueDiscClass(qdClass);
+    }
+    const std::size_t n = GetNQueueDiscClasses();
+    NS_ABORT_MSG_IF(n > MAX_CLASSES,
+                    "SwitchPortQueueDisc: " << n << " classes, at most " << MAX_CLASSES
+                                            << " are possible");
+    NS_ABORT_MSG_IF(m_l4sClass >= static_cast<int32_t>(n),
+                    "SwitchPortQueueDisc: L4sClass is " << m_l4sClass << ", there are " << n
+                                                        << " classes");
+    const auto highest = *std::max_element(m_classOfDscp.begin(), m_classOfDscp.end());
+    NS_ABORT_MSG_IF(highest >= static_cast<int32_t>(n),
+                    "SwitchPortQueueDisc: DscpMap names class " << +highest << ", there are " << n
+                                                                << " classes");
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        NS_ABORT_MSG_UNLESS(DynamicCast<SwitchPortClass>(GetQueueDiscClass(i)),
+                            "SwitchPortQueueDisc: class " << i
+                                                          << " must be a ns3::aidc::SwitchPortClass");
+    }
+    return true;
+}
+
+void
+SwitchPortQueueDisc::InitializeParams()
+{
+    NS_LOG_FUNCTION(this);
+    const auto device = FindNetDevice(this);
+    if (!m_buffer)
+    {
+        m_buffer = FindOrMakeSharedBuffer(device, m_bufferSize);
+    }
+    m_states.resize(GetNQueueDiscClasses());
+    for (uint32_t i = 0; i < m_states.size(); ++i)
+    {
+        const auto qdClass = DynamicCast<SwitchPortClass>(GetQueueDiscClass(i));
+        m_scheduler.SetQuantum(i, qdClass->GetQuantum());
+        m_states[i].queueDisc = PeekPointer(qdClass->GetQueueDisc());
+        if (auto child = DynamicCast<SharedBufferQueueDisc>(qdClass->GetQueueDisc()))
+        {
+            child->SetSharedBuffer(m_buffer);
+            child->SetDevice(device);
+        }
+        else
+        {
+            m_buffer->AddQueue(qdClass->GetBufferQueue());
+            m_states[i].follow = PeekPointer(qdClass->GetBufferQueue());
+        }
+    }
+    MapTos();
+}
+
+bool
+SwitchPortQueueDisc::SetDscpMap(std::string map)
+{
+    decltype(m_classOfDscp) classes;
+    classes.fill(-1);
+    std::istringstream pairs(map);
+    std::string pair;
+    while (std::getline(pairs, pair, ','))
+    {
+        std::istringstream is(pair);
+        int dscp = -1;
+        int index = -1;
+        char colon = 0;
+        if (!(is >> dscp >> colon >> index) || colon != ':' || !(is >> std::ws).eof() || dscp < 0 ||
+            dscp > 63 || index < 0 || index >= static_cast<int>(MAX_CLASSES))
+        {
+            NS_LOG_ERROR("DscpMap: expected DSCP:class with a DSCP from 0 to 63 and a class from 0 "
+                         "to 7, found '"
+                         << pair << "'");
+            return false;
+        }
+        classes[dscp] = static_cast<int8_t>(index);
+    }
+    m_classOfDscp = classes;
+    m_dscpMapText = map;
+    if (IsInitialized())
+    {
+        MapTos();
+    }
+    return true;
+}
+
+std::string
+SwitchPortQueueDisc::GetDscpMap() const
+{
+    return m_dscpMapText;
+}
+
+void
+SwitchPortQueueDisc::MapTos()
+{
+    const auto last = static_cast<int>(GetNQueueDiscClasses()) - 1;
+    for (int tos = 0; tos < 256; ++tos)
+    {
+        const int dscp = tos >> 2;
+        const int ecn = tos & 3; // 1 is ECT(1), 3 is CE
+        int index = m_classOfDscp[dscp] >= 0 ? m_classOfDscp[dscp] : dscp >> 3;
+        if (m_l4sClass >= 0 && (ecn == 1 || ecn == 3))
+        {
+            index = m_l4sClass;
+        }
+        m_classOfTos[tos] = static_cast<uint8_t>(std::min(index, last));
+    }
+    m_nonIpClass = std::min<uint32_t>(m_nonIpClass, last);
+}
+
+} // namespace aidc
+} // namespace ns3

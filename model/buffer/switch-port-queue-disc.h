@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
+#define AIDC_SWITCH_PORT_QUEUE_DISC_H
+
+#include "ns3/class-scheduler.h"
+#include "ns3/queue-disc.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue disc.
+ */
+class SwitchPortClass : public QueueDiscClass
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    SwitchPortClass();
+    ~SwitchPortClass() override;
+
+    /**
+     * @brief Get the quantum.
+     * @return bytes a round; 0 is strict priority
+     */
+    uint32_t GetQuantum() const;
+
+    /**
+     * @brief Get the class's share of the shared buffer.
+     * @return the share: that of its queue disc, if it draws on a shared buffer by itself
+     */
+    Ptr<SharedBufferQueue> GetBufferQueue() const;
+
+  private:
+    uint32_t m_quantum;                 ///< attribute Quantum
+    Ptr<SharedBufferQueue> m_ownQueue;  ///< the share of a queue disc that knows of none
+};
+
+/**
+ * @ingroup aidc
+ * @brief The egress queues of a switch port: up to eight traffic classes, each with a queue disc.
+ *
+ * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set: ECT(1)
+ * and CE then go to that class (RFC 9331, section 5.1), which keeps a marking of its own, while the
+ * classic class has the threshold that the draft "Dynamic ECN Threshold" couples (its section 3).
+ * Packets that are not IP go to NonIpClass. Which class sends next is up to ClassScheduler: strict
+ * priority for classes without a quantum, deficit round robin for the others. A class can be paused,
+ * as priority flow control does.
+ *
+ * The queue disc of a class may be any of ns-3's or ours. One that draws on the node's SharedBuffer
+ * by itself does so; for any other, this queue disc admits packets to the shared buffer and follows
+ * the other's size, so that all are compared in the same memory.
+ *
+ * Without classes it makes NClasses of them, each with a CoupledEcnQueueDisc.
+ */
+class SwitchPortQueueDisc : public QueueDisc
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    SwitchPortQueueDisc();
+    ~SwitchPortQueueDisc() override;
+
+    /// The largest number of classes.
+    static constexpr uint32_t MAX_CLASSES = ClassScheduler::MAX_CLASSES;
+
+    /**
+     * @brief Set the buffer to draw on, before initialization.
+     * @param buffer the buffer
+     */
+    void SetSharedBuffer(Ptr<SharedBuffer> buffer);
+
+    /**
+     * @brief Get the buffer.
+     * @return the buffer, null before initialization unless one was set
+     */
+    Ptr<SharedBuffer> GetSharedBuffer() const;
+
+    /**
+     * @brief Get the class that a packet would go to.
+     * @param tos the second byte of the IPv4 header, or the traffic class of the IPv6 one
+     * @return the class
+     */
+    uint32_t GetClassOfTos(uint8_t tos) const;
+
+    /**
+     * @brief Stop or resume a class.
+     *
+     * The packet that the device already has is sent nevertheless.
+     *
+     * @param index the class
+     * @param paused true to stop it
+     */
+    void SetPaused(uint32_t index, bool paused);
+
+    /**
+     * @brief Tell whether a class is paused.
+     * @param index the class
+     * @return true if it is
+     */
+    bool IsPaused(uint32_t index) const;
+
+    /**
+     * @brief TracedCallback signature for a class that is paused or resumed.
+     * @param [in] index the class
+     * @param [in] paused true if it is now paused
+     */
+    typedef void (*PauseTracedCallback)(uint32_t index, bool paused);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// What a packet needs to know of its class.
+    struct ClassState
+    {
+        QueueDisc* queueDisc{nullptr};      ///< the class's queue disc
+        SharedBufferQueue* follow{nullptr}; ///< the share to keep for it, null if it does so itself
+    };
+
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override;
+    Ptr<QueueDiscItem> DoDequeue() override;
+    bool CheckConfig() override;
+    void InitializeParams() override;
+
+    /**
+     * @brief Set the map of DSCPs to classes.
+     * @param map `DSCP:class` pairs separated by commas
+     * @return false if that is not what it is
+     */
+    bool SetDscpMap(std::string map);
+
+    /**
+     * @brief Get the map of DSCPs to classes.
+     * @return the attribute as it was set
+     */
+    std::string GetDscpMap() const;
+
+    /// Fill the table from the first byte of headers to classes.
+    void MapTos();
+
+    /**
+     * @brief Note whether a class has packets.
+     * @param index the class
+     */
+    void UpdateWaiting(uint32_t index);
+
+    std::vector<ClassState> m_states;          ///< the classes, by index
+    std::array<uint8_t, 256> m_classOfTos{};   ///< class by the byte of DSCP and ECN codepoint
+    ClassScheduler m_scheduler;                ///< chooses who sends
+    uint32_t m_waiting{0};                     ///< the classes that have packets, a bit each
+    uint32_t m_paused{0};                      ///< the classes that are paused, a bit each
+    uint32_t m_nonIpClass;                     ///< attribute NonIpClass
+    uint32_t m_nClasses;                       ///< attribute NClasses
+    int32_t m_l4sClass;                        ///< attribute L4sClass
+    QueueSize m_bufferSize;                    ///< attribute BufferSize
+    std::string m_dscpMapText;                 ///< attribute DscpMap
+    std::array<int8_t, 64> m_classOfDscp{};    ///< class by DSCP, -1 for the default
+    Ptr<SharedBuffer> m_buffer;                ///< the buffer
+    TracedCallback<uint32_t, bool> m_pauseTrace; ///< trace of pausing
+};
+
+} // namespace aidc
+} // namespace ns3
+
+#endif // AIDC_SWITCH_PORT_QUEUE_DISC_H
