@@ -215,6 +215,12 @@ CoupledEcnQueueDisc::AssignStreams(int64_t stream)
     return 1;
 }
 
+CoupledEcnQueueDisc::Mode
+CoupledEcnQueueDisc::GetMode() const
+{
+    return m_mode;
+}
+
 uint64_t
 CoupledEcnQueueDisc::GetEffectiveOffset() const
 {

@@ -58,6 +58,12 @@ class CoupledEcnQueueDisc : public SharedBufferQueueDisc
     ~CoupledEcnQueueDisc() override;
 
     /**
+     * @brief Get how the marking threshold is set.
+     * @return the mode
+     */
+    Mode GetMode() const;
+
+    /**
      * @brief Get the Offset in force, given or derived from LinkRate and Rtt.
      * @return bytes; derived from initialization on
      */

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ecn-queue-monitor.h"
+
+#include "sample-statistics.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+EcnQueueMonitor::EcnQueueMonitor(Time interval)
+    : m_interval(interval)
+{
+    NS_ABORT_MSG_UNLESS(interval.IsStrictlyPositive(),
+                        "EcnQueueMonitor: the interval must be positive, found " << interval);
+}
+
+EcnQueueMonitor::~EcnQueueMonitor()
+{
+    Stop();
+}
+
+void
+EcnQueueMonitor::Add(Ptr<CoupledEcnQueueDisc> queueDisc)
+{
+    m_queues.push_back(std::make_unique<Queue>());
+    auto queue = m_queues.back().get();
+    queue->queueDisc = queueDisc;
+    queueDisc->TraceConnectWithoutContext("Mark",
+                                          MakeBoundCallback(&EcnQueueMonitor::CountMark, queue));
+    queueDisc->TraceConnectWithoutContext("DropBeforeEnqueue",
+                                          MakeBoundCallback(&EcnQueueMonitor::CountDrop, queue));
+}
+
+void
+EcnQueueMonitor::WriteSeries(Ptr<CoupledEcnQueueDisc> queueDisc, const std::string& path)
+{
+    Series series;
+    series.queueDisc = queueDisc;
+    series.file.open(path);
+    series.file << "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region\n";
+    if (!series.file)
+    {
+        throw std::runtime_error("cannot write " + path);
+    }
+    m_series.push_back(std::move(series));
+}
+
+void
+EcnQueueMonitor::Start()
+{
+    m_event = Simulator::ScheduleNow(&EcnQueueMonitor::Sample, this);
+}
+
+void
+EcnQueueMonitor::Stop()
+{
+    m_event.Cancel();
+    for (auto& series : m_series)
+    {
+        series.file.flush();
+    }
+}
+
+uint64_t
+EcnQueueMonitor::GetMarkedPackets() const
+{
+    uint64_t sum = 0;
+    for (const auto& queue : m_queues)
+    {
+        sum += queue->marked;
+    }
+    return sum;
+}
+
+uint64_t
+EcnQueueMonitor::GetDroppedPackets() const
+{
+    uint64_t sum = 0;
+    for (const auto& queue : m_queues)
+    {
+        sum += queue->dropped;
+    }
+    return sum;
+}
+
+uint64_t
+EcnQueueMonitor::GetDropsBeforeFirstMark() const
+{
+    uint64_t sum = 0;
+    for (const auto& queue : m_queues)
+    {
+        sum += queue->droppedBeforeMark;
+    }
+    return sum;
+}
+
+double
+EcnQueueMonitor::GetOccupancyPercentile(double q) const
+{
+    return Percentile(m_samples, q);
+}
+
+double
+EcnQueueMonitor::GetMaxOccupancy() const
+{
+    return Percentile(m_samples, 1);
+}
+
+void
+EcnQueueMonitor::CountMark(Queue* queue, Ptr<const QueueDiscItem> /* item */, const char* /* why */)
+{
+    ++queue->marked;
+}
+
+void
+EcnQueueMonitor::CountDrop(Queue* queue, Ptr<const QueueDiscItem> /* item */, const char* /* why */)
+{
+    ++queue->dropped;
+    queue->droppedBeforeMark += queue->marked == 0;
+}
+
+void
+EcnQueueMonitor::Sample()
+{
+    for (const auto& queue : m_queues)
+    {
+        m_samples.push_back(
+            static_cast<double>(queue->queueDisc->GetBufferQueue()->GetOccupancy()));
+    }
+    for (auto& series : m_series)
+    {
+        const auto& disc = series.queueDisc;
+        const auto share = disc->GetBufferQueue();
+        series.file << Simulator::Now().GetSeconds() << ',' << share->GetOccupancy() << ','
+                    << share->GetThreshold() << ',' << disc->GetEcnThreshold() << ','
+                    << (disc->GetMode() == CoupledEcnQueueDisc::COUPLED ? ToChar(disc->GetRegion())
+                                                                        : '-')
+                    << '\n';
+    }
+    m_event = Simulator::Schedule(m_interval, &EcnQueueMonitor::Sample, this);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ECN_QUEUE_MONITOR_H
+#define AIDC_ECN_QUEUE_MONITOR_H
+
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Watches queues: samples their occupancy, and counts marks, drops, and which came first.
+ *
+ * Samples are taken at the multiples of an interval until Stop, so the simulation does not end by
+ * itself before that. The monitor must outlive the simulation.
+ */
+class EcnQueueMonitor
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param interval the interval of sampling, > 0
+     */
+    explicit EcnQueueMonitor(Time interval);
+    ~EcnQueueMonitor();
+
+    EcnQueueMonitor(const EcnQueueMonitor&) = delete;
+    EcnQueueMonitor& operator=(const EcnQueueMonitor&) = delete;
+
+    /**
+     * @brief Add a queue to those that are sampled and counted.
+     * @param queueDisc the queue disc, which the monitor keeps
+     */
+    void Add(Ptr<CoupledEcnQueueDisc> queueDisc);
+
+    /**
+     * @brief Write the series of one queue to a file.
+     *
+     * The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`, a
+     * letter in mode COUPLED and a dash in the others. There is a row a sample.
+     *
+     * @param queueDisc the queue disc
+     * @param path the file, written anew
+     * @throws std::runtime_error when it cannot be written
+     */
+    void WriteSeries(Ptr<CoupledEcnQueueDisc> queueDisc, const std::string& path);
+
+    /// Take the first sample now, and go on until Stop.
+    void Start();
+
+    /// Take no more samples.
+    void Stop();
+
+    /**
+     * @brief Get the packets that the queues have marked.
+     * @return the number of packets
+     */
+    uint64_t GetMarkedPackets() const;
+
+    /**
+     * @brief Get the packets that the queues have dropped, for whatever reason.
+     * @return the number of packets
+     */
+    uint64_t GetDroppedPackets() const;
+
+    /**
+     * @brief Get the packets that a queue has dropped before it marked any.
+     * @return the number of packets, summed over the queues
+     */
+    uint64_t GetDropsBeforeFirstMark() const;
+
+    /**
+     * @brief Get a percentile of the occupancy over all queues and samples.
+     * @param q the quantile, from 0 to 1
+     * @return bytes, NaN without a sample
+     */
+    double GetOccupancyPercentile(double q) const;
+
+    /**
+     * @brief Get the largest occupancy that was sampled in any queue.
+     * @return bytes, NaN without a sample
+     */
+    double GetMaxOccupancy() const;
+
+  private:
+    /// What is counted of a queue.
+    struct Queue
+    {
+        Ptr<CoupledEcnQueueDisc> queueDisc; ///< the queue disc
+        uint64_t marked{0};                 ///< packets marked
+        uint64_t dropped{0};                ///< packets dropped
+        uint64_t droppedBeforeMark{0};      ///< packets dropped before the first mark
+    };
+
+    /// A queue whose series is written.
+    struct Series
+    {
+        Ptr<CoupledEcnQueueDisc> queueDisc; ///< the queue disc
+        std::ofstream file;                 ///< where to
+    };
+
+    /**
+     * @brief Count a mark.
+     * @param queue the queue
+     * @param item the packet
+     * @param reason the reason
+     */
+    static void CountMark(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
+
+    /**
+     * @brief Count a drop.
+     * @param queue the queue
+     * @param item the packet
+     * @param reason the reason
+     */
+    static void CountDrop(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
+
+    /// Take a sample of every queue.
+    void Sample();
+
+    Time m_interval;                             ///< the interval of sampling
+    EventId m_event;                             ///< the next sample
+    std::vector<std::unique_ptr<Queue>> m_queues; ///< the queues; callbacks point at them
+    std::vector<Series> m_series;                ///< the series to write
+    std::vector<double> m_samples;               ///< occupancies in bytes
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ECN_QUEUE_MONITOR_H
