@@ -130,8 +130,8 @@ do for [scenario in scenarios] {
         width = 1000.0
         panel = 170.0
         gap = 40.0
-        above = 105.0
-        height = above + n * panel + (n - 1) * gap + 62
+        above = 116.0
+        height = above + n * panel + (n - 1) * gap + 68
 
         do for [format in formats] {
             eval terminal(format, width, height)
