@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compare the summary.json of an experiment with what is expected of it.
+
+The expected file names the metrics that matter, each with a tolerance:
+
+  {"experiment": NAME, "command": "...", "schemes": {SCHEME: {METRIC: CHECK}}}
+
+where CHECK is one of
+
+  {"value": V, "relative": R}   from V - R * |V| to V + R * |V|
+  {"value": V, "absolute": A}   from V - A to V + A; with both, the wider one holds
+  {"value": V}                  exactly V; null for a value that must not exist
+  {"min": L, "max": H}          from L to H; one of them is enough
+
+Schemes and metrics that it does not name may be anything. The command says how the actual summary
+is produced, and is not compared. The actual summary is also checked against its fixed form:
+
+  {"experiment", "ns3", "seed", "runs", "command", "parameters": {...},
+   "schemes": {NAME: {METRIC: {"value", "unit", "ci95"}}}}
+
+with the units s, bit/s, byte, packet and 1, scheme names in kebab-case, as SCHEME or
+SCHEME@SCENARIO, and metric names in snake_case. A value or ci95 that does not exist is null.
+
+Each mismatch is printed on one line. The exit status is 0 if there is none, 1 if there are some,
+and 2 if a file cannot be used at all.
+"""
+
+import argparse
+import json
+import math
+import re
+import sys
+
+UNITS = ("s", "bit/s", "byte", "packet", "1")
+KEBAB = r"[a-z0-9]+(-[a-z0-9]+)*"
+EXPERIMENT_NAME = re.compile(KEBAB)
+SCHEME_NAME = re.compile(KEBAB + "(@" + KEBAB + ")?")
+METRIC_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+NS3_RELEASE = re.compile(r"3\.[0-9]+(\.[0-9]+)?")
+CHECK_KEYS = ({"value"}, {"value", "relative"}, {"value", "absolute"})
+CHECK_KEYS += ({"value", "relative", "absolute"}, {"min"}, {"max"}, {"min", "max"})
+
+
+class UnusableFile(Exception):
+    """A file that cannot be read, is not JSON, or is no list of expectations."""
+
+
+def is_number(value):
+    """Whether a JSON value is a finite number; true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return math.isfinite(value)
+
+
+def show(value):
+    """A JSON value as text for a message."""
+    return f"{value:.10g}" if is_number(value) else json.dumps(value)
+
+
+def read_json(path):
+    """Read a JSON file; return its value and a list of what strict JSON does not allow in it."""
+    problems = []
+
+    def read_constant(name):
+        problems.append(f"{name}: not a number of JSON, expected null")
+
+    def read_object(pairs):
+        names = [name for name, _ in pairs]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            problems.append(f"{name}: given more than once")
+        return dict(pairs)
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file, parse_constant=read_constant, object_pairs_hook=read_object)
+    except OSError as error:
+        raise UnusableFile(f"{path}: {error.strerror}") from error
+    except json.JSONDecodeError as error:
+        raise UnusableFile(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise UnusableFile(f"{path}: not JSON: {error}") from error
+    return value, problems
+
+
+def check_keys(where, value, keys):
+    """Check that a JSON value is an object of exactly these keys; yield the mismatches."""
+    if not isinstance(value, dict):
+        yield f"{where}: expected an object, found {show(value)}"
+        return
+    for key in keys:
+        if key not in value:
+            yield f"{where}: expected the key {key}"
+    for key in value:
+        if key not in keys:
+            yield f"{where}: unexpected key {key}"
+
+
+def check_metric(where, metric, runs):
+    """Check the form of one metric; yield the mismatches."""
+    yield from check_keys(where, metric, ("value", "unit", "ci95"))
+    if not isinstance(metric, dict):
+        return
+    value = metric.get("value")
+    ci95 = metric.get("ci95")
+    if value is not None and not is_number(value):
+        yield f"{where} value: expected a number or null, found {show(value)}"
+    if ci95 is not None and not (is_number(ci95) and ci95 >= 0):
+        yield f"{where} ci95: expected a number from 0 on or null, found {show(ci95)}"
+    elif ci95 is not None and value is None:
+        yield f"{where} ci95: expected null, as there is no value, found {show(ci95)}"
+    elif ci95 is not None and runs == 1:
+        yield f"{where} ci95: expected null, as there is one run, found {show(ci95)}"
+    if "unit" in metric and metric["unit"] not in UNITS:
+        units = ", ".join(UNITS)
+        yield f"{where} unit: expected one of {units}, found {show(metric['unit'])}"
+
+
+def check_parameters(parameters):
+    """Check the form of the parameters; yield the mismatches."""
+    if not isinstance(parameters, dict):
+        yield f"parameters: expected an object, found {show(parameters)}"
+        return
+    for name, value in parameters.items():
+        if isinstance(value, dict):
+            yield from check_keys(f"parameters {name}", value, ("value", "unit"))
+            if value.get("value") is not None and not is_number(value["value"]):
+                yield f"parameters {name}: expected a number, found {show(value['value'])}"
+            if "unit" in value and value["unit"] not in UNITS:
+                yield f"parameters {name}: unexpected unit {show(value['unit'])}"
+        elif isinstance(value, list):
+            yield f"parameters {name}: expected text, a number or a quantity, found a list"
+
+
+def check_form(summary):
+    """Check a summary against the fixed form; yield the mismatches."""
+    keys = ("experiment", "ns3", "seed", "runs", "command", "parameters", "schemes")
+    yield from check_keys("summary", summary, keys)
+    if not isinstance(summary, dict):
+        return
+    for key, name in (("experiment", EXPERIMENT_NAME), ("ns3", NS3_RELEASE)):
+        value = summary.get(key)
+        if key in summary and not (isinstance(value, str) and name.fullmatch(value)):
+            kind = "a release such as 3.44" if key == "ns3" else "a name in kebab-case"
+            yield f"{key}: expected {kind}, found {show(value)}"
+    for key, least in (("seed", 0), ("runs", 1)):
+        value = summary.get(key)
+        if key in summary and not (type(value) is int and value >= least):
+            yield f"{key}: expected a whole number from {least} on, found {show(value)}"
+    if "command" in summary and not isinstance(summary["command"], str):
+        yield f"command: expected text, found {show(summary['command'])}"
+    if "parameters" in summary:
+        yield from check_parameters(summary["parameters"])
+
+    schemes = summary.get("schemes", {})
+    if not isinstance(schemes, dict):
+        yield f"schemes: expected an object, found {show(schemes)}"
+        return
+    units = {}
+    for scheme, metrics in schemes.items():
+        if not SCHEME_NAME.fullmatch(scheme):
+            yield f"{scheme}: expected kebab-case, as SCHEME or SCHEME@SCENARIO"
+        if not isinstance(metrics, dict):
+            yield f"{scheme}: expected an object, found {show(metrics)}"
+            continue
+        for name, metric in metrics.items():
+            if not METRIC_NAME.fullmatch(name):
+                yield f"{scheme} {name}: expected snake_case"
+            yield from check_metric(f"{scheme} {name}", metric, summary.get("runs"))
+            unit = metric.get("unit") if isinstance(metric, dict) else None
+            if isinstance(unit, str) and units.setdefault(name, unit) != unit:
+                yield f"{scheme} {name} unit: expected {units[name]} as before, found {unit}"
+
+
+def check_expectations(path, expected):
+    """Refuse expectations that cannot be compared with anything, since they would always hold."""
+
+    def refuse(where, reason):
+        raise UnusableFile(f"{path}: {where}: {reason}")
+
+    for problem in check_keys("top", expected, ("experiment", "command", "schemes")):
+        raise UnusableFile(f"{path}: {problem}")
+    if not isinstance(expected["schemes"], dict) or not expected["schemes"]:
+        refuse("schemes", "expected an object with at least one scheme")
+    for scheme, metrics in expected["schemes"].items():
+        if not isinstance(metrics, dict) or not metrics:
+            refuse(scheme, "expected an object with at least one metric")
+        for metric, check in metrics.items():
+            where = f"{scheme} {metric}"
+            if not isinstance(check, dict) or set(check) not in CHECK_KEYS:
+                refuse(where, "expected value with relative or absolute, or min and max")
+            for key, number in check.items():
+                if number is None and set(check) == {"value"}:
+                    continue
+                if not is_number(number):
+                    refuse(f"{where} {key}", f"expected a number, found {show(number)}")
+                if key in ("relative", "absolute") and number < 0:
+                    refuse(f"{where} {key}", "expected a tolerance from 0 on")
+            if "min" in check and "max" in check and check["min"] > check["max"]:
+                refuse(where, "min is larger than max")
+
+
+def compare_value(check, value):
+    """Compare a value with its check; return what was expected if it does not hold, else None."""
+    if "value" not in check:
+        low = check.get("min", -math.inf)
+        high = check.get("max", math.inf)
+        if is_number(value) and low <= value <= high:
+            return None
+        if "min" in check and "max" in check:
+            return f"{show(low)} to {show(high)}"
+        return f"at least {show(low)}" if "min" in check else f"at most {show(high)}"
+
+    center = check["value"]
+    if center is None:
+        return None if value is None else "null"
+    tolerance = max(abs(center) * check.get("relative", 0), check.get("absolute", 0))
+    # The bounds, not the difference: 1.1 - 1 is more than 0.1
+    if is_number(value) and center - tolerance <= value <= center + tolerance:
+        return None
+    return f"{show(center)} +- {show(tolerance)}"
+
+
+def compare(expected, actual):
+    """Compare a summary with expectations; yield the mismatches."""
+    if not isinstance(actual, dict):
+        return
+    if actual.get("experiment") != expected["experiment"]:
+        found = show(actual.get("experiment"))
+        yield f"experiment: expected {show(expected['experiment'])}, found {found}"
+    schemes = actual.get("schemes")
+    for scheme, metrics in expected["schemes"].items():
+        found = schemes.get(scheme) if isinstance(schemes, dict) else None
+        if not isinstance(found, dict):
+            yield f"{scheme}: expected the scheme, found none"
+            continue
+        for name, check in metrics.items():
+            metric = found.get(name)
+            if not isinstance(metric, dict) or "value" not in metric:
+                yield f"{scheme} {name}: expected the metric, found none"
+                continue
+            wanted = compare_value(check, metric["value"])
+            if wanted is not None:
+                yield f"{scheme} {name}: expected {wanted}, found {show(metric['value'])}"
+
+
+def main(arguments=None):
+    """Run the check; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("expected", metavar="EXPECTED", help="the file of expectations")
+    parser.add_argument("actual", metavar="ACTUAL", help="the summary.json to check")
+    options = parser.parse_args(arguments)
+    try:
+        expected, problems = read_json(options.expected)
+        for problem in problems:
+            raise UnusableFile(f"{options.expected}: {problem}")
+        check_expectations(options.expected, expected)
+        actual, mismatches = read_json(options.actual)
+    except UnusableFile as error:
+        print(error, file=sys.stderr)
+        return 2
+
+    mismatches += check_form(actual)
+    mismatches += compare(expected, actual)
+    for mismatch in mismatches:
+        print(mismatch)
+    return 1 if mismatches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
