@@ -1,0 +1,102 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""aidc in Python.
+
+    from aidc import ns
+
+gives ns-3 with this module in it: ``ns.aidc.SharedBufferSwitchHelper()``, ``ns.NodeContainer()`` and
+so on. It loads what this module uses of ns-3 (core, network, internet, traffic-control,
+point-to-point, csma, applications), which takes seconds, where ns-3's own ``from ns import ns`` loads
+all of ns-3. Both can be used together, in either order::
+
+    from ns import ns
+    import aidc
+
+The library comes from the standalone build that the environment variable ``AIDC_BUILD_DIR`` names
+(``./aidc run NAME.py`` sets it), or from ``build/`` of this checkout, or, where the checkout is
+``contrib/aidc`` of an ns-3 tree, from the tree's build.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+__all__ = ["ns"]
+
+_SOURCE = Path(__file__).resolve().parents[2]
+_MODULES = (
+    "core",
+    "network",
+    "internet",
+    "traffic-control",
+    "point-to-point",
+    "csma",
+    "applications",
+    "aidc",
+)
+
+
+def _builds() -> list[Path]:
+    """Folders that may hold lib/ with our library and include/ with our headers, best first."""
+    named = os.environ.get("AIDC_BUILD_DIR")
+    if named:
+        return [Path(named)]
+    own = [path.parent.parent for path in _SOURCE.glob("build/**/lib/libaidc.*")]
+    return sorted(own, reverse=True) + [_SOURCE.parent.parent / "build"]
+
+
+def _library(build: Path) -> Path | None:
+    """The library in a build folder, whatever release and profile its name carries."""
+    names = ("libaidc.so", "libaidc.dylib", "libns3*-aidc*.so", "libns3*-aidc*.dylib")
+    found = [path for name in names for path in sorted((build / "lib").glob(name))]
+    return next((path for path in found if "-aidc-test" not in path.name), None)
+
+
+def _find_build() -> tuple[Path, Path]:
+    """The build folder to use, and the library in it."""
+    looked = []
+    for build in _builds():
+        library = _library(build)
+        if library and (build / "include" / "ns3" / "aidc-module.h").exists():
+            return build, library
+        looked.append(str(build))
+    raise ImportError(
+        "aidc: found no built library; looked in " + ", ".join(looked) + ". Build it with "
+        "./aidc run, or set AIDC_BUILD_DIR to the folder of a standalone build."
+    )
+
+
+def _load():
+    """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
+    try:
+        import cppyy
+    except ImportError as error:
+        raise ImportError(
+            "aidc: cppyy, which ns-3's Python bindings are made with, is missing. Run scripts with "
+            "./aidc run NAME.py, which installs it, or in a tree configured with "
+            "--enable-python-bindings."
+        ) from error
+    build, library = _find_build()
+    package = importlib.util.find_spec("ns3")
+    for folder in (package.submodule_search_locations or []) if package else []:
+        cppyy.add_include_path(os.path.join(folder, "include"))
+    cppyy.add_include_path(str(build / "include"))
+    cppyy.load_library(str(library))
+    for module in _MODULES:
+        cppyy.include(f"ns3/{module}-module.h")
+    return cppyy.gbl.ns3
+
+
+# ns-3's own bindings replace themselves in sys.modules by an object that has the attribute ns.
+_bindings = getattr(sys.modules.get("ns"), "ns", None)
+if _bindings is not None and hasattr(_bindings, "aidc"):
+    ns = _bindings
+elif _bindings is not None:
+    _load()
+    ns = _bindings
+else:
+    ns = _load()
