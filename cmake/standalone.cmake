@@ -60,6 +60,25 @@ function(aidc_set_warnings target)
   endif()
 endfunction()
 
+# Compiles each header of a module alone, with warnings as errors: programs and
+# the Python bindings include them one by one and in any order.
+function(aidc_check_headers libname)
+  set(sources)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    set(source ${CMAKE_BINARY_DIR}/headers/${name}.cc)
+    file(
+      GENERATE
+      OUTPUT ${source}
+      CONTENT "#include \"ns3/${name}\"\n#include \"ns3/${name}\"\n"
+    )
+    list(APPEND sources ${source})
+  endforeach()
+  add_library(${libname}-headers OBJECT ${sources})
+  target_link_libraries(${libname}-headers PRIVATE ${libname})
+  aidc_set_warnings(${libname}-headers)
+endfunction()
+
 # Makes headers available as ns3/NAME, as ns-3's own build does, and removes
 # those that are no longer listed.
 function(aidc_publish_headers)
@@ -126,6 +145,9 @@ function(build_lib)
   )
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
   aidc_set_warnings(${LIB_LIBNAME})
+  if(AIDC_WERROR)
+    aidc_check_headers(${LIB_LIBNAME} ${LIB_HEADER_FILES})
+  endif()
 
   set(lib${LIB_LIBNAME} ${LIB_LIBNAME})
   if(AIDC_EXAMPLES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)

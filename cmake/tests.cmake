@@ -179,12 +179,15 @@ foreach(example ${examples})
   )
 endforeach()
 
-# The command ./aidc itself
-if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/test_tools.py)
+# What is written in Python itself: the command ./aidc and the checks
+file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/python/test_*.py)
+foreach(file ${files})
+  get_filename_component(name ${file} NAME_WE)
+  string(REGEX REPLACE "^test_" "" name ${name})
   add_test(
-    NAME python.tools
-    COMMAND Python3::Interpreter -B
-            ${CMAKE_CURRENT_SOURCE_DIR}/test/test_tools.py
+    NAME python.${name}
+    COMMAND Python3::Interpreter -B -m unittest ${file}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/test/python
   )
-  set_tests_properties(python.tools PROPERTIES LABELS python)
-endif()
+  set_tests_properties(python.${name} PROPERTIES LABELS python)
+endforeach()

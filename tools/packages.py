@@ -111,18 +111,9 @@ GOOGLETEST = header("GoogleTest", "gtest/gtest.h", "libgtest-dev", "gtest-devel"
 RAPIDCHECK = header(
     "RapidCheck", "rapidcheck.h", "librapidcheck-dev", "rapidcheck-devel", "rapidcheck"
 )
-BENCHMARK = header(
-    "Google Benchmark",
-    "benchmark/benchmark.h",
-    "libbenchmark-dev",
-    "google-benchmark-devel",
-    "google-benchmark",
-)
-
 BUILD = (COMPILER, CMAKE, NINJA, BOOST)
 TEST = (GOOGLETEST, RAPIDCHECK)
 RUN = (GNUPLOT,)
-BENCH = (BENCHMARK,)
 
 
 def venv_of(python: str, version: str) -> Requirement:
