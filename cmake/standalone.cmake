@@ -51,12 +51,20 @@ function(aidc_print_summary)
   endforeach()
 endfunction()
 
-# Sets what all of aidc's own targets share.
+# Sets the warnings of one of aidc's own targets.
 function(aidc_set_warnings target)
   if(AIDC_WERROR)
     target_compile_options(
       ${target} PRIVATE -Wall -Wextra -Wpedantic -Werror
     )
+    # GCC 12 warns of the standard library's own strings (its bug 105545); ns-3
+    # turns this warning off as well.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU
+       AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12
+       AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13
+    )
+      target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
   endif()
 endfunction()
 
