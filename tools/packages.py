@@ -23,6 +23,11 @@ INSTALLERS = {
 }
 """Package managers: the program that tells that one is there, and how it installs."""
 
+HOMEBREW_FOLDERS = ["/opt/homebrew/include"]
+"""Where CMake looks for headers by itself and the compiler does not."""
+
+HEADER_FOLDERS = ["/usr/include", "/usr/local/include", *HOMEBREW_FOLDERS]
+
 
 @dataclass(frozen=True)
 class Requirement:
@@ -59,18 +64,14 @@ def has_cmake() -> bool:
 
 
 def has_header(name: str) -> bool:
-    """Does the C++ compiler find a header? True without a compiler, which is missed first."""
+    """Does the C++ compiler find a header? Without a compiler, is it at a usual place?"""
     program = compiler()
     if not program:
-        return True
+        return any(Path(folder, name).exists() for folder in HEADER_FOLDERS)
     source = f'#if !__has_include("{name}")\n#error missing\n#endif\n'
-    command = [program, "-E", "-x", "c++", *macos_folders(), "-"]
+    folders = [f"-I{folder}" for folder in HOMEBREW_FOLDERS if Path(folder).is_dir()]
+    command = [program, "-E", "-x", "c++", *folders, "-"]
     return subprocess.run(command, input=source.encode(), capture_output=True).returncode == 0
-
-
-def macos_folders() -> list[str]:
-    """Where Homebrew puts headers: CMake looks there by itself, the compiler does not."""
-    return [f"-I{folder}" for folder in ["/opt/homebrew/include"] if Path(folder).is_dir()]
 
 
 def python_runs(python: str, code: str) -> bool:
