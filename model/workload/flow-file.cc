@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-file.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+std::vector<FlowSpec>
+ReadFlowFile(const std::string& path, TrailingText* trailing)
+{
+    std::ifstream stream = InputReader::Open(path);
+    return ParseFlowFile(stream, path, trailing);
+}
+
+std::vector<FlowSpec>
+ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trailing)
+{
+    static constexpr uint64_t MAX_ID = std::numeric_limits<uint32_t>::max();
+    static constexpr uint64_t MAX_16 = std::numeric_limits<uint16_t>::max();
+    static constexpr uint64_t MAX_BYTES = std::numeric_limits<int64_t>::max();
+    static constexpr double MAX_START = 1e6;
+
+    InputReader reader(stream, name);
+    reader.Require(1, "the number of flows");
+    const uint64_t nFlows = reader.GetUnsigned(0, 0, MAX_ID, "a number of flows");
+
+    std::vector<FlowSpec> flows;
+    for (uint64_t i = 0; i < nFlows; ++i)
+    {
+        reader.Require(6,
+                       "flow " + std::to_string(i + 1) + " of " + std::to_string(nFlows) +
+                           ", 6 fields: source destination priority port bytes start");
+        FlowSpec flow;
+        flow.line = reader.GetLine();
+        flow.source = static_cast<uint32_t>(reader.GetUnsigned(0, 0, MAX_ID, "the id of a source"));
+        flow.destination =
+            static_cast<uint32_t>(reader.GetUnsigned(1, 0, MAX_ID, "the id of a destination"));
+        if (flow.source == flow.destination)
+        {
+            reader.Fail("a flow between two different hosts",
+                        reader.GetFields()[0] + " " + reader.GetFields()[1]);
+        }
+        flow.priority = static_cast<uint16_t>(reader.GetUnsigned(2, 0, MAX_16, "a priority"));
+        flow.port = static_cast<uint16_t>(reader.GetUnsigned(3, 0, MAX_16, "a port"));
+        flow.bytes = reader.GetUnsigned(4, 1, MAX_BYTES, "a number of bytes");
+        flow.start = Seconds(reader.GetNumber(5, 0, MAX_START, "a start from 0 to 1e6 seconds"));
+        flows.push_back(flow);
+    }
+    const TrailingText rest = reader.SkipRest(6);
+    if (trailing)
+    {
+        *trailing = rest;
+    }
+    std::stable_sort(flows.begin(), flows.end(), [](const FlowSpec& x, const FlowSpec& y) {
+        return x.start < y.start;
+    });
+    return flows;
+}
+
+void
+CheckFlows(const std::vector<FlowSpec>& flows,
+           const TopologyFile& topology,
+           const std::string& name)
+{
+    for (const auto& flow : flows)
+    {
+        for (const uint32_t id : {flow.source, flow.destination})
+        {
+            if (!topology.IsHost(id))
+            {
+                throw InputError(name,
+                                 flow.line,
+                                 "the id of a host of " + topology.GetName(),
+                                 std::to_string(id) + (topology.IsSwitch(id) ? ", a switch" : ""));
+            }
+        }
+    }
+}
+
+} // namespace ns3::aidc

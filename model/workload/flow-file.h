@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_FILE_H
+#define AIDC_FLOW_FILE_H
+
+#include "input-reader.h"
+#include "topology-file.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Reader of flow files.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A flow: what is sent, from where to where, and when.
+ */
+struct FlowSpec
+{
+    uint32_t source{0};      //!< the node that sends
+    uint32_t destination{0}; //!< the node that receives
+    uint16_t priority{0};    //!< the priority group
+    uint16_t port{0};        //!< the destination port
+    uint64_t bytes{0};       //!< the size
+    Time start;              //!< when it begins
+    uint32_t line{0};        //!< the line of the file; 0 if it comes from no file
+};
+
+/**
+ * @ingroup aidc
+ * @brief Read a flow file.
+ *
+ * The first line is the number of flows, and then each flow has a line `source destination priority
+ * port bytes start`. Blank lines and lines that begin with `#` are skipped. Source and destination
+ * differ; there is at least one byte; the start is a decimal number of seconds from 0 to 1e6, in
+ * plain or scientific notation. What follows the announced number of flows is not read (see
+ * TopologyFile), and is counted for a caller that wants to know.
+ *
+ * @param path the path of the file
+ * @param trailing where what follows the last flow is told, unless null
+ * @return the flows by start, those that start together in the order of the file
+ * @throws InputError if the file is not a list of flows
+ */
+std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* trailing = nullptr);
+
+/**
+ * @ingroup aidc
+ * @brief Read flows from a stream, as ReadFlowFile() does from a file.
+ * @param stream the text
+ * @param name the name that errors give
+ * @param trailing where what follows the last flow is told, unless null
+ * @return the flows by start, those that start together in the order of the file
+ * @throws InputError if the text is not a list of flows
+ */
+std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
+                                    const std::string& name,
+                                    TrailingText* trailing = nullptr);
+
+/**
+ * @ingroup aidc
+ * @brief Check that both ends of each flow are hosts of a topology.
+ * @param flows the flows
+ * @param topology the topology
+ * @param name the name of the flows' file, that errors give
+ * @throws InputError with the flow's line if an end is no host
+ */
+void CheckFlows(const std::vector<FlowSpec>& flows,
+                const TopologyFile& topology,
+                const std::string& name);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_FILE_H

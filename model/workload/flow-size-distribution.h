@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SIZE_DISTRIBUTION_H
+#define AIDC_FLOW_SIZE_DISTRIBUTION_H
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Empirical distributions of flow sizes.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief An empirical cumulative distribution of flow sizes, linear between its points.
+ *
+ * A file has a line `bytes percent` for each point. The first percentage is 0 and the last one 100;
+ * neither column decreases, and no point stands twice. Equal bytes on two lines are a size that has
+ * a probability of its own; equal percentages are a gap in the sizes. Sizes are whole numbers up to
+ * 2^53. Blank lines and lines that begin with `#` are skipped.
+ *
+ * This is arithmetic only: the caller brings the random number. A sample costs a binary search.
+ */
+class FlowSizeDistribution
+{
+  public:
+    /**
+     * @brief A point of the distribution.
+     */
+    struct Point
+    {
+        uint64_t bytes{0}; //!< the size
+        double percent{0}; //!< the percentage of flows that are no larger
+    };
+
+    /**
+     * @brief Read a file.
+     * @param path the path of the file
+     * @return the distribution
+     * @throws InputError if the file is not a distribution
+     */
+    static FlowSizeDistribution Read(const std::string& path);
+
+    /**
+     * @brief Read a distribution from a stream.
+     * @param stream the text
+     * @param name the name that errors give
+     * @return the distribution
+     * @throws InputError if the text is not a distribution
+     */
+    static FlowSizeDistribution Parse(std::istream& stream, const std::string& name);
+
+    /**
+     * @brief Get the mean size.
+     *
+     * With the points (b[i], p[i]) it is the sum of (p[i] - p[i-1]) / 100 * (b[i-1] + b[i]) / 2,
+     * which is exact for a distribution that is linear between its points. Rounding samples to
+     * whole bytes, of which there is at least one, is not in it.
+     *
+     * @return the mean size in bytes
+     */
+    double GetMean() const;
+
+    /**
+     * @brief Get the size at a quantile: the inverse of the distribution.
+     * @param u the quantile, from 0 to less than 1; a value outside is moved to the nearest end
+     * @return the size rounded to the nearest byte, at least 1
+     */
+    uint64_t Sample(double u) const;
+
+    /**
+     * @brief Get the points.
+     * @return the points, in the order of the file
+     */
+    const std::vector<Point>& GetPoints() const;
+
+    /**
+     * @brief Get the name of the file.
+     * @return the name
+     */
+    const std::string& GetName() const;
+
+  private:
+    std::string m_name;          //!< the name of the file
+    std::vector<Point> m_points; //!< the points
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SIZE_DISTRIBUTION_H

@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "input-error.h"
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Make a text printable.
+ * @param text any bytes
+ * @return printable ASCII of limited length
+ */
+std::string
+Printable(const std::string& text)
+{
+    static constexpr std::size_t LIMIT = 80;
+    static constexpr char HEX[] = "0123456789abcdef";
+    std::string result;
+    for (std::size_t i = 0; i < text.size() && i < LIMIT; ++i)
+    {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte >= 0x20 && byte < 0x7f)
+        {
+            result += text[i];
+        }
+        else
+        {
+            result += "\\x";
+            result += HEX[byte >> 4];
+            result += HEX[byte & 0xf];
+        }
+    }
+    return text.size() > LIMIT ? result + "..." : result;
+}
+
+/**
+ * @brief Compose the message of an error.
+ * @param file the name of the file or of the parameter
+ * @param line the line, or 0
+ * @param expected what was expected
+ * @param found what was found
+ * @return the message
+ */
+std::string
+Compose(const std::string& file,
+        uint32_t line,
+        const std::string& expected,
+        const std::string& found)
+{
+    return file + (line ? ":" + std::to_string(line) : "") + ": expected " + expected +
+           ", found \"" + Printable(found) + "\"";
+}
+
+} // namespace
+
+InputError::InputError(const std::string& file,
+                       uint32_t line,
+                       const std::string& expected,
+                       const std::string& found)
+    : std::runtime_error(Compose(file, line, expected, found)),
+      m_file(file),
+      m_line(line),
+      m_expected(expected),
+      m_found(found)
+{
+}
+
+const std::string&
+InputError::GetFile() const
+{
+    return m_file;
+}
+
+uint32_t
+InputError::GetLine() const
+{
+    return m_line;
+}
+
+const std::string&
+InputError::GetExpected() const
+{
+    return m_expected;
+}
+
+const std::string&
+InputError::GetFound() const
+{
+    return m_found;
+}
+
+} // namespace ns3::aidc

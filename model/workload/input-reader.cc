@@ -1,0 +1,235 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "input-reader.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <locale>
+#include <sstream>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Skip decimal digits.
+ * @param text the text
+ * @param position where to begin; moved behind the digits
+ * @return the number of digits
+ */
+std::size_t
+SkipDigits(const std::string& text, std::size_t& position)
+{
+    const std::size_t begin = position;
+    while (position < text.size() && text[position] >= '0' && text[position] <= '9')
+    {
+        ++position;
+    }
+    return position - begin;
+}
+
+} // namespace
+
+std::ifstream
+InputReader::Open(const std::string& path)
+{
+    errno = 0;
+    std::ifstream stream(path);
+    if (!stream)
+    {
+        throw InputError(path,
+                         0,
+                         "a file that can be opened",
+                         errno ? std::strerror(errno) : "failure");
+    }
+    return stream;
+}
+
+bool
+InputReader::ParseUnsigned(const std::string& text, uint64_t& value)
+{
+    static constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
+    uint64_t result = 0;
+    for (const char c : text)
+    {
+        if (c < '0' || c > '9')
+        {
+            return false;
+        }
+        const uint64_t digit = static_cast<uint64_t>(c - '0');
+        if (result > (MAX - digit) / 10)
+        {
+            return false;
+        }
+        result = result * 10 + digit;
+    }
+    value = result;
+    return !text.empty();
+}
+
+bool
+InputReader::ParseNumber(const std::string& text, double& value)
+{
+    std::size_t position = 0;
+    if (!text.empty() && (text[0] == '-' || text[0] == '+'))
+    {
+        ++position;
+    }
+    std::size_t digits = SkipDigits(text, position);
+    if (position < text.size() && text[position] == '.')
+    {
+        ++position;
+        digits += SkipDigits(text, position);
+    }
+    if (digits == 0)
+    {
+        return false;
+    }
+    if (position < text.size() && (text[position] == 'e' || text[position] == 'E'))
+    {
+        ++position;
+        if (position < text.size() && (text[position] == '-' || text[position] == '+'))
+        {
+            ++position;
+        }
+        if (SkipDigits(text, position) == 0)
+        {
+            return false;
+        }
+    }
+    if (position != text.size())
+    {
+        return false;
+    }
+    std::istringstream stream(text);
+    stream.imbue(std::locale::classic());
+    double result = 0;
+    if (!(stream >> result) || !std::isfinite(result))
+    {
+        return false;
+    }
+    value = result;
+    return true;
+}
+
+InputReader::InputReader(std::istream& stream, std::string name)
+    : m_stream(stream),
+      m_name(std::move(name))
+{
+}
+
+bool
+InputReader::Next()
+{
+    static constexpr char BLANKS[] = " \t\r\v\f";
+    while (std::getline(m_stream, m_text))
+    {
+        ++m_line;
+        m_fields.clear();
+        for (std::size_t begin = m_text.find_first_not_of(BLANKS); begin != std::string::npos;)
+        {
+            const std::size_t end = m_text.find_first_of(BLANKS, begin);
+            m_fields.emplace_back(m_text, begin, end == std::string::npos ? end : end - begin);
+            begin = m_text.find_first_not_of(BLANKS, end);
+        }
+        if (!m_fields.empty() && m_fields[0][0] != '#')
+        {
+            if (m_text.back() == '\r')
+            {
+                m_text.pop_back();
+            }
+            return true;
+        }
+    }
+    if (m_stream.bad())
+    {
+        throw InputError(m_name, 0, "a file that can be read", "read error");
+    }
+    ++m_line;
+    m_fields.clear();
+    return false;
+}
+
+void
+InputReader::Require(std::size_t nFields, const std::string& expected)
+{
+    if (!Next())
+    {
+        Fail(expected, "end of file");
+    }
+    if (m_fields.size() != nFields)
+    {
+        Fail(expected, m_text);
+    }
+}
+
+TrailingText
+InputReader::SkipRest(std::size_t nFields)
+{
+    TrailingText rest;
+    while (Next())
+    {
+        if (rest.lines == 0)
+        {
+            rest.line = m_line;
+        }
+        ++rest.lines;
+        uint64_t value;
+        if (m_fields.size() == nFields && ParseUnsigned(m_fields[0], value))
+        {
+            ++rest.records;
+        }
+    }
+    return rest;
+}
+
+uint32_t
+InputReader::GetLine() const
+{
+    return m_line;
+}
+
+const std::vector<std::string>&
+InputReader::GetFields() const
+{
+    return m_fields;
+}
+
+uint64_t
+InputReader::GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what)
+{
+    uint64_t value = 0;
+    if (!ParseUnsigned(m_fields[index], value) || value < min || value > max)
+    {
+        Fail(what + " from " + std::to_string(min) + " to " + std::to_string(max), m_fields[index]);
+    }
+    return value;
+}
+
+double
+InputReader::GetNumber(std::size_t index, double min, double max, const std::string& what)
+{
+    double value = 0;
+    if (!ParseNumber(m_fields[index], value) || value < min || value > max)
+    {
+        Fail(what, m_fields[index]);
+    }
+    return value;
+}
+
+void
+InputReader::Fail(const std::string& expected, const std::string& found) const
+{
+    throw InputError(m_name, m_line, expected, found);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,153 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_INPUT_READER_H
+#define AIDC_INPUT_READER_H
+
+#include "input-error.h"
+
+#include <cstdint>
+#include <fstream>
+#include <istream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What the readers of topology, flow and flow-size files share.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What stands in a file after the last line that its header announces.
+ *
+ * The format puts remarks there, and simulators have always stopped reading at the announced
+ * number, so that a file may keep records beyond it. A reader accepts both, and tells its caller.
+ */
+struct TrailingText
+{
+    uint32_t line{0};    //!< the first such line that is neither blank nor a comment; 0 if none
+    uint32_t lines{0};   //!< the number of lines that are neither blank nor comments
+    uint32_t records{0}; //!< how many of them look like records that were meant to be read
+};
+
+/**
+ * @ingroup aidc
+ * @brief Reads a text file line by line, splits lines into fields, and checks them.
+ *
+ * Fields are separated by blanks or tabs. Blank lines, and lines whose first field begins with `#`,
+ * are skipped. Lines end with LF or CRLF. Numbers never depend on the locale. Every failure is an
+ * InputError with file and line; an end of file counts as the line after the last one.
+ */
+class InputReader
+{
+  public:
+    /**
+     * @brief Open a file.
+     * @param path the path of the file
+     * @return the stream
+     * @throws InputError if the file cannot be opened
+     */
+    static std::ifstream Open(const std::string& path);
+
+    /**
+     * @brief Parse an unsigned decimal integer.
+     * @param text the text, digits only
+     * @param value where the value goes
+     * @return whether the whole text is an integer of 64 bits
+     */
+    static bool ParseUnsigned(const std::string& text, uint64_t& value);
+
+    /**
+     * @brief Parse a decimal number, with or without fraction and exponent.
+     * @param text the text
+     * @param value where the value goes
+     * @return whether the whole text is a finite number
+     */
+    static bool ParseNumber(const std::string& text, double& value);
+
+    /**
+     * @brief Constructor.
+     * @param stream the text; it must outlive the reader
+     * @param name the name that errors give
+     */
+    InputReader(std::istream& stream, std::string name);
+
+    /**
+     * @brief Go to the next line that is neither blank nor a comment.
+     * @return false at the end of the file
+     */
+    bool Next();
+
+    /**
+     * @brief Go to the next line that is neither blank nor a comment, which must exist and have a
+     * given number of fields.
+     * @param nFields the number of fields
+     * @param expected what the line should be, for the error
+     */
+    void Require(std::size_t nFields, const std::string& expected);
+
+    /**
+     * @brief Count what is left, after the last line that was announced.
+     * @param nFields the number of fields of a record
+     * @return what was found
+     */
+    TrailingText SkipRest(std::size_t nFields);
+
+    /**
+     * @brief Get the number of the current line.
+     * @return the line, counted from 1
+     */
+    uint32_t GetLine() const;
+
+    /**
+     * @brief Get the fields of the current line.
+     * @return the fields
+     */
+    const std::vector<std::string>& GetFields() const;
+
+    /**
+     * @brief Read a field of the current line as an unsigned integer.
+     * @param index the index of the field
+     * @param min the least value allowed
+     * @param max the greatest value allowed
+     * @param what what the field is, for the error
+     * @return the value
+     */
+    uint64_t GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what);
+
+    /**
+     * @brief Read a field of the current line as a number.
+     * @param index the index of the field
+     * @param min the least value allowed
+     * @param max the greatest value allowed
+     * @param what what the field is with its range, for the error
+     * @return the value
+     */
+    double GetNumber(std::size_t index, double min, double max, const std::string& what);
+
+    /**
+     * @brief Throw the error of the current line.
+     * @param expected what was expected
+     * @param found what was found
+     */
+    [[noreturn]] void Fail(const std::string& expected, const std::string& found) const;
+
+  private:
+    std::istream& m_stream;            //!< the text
+    std::string m_name;                //!< the name that errors give
+    uint32_t m_line{0};                //!< the number of the current line
+    std::string m_text;                //!< the current line
+    std::vector<std::string> m_fields; //!< its fields
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_INPUT_READER_H

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TOPOLOGY_FILE_H
+#define AIDC_TOPOLOGY_FILE_H
+
+#include "input-reader.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Reader of topology files.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A link of a topology file.
+ */
+struct TopologyLink
+{
+    uint32_t a{0};       //!< the node at one end
+    uint32_t b{0};       //!< the node at the other end
+    DataRate rate;       //!< the rate in each direction
+    Time delay;          //!< the one-way propagation delay
+    double errorRate{0}; //!< the share of packets lost in each direction
+    uint32_t line{0};    //!< the line of the file
+};
+
+/**
+ * @ingroup aidc
+ * @brief A topology as public ns-3 based RoCE simulators write it.
+ *
+ * The first line is `nodes switches links`, the second one the ids of the switches, and then each
+ * link has a line `a b rate delay error_rate`. Nodes have the ids 0 to nodes - 1; those which are
+ * not switches are hosts. Without switches the second line is missing or blank. Blank lines and
+ * lines that begin with `#` may stand anywhere and are skipped.
+ *
+ * - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s.
+ * - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from 0
+ *   to one hour. It is rounded to the time resolution of the simulation.
+ * - error_rate: from 0 to 1.
+ *
+ * Parallel links are legal. An id out of range, a switch listed twice, a link from a node to itself
+ * and a host without a link are errors. What follows the announced number of links is not read, as
+ * in the simulators that the format comes from, whose files keep remarks and spare links there:
+ * GetTrailingText() says whether there is any. Memory grows with what is read, never with what the
+ * first line announces.
+ */
+class TopologyFile
+{
+  public:
+    /**
+     * @brief Read a file.
+     * @param path the path of the file
+     * @return the topology
+     * @throws InputError if the file is not a topology
+     */
+    static TopologyFile Read(const std::string& path);
+
+    /**
+     * @brief Read a topology from a stream.
+     * @param stream the text
+     * @param name the name that errors give
+     * @return the topology
+     * @throws InputError if the text is not a topology
+     */
+    static TopologyFile Parse(std::istream& stream, const std::string& name);
+
+    /**
+     * @brief Get the name of the file.
+     * @return the name
+     */
+    const std::string& GetName() const;
+
+    /**
+     * @brief Get the number of nodes.
+     * @return hosts and switches
+     */
+    uint32_t GetNNodes() const;
+
+    /**
+     * @brief Get the switches.
+     * @return their ids, in the order of the file
+     */
+    const std::vector<uint32_t>& GetSwitches() const;
+
+    /**
+     * @brief Get the line of the file that lists the switches.
+     * @return the line; that of the header when there is no switch
+     */
+    uint32_t GetSwitchesLine() const;
+
+    /**
+     * @brief Get the hosts.
+     * @return their ids, ascending
+     */
+    const std::vector<uint32_t>& GetHosts() const;
+
+    /**
+     * @brief Tell whether a node is a switch.
+     * @param id the id of the node
+     * @return whether it is a switch
+     */
+    bool IsSwitch(uint32_t id) const;
+
+    /**
+     * @brief Tell whether a node is a host.
+     * @param id the id of the node
+     * @return whether it exists and is not a switch
+     */
+    bool IsHost(uint32_t id) const;
+
+    /**
+     * @brief Get the links.
+     * @return the links, in the order of the file
+     */
+    const std::vector<TopologyLink>& GetLinks() const;
+
+    /**
+     * @brief Get what the file holds after its last link.
+     * @return what was not read
+     */
+    const TrailingText& GetTrailingText() const;
+
+  private:
+    std::string m_name;                     //!< the name of the file
+    uint32_t m_nNodes{0};                   //!< the number of nodes
+    uint32_t m_switchesLine{0};             //!< the line that lists the switches
+    std::vector<uint32_t> m_switches;       //!< the switches, in the order of the file
+    std::vector<uint32_t> m_sortedSwitches; //!< the switches, ascending
+    std::vector<uint32_t> m_hosts;          //!< the hosts, ascending
+    std::vector<TopologyLink> m_links;      //!< the links
+    TrailingText m_trailingText;            //!< what follows them
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TOPOLOGY_FILE_H
