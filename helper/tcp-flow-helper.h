@@ -1,0 +1,189 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TCP_FLOW_HELPER_H
+#define AIDC_TCP_FLOW_HELPER_H
+
+#include "topology-file-helper.h"
+
+#include "ns3/flow-file.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * TCP flows between the hosts of a topology, and DCTCP's settings.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What ConfigureDctcp() sets. The defaults are those of RFC 8257 where it has one.
+ */
+struct DctcpOptions
+{
+    uint16_t mtu{9000};       //!< MTU in bytes, of which a segment's payload takes all but headers
+    double g{0.0625};         //!< estimation gain (RFC 8257, section 4.2: 1/16)
+    double initialAlpha{1};   //!< initial congestion estimate (RFC 8257, section 3.3: 1)
+    bool useEct0{true};       //!< ECT(0) if true, as RFC 8257 has it, ECT(1) if false
+    Time minRto;              //!< least retransmission timeout; 5 ms
+    Time connTimeout;         //!< timeout of a SYN; 10 ms
+    Time clockGranularity;    //!< granularity of the retransmission timer; 1 us
+    uint32_t initialCwnd{10}; //!< initial window in segments (RFC 6928)
+    uint32_t delAckCount{2};  //!< segments to an acknowledgment (RFC 1122)
+    Time delAckTimeout;       //!< delay of an acknowledgment at most; 500 us, below minRto
+    uint32_t dataRetries{15}; //!< timeouts in a row before a connection is given up
+    uint32_t bufferBytes{1U << 26}; //!< send and receive buffer of a socket; 64 MiB
+
+    DctcpOptions();
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make ns-3's TCP a DCTCP (RFC 8257) with the timers of a data center.
+ *
+ * This sets ns-3's **global defaults** (Config::SetDefault) of the TCP attributes, for all nodes
+ * whose stack is installed afterwards, so it comes before TopologyFileHelper::Build().
+ *
+ * - Timestamps are off: ns-3's count milliseconds, which is coarser than a round trip of a data
+ *   center. Round trips are measured by segment instead, in simulated time. Without that option a
+ *   segment carries mtu - 40 bytes.
+ * - The initial estimate of the round trip is minRto too: ns-3's own, a second, would become the
+ *   retransmission timeout of each connection whose SYN was lost.
+ * - In ns-3 all packets of a DCTCP connection are ECN-capable: SYN, SYN-ACK, acknowledgments
+ * without data, retransmissions and FIN as well as data. RFC 8257 says so of data alone; ns-3
+ * follows Linux here. So a switch marks SYN packets rather than dropping them.
+ * - RFC 8257, section 3.5, wants the reaction of RFC 5681 to a loss. In ns-3 up to release 3.48 a
+ *   loss that is repaired by fast retransmission reduces the window by alpha / 2 only, as a mark
+ *   does; a timeout sets it to one segment in each release. So a scheme that drops where it could
+ *   mark is punished less than it would be outside of the simulation.
+ *
+ * @param options the settings
+ */
+void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
+
+/**
+ * @ingroup aidc
+ * @brief What became of a flow.
+ */
+struct FlowRecord
+{
+    FlowSpec spec;             //!< the flow
+    uint64_t receivedBytes{0}; //!< payload delivered to the receiving application
+    bool isDone{false};        //!< whether all bytes were delivered
+    Time finish;               //!< when the last byte was delivered; 0 if not done
+    Time fct;                  //!< flow completion time, from start to finish; 0 if not done
+    Time idealFct;             //!< the completion time of the flow alone; 0 if it has no end
+    double slowdown{0};        //!< fct over idealFct; 0 if not done
+};
+
+/**
+ * @ingroup aidc
+ * @brief Sends flows over TCP between the hosts of a TopologyFileHelper, and records them.
+ *
+ * Each flow is a BulkSendApplication and a PacketSink of its own. Its destination port is counted
+ * up for each destination from the first port on, whatever the flow's own port is, so that flows to
+ * the same port of a host are told apart. Priorities are ignored. A flow of 0 bytes never ends.
+ *
+ * The ideal completion time is that of the flow alone on an idle network with an unlimited window
+ * and no processing: from the SYN to the delivery of the last byte,
+ *
+ *     2 * (d1 + d2)  +  (d1 + d2)  +  pipeline
+ *
+ * with the propagation delays d1 and d2 of the two links (the first term is the handshake, whose
+ * packets are taken as infinitely short), and the time the segments need through two links and a
+ * store-and-forward switch between them. With the rates r1 and r2, S bits on the wire in all, P in
+ * a full packet and L in the last one, that is exactly
+ *
+ *     max(P / r1 + S / r2,  S / r1 + L / r2,  (S - L) / r1 + (P + L) / r2)
+ *
+ * for two packets or more, and S / r1 + S / r2 for one. A segment carries mtu - 40 bytes and has
+ * 40 bytes of IPv4 and TCP headers and 2 of PPP. So a slowdown is never below 1 by more than
+ * rounding.
+ *
+ * The helper must be installed before the simulation begins; its records outlive it.
+ */
+class TcpFlowHelper
+{
+  public:
+    TcpFlowHelper();
+    ~TcpFlowHelper();
+
+    /**
+     * @brief Set the first destination port.
+     * @param port the port, from 1 to 49151; 1024 by default. The ports above are those that ns-3
+     * takes for the sending ends.
+     * @throws InputError if the port is out of range
+     */
+    void SetFirstPort(uint16_t port);
+
+    /**
+     * @brief Set whether the simulation is stopped when the last flow that has an end is done.
+     * @param stop whether it is; false by default
+     */
+    void SetStopWhenDone(bool stop);
+
+    /**
+     * @brief Install flows. It may be called more than once, before the simulation begins.
+     * @param topology the network, with its addresses assigned
+     * @param flows the flows
+     * @param name the name of the flows' file, that errors give
+     * @throws InputError if an end of a flow is no host, or a destination has too many flows
+     */
+    void Install(const TopologyFileHelper& topology,
+                 const std::vector<FlowSpec>& flows,
+                 const std::string& name = "flows");
+
+    /**
+     * @brief Tell whether all flows that have an end are done.
+     * @return whether they are
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get what became of the flows.
+     * @return the records, in the order in which the flows were installed
+     */
+    const std::vector<FlowRecord>& GetRecords() const;
+
+    /**
+     * @brief Get the payload delivered so far, over all flows.
+     * @return the bytes
+     */
+    uint64_t GetDeliveredBytes() const;
+
+    /**
+     * @brief Compute the ideal completion time of a flow.
+     * @param source the link of the source
+     * @param destination the link of the destination
+     * @param bytes the size of the flow, at least 1
+     * @param mtu the MTU in bytes
+     * @return the time
+     */
+    static Time GetIdealFct(const TopologyLink& source,
+                            const TopologyLink& destination,
+                            uint64_t bytes,
+                            uint16_t mtu);
+
+  private:
+    class FlowTable;
+
+    Ptr<FlowTable> m_table;                //!< the records
+    uint16_t m_firstPort{1024};            //!< the first destination port
+    std::map<uint32_t, uint32_t> m_nPorts; //!< the number of ports in use at each destination
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TCP_FLOW_HELPER_H
