@@ -9,7 +9,9 @@
 #include "sample-statistics.h"
 
 #include "ns3/abort.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
 
 #include <stdexcept>
 
@@ -38,6 +40,36 @@ EcnQueueMonitor::Add(Ptr<CoupledEcnQueueDisc> queueDisc)
                                           MakeBoundCallback(&EcnQueueMonitor::CountMark, queue));
     queueDisc->TraceConnectWithoutContext("DropBeforeEnqueue",
                                           MakeBoundCallback(&EcnQueueMonitor::CountDrop, queue));
+}
+
+void
+EcnQueueMonitor::AddPort(Ptr<NetDevice> device)
+{
+    for (const auto& queueDisc : FindQueues(device))
+    {
+        Add(queueDisc);
+    }
+}
+
+std::vector<Ptr<CoupledEcnQueueDisc>>
+EcnQueueMonitor::FindQueues(Ptr<NetDevice> device)
+{
+    std::vector<Ptr<CoupledEcnQueueDisc>> queues;
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    const auto root = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+    if (const auto queue = DynamicCast<CoupledEcnQueueDisc>(root))
+    {
+        queues.push_back(queue);
+    }
+    for (std::size_t i = 0; root && i < root->GetNQueueDiscClasses(); ++i)
+    {
+        const auto child = root->GetQueueDiscClass(i)->GetQueueDisc();
+        if (const auto queue = DynamicCast<CoupledEcnQueueDisc>(child))
+        {
+            queues.push_back(queue);
+        }
+    }
+    return queues;
 }
 
 void

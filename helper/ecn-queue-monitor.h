@@ -48,6 +48,13 @@ class EcnQueueMonitor
     void Add(Ptr<CoupledEcnQueueDisc> queueDisc);
 
     /**
+     * @brief Add the queues of a port.
+     * @param device the port; those of its root queue disc and that one's classes that are
+     *               CoupledEcnQueueDiscs are added
+     */
+    void AddPort(Ptr<NetDevice> device);
+
+    /**
      * @brief Write the series of one queue to a file.
      *
      * The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`, a
@@ -58,6 +65,13 @@ class EcnQueueMonitor
      * @throws std::runtime_error when it cannot be written
      */
     void WriteSeries(Ptr<CoupledEcnQueueDisc> queueDisc, const std::string& path);
+
+    /**
+     * @brief Find the queues of a port.
+     * @param device the port
+     * @return its root queue disc, or those of the root's classes, that are CoupledEcnQueueDiscs
+     */
+    static std::vector<Ptr<CoupledEcnQueueDisc>> FindQueues(Ptr<NetDevice> device);
 
     /// Take the first sample now, and go on until Stop.
     void Start();

@@ -1,0 +1,536 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment ECN threshold coupled to a switch's shared buffer, against two static thresholds
+ *
+ * The problem statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4) as
+ * an experiment: a 48-port 100 Gb/s switch with 12 MB of shared buffer, DCTCP hosts.
+ *
+ *        hosts ----\            /---- host 0   <- watched port
+ *                   +-- switch +----- host 1
+ *        hosts ----/  (12 MB)   \---- ...
+ *
+ * Schemes: static-low marks from 200 KB on, static-high from 2 MB on, coupled from
+ * Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
+ * links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB).
+ *
+ * Scenarios:
+ *   light   4 receivers with 2 long-lived senders each; RTT 200 us, so that a seventh of the
+ *           bandwidth-delay product, what DCTCP needs (RFC 8257), is 357 KB
+ *   incast  48 receivers, all at once, with 2 senders each of 5 MB; RTT 12 us
+ *   incast-capped  the same with a static cap of 250 KB a queue, the draft's section 4 number
+ *   mix     flows between any two hosts, arriving at random, of sizes drawn from a file; RTT 12 us
+ *   file    the flows of --flows
+ *
+ * The draft says that static-low wastes throughput in light, that static-high drops before it marks
+ * in incast, and that coupled does neither. The program prints what the simulation says.
+ *
+ * Written to --out: summary.json; totals.csv; slowdown.csv; queue-SCENARIO-SCHEME.csv, the watched
+ * queue (see EcnQueueMonitor); figures as PNG and SVG, where gnuplot is there.
+ */
+
+#include "ns3/aidc-module.h"
+#include "ns3/core-module.h"
+#include "ns3/network-module.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// What is compared.
+const std::vector<std::string> SCHEMES{"static-low", "static-high", "coupled"};
+
+/// What the user may set.
+struct Options
+{
+    std::string scenarios{"light,incast,incast-capped,mix"}; ///< the scenarios to run
+    std::string topology;                      ///< file, or empty for that of the scenario
+    std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; ///< file
+    std::string flows;                         ///< file, or empty
+    std::string buffer{"12MB"};                ///< size of the shared buffer
+    std::string offset{"0B"};                 ///< Offset of coupled, 0 to derive it
+    double alpha{8};                           ///< of the dynamic threshold
+    double load{0.6};                          ///< of scenario mix
+    uint32_t seed{1};                          ///< of the random number generators
+    uint32_t runs{1};                          ///< number of runs
+    std::string out{"results/coupled-ecn"};    ///< folder of the results
+    bool small{false};                         ///< a variant that takes seconds
+};
+
+/// The flows of a scenario, and where they go.
+struct Scenario
+{
+    std::string name;                 ///< the name
+    TopologyFile topology;            ///< the network
+    std::string cap;                  ///< static cap of a queue, 0 for none
+    std::vector<FlowSpec> flows;      ///< the flows
+    Time limit;                       ///< when the simulation ends at the latest
+    Time sampling;                    ///< the interval of the series
+};
+
+/// What a run has told.
+struct Outcome
+{
+    /// A metric.
+    struct Metric
+    {
+        std::string name; ///< its name
+        double value;     ///< its value
+        std::string unit; ///< the value's unit
+    };
+
+    std::vector<Metric> metrics;                        ///< the metrics, in the order to show
+    std::vector<std::pair<uint64_t, double>> slowdowns; ///< size and slowdown of flows
+};
+
+/**
+ * @brief Spread the starts of flows evenly at random over a time, so that runs differ.
+ * @param flows the flows
+ * @param spread the time
+ * @param stream the random variable stream
+ */
+void
+SpreadStarts(std::vector<FlowSpec>& flows, Time spread, int64_t stream)
+{
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(stream);
+    for (auto& flow : flows)
+    {
+        flow.start += spread * uniform->GetValue();
+    }
+}
+
+/**
+ * @brief Make flows of two senders to each receiver.
+ * @param hosts the hosts: the first ones receive, the last ones send
+ * @param nReceivers the number of receivers
+ * @param bytes the size of a flow, 0 for one without end
+ * @return the flows
+ */
+std::vector<FlowSpec>
+MakeFanIn(const std::vector<uint32_t>& hosts, std::size_t nReceivers, uint64_t bytes)
+{
+    std::vector<FlowSpec> flows;
+    for (std::size_t i = 0; i < 2 * nReceivers; ++i)
+    {
+        FlowSpec flow;
+        flow.source = hosts[hosts.size() - 1 - i];
+        flow.destination = hosts[i / 2];
+        flow.bytes = bytes;
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+/**
+ * @brief Make a scenario.
+ * @param name its name
+ * @param options the options
+ * @return the scenario
+ */
+Scenario
+MakeScenario(const std::string& name, const Options& options)
+{
+    const bool light = name == "light";
+    const bool incast = name == "incast" || name == "incast-capped";
+    const std::string file = !options.topology.empty() ? options.topology
+                             : light                   ? "topologies/tor-48-200us.txt"
+                             : incast                  ? "topologies/tor-48-incast.txt"
+                                                       : "topologies/tor-48-12us.txt";
+    Scenario scenario{name, TopologyFile::Read(FindDataFile(file)), "0B", {}, {}, {}};
+    const auto hosts = scenario.topology.GetHosts();
+    const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
+    const Time jitter = MicroSeconds(10);
+    if (light)
+    {
+        scenario.flows = MakeFanIn(hosts, std::min<std::size_t>(4, third), 0);
+        SpreadStarts(scenario.flows, jitter, 1);
+        scenario.limit = MilliSeconds(options.small ? 10 : 60);
+        scenario.sampling = MicroSeconds(20);
+    }
+    else if (incast)
+    {
+        scenario.cap = name == "incast" ? "0B" : "250kB";
+        scenario.flows = MakeFanIn(hosts, third, options.small ? 500000 : 5000000);
+        SpreadStarts(scenario.flows, jitter, 1);
+        scenario.limit = MilliSeconds(100);
+        scenario.sampling = MicroSeconds(1);
+    }
+    else if (name == "mix")
+    {
+        const auto sizes = FlowSizeDistribution::Read(FindDataFile(options.flowSizes));
+        PoissonFlowGenerator generator(hosts, sizes);
+        generator.SetLoad(options.load);
+        generator.SetDuration(MicroSeconds(options.small ? 300 : 5000));
+        generator.AssignStreams(1);
+        scenario.flows = generator.Generate();
+        scenario.limit = MilliSeconds(200);
+        scenario.sampling = MicroSeconds(5);
+    }
+    else
+    {
+        scenario.flows = ReadFlowFile(FindDataFile(options.flows));
+        scenario.limit = scenario.flows.back().start + Seconds(1);
+        scenario.sampling = MicroSeconds(100);
+    }
+    if (scenario.flows.empty())
+    {
+        throw std::runtime_error("scenario " + name + " has no flows");
+    }
+    return scenario;
+}
+
+/**
+ * @brief Configure the marking of a switch.
+ * @param helper the switch helper
+ * @param scheme the scheme
+ * @param options the options
+ */
+void
+SetScheme(SharedBufferSwitchHelper& helper, const std::string& scheme, const Options& options)
+{
+    constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
+    if (scheme == "coupled")
+    {
+        // The default, with what the helper derives from the links.
+        if (QueueSize(options.offset).GetValue() > 0)
+        {
+            helper.SetQueueDiscAttribute(ALL, "Offset", StringValue(options.offset));
+        }
+        return;
+    }
+    helper.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
+    helper.SetQueueDiscAttribute(ALL,
+                                 "Threshold",
+                                 StringValue(scheme == "static-low" ? "200kB" : "2MB"));
+}
+
+/**
+ * @brief Run one scheme in one scenario.
+ * @param scenario the scenario
+ * @param scheme the scheme
+ * @param options the options
+ * @param series the file of the watched queue's series, empty for none
+ * @return what the run has told
+ */
+Outcome
+RunOnce(const Scenario& scenario,
+        const std::string& scheme,
+        const Options& options,
+        const std::string& series)
+{
+    const auto started = std::chrono::steady_clock::now();
+    ConfigureDctcp();
+    TopologyFileHelper network;
+    network.Build(scenario.topology);
+
+    Config::SetDefault("ns3::aidc::SharedBufferQueue::Alpha", DoubleValue(options.alpha));
+    Config::SetDefault("ns3::aidc::SharedBufferQueue::Cap", StringValue(scenario.cap));
+    SharedBufferSwitchHelper switches;
+    switches.SetNClasses(1);
+    switches.SetBufferAttribute("Size", StringValue(options.buffer));
+    SetScheme(switches, scheme, options);
+    switches.Install(network.GetSwitches());
+    network.AssignAddresses();
+    network.AssignStreams(100);
+
+    TcpFlowHelper tcp;
+    tcp.SetStopWhenDone(true);
+    tcp.Install(network, scenario.flows, options.flows);
+
+    EcnQueueMonitor monitor(scenario.sampling);
+    std::set<uint32_t> receivers;
+    for (const auto& flow : scenario.flows)
+    {
+        if (receivers.insert(flow.destination).second)
+        {
+            monitor.AddPort(network.GetSwitchPort(flow.destination));
+        }
+    }
+    if (!series.empty())
+    {
+        const auto port = network.GetSwitchPort(scenario.flows.front().destination);
+        monitor.WriteSeries(EcnQueueMonitor::FindQueues(port).front(), series);
+    }
+    monitor.Start();
+    ShowProgress progress(Seconds(10), std::cerr);
+    Simulator::Stop(scenario.limit);
+    Simulator::Run();
+    monitor.Stop();
+
+    Outcome outcome;
+    const auto add = [&outcome](const std::string& name, double value, const std::string& unit) {
+        outcome.metrics.push_back({name, value, unit});
+    };
+    const double elapsed = Simulator::Now().GetSeconds();
+    add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
+    add("dropped_packets", monitor.GetDroppedPackets(), "packet");
+    add("marked_packets", monitor.GetMarkedPackets(), "packet");
+    add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
+    add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
+    add("queue_max", monitor.GetMaxOccupancy(), "byte");
+    std::vector<double> fcts;
+    std::vector<double> slowdowns;
+    for (const auto& record : tcp.GetRecords())
+    {
+        if (record.isDone)
+        {
+            fcts.push_back(record.fct.GetSeconds());
+            slowdowns.push_back(record.slowdown);
+            outcome.slowdowns.emplace_back(record.spec.bytes, record.slowdown);
+        }
+    }
+    if (scenario.name != "light") // its flows do not end
+    {
+        add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
+        add("unfinished_flows", tcp.GetRecords().size() - fcts.size(), "1");
+        add("fct_mean", Mean(fcts), "s");
+        add("fct_p50", Percentile(fcts, 0.5), "s");
+        add("fct_p99", Percentile(fcts, 0.99), "s");
+        add("fct_slowdown_p50", Percentile(slowdowns, 0.5), "1");
+        add("fct_slowdown_p99", Percentile(slowdowns, 0.99), "1");
+    }
+    Simulator::Destroy();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+    add("wall_time", wall.count(), "s");
+    return outcome;
+}
+
+/**
+ * @brief Write slowdowns by size of flow, a bin a decade.
+ * @param file where to
+ * @param scenario the name of the scenario
+ * @param scheme the name of the scheme
+ * @param slowdowns size and slowdown of each flow
+ */
+void
+WriteSlowdowns(std::ostream& file,
+               const std::string& scenario,
+               const std::string& scheme,
+               const std::vector<std::pair<uint64_t, double>>& slowdowns)
+{
+    std::map<uint64_t, std::vector<double>> bins; // by lower end
+    for (const auto& [bytes, slowdown] : slowdowns)
+    {
+        uint64_t low = 1;
+        while (bytes >= 10 * low)
+        {
+            low *= 10;
+        }
+        bins[low].push_back(slowdown);
+    }
+    for (const auto& [low, values] : bins)
+    {
+        file << scenario << ',' << scheme << ',' << low << ',' << 10 * low << ',' << values.size()
+             << ',' << Percentile(values, 0.5) << ',' << Percentile(values, 0.99) << '\n';
+    }
+}
+
+/**
+ * @brief Open a file of the results.
+ * @param options the options, with the folder
+ * @param name the name of the file
+ * @param header its first line
+ * @return the file
+ */
+std::ofstream
+OpenResult(const Options& options, const std::string& name, const std::string& header)
+{
+    const auto path = std::filesystem::path(options.out) / name;
+    std::ofstream file(path);
+    file << header << '\n';
+    if (!file)
+    {
+        throw std::runtime_error("cannot write " + path.string());
+    }
+    return file;
+}
+
+/**
+ * @brief Split the names of scenarios.
+ * @param options the options
+ * @return the names
+ */
+std::vector<std::string>
+GetScenarioNames(const Options& options)
+{
+    std::vector<std::string> names;
+    std::istringstream list(options.flows.empty() ? options.scenarios : "file");
+    for (std::string name; std::getline(list, name, ',');)
+    {
+        if (name != "light" && name != "incast" && name != "incast-capped" && name != "mix" &&
+            name != "file")
+        {
+            throw std::runtime_error("--scenarios: expected light, incast, incast-capped or mix, found \"" + name +
+                                     "\"");
+        }
+        names.push_back(name);
+    }
+    return names;
+}
+
+/**
+ * @brief Check what the user has set, apart from files.
+ * @param options the options
+ */
+void
+CheckOptions(const Options& options)
+{
+    const auto check = [](bool isValid, const std::string& expected) {
+        if (!isValid)
+        {
+            throw std::runtime_error("expected " + expected);
+        }
+    };
+    const auto isBytes = [](const std::string& text) {
+        QueueSize size;
+        std::istringstream is(text);
+        return static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES;
+    };
+    check(isBytes(options.buffer) && QueueSize(options.buffer).GetValue() > 0,
+          "--buffer to be a size in bytes, such as 12MB, found \"" + options.buffer + "\"");
+    check(isBytes(options.offset),
+          "--offset to be a size in bytes, such as 150kB, found \"" + options.offset + "\"");
+    check(options.alpha >= 1.0 / 65536 && options.alpha <= 65536,
+          "--alpha to be from 1/65536 to 65536");
+    check(options.load > 0 && options.load <= 1, "--load to be above 0 and at most 1");
+    check(options.seed > 0, "--seed to be at least 1");
+    check(options.runs > 0, "--runs to be at least 1");
+}
+
+/**
+ * @brief Run all schemes in all scenarios, and write the results.
+ * @param options the options
+ * @param command the command line
+ */
+void
+RunAll(const Options& options, const std::string& command)
+{
+    std::filesystem::create_directories(options.out);
+    ExperimentSummary summary("coupled-ecn");
+    summary.SetSeed(options.seed);
+    summary.SetRuns(options.runs);
+    summary.SetCommand(command);
+    summary.SetParameter("buffer", QueueSize(options.buffer).GetValue(), "byte");
+    summary.SetParameter("alpha", options.alpha);
+    summary.SetParameter("load", options.load);
+    summary.SetParameter("flow-sizes", options.flowSizes);
+    summary.SetParameter("topology", options.topology.empty() ? "default" : options.topology);
+    auto totals = OpenResult(options,
+                             "totals.csv",
+                             "scenario,scheme,dropped_packets,marked_packets");
+    auto slowdowns = OpenResult(
+        options,
+        "slowdown.csv",
+        "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99");
+
+    const auto names = GetScenarioNames(options);
+    const std::size_t nRuns = names.size() * SCHEMES.size() * options.runs;
+    std::size_t done = 0;
+    for (const auto& name : names)
+    {
+        for (const auto& scheme : SCHEMES)
+        {
+            const std::string key = scheme + "@" + name;
+            std::vector<std::pair<uint64_t, double>> allSlowdowns;
+            for (uint32_t run = 1; run <= options.runs; ++run)
+            {
+                RngSeedManager::SetSeed(options.seed);
+                RngSeedManager::SetRun(run);
+                const auto scenario = MakeScenario(name, options);
+                std::cerr << "[" << ++done << "/" << nRuns << "] " << key << ", "
+                          << scenario.flows.size() << " flows" << std::endl;
+                // The series is that of the first run.
+                const auto file = std::filesystem::path(options.out) /
+                                  ("queue-" + name + "-" + scheme + ".csv");
+                const auto outcome =
+                    RunOnce(scenario, scheme, options, run == 1 ? file.string() : "");
+                for (const auto& metric : outcome.metrics)
+                {
+                    summary.Add(key, metric.name, metric.value, metric.unit);
+                }
+                allSlowdowns.insert(allSlowdowns.end(),
+                                    outcome.slowdowns.begin(),
+                                    outcome.slowdowns.end());
+            }
+            totals << name << ',' << scheme << ',' << summary.GetMean(key, "dropped_packets") << ','
+                   << summary.GetMean(key, "marked_packets") << std::endl;
+            WriteSlowdowns(slowdowns, name, scheme, allSlowdowns);
+        }
+    }
+    slowdowns.close();
+    summary.WriteJson((std::filesystem::path(options.out) / "summary.json").string());
+    summary.SetColumns({"goodput",
+                        "dropped_packets",
+                        "drops_before_first_mark",
+                        "marked_packets",
+                        "queue_p99",
+                        "fct_mean",
+                        "fct_p99",
+                        "fct_slowdown_p99"});
+    summary.PrintTable(std::cout);
+    DrawFigures(FindExampleFile("coupled-ecn.gp"), options.out, std::cerr);
+    std::cout << "Results are in " << options.out << std::endl;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Options options;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("ECN marking coupled to the dynamic buffer threshold, against two static thresholds, "
+              "on a shared-buffer switch.");
+    cmd.AddValue("scenarios", "scenarios to run: light, incast, incast-capped, mix", options.scenarios);
+    cmd.AddValue("topology", "topology file instead of the scenario's", options.topology);
+    cmd.AddValue("flow-sizes", "flow-size file of scenario mix", options.flowSizes);
+    cmd.AddValue("flows", "flow file; runs its flows instead of the scenarios", options.flows);
+    cmd.AddValue("load", "load of scenario mix, above 0 and at most 1", options.load);
+    cmd.AddValue("buffer", "size of the shared buffer, such as 12MB", options.buffer);
+    cmd.AddValue("offset", "Offset of coupled, such as 150kB; 0B derives it", options.offset);
+    cmd.AddValue("alpha", "factor of the dynamic threshold", options.alpha);
+    cmd.AddValue("seed", "seed of the random number generators", options.seed);
+    cmd.AddValue("runs", "number of runs; with several, confidence intervals", options.runs);
+    cmd.AddValue("out", "folder of the results", options.out);
+    cmd.AddValue("small", "a variant that takes seconds", options.small);
+    cmd.Parse(argc, argv);
+    try
+    {
+        CheckOptions(options);
+        std::string command = "aidc-coupled-ecn";
+        for (int i = 1; i < argc; ++i)
+        {
+            command += std::string(" ") + argv[i];
+        }
+        RunAll(options, command);
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "aidc-coupled-ecn: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}
