@@ -1,0 +1,365 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Benchmark switch_port_over_fifo: a whole simulation with switch ports, over the same one
+ * with FifoQueueDisc as root.
+ *
+ * One switch, 16 hosts at 100 Gb/s, and ns-3's whole stack. The ports have 8 classes with coupled
+ * ECN in a shared buffer, or one FifoQueueDisc; the device queue holds one packet on both sides.
+ * The result is that of UDP: all hosts send to one destination after the other, at 80 % of their
+ * links' rate, so that short queues build and nothing is dropped or marked. Both sides then carry
+ * the same packets, which the program checks, and UDP does the least besides, so that what the
+ * ports cost weighs most. With DCTCP the windows are bounded so that nothing is marked either; the
+ * number of acknowledgements may differ a little, as classes change the order of packets.
+ *
+ * A run is timed from the first object made to the last one destroyed.
+ */
+
+#include "paired-timing.h"
+
+#include "ns3/abort.h"
+#include "ns3/application-container.h"
+#include "ns3/boolean.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-generator.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-interface-container.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/queue.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/tcp-socket.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <memory>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+constexpr uint32_t N_HOSTS = 16;
+constexpr uint32_t N_CLASSES = 8;
+constexpr uint32_t UDP_PAYLOAD = 1472; ///< bytes, with its headers one MTU
+constexpr uint32_t UDP_PACKETS = 1000; ///< packets a host sends
+constexpr uint64_t TCP_BYTES = 150000; ///< bytes a flow
+constexpr uint32_t TCP_FLOWS = 6;      ///< flows a host sends
+constexpr uint32_t TCP_BUFFER = 32768; ///< bytes, bounds the window
+constexpr uint16_t PORT = 9;
+
+/// What the switch's ports are.
+enum class Ports
+{
+    FIFO,         ///< FifoQueueDisc as root
+    COUPLED,      ///< SwitchPortQueueDisc with 8 times CoupledEcnQueueDisc
+    CLASSES_FIFO, ///< SwitchPortQueueDisc with 8 times FifoQueueDisc
+};
+
+/// What the hosts send.
+enum class Traffic
+{
+    UDP,
+    DCTCP,
+};
+
+/**
+ * @brief The second byte of the IP header of a class.
+ * @param index the class
+ * @return its class selector and ECT(0)
+ */
+uint8_t
+GetTos(uint32_t index)
+{
+    return static_cast<uint8_t>((index % N_CLASSES) << 5 | 2);
+}
+
+/**
+ * @brief Sends datagrams at a constant rate to all other hosts in turn.
+ */
+class UdpSource
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param node where it runs
+     * @param self the host's number
+     * @param destinations the addresses of all hosts
+     */
+    UdpSource(Ptr<Node> node, uint32_t self, const std::vector<Ipv4Address>& destinations)
+        : m_destinations(destinations),
+          m_self(self)
+    {
+        for (uint32_t i = 0; i < N_CLASSES; ++i)
+        {
+            auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+            socket->SetIpTos(GetTos(i));
+            socket->Bind();
+            m_sockets.push_back(socket);
+        }
+        Simulator::ScheduleWithContext(node->GetId(), Time(0), [this] { Send(); });
+    }
+
+  private:
+    /// Send a datagram, and plan the next one.
+    void Send()
+    {
+        m_next += m_next == m_self ? 1 : 0;
+        if (m_next >= m_destinations.size())
+        {
+            m_next = m_self == 0 ? 1 : 0;
+        }
+        m_sockets[(m_self + m_next) % N_CLASSES]->SendTo(
+            Create<Packet>(UDP_PAYLOAD),
+            0,
+            InetSocketAddress(m_destinations[m_next], PORT));
+        ++m_next;
+        if (++m_sent < UDP_PACKETS)
+        {
+            Simulator::Schedule(NanoSeconds(150), &UdpSource::Send, this);
+        }
+    }
+
+    std::vector<Ptr<Socket>> m_sockets;             ///< one a class
+    const std::vector<Ipv4Address>& m_destinations; ///< the hosts
+    uint32_t m_self;                                ///< the number of this one
+    uint32_t m_next{0};                             ///< the number of the next destination
+    uint32_t m_sent{0};                             ///< datagrams sent
+};
+
+/**
+ * @brief What a run has carried.
+ */
+struct Outcome
+{
+    uint64_t packets{0}; ///< packets through the switch
+    uint64_t events{0};  ///< the simulator's events
+};
+
+/**
+ * @brief Give the switch its queue discs.
+ * @param node the switch
+ * @param ports what its ports are
+ * @return the roots
+ */
+QueueDiscContainer
+InstallPorts(Ptr<Node> node, Ports ports)
+{
+    if (ports == Ports::FIFO)
+    {
+        NetDeviceContainer devices;
+        for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+        {
+            PointerValue queue;
+            if (node->GetDevice(i)->GetAttributeFailSafe("TxQueue", queue)) // not loopback
+            {
+                queue.Get<QueueBase>()->SetMaxSize(QueueSize("1p"));
+                devices.Add(node->GetDevice(i));
+            }
+        }
+        TrafficControlHelper helper;
+        helper.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue("12MB"));
+        return helper.Install(devices);
+    }
+    SharedBufferSwitchHelper helper;
+    helper.SetBufferAttribute("Size", StringValue("12MB"));
+    for (uint32_t i = 0; i < N_CLASSES - 1; ++i)
+    {
+        helper.SetClassAttribute(i, "Quantum", UintegerValue(1500));
+    }
+    if (ports == Ports::CLASSES_FIFO)
+    {
+        helper.SetQueueDisc(SharedBufferSwitchHelper::ALL_CLASSES, "ns3::FifoQueueDisc");
+        helper.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
+                                     "MaxSize",
+                                     StringValue("12MB"));
+    }
+    return helper.Install(node);
+}
+
+/**
+ * @brief Run a simulation.
+ * @param ports what the switch's ports are
+ * @param traffic what the hosts send
+ * @return what it has carried
+ */
+Outcome
+Simulate(Ports ports, Traffic traffic)
+{
+    // Each run begins as the first one of a program does.
+    Ipv4AddressGenerator::Reset();
+    RngSeedManager::ResetNextStreamIndex();
+
+    NodeContainer hosts(N_HOSTS);
+    auto node = CreateObject<Node>();
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    Ipv4StaticRoutingHelper routing;
+    stack.SetRoutingHelper(routing);
+    stack.Install(hosts);
+    stack.Install(node);
+
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("100Gbps"));
+    link.SetChannelAttribute("Delay", StringValue("1us"));
+    std::vector<NetDeviceContainer> links;
+    for (uint32_t i = 0; i < N_HOSTS; ++i)
+    {
+        links.push_back(link.Install(node, hosts.Get(i)));
+    }
+    const auto roots = InstallPorts(node, ports);
+
+    Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+    std::vector<Ipv4Address> destinations;
+    for (uint32_t i = 0; i < N_HOSTS; ++i)
+    {
+        const auto interfaces = addresses.Assign(links[i]);
+        addresses.NewNetwork();
+        destinations.push_back(interfaces.GetAddress(1));
+        routing.GetStaticRouting(hosts.Get(i)->GetObject<Ipv4>())
+            ->SetDefaultRoute(interfaces.GetAddress(0), 1);
+    }
+
+    const auto protocol =
+        traffic == Traffic::UDP ? UdpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();
+    PacketSinkHelper sinkHelper(protocol.GetName(), InetSocketAddress(Ipv4Address::GetAny(), PORT));
+    const auto sinks = sinkHelper.Install(hosts);
+    std::vector<std::unique_ptr<UdpSource>> sources;
+    for (uint32_t i = 0; i < N_HOSTS; ++i)
+    {
+        if (traffic == Traffic::UDP)
+        {
+            sources.push_back(std::make_unique<UdpSource>(hosts.Get(i), i, destinations));
+            continue;
+        }
+        for (uint32_t j = 1; j <= TCP_FLOWS; ++j)
+        {
+            InetSocketAddress to(destinations[(i + j) % N_HOSTS], PORT);
+            BulkSendHelper bulk("ns3::TcpSocketFactory", to);
+            bulk.SetAttribute("MaxBytes", UintegerValue(TCP_BYTES));
+            bulk.SetAttribute("Tos", UintegerValue(GetTos(i + j) & 0xfc));
+            bulk.Install(hosts.Get(i)).Start(MicroSeconds(1));
+        }
+    }
+
+    Simulator::Run();
+
+    Outcome outcome;
+    outcome.events = Simulator::GetEventCount();
+    uint64_t received = 0;
+    for (uint32_t i = 0; i < sinks.GetN(); ++i)
+    {
+        received += DynamicCast<PacketSink>(sinks.Get(i))->GetTotalRx();
+    }
+    for (uint32_t i = 0; i < roots.GetN(); ++i)
+    {
+        const auto& stats = roots.Get(i)->GetStats();
+        outcome.packets += stats.nTotalSentPackets;
+        NS_ABORT_MSG_IF(stats.nTotalDroppedPackets + stats.nTotalMarkedPackets > 0,
+                        "A packet was dropped or marked");
+    }
+    const uint64_t sent = traffic == Traffic::UDP
+                              ? static_cast<uint64_t>(N_HOSTS) * UDP_PACKETS * UDP_PAYLOAD
+                              : N_HOSTS * TCP_FLOWS * TCP_BYTES;
+    NS_ABORT_MSG_IF(received != sent, "Received " << received << " bytes of " << sent);
+    sources.clear();
+    Simulator::Destroy();
+    return outcome;
+}
+
+/**
+ * @brief Measure simulations with other ports over those with FifoQueueDisc.
+ * @param text what to call it
+ * @param ports what the ports are
+ * @param traffic what the hosts send
+ * @param pairs the number of pairs
+ * @return the ratio
+ */
+PairedRatio
+Compare(const std::string& text, Ports ports, Traffic traffic, uint32_t pairs)
+{
+    // Also makes ns-3 set up what it keeps from run to run
+    const auto a = Simulate(ports, traffic);
+    const auto b = Simulate(Ports::FIFO, traffic);
+    NS_ABORT_MSG_IF(traffic == Traffic::UDP && a.packets != b.packets,
+                    "Not the same work: " << a.packets << " and " << b.packets << " packets");
+    PairedTiming timing;
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        timing.Measure([&] { Simulate(ports, traffic); }, [&] { Simulate(Ports::FIFO, traffic); });
+    }
+    const auto ratio = timing.Get();
+    PrintNote(text, ratio, static_cast<double>(b.packets));
+    std::cerr << "    packets through the switch: " << a.packets << " and " << b.packets
+              << ", events: " << a.events << " and " << b.events << std::endl;
+    return ratio;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const std::string name = "switch_port_over_fifo";
+    const auto options = ParseBenchmarkOptions(
+        argc,
+        argv,
+        name,
+        "processor time of a simulation whose switch has ports of 8 classes with coupled ECN, over "
+        "the same one with FifoQueueDisc as root",
+        "fifo coupled classes-fifo",
+        31);
+    if (!options.selected)
+    {
+        return 0;
+    }
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::TcpDctcp"));
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(TCP_BUFFER));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(TCP_BUFFER));
+    if (!options.only.empty())
+    {
+        const auto ports = options.only == "fifo"      ? Ports::FIFO
+                           : options.only == "coupled" ? Ports::COUPLED
+                                                       : Ports::CLASSES_FIFO;
+        for (uint32_t i = 0; i < options.pairs; ++i)
+        {
+            Simulate(ports, Traffic::UDP);
+        }
+        return 0;
+    }
+    std::cerr << name << ": a simulation with other switch ports over one with FifoQueueDisc"
+              << std::endl;
+    const auto result =
+        Compare("8 classes with coupled ECN, UDP", Ports::COUPLED, Traffic::UDP, options.pairs);
+    const uint32_t fewer = std::max(1U, options.pairs / 3);
+    Compare("8 classes with coupled ECN, DCTCP", Ports::COUPLED, Traffic::DCTCP, fewer);
+    Compare("8 classes with FifoQueueDisc, UDP", Ports::CLASSES_FIFO, Traffic::UDP, fewer);
+    PrintResult(name, "the same simulation with FifoQueueDisc as root", result);
+    return 0;
+}
