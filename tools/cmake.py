@@ -29,6 +29,12 @@ def jobs() -> int:
     return max(1, min(processors, int(memory / GIGABYTES_PER_JOB)))
 
 
+def generator() -> str:
+    """Ninja, but where only Make is there. Where neither is, Ninja is about to be installed."""
+    only_make = shutil.which("make") and not shutil.which("ninja")
+    return "Unix Makefiles" if only_make else "Ninja"
+
+
 class CMakeBuild:
     """The build of this repository against one ns-3."""
 
@@ -74,7 +80,7 @@ class CMakeBuild:
             "source": str(self._source),
             "folder": str(self.folder),
             "ns3": self._ns3.name,
-            "generator": "Ninja" if shutil.which("ninja") else "Unix Makefiles",
+            "generator": generator(),
             "compiler": os.environ.get("CXX", ""),
         }
 
