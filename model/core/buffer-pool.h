@@ -7,6 +7,7 @@
 #ifndef AIDC_BUFFER_POOL_H
 #define AIDC_BUFFER_POOL_H
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -58,7 +59,8 @@ enum class Admission : uint8_t
  *
  * The inner minimum is the physical limit: with alpha > 1 the dynamic threshold alone could promise
  * more than there is. A packet is refused when it would take the queue beyond Buf_Thrd and its
- * headroom. Every operation costs the same for any number of queues.
+ * headroom. Every operation costs the same for any number of queues; those that every packet needs
+ * are defined here, so that they can be inlined.
  *
  * Invariants: no queue's use changes but by Admit, Force and Release; the sum of all use is at most
  * the size, unless Force or a reconfiguration took it beyond; Buf_Thrd <= cap.
@@ -121,26 +123,39 @@ class BufferPool
      * @param queue the queue
      * @return Buf_Thrd in bytes
      */
-    uint64_t GetThreshold(QueueId queue) const;
+    uint64_t GetThreshold(QueueId queue) const
+    {
+        return Threshold(m_queues[queue]);
+    }
 
     /**
      * @brief Get what a queue holds, in its headroom too.
      * @param queue the queue
      * @return bytes
      */
-    uint64_t GetOccupancy(QueueId queue) const;
+    uint64_t GetOccupancy(QueueId queue) const
+    {
+        return m_queues[queue].used + m_queues[queue].headroomUsed;
+    }
 
     /**
      * @brief Get what all queues hold.
      * @return bytes
      */
-    uint64_t GetUsed() const;
+    uint64_t GetUsed() const
+    {
+        return m_used;
+    }
 
     /**
      * @brief Get the shared memory that no queue holds.
      * @return bytes
      */
-    uint64_t GetFree() const;
+    uint64_t GetFree() const
+    {
+        const uint64_t shared = m_size - m_setAside;
+        return shared > m_sharedUsed ? shared - m_sharedUsed : 0;
+    }
 
     /**
      * @brief Say what Admit would answer.
@@ -148,7 +163,14 @@ class BufferPool
      * @param bytes the size of the arriving packet
      * @return the outcome
      */
-    Admission Check(QueueId queue, uint64_t bytes) const;
+    Admission Check(QueueId queue, uint64_t bytes) const
+    {
+        const auto& q = m_queues[queue];
+        // Compared without a sum that could overflow.
+        const uint64_t threshold = Threshold(q);
+        return threshold >= q.used && bytes <= threshold - q.used ? Admission::ADMITTED
+                                                                  : CheckBeyond(q, bytes);
+    }
 
     /**
      * @brief Take memory for an arriving packet, if the queue may have it.
@@ -156,21 +178,44 @@ class BufferPool
      * @param bytes the size of the packet
      * @return the outcome; nothing is taken when it is a refusal
      */
-    Admission Admit(QueueId queue, uint64_t bytes);
+    Admission Admit(QueueId queue, uint64_t bytes)
+    {
+        const Admission admission = Check(queue, bytes);
+        if (admission == Admission::ADMITTED)
+        {
+            Force(queue, bytes);
+        }
+        else if (admission == Admission::HEADROOM)
+        {
+            m_queues[queue].headroomUsed += bytes;
+            m_used += bytes;
+        }
+        return admission;
+    }
 
     /**
      * @brief Take memory for bytes that are already in the queue, whatever its limits.
      * @param queue the queue
      * @param bytes the number of bytes
      */
-    void Force(QueueId queue, uint64_t bytes);
+    void Force(QueueId queue, uint64_t bytes)
+    {
+        SetUsed(m_queues[queue], m_queues[queue].used + bytes);
+    }
 
     /**
      * @brief Give memory back; the headroom is given back first.
      * @param queue the queue
      * @param bytes the number of bytes; what exceeds the queue's occupancy is ignored
      */
-    void Release(QueueId queue, uint64_t bytes);
+    void Release(QueueId queue, uint64_t bytes)
+    {
+        auto& q = m_queues[queue];
+        const uint64_t fromHeadroom = std::min(bytes, q.headroomUsed);
+        q.headroomUsed -= fromHeadroom;
+        m_used -= fromHeadroom;
+        SetUsed(q, q.used - std::min(bytes - fromHeadroom, q.used));
+    }
 
   private:
     /// A queue's limits and use, side by side because an arrival reads them all.
@@ -186,21 +231,48 @@ class BufferPool
      * @param q the queue
      * @return bytes
      */
-    static uint64_t SharedUse(const Queue& q);
+    static uint64_t SharedUse(const Queue& q)
+    {
+        return q.used > q.limits.reserved ? q.used - q.limits.reserved : 0;
+    }
 
     /**
      * @brief Get what a queue may occupy now.
      * @param q the queue
      * @return Buf_Thrd in bytes
      */
-    uint64_t Threshold(const Queue& q) const;
+    uint64_t Threshold(const Queue& q) const
+    {
+        const uint64_t free = GetFree();
+        const uint64_t physical = SharedUse(q) + free;
+        const double dynamic = q.limits.alpha * static_cast<double>(free);
+        // The comparison also keeps the conversion to an integer in range.
+        const uint64_t shared =
+            dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical;
+        return std::min(q.limits.cap, q.limits.reserved + shared);
+    }
+
+    /**
+     * @brief Say what becomes of a packet that would take its queue beyond Buf_Thrd.
+     * @param q the queue
+     * @param bytes the size of the arriving packet
+     * @return HEADROOM or a refusal
+     */
+    Admission CheckBeyond(const Queue& q, uint64_t bytes) const;
 
     /**
      * @brief Change a queue's use and the sums with it.
      * @param q the queue
      * @param used its new use, headroom apart
      */
-    void SetUsed(Queue& q, uint64_t used);
+    void SetUsed(Queue& q, uint64_t used)
+    {
+        m_sharedUsed -= SharedUse(q);
+        m_used -= q.used;
+        q.used = used;
+        m_sharedUsed += SharedUse(q);
+        m_used += used;
+    }
 
     std::vector<Queue> m_queues; ///< the queues, by identifier
     uint64_t m_size;             ///< all memory
