@@ -13,6 +13,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -197,7 +198,6 @@ CoupledEcnQueueDisc::GetTypeId()
 }
 
 CoupledEcnQueueDisc::CoupledEcnQueueDisc()
-    : m_uniform(CreateObject<UniformRandomVariable>())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -211,7 +211,11 @@ int64_t
 CoupledEcnQueueDisc::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
-    m_uniform->SetStream(stream);
+    m_stream = stream;
+    if (m_uniform)
+    {
+        m_uniform->SetStream(stream);
+    }
     return 1;
 }
 
@@ -306,6 +310,8 @@ CoupledEcnQueueDisc::MeasureOccupancy()
         const double idleBits = (Simulator::Now() - m_idleSince).GetSeconds() *
                                 static_cast<double>(m_effectiveRate.GetBitRate());
         m_average.Decay(idleBits / 8 / m_effectiveMtu, m_averageWeight);
+        // If this packet is dropped, the time up to it has been counted nevertheless.
+        m_idleSince = Simulator::Now();
     }
     m_average.Update(occupancy, m_averageWeight);
     return static_cast<uint64_t>(m_average.Get());
@@ -418,6 +424,11 @@ CoupledEcnQueueDisc::Derive()
                                        : ComputeEcnOffset(m_effectiveRate.GetBitRate(),
                                                           m_rtt.GetNanoSeconds(),
                                                           m_effectiveMtu);
+    if (m_mode == STATIC_RED && !m_uniform)
+    {
+        m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream",
+                                                                      IntegerValue(m_stream));
+    }
     if (m_mode == COUPLED)
     {
         const auto& limits = m_queue->GetLimits();

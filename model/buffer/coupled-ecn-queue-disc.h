@@ -218,7 +218,9 @@ class CoupledEcnQueueDisc : public SharedBufferQueueDisc
     uint64_t m_lastBufThrd{0};       ///< Buf_Thrd that the trace has told last
     uint64_t m_lastEcnThrd{0};       ///< ECN_Thrd that the trace has told last
     EcnRegion m_lastRegion{EcnRegion::A};  ///< the region that the trace has told last
-    Ptr<UniformRandomVariable> m_uniform;  ///< draws within the RED band
+    int64_t m_stream{-1};                  ///< stream of m_uniform, -1 for any
+    /// draws within the RED band; made for mode STATIC_RED only, as its seeding takes time
+    Ptr<UniformRandomVariable> m_uniform;
     TracedCallback<EcnRegion, EcnRegion> m_regionTrace;    ///< trace of the region
     TracedCallback<uint64_t, uint64_t> m_bufThrdTrace;     ///< trace of Buf_Thrd
     TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;     ///< trace of ECN_Thrd
