@@ -125,6 +125,8 @@ SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue)
     queue->m_buffer = this;
     queue->m_pool = &m_pool;
     m_queues.push_back(queue);
+    // The trace tells changes from here on.
+    queue->m_lastThreshold = queue->GetThreshold();
     Poll();
 }
 
