@@ -34,8 +34,8 @@ namespace ns3::aidc
 struct DctcpOptions
 {
     uint16_t mtu{9000};       //!< MTU in bytes, of which a segment's payload takes all but headers
-    double g{0.0625};         //!< estimation gain (RFC 8257, section 4.2: 1/16)
-    double initialAlpha{1};   //!< initial congestion estimate (RFC 8257, section 3.3: 1)
+    double g{0.0625};         //!< estimation gain (RFC 8257: 1/16)
+    double initialAlpha{1};   //!< initial congestion estimate (RFC 8257: 1)
     bool useEct0{true};       //!< ECT(0) if true, as RFC 8257 has it, ECT(1) if false
     Time minRto;              //!< least retransmission timeout; 5 ms
     Time connTimeout;         //!< timeout of a SYN; 10 ms
@@ -61,9 +61,9 @@ struct DctcpOptions
  *   segment carries mtu - 40 bytes.
  * - The initial estimate of the round trip is minRto too: ns-3's own, a second, would become the
  *   retransmission timeout of each connection whose SYN was lost.
- * - In ns-3 all packets of a DCTCP connection are ECN-capable: SYN, SYN-ACK, acknowledgments
- * without data, retransmissions and FIN as well as data. RFC 8257 says so of data alone; ns-3
- * follows Linux here. So a switch marks SYN packets rather than dropping them.
+ * - In ns-3 all packets of a DCTCP connection are ECN-capable. RFC 8257, section 3.6, wants that of
+ *   SYN, SYN-ACK and RST besides data; ns-3 has it for acknowledgments without data, FIN and
+ *   retransmissions too. So a switch marks these packets where it would have to drop others.
  * - RFC 8257, section 3.5, wants the reaction of RFC 5681 to a loss. In ns-3 up to release 3.48 a
  *   loss that is repaired by fast retransmission reduces the window by alpha / 2 only, as a mark
  *   does; a timeout sets it to one segment in each release. So a scheme that drops where it could
