@@ -106,24 +106,7 @@ struct Outcome
 };
 
 /**
- * @brief Spread the starts of flows evenly at random over a time, so that runs differ.
- * @param flows the flows
- * @param spread the time
- * @param stream the random variable stream
- */
-void
-SpreadStarts(std::vector<FlowSpec>& flows, Time spread, int64_t stream)
-{
-    auto uniform = CreateObject<UniformRandomVariable>();
-    uniform->SetStream(stream);
-    for (auto& flow : flows)
-    {
-        flow.start += spread * uniform->GetValue();
-    }
-}
-
-/**
- * @brief Make flows of two senders to each receiver.
+ * @brief Make flows of two senders to each receiver, which start within 10 us.
  * @param hosts the hosts: the first ones receive, the last ones send
  * @param nReceivers the number of receivers
  * @param bytes the size of a flow, 0 for one without end
@@ -132,6 +115,8 @@ SpreadStarts(std::vector<FlowSpec>& flows, Time spread, int64_t stream)
 std::vector<FlowSpec>
 MakeFanIn(const std::vector<uint32_t>& hosts, std::size_t nReceivers, uint64_t bytes)
 {
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
     std::vector<FlowSpec> flows;
     for (std::size_t i = 0; i < 2 * nReceivers; ++i)
     {
@@ -139,6 +124,7 @@ MakeFanIn(const std::vector<uint32_t>& hosts, std::size_t nReceivers, uint64_t b
         flow.source = hosts[hosts.size() - 1 - i];
         flow.destination = hosts[i / 2];
         flow.bytes = bytes;
+        flow.start = NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
         flows.push_back(flow);
     }
     return flows;
@@ -162,19 +148,16 @@ MakeScenario(const std::string& name, const Options& options)
     Scenario scenario{name, TopologyFile::Read(FindDataFile(file)), "0B", {}, {}, {}};
     const auto hosts = scenario.topology.GetHosts();
     const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
-    const Time jitter = MicroSeconds(10);
     if (light)
     {
         scenario.flows = MakeFanIn(hosts, std::min<std::size_t>(4, third), 0);
-        SpreadStarts(scenario.flows, jitter, 1);
-        scenario.limit = MilliSeconds(options.small ? 10 : 60);
+        scenario.limit = MilliSeconds(options.small ? 10 : 40);
         scenario.sampling = MicroSeconds(20);
     }
     else if (incast)
     {
         scenario.cap = name == "incast" ? "0B" : "250kB";
         scenario.flows = MakeFanIn(hosts, third, options.small ? 500000 : 5000000);
-        SpreadStarts(scenario.flows, jitter, 1);
         scenario.limit = MilliSeconds(100);
         scenario.sampling = MicroSeconds(1);
     }

@@ -22,7 +22,7 @@
 if (!exists("dir")) dir = "."
 cd dir
 
-scenarios = "light incast mix"
+scenarios = "light incast incast-capped mix file"
 schemes = "static-low static-high coupled"
 formats = "png svg"
 
