@@ -28,7 +28,9 @@ formats = "png svg"
 
 # What the scenarios are, for the figures' titles
 about(scenario) = scenario eq "light" ? "light: few active queues, long round-trip time" \
-    : scenario eq "incast" ? "incast: all ports at once" : "mix: drawn from a flow-size file"
+    : scenario eq "incast" ? "incast: all ports at once" \
+    : scenario eq "incast-capped" ? "incast-capped: all ports at once, queues capped" \
+    : scenario eq "mix" ? "mix: drawn from a flow-size file" : "flows of a file"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito); points have a shape each besides
 queue_color = "#595959"
