@@ -131,6 +131,22 @@ MakeFanIn(const std::vector<uint32_t>& hosts, std::size_t nReceivers, uint64_t b
 }
 
 /**
+ * @brief Say that a file has more than it announced.
+ * @param file the file
+ * @param trailing what follows what was announced
+ */
+void
+NoteTrailingText(const std::string& file, const TrailingText& trailing)
+{
+    if (trailing.records > 0)
+    {
+        std::cerr << "note: " << file << ":" << trailing.line << ": " << trailing.records
+                  << " records follow those that the first line announces; they are not used"
+                  << std::endl;
+    }
+}
+
+/**
  * @brief Make a scenario.
  * @param name its name
  * @param options the options
@@ -146,6 +162,7 @@ MakeScenario(const std::string& name, const Options& options)
                              : incast                  ? "topologies/tor-48-incast.txt"
                                                        : "topologies/tor-48-12us.txt";
     Scenario scenario{name, TopologyFile::Read(FindDataFile(file)), "0B", {}, {}, {}};
+    NoteTrailingText(scenario.topology.GetName(), scenario.topology.GetTrailingText());
     const auto hosts = scenario.topology.GetHosts();
     const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
     if (light)
@@ -174,13 +191,18 @@ MakeScenario(const std::string& name, const Options& options)
     }
     else
     {
-        scenario.flows = ReadFlowFile(FindDataFile(options.flows));
-        scenario.limit = scenario.flows.back().start + Seconds(1);
+        TrailingText trailing;
+        scenario.flows = ReadFlowFile(FindDataFile(options.flows), &trailing);
+        NoteTrailingText(options.flows, trailing);
         scenario.sampling = MicroSeconds(100);
     }
     if (scenario.flows.empty())
     {
         throw std::runtime_error("scenario " + name + " has no flows");
+    }
+    if (scenario.limit.IsZero())
+    {
+        scenario.limit = scenario.flows.back().start + Seconds(1);
     }
     return scenario;
 }

@@ -65,6 +65,16 @@ def fan_in(hosts: list[int], receivers: int, size: int):
     return flows
 
 
+def note_trailing_text(file: str, trailing: aidc.TrailingText) -> None:
+    """Says that a file has more than it announced."""
+    if trailing.records > 0:
+        print(
+            f"note: {file}:{trailing.line}: {trailing.records} records follow those that the first "
+            "line announces; they are not used",
+            file=sys.stderr,
+        )
+
+
 def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
     """Reads the topology of a scenario and makes its flows."""
     incast = name.startswith("incast")
@@ -72,6 +82,7 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
     default = "tor-48-12us" if name == "file" else default
     path = options.topology or f"topologies/{default}.txt"
     topology = aidc.TopologyFile.Read(aidc.FindDataFile(path))
+    note_trailing_text(topology.GetName(), topology.GetTrailingText())
     hosts = list(topology.GetHosts())
     third = max(1, len(hosts) // 3)
     if name == "light":
@@ -90,7 +101,11 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
         generator.AssignStreams(1)
         flows = generator.Generate()
         return Scenario(name, topology, flows, ns.MilliSeconds(200), ns.MicroSeconds(5))
-    flows = aidc.ReadFlowFile(aidc.FindDataFile(options.flows))
+    trailing = aidc.TrailingText()
+    flows = aidc.ReadFlowFile(aidc.FindDataFile(options.flows), trailing)
+    note_trailing_text(options.flows, trailing)
+    if not len(flows):
+        raise ValueError("scenario file has no flows")
     limit = flows[len(flows) - 1].start + ns.Seconds(1)
     return Scenario(name, topology, flows, limit, ns.MicroSeconds(100))
 
@@ -269,7 +284,7 @@ def main() -> int:
             parser.error(message)
     try:
         run_all(options)
-    except (std.exception, OSError) as error:
+    except (std.exception, OSError, ValueError) as error:
         print(f"coupled-ecn.py: {error}", file=sys.stderr)
         return 1
     return 0
