@@ -17,6 +17,9 @@ from typing import Callable, Optional
 TAIL_LINES = 25
 """Lines of a log that are shown when its step fails."""
 
+ERROR_LINES = 5
+"""Errors that are picked from such a log."""
+
 REPORT_INTERVAL = 30.0
 """Seconds between two signs of life where the output is not a terminal."""
 
@@ -34,6 +37,8 @@ class Failure(Exception):
         """The text for the user: last lines of the log, what failed, how to mend it."""
         lines = []
         if self.log and self.log.exists():
+            if errors := first_errors(self.log):
+                lines += [f"--- first errors in {shown(self.log)} ---", *errors]
             lines += [f"--- last lines of {shown(self.log)} ---", *tail(self.log), "---"]
         lines.append(f"aidc: {self.what}")
         if self.mend:
@@ -142,6 +147,18 @@ def tail(log: Path, count: int = TAIL_LINES) -> list[str]:
     with log.open("rb") as file:
         file.seek(max(0, log.stat().st_size - 200 * count))
         return file.read().decode("utf-8", "replace").splitlines()[-count:]
+
+
+def first_errors(log: Path) -> list[str]:
+    """The first errors that the last command of a log told, from compilers, CMake or pip."""
+    errors: list[str] = []
+    with log.open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line.startswith("$ "):
+                errors.clear()
+            elif len(errors) < ERROR_LINES and re.search(r"error:|^CMake Error|^ERROR", line):
+                errors.append(line.rstrip())
+    return errors
 
 
 def shown(path: Path) -> str:
