@@ -337,7 +337,13 @@ SharedBufferQueue::Follow(uint32_t bytes)
     const uint64_t occupancy = GetOccupancy();
     if (bytes > occupancy)
     {
-        m_pool->Force(m_id, bytes - occupancy);
+        // Into the headroom where Check has said so.
+        const uint64_t more = bytes - occupancy;
+        const Admission admission = m_pool->Admit(m_id, more);
+        if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+        {
+            m_pool->Force(m_id, more);
+        }
     }
     else if (bytes < occupancy)
     {
