@@ -101,13 +101,15 @@ SwitchPortQueueDisc::GetTypeId()
                           "Class of the packets that are ECT(1) or CE, whatever their DSCP; -1 is "
                           "none.",
                           IntegerValue(-1),
-                          MakeIntegerAccessor(&SwitchPortQueueDisc::m_l4sClass),
+                          MakeIntegerAccessor(&SwitchPortQueueDisc::SetL4sClass,
+                                              &SwitchPortQueueDisc::GetL4sClass),
                           MakeIntegerChecker<int32_t>(-1, MAX_CLASSES - 1))
             .AddAttribute("NonIpClass",
                           "Class of packets that are not IP, such as ARP's; the highest class "
                           "where there are fewer.",
                           UintegerValue(MAX_CLASSES - 1),
-                          MakeUintegerAccessor(&SwitchPortQueueDisc::m_nonIpClass),
+                          MakeUintegerAccessor(&SwitchPortQueueDisc::SetNonIpClass,
+                                               &SwitchPortQueueDisc::GetNonIpClass),
                           MakeUintegerChecker<uint32_t>(0, MAX_CLASSES - 1))
             .AddAttribute("BufferSize",
                           "Size in bytes of the buffer that the port makes for itself when its "
@@ -215,7 +217,13 @@ SwitchPortQueueDisc::DoDequeue()
     {
         const uint32_t index =
             m_scheduler.Next(m_waiting & ~m_paused, m_waiting, [this](uint32_t i) {
-                const auto head = m_states[i].queueDisc->Peek();
+                const auto& state = m_states[i];
+                const auto head = state.queueDisc->Peek();
+                if (state.follow)
+                {
+                    // CoDel and its like drop packets while they look for the first.
+                    state.follow->Follow(state.queueDisc->GetNBytes());
+                }
                 return head ? head->GetSize() : 0;
             });
         if (index == ClassScheduler::NONE)
@@ -314,6 +322,7 @@ SwitchPortQueueDisc::SetDscpMap(std::string map)
 {
     decltype(m_classOfDscp) classes;
     classes.fill(-1);
+    const auto nClasses = static_cast<int>(IsInitialized() ? GetNQueueDiscClasses() : MAX_CLASSES);
     std::istringstream pairs(map);
     std::string pair;
     while (std::getline(pairs, pair, ','))
@@ -323,11 +332,11 @@ SwitchPortQueueDisc::SetDscpMap(std::string map)
         int index = -1;
         char colon = 0;
         if (!(is >> dscp >> colon >> index) || colon != ':' || !(is >> std::ws).eof() || dscp < 0 ||
-            dscp > 63 || index < 0 || index >= static_cast<int>(MAX_CLASSES))
+            dscp > 63 || index < 0 || index >= nClasses)
         {
             NS_LOG_ERROR("DscpMap: expected DSCP:class with a DSCP from 0 to 63 and a class from 0 "
-                         "to 7, found '"
-                         << pair << "'");
+                         "to "
+                         << nClasses - 1 << ", found '" << pair << "'");
             return false;
         }
         classes[dscp] = static_cast<int8_t>(index);
@@ -345,6 +354,44 @@ std::string
 SwitchPortQueueDisc::GetDscpMap() const
 {
     return m_dscpMapText;
+}
+
+bool
+SwitchPortQueueDisc::SetL4sClass(int32_t index)
+{
+    if (IsInitialized() && index >= static_cast<int32_t>(GetNQueueDiscClasses()))
+    {
+        NS_LOG_ERROR("L4sClass: there is no class " << index);
+        return false;
+    }
+    m_l4sClass = index;
+    if (IsInitialized())
+    {
+        MapTos();
+    }
+    return true;
+}
+
+int32_t
+SwitchPortQueueDisc::GetL4sClass() const
+{
+    return m_l4sClass;
+}
+
+void
+SwitchPortQueueDisc::SetNonIpClass(uint32_t index)
+{
+    m_nonIpClass = index;
+    if (IsInitialized())
+    {
+        MapTos();
+    }
+}
+
+uint32_t
+SwitchPortQueueDisc::GetNonIpClass() const
+{
+    return m_nonIpClass;
 }
 
 void

@@ -158,7 +158,32 @@ class SwitchPortQueueDisc : public QueueDisc
      */
     std::string GetDscpMap() const;
 
-    /// Fill the table from the first byte of headers to classes.
+    /**
+     * @brief Set the class of packets that are ECT(1) or CE.
+     * @param index the class, -1 for none
+     * @return false if there is no such class
+     */
+    bool SetL4sClass(int32_t index);
+
+    /**
+     * @brief Get the class of packets that are ECT(1) or CE.
+     * @return the class, -1 for none
+     */
+    int32_t GetL4sClass() const;
+
+    /**
+     * @brief Set the class of packets that are not IP.
+     * @param index the class, the highest one where there are fewer
+     */
+    void SetNonIpClass(uint32_t index);
+
+    /**
+     * @brief Get the class of packets that are not IP.
+     * @return the class
+     */
+    uint32_t GetNonIpClass() const;
+
+    /// Fill the table from DSCP and ECN codepoint to classes.
     void MapTos();
 
     /**
