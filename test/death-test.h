@@ -1,0 +1,147 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_DEATH_TEST_H
+#define AIDC_DEATH_TEST_H
+
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Tests of configuration errors, which end the program, and of warnings.
+ */
+
+namespace aidctest
+{
+
+/// How a call in a process of its own ended.
+struct Ending
+{
+    bool died{false};   ///< ended by a signal, as an ns-3 fatal error does
+    std::string errors; ///< what it wrote to the standard error output
+
+    /**
+     * @brief Tell whether it ended by a fatal error whose message has a text in it.
+     * @param text the text
+     * @return true if it did
+     */
+    bool Says(const std::string& text) const
+    {
+        return died && errors.find(text) != std::string::npos;
+    }
+};
+
+/**
+ * @brief Make a call in a process of its own.
+ *
+ * The process is a fork, so that it begins with the state of the test and leaves no trace in it.
+ *
+ * @param call the call
+ * @return how it ended
+ */
+inline Ending
+RunInChild(const std::function<void()>& call)
+{
+    Ending ending;
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        ending.errors = "pipe failed";
+        return ending;
+    }
+    const pid_t child = fork();
+    if (child < 0)
+    {
+        close(ends[0]);
+        close(ends[1]);
+        ending.errors = "fork failed";
+        return ending;
+    }
+    if (child == 0)
+    {
+        // Neither a core file nor a second copy of what the test runner has yet to write.
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        dup2(ends[1], STDERR_FILENO);
+        close(STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        call();
+        _exit(0);
+    }
+    close(ends[1]);
+    char text[256];
+    ssize_t n = 0;
+    while ((n = read(ends[0], text, sizeof(text))) > 0)
+    {
+        ending.errors.append(text, static_cast<std::size_t>(n));
+    }
+    close(ends[0]);
+    int status = 0;
+    ending.died = waitpid(child, &status, 0) == child && WIFSIGNALED(status);
+    return ending;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Catches what is written to std::cerr while it exists.
+ */
+class CapturedErrors
+{
+  public:
+    CapturedErrors()
+        : m_buffer(std::cerr.rdbuf(m_text.rdbuf()))
+    {
+    }
+
+    ~CapturedErrors()
+    {
+        std::cerr.rdbuf(m_buffer);
+    }
+
+    CapturedErrors(const CapturedErrors&) = delete;
+    CapturedErrors& operator=(const CapturedErrors&) = delete;
+
+    /**
+     * @brief Get what has been written.
+     * @return the text
+     */
+    std::string GetText() const
+    {
+        return m_text.str();
+    }
+
+    /**
+     * @brief Count the lines that have a text in them.
+     * @param text the text
+     * @return the number of lines
+     */
+    int CountLinesWith(const std::string& text) const
+    {
+        std::istringstream is(m_text.str());
+        int n = 0;
+        for (std::string line; std::getline(is, line);)
+        {
+            n += line.find(text) != std::string::npos ? 1 : 0;
+        }
+        return n;
+    }
+
+  private:
+    std::ostringstream m_text; ///< what has been written
+    std::streambuf* m_buffer;  ///< where it would have gone
+};
+
+} // namespace aidctest
+
+#endif // AIDC_DEATH_TEST_H

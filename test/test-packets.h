@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_PACKETS_H
+#define AIDC_TEST_PACKETS_H
+
+#include "ns3/address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-queue-disc-item.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-item.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Packets as queue discs see them, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// ECN codepoints: the two lower bits of the byte that follows the version (RFC 3168, section 5).
+enum EcnCodepoint : uint8_t
+{
+    NOT_ECT = 0, ///< not ECN-capable
+    ECT1 = 1,    ///< ECN-capable, L4S
+    ECT0 = 2,    ///< ECN-capable
+    CE = 3,      ///< congestion experienced
+};
+
+/// EtherType of IPv4.
+constexpr uint16_t IPV4_ETHERTYPE = 0x0800;
+/// EtherType of IPv6.
+constexpr uint16_t IPV6_ETHERTYPE = 0x86dd;
+/// An EtherType for experiments.
+constexpr uint16_t OTHER_ETHERTYPE = 0x88b5;
+/// A protocol number for experiments (RFC 3692): no header that a hash would look for.
+constexpr uint8_t OTHER_PROTOCOL = 253;
+
+/**
+ * @ingroup aidc-test
+ * @brief A packet that is neither IPv4 nor IPv6.
+ */
+class NonIpItem : public ns3::QueueDiscItem
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param size bytes
+     */
+    explicit NonIpItem(uint32_t size)
+        : ns3::QueueDiscItem(ns3::Create<ns3::Packet>(size), ns3::Address(), OTHER_ETHERTYPE)
+    {
+    }
+
+    void AddHeader() override
+    {
+    }
+
+    bool Mark() override
+    {
+        return false;
+    }
+};
+
+/**
+ * @brief Make an IPv4 packet.
+ * @param size bytes, its header of 20 bytes included
+ * @param tos DSCP and ECN codepoint
+ * @return the packet
+ */
+inline ns3::Ptr<ns3::QueueDiscItem>
+MakeIpv4Item(uint32_t size, uint8_t tos)
+{
+    ns3::Ipv4Header header;
+    header.SetTos(tos);
+    header.SetProtocol(OTHER_PROTOCOL);
+    header.SetPayloadSize(static_cast<uint16_t>(size - header.GetSerializedSize()));
+    return ns3::Create<ns3::Ipv4QueueDiscItem>(
+        ns3::Create<ns3::Packet>(size - header.GetSerializedSize()),
+        ns3::Address(),
+        IPV4_ETHERTYPE,
+        header);
+}
+
+/**
+ * @brief Make an IPv6 packet.
+ * @param size bytes, its header of 40 bytes included
+ * @param tos DSCP and ECN codepoint
+ * @return the packet
+ */
+inline ns3::Ptr<ns3::QueueDiscItem>
+MakeIpv6Item(uint32_t size, uint8_t tos)
+{
+    ns3::Ipv6Header header;
+    header.SetTrafficClass(tos);
+    header.SetNextHeader(OTHER_PROTOCOL);
+    header.SetPayloadLength(static_cast<uint16_t>(size - header.GetSerializedSize()));
+    return ns3::Create<ns3::Ipv6QueueDiscItem>(
+        ns3::Create<ns3::Packet>(size - header.GetSerializedSize()),
+        ns3::Address(),
+        IPV6_ETHERTYPE,
+        header);
+}
+
+/**
+ * @brief Make a packet that is neither IPv4 nor IPv6.
+ * @param size bytes
+ * @return the packet
+ */
+inline ns3::Ptr<ns3::QueueDiscItem>
+MakeNonIpItem(uint32_t size)
+{
+    return ns3::Create<NonIpItem>(size);
+}
+
+/**
+ * @brief Get DSCP and ECN codepoint of a packet.
+ * @param item the packet
+ * @return the byte, 0 if it is not IP
+ */
+inline uint8_t
+GetTos(ns3::Ptr<const ns3::QueueDiscItem> item)
+{
+    uint8_t tos = 0;
+    item->GetUint8Value(ns3::QueueItem::IP_DSFIELD, tos);
+    return tos;
+}
+
+/**
+ * @brief Get the ECN codepoint of a packet.
+ * @param item the packet
+ * @return the codepoint, NOT_ECT if it is not IP
+ */
+inline uint8_t
+GetEcn(ns3::Ptr<const ns3::QueueDiscItem> item)
+{
+    return GetTos(item) & 3;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_PACKETS_H
