@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Check that two runs of an experiment with one seed wrote the same series, byte by byte.
+
+Usage: check-identical.py FOLDER FOLDER
+
+Compares the CSV files of both folders. summary.json is left out, as it also tells how long the run
+took. The exit status is 0 if there are such files and all are identical, and 1 otherwise.
+"""
+
+import sys
+from pathlib import Path
+
+
+def series(folder):
+    """The contents of a folder's CSV files, by name."""
+    return {path.name: path.read_bytes() for path in sorted(Path(folder).glob("*.csv"))}
+
+
+def differences(first, second):
+    """What is not the same in two folders, a line each."""
+    left, right = series(first), series(second)
+    if not left:
+        return [f"{first} has no CSV files"]
+    lines = [f"{name}: in one folder only" for name in sorted(left.keys() ^ right.keys())]
+    for name in sorted(left.keys() & right.keys()):
+        if left[name] != right[name]:
+            lines.append(f"{name}: differs from line {first_difference(left[name], right[name])} on")
+    return lines
+
+
+def first_difference(left, right):
+    """The number of the first line in which two contents differ."""
+    pairs = zip(left.splitlines(), right.splitlines())
+    same = next((count for count, (a, b) in enumerate(pairs) if a != b), None)
+    if same is None:
+        same = min(len(left.splitlines()), len(right.splitlines()))
+    return same + 1
+
+
+def main(arguments):
+    """Prints the differences of the two folders named."""
+    if len(arguments) != 2:
+        print(__doc__, file=sys.stderr)
+        return 1
+    lines = differences(*arguments)
+    print("\n".join(lines) or "identical")
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
