@@ -90,12 +90,15 @@ endforeach()
 # ns-3's package version is "3.dev" in many builds; each release's deprecated.h
 # names that release.
 get_target_property(folders ${libcore} INTERFACE_INCLUDE_DIRECTORIES)
-find_file(
-  AIDC_NS3_DEPRECATED_H ns3/deprecated.h
-  PATHS ${folders}
-  NO_DEFAULT_PATH NO_CACHE REQUIRED
-)
-file(STRINGS ${AIDC_NS3_DEPRECATED_H} macros REGEX "define NS_DEPRECATED_3_")
+set(macros)
+foreach(folder ${folders})
+  if(EXISTS ${folder}/ns3/deprecated.h)
+    file(STRINGS ${folder}/ns3/deprecated.h macros
+         REGEX "define NS_DEPRECATED_3_"
+    )
+    break()
+  endif()
+endforeach()
 set(AIDC_NS3_MINOR 0)
 foreach(macro ${macros})
   if(macro MATCHES "NS_DEPRECATED_3_([0-9]+)"
