@@ -168,7 +168,7 @@ MakeScenario(const std::string& name, const Options& options)
     if (light)
     {
         scenario.flows = MakeFanIn(hosts, std::min<std::size_t>(4, third), 0);
-        scenario.limit = MilliSeconds(options.small ? 10 : 40);
+        scenario.limit = MilliSeconds(options.small ? 10 : 30);
         scenario.sampling = MicroSeconds(20);
     }
     else if (incast)
@@ -183,7 +183,7 @@ MakeScenario(const std::string& name, const Options& options)
         const auto sizes = FlowSizeDistribution::Read(FindDataFile(options.flowSizes));
         PoissonFlowGenerator generator(hosts, sizes);
         generator.SetLoad(options.load);
-        generator.SetDuration(MicroSeconds(options.small ? 300 : 5000));
+        generator.SetDuration(MicroSeconds(options.small ? 300 : 3000));
         generator.AssignStreams(1);
         scenario.flows = generator.Generate();
         scenario.limit = MilliSeconds(200);

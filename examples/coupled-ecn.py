@@ -87,7 +87,7 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
     third = max(1, len(hosts) // 3)
     if name == "light":
         flows = fan_in(hosts, min(4, third), 0)
-        limit = ns.MilliSeconds(10 if options.small else 40)
+        limit = ns.MilliSeconds(10 if options.small else 30)
         return Scenario(name, topology, flows, limit, ns.MicroSeconds(20))
     if incast:
         flows = fan_in(hosts, third, 500000 if options.small else 5000000)
@@ -97,7 +97,7 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
         sizes = aidc.FlowSizeDistribution.Read(aidc.FindDataFile(options.flow_sizes))
         generator = aidc.PoissonFlowGenerator(topology.GetHosts(), sizes)
         generator.SetLoad(options.load)
-        generator.SetDuration(ns.MicroSeconds(300 if options.small else 5000))
+        generator.SetDuration(ns.MicroSeconds(300 if options.small else 3000))
         generator.AssignStreams(1)
         flows = generator.Generate()
         return Scenario(name, topology, flows, ns.MilliSeconds(200), ns.MicroSeconds(5))
