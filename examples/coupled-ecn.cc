@@ -174,7 +174,7 @@ MakeScenario(const std::string& name, const Options& options)
     else if (incast)
     {
         scenario.cap = name == "incast" ? "0B" : "250kB";
-        scenario.flows = MakeFanIn(hosts, third, options.small ? 500000 : 5000000);
+        scenario.flows = MakeFanIn(hosts, third, options.small ? 1000000 : 5000000);
         scenario.limit = MilliSeconds(100);
         scenario.sampling = MicroSeconds(1);
     }

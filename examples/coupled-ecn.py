@@ -90,7 +90,7 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
         limit = ns.MilliSeconds(10 if options.small else 30)
         return Scenario(name, topology, flows, limit, ns.MicroSeconds(20))
     if incast:
-        flows = fan_in(hosts, third, 500000 if options.small else 5000000)
+        flows = fan_in(hosts, third, 1000000 if options.small else 5000000)
         cap = "0B" if name == "incast" else "250kB"
         return Scenario(name, topology, flows, ns.MilliSeconds(100), ns.MicroSeconds(1), cap)
     if name == "mix":
