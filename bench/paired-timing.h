@@ -22,12 +22,12 @@
  * @ingroup aidc
  * @brief How the benchmarks measure what one thing costs over another, and how they say it.
  *
- * The two things run in turn, A B B A A B..., in one process, and each pair gives a ratio of
- * processor times; the result is their median. What disturbs a machine (other programs, its clock
- * rate) lasts longer than a pair, so that it changes both sides of a ratio, or spoils a few of them
- * that the median leaves out. Google Benchmark is not used here: it runs one benchmark to its end
- * before it begins the next, and compares means that were measured at different times, which on a
- * busy machine differ by more than the few percent that are looked for.
+ * The two things run in turn, A B B A A B..., in one run of one program, and each pair gives a
+ * ratio of processor times; the result is their median. What disturbs a machine (other programs,
+ * its clock rate) lasts longer than a pair, so that it changes both sides of a ratio, or spoils a
+ * few of them that the median leaves out. Google Benchmark is not used here: it runs one benchmark
+ * to its end before it begins the next, and compares means that were measured at different times,
+ * which on a busy machine differ by more than the few percent that are looked for.
  */
 
 namespace ns3
@@ -108,6 +108,16 @@ class PairedTiming
             timeB = GetProcessorTime(b);
             timeA = GetProcessorTime(a);
         }
+        Add(timeA, timeB);
+    }
+
+    /**
+     * @brief Add a pair that was measured elsewhere.
+     * @param timeA what is divided
+     * @param timeB what it is divided by
+     */
+    void Add(double timeA, double timeB)
+    {
         m_ratios.push_back(timeA / timeB);
         m_seconds.push_back(timeB);
     }
