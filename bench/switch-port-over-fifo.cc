@@ -15,8 +15,9 @@
  * The result is that of UDP: all hosts send to one destination after the other, at 80 % of their
  * links' rate, so that short queues build and nothing is dropped or marked. Both sides then carry
  * the same packets, which the program checks, and UDP does the least besides, so that what the
- * ports cost weighs most. With DCTCP the windows are bounded so that nothing is marked either; the
- * number of acknowledgements may differ a little, as classes change the order of packets.
+ * ports cost weighs most. With DCTCP the windows are bounded so that nothing is marked either; as
+ * classes change the order of packets, and with it how many there are, its times are divided by
+ * them.
  *
  * Two processes have a simulation each and go on by turns, some milliseconds at a time: whole
  * simulations one after the other would be too far apart on a machine that is not idle. What is
