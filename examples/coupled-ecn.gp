@@ -302,7 +302,7 @@ if (rows("slowdown.csv") > 0) {
                 set xlabel "Flow size"
                 do for [i = 1:2] {
                     set lmargin at screen 0.08 + (i - 1) * 0.485
-                    set rmargin at screen 0.495 + (i - 1) * 0.485
+                    set rmargin at screen 0.49 + (i - 1) * 0.48
                     set label 2 word("Median 99th", i).(i == 2 ? " percentile" : "") \
                         at graph 0, graph 1 offset 0, 0.7 left
                     set ylabel i == 1 ? "FCT slowdown" : "" offset 0.5, 0
