@@ -7,6 +7,7 @@
 // The shared buffer: Dynamic Threshold of Choudhury and Hahne (1998), reserved bytes, caps, headroom.
 
 #include "buffer-pool.h"
+#include "ecn-threshold.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -84,6 +85,35 @@ INSTANTIATE_TEST_SUITE_P(ChoudhuryHahne,
                                          SteadyState{8, 4, 2909091},
                                          SteadyState{8, 48, 249351},
                                          SteadyState{0.125, 4, 1000000}));
+
+// What is left between mark and drop when n queues grow together (the manual's validation). For a
+// large alpha Buf_Thrd is the queue's use and what is free, so marking begins when free = Offset,
+// q = (B - Offset) / n = (12,000,000 - 159,000) / 48 = 246,688; dropping begins at
+// alpha B / (1 + n alpha) = 249,351. The Offset is not what is left: 2,663 bytes are.
+TEST(BufferPool, QueuesThatGrowTogetherShareTheOffset)
+{
+    constexpr uint64_t OFFSET = 159000;
+    constexpr uint64_t STEP = 10;
+    auto pool = MakePool(12000000, 48, 8);
+    uint64_t firstMark = 0;
+    for (uint64_t q = STEP;; q += STEP)
+    {
+        for (uint32_t queue = 0; queue < 48; ++queue)
+        {
+            if (pool.Admit(queue, STEP) != Admission::ADMITTED)
+            {
+                EXPECT_NEAR(firstMark, 246688, 2 * STEP);
+                EXPECT_NEAR(q, 249351, 2 * STEP);
+                return;
+            }
+            if (firstMark == 0 &&
+                q >= ComputeEcnThreshold(pool.GetThreshold(queue), OFFSET, 30000).bytes)
+            {
+                firstMark = q;
+            }
+        }
+    }
+}
 
 TEST(BufferPool, ThresholdIsPhysicallyBounded)
 {
