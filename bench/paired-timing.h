@@ -30,9 +30,7 @@
  * which on a busy machine differ by more than the few percent that are looked for.
  */
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -258,7 +256,6 @@ PrintNote(const std::string& text, const PairedRatio& ratio, double work)
                  ratio.seconds / work * 1e9);
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_PAIRED_TIMING_H

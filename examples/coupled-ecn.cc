@@ -10,8 +10,8 @@
  *
  * @experiment ECN threshold coupled to a switch's shared buffer, against two static thresholds
  *
- * The problem statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4) as
- * an experiment: a 48-port 100 Gb/s switch with 12 MB of shared buffer, DCTCP hosts.
+ * The problem statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4)
+ * as an experiment: a 48-port 100 Gb/s switch with 12 MB of shared buffer, DCTCP hosts.
  *
  *        hosts ----\            /---- host 0   <- watched port
  *                   +-- switch +----- host 1
@@ -66,28 +66,28 @@ const std::vector<std::string> SCHEMES{"static-low", "static-high", "coupled"};
 struct Options
 {
     std::string scenarios{"light,incast,incast-capped,mix"}; ///< the scenarios to run
-    std::string topology;                      ///< file, or empty for that of the scenario
+    std::string topology; ///< file, or empty for that of the scenario
     std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; ///< file
-    std::string flows;                         ///< file, or empty
-    std::string buffer{"12MB"};                ///< size of the shared buffer
-    std::string offset{"0B"};                 ///< Offset of coupled, 0 to derive it
-    double alpha{8};                           ///< of the dynamic threshold
-    double load{0.6};                          ///< of scenario mix
-    uint32_t seed{1};                          ///< of the random number generators
-    uint32_t runs{1};                          ///< number of runs
-    std::string out{"results/coupled-ecn"};    ///< folder of the results
-    bool small{false};                         ///< a variant that takes seconds
+    std::string flows;                                        ///< file, or empty
+    std::string buffer{"12MB"};                               ///< size of the shared buffer
+    std::string offset{"0B"};                                 ///< Offset of coupled, 0 to derive it
+    double alpha{8};                                          ///< of the dynamic threshold
+    double load{0.6};                                         ///< of scenario mix
+    uint32_t seed{1};                                         ///< of the random number generators
+    uint32_t runs{1};                                         ///< number of runs
+    std::string out{"results/coupled-ecn"};                   ///< folder of the results
+    bool small{false};                                        ///< a variant that takes seconds
 };
 
 /// The flows of a scenario, and where they go.
 struct Scenario
 {
-    std::string name;                 ///< the name
-    TopologyFile topology;            ///< the network
-    std::string cap;                  ///< static cap of a queue, 0 for none
-    std::vector<FlowSpec> flows;      ///< the flows
-    Time limit;                       ///< when the simulation ends at the latest
-    Time sampling;                    ///< the interval of the series
+    std::string name;            ///< the name
+    TopologyFile topology;       ///< the network
+    std::string cap;             ///< static cap of a queue, 0 for none
+    std::vector<FlowSpec> flows; ///< the flows
+    Time limit;                  ///< when the simulation ends at the latest
+    Time sampling;               ///< the interval of the series
 };
 
 /// What a run has told.
@@ -388,8 +388,9 @@ GetScenarioNames(const Options& options)
         if (name != "light" && name != "incast" && name != "incast-capped" && name != "mix" &&
             name != "file")
         {
-            throw std::runtime_error("--scenarios: expected light, incast, incast-capped or mix, found \"" + name +
-                                     "\"");
+            throw std::runtime_error(
+                "--scenarios: expected light, incast, incast-capped or mix, found \"" + name +
+                "\"");
         }
         names.push_back(name);
     }
@@ -443,13 +444,12 @@ RunAll(const Options& options, const std::string& command)
     summary.SetParameter("load", options.load);
     summary.SetParameter("flow-sizes", options.flowSizes);
     summary.SetParameter("topology", options.topology.empty() ? "default" : options.topology);
-    auto totals = OpenResult(options,
-                             "totals.csv",
-                             "scenario,scheme,dropped_packets,marked_packets");
-    auto slowdowns = OpenResult(
-        options,
-        "slowdown.csv",
-        "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99");
+    auto totals =
+        OpenResult(options, "totals.csv", "scenario,scheme,dropped_packets,marked_packets");
+    auto slowdowns =
+        OpenResult(options,
+                   "slowdown.csv",
+                   "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99");
 
     const auto names = GetScenarioNames(options);
     const std::size_t nRuns = names.size() * SCHEMES.size() * options.runs;
@@ -468,8 +468,8 @@ RunAll(const Options& options, const std::string& command)
                 std::cerr << "[" << ++done << "/" << nRuns << "] " << key << ", "
                           << scenario.flows.size() << " flows" << std::endl;
                 // The series is that of the first run.
-                const auto file = std::filesystem::path(options.out) /
-                                  ("queue-" + name + "-" + scheme + ".csv");
+                const auto file =
+                    std::filesystem::path(options.out) / ("queue-" + name + "-" + scheme + ".csv");
                 const auto outcome =
                     RunOnce(scenario, scheme, options, run == 1 ? file.string() : "");
                 for (const auto& metric : outcome.metrics)
@@ -509,7 +509,9 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("ECN marking coupled to the dynamic buffer threshold, against two static thresholds, "
               "on a shared-buffer switch.");
-    cmd.AddValue("scenarios", "scenarios to run: light, incast, incast-capped, mix", options.scenarios);
+    cmd.AddValue("scenarios",
+                 "scenarios to run: light, incast, incast-capped, mix",
+                 options.scenarios);
     cmd.AddValue("topology", "topology file instead of the scenario's", options.topology);
     cmd.AddValue("flow-sizes", "flow-size file of scenario mix", options.flowSizes);
     cmd.AddValue("flows", "flow file; runs its flows instead of the scenarios", options.flows);

@@ -57,8 +57,8 @@ class EcnQueueMonitor
     /**
      * @brief Write the series of one queue to a file.
      *
-     * The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`, a
-     * letter in mode COUPLED and a dash in the others. There is a row a sample.
+     * The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`,
+     * a letter in mode COUPLED and a dash in the others. There is a row a sample.
      *
      * @param queueDisc the queue disc
      * @param path the file, written anew
@@ -146,11 +146,11 @@ class EcnQueueMonitor
     /// Take a sample of every queue.
     void Sample();
 
-    Time m_interval;                             ///< the interval of sampling
-    EventId m_event;                             ///< the next sample
+    Time m_interval;                              ///< the interval of sampling
+    EventId m_event;                              ///< the next sample
     std::vector<std::unique_ptr<Queue>> m_queues; ///< the queues; callbacks point at them
-    std::vector<Series> m_series;                ///< the series to write
-    std::vector<double> m_samples;               ///< occupancies in bytes
+    std::vector<Series> m_series;                 ///< the series to write
+    std::vector<double> m_samples;                ///< occupancies in bytes
 };
 
 } // namespace ns3::aidc

@@ -20,9 +20,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 namespace
@@ -83,8 +81,8 @@ void
 SharedBufferSwitchHelper::SetNClasses(uint32_t nClasses)
 {
     NS_ABORT_MSG_IF(nClasses < 1 || nClasses > SwitchPortQueueDisc::MAX_CLASSES,
-                    "SharedBufferSwitchHelper: expected 1 to "
-                        << SwitchPortQueueDisc::MAX_CLASSES << " classes, found " << nClasses);
+                    "SharedBufferSwitchHelper: expected 1 to " << SwitchPortQueueDisc::MAX_CLASSES
+                                                               << " classes, found " << nClasses);
     m_nClasses = nClasses;
 }
 
@@ -240,5 +238,4 @@ SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, in
     return used;
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -35,8 +33,9 @@ namespace aidc
  * there is none; one that is already there is replaced).
  *
  * A CoupledEcnQueueDisc whose Offset is not set here gets it from the port's rate and the RTT, and
- * its EcnFloor likewise (ComputeEcnOffset, ComputeEcnFloor). The RTT is that of SetRtt; by default it
- * is that of the longest path through this switch alone, four times the largest of the links' delays.
+ * its EcnFloor likewise (ComputeEcnOffset, ComputeEcnFloor). The RTT is that of SetRtt; by default
+ * it is that of the longest path through this switch alone, four times the largest of the links'
+ * delays.
  *
  * Point-to-point and CSMA devices are supported, and any other whose DataRate (or whose channel's
  * DataRate and Delay) are attributes and that has a TxQueue attribute.
@@ -130,10 +129,10 @@ class SharedBufferSwitchHelper
     /// What is set for a class.
     struct ClassSettings
     {
-        ObjectFactory queueDisc;               ///< makes the queue disc
-        std::vector<Setting> attributes;       ///< of the class or its share of the buffer
-        bool hasOffset{false};                 ///< the Offset is not to be derived
-        bool hasEcnFloor{false};               ///< the EcnFloor is not to be derived
+        ObjectFactory queueDisc;         ///< makes the queue disc
+        std::vector<Setting> attributes; ///< of the class or its share of the buffer
+        bool hasOffset{false};           ///< the Offset is not to be derived
+        bool hasEcnFloor{false};         ///< the EcnFloor is not to be derived
     };
 
     /**
@@ -159,7 +158,6 @@ class SharedBufferSwitchHelper
     Time m_rtt;                           ///< the RTT, 0 to derive it
 };
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_SHARED_BUFFER_SWITCH_HELPER_H

@@ -22,9 +22,7 @@
  * users.
  */
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /// Whether MakeEnumAccessor takes the enumeration as a template argument (ns-3.41 on).
@@ -38,8 +36,9 @@ struct HasTypedEnumAccessor : std::false_type
 
 /// @copydoc HasTypedEnumAccessor
 template <typename E, typename... A>
-struct HasTypedEnumAccessor<E, std::void_t<decltype(MakeEnumAccessor<E>(std::declval<A>()...))>, A...>
-    : std::true_type
+struct HasTypedEnumAccessor<E,
+                            std::void_t<decltype(MakeEnumAccessor<E>(std::declval<A>()...))>,
+                            A...> : std::true_type
 {
 };
 
@@ -91,7 +90,6 @@ class CompatTestSuite : public TestSuite
     using TestDuration = TestDurationOf<decltype(&CompatTestSuite::AddTestCase)>::Type;
 };
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_COMPAT_H

@@ -22,9 +22,7 @@
 #include <sstream>
 #include <type_traits>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcCoupledEcnQueueDisc");
@@ -80,17 +78,17 @@ CoupledEcnQueueDisc::GetTypeId()
             .SetParent<SharedBufferQueueDisc>()
             .SetGroupName("Aidc")
             .AddConstructor<CoupledEcnQueueDisc>()
-            .AddAttribute("Mode",
-                          "How the marking threshold is set.",
-                          EnumValue(COUPLED),
-                          MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>,
-                                                    &C::Get<&C::m_mode, Mode>),
-                          MakeEnumChecker(COUPLED,
-                                          "Coupled",
-                                          STATIC_STEP,
-                                          "StaticStep",
-                                          STATIC_RED,
-                                          "StaticRed"))
+            .AddAttribute(
+                "Mode",
+                "How the marking threshold is set.",
+                EnumValue(COUPLED),
+                MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>, &C::Get<&C::m_mode, Mode>),
+                MakeEnumChecker(COUPLED,
+                                "Coupled",
+                                STATIC_STEP,
+                                "StaticStep",
+                                STATIC_RED,
+                                "StaticRed"))
             .AddAttribute("Offset",
                           "Headroom in bytes to keep between ECN_Thrd and Buf_Thrd; replaced by "
                           "what LinkRate and Rtt give when Rtt is set.",
@@ -117,12 +115,12 @@ CoupledEcnQueueDisc::GetTypeId()
                           MakeDataRateAccessor(&C::Set<&C::m_linkRate, DataRate>,
                                                &C::Get<&C::m_linkRate, DataRate>),
                           MakeDataRateChecker())
-            .AddAttribute("Mtu",
-                          "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&C::Set<&C::m_mtu, uint32_t>,
-                                               &C::Get<&C::m_mtu, uint32_t>),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Mtu",
+                "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&C::Set<&C::m_mtu, uint32_t>, &C::Get<&C::m_mtu, uint32_t>),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute("Threshold",
                           "The threshold of mode StaticStep in bytes.",
                           QueueSizeValue(QueueSize("200kB")),
@@ -141,12 +139,12 @@ CoupledEcnQueueDisc::GetTypeId()
                           MakeQueueSizeAccessor(&C::Set<&C::m_kmax, QueueSize>,
                                                 &C::Get<&C::m_kmax, QueueSize>),
                           MakeQueueSizeChecker())
-            .AddAttribute("Pmax",
-                          "Marking probability at Kmax; it is 1 above.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&C::Set<&C::m_pmax, double>,
-                                             &C::Get<&C::m_pmax, double>),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "Pmax",
+                "Marking probability at Kmax; it is 1 above.",
+                DoubleValue(0.2),
+                MakeDoubleAccessor(&C::Set<&C::m_pmax, double>, &C::Get<&C::m_pmax, double>),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("UseAverage",
                           "Compare the averaged occupancy instead of the instantaneous one.",
                           BooleanValue(false),
@@ -426,8 +424,8 @@ CoupledEcnQueueDisc::Derive()
                                                           m_effectiveMtu);
     if (m_mode == STATIC_RED && !m_uniform)
     {
-        m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream",
-                                                                      IntegerValue(m_stream));
+        m_uniform =
+            CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
     }
     if (m_mode == COUPLED)
     {
@@ -470,5 +468,4 @@ CoupledEcnQueueDisc::InitializeParams()
     m_lastRegion = GetRegion();
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

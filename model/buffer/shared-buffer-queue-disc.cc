@@ -15,9 +15,7 @@
 
 #include <limits>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcSharedBufferQueueDisc");
@@ -173,5 +171,4 @@ SharedBufferQueueDisc::InitializeParams()
     m_buffer->AddQueue(m_queueOwner);
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

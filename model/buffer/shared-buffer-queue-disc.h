@@ -11,9 +11,7 @@
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer.h"
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -96,7 +94,6 @@ class SharedBufferQueueDisc : public QueueDisc
     QueueSize m_bufferSize;              ///< size of a buffer of its own
 };
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_SHARED_BUFFER_QUEUE_DISC_H

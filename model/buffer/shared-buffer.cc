@@ -17,9 +17,7 @@
 #include <iostream>
 #include <limits>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcSharedBuffer");
@@ -66,19 +64,19 @@ SharedBuffer::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<SharedBuffer>()
-            .AddAttribute("Size",
-                          "All memory, in bytes.",
-                          QueueSizeValue(QueueSize("12MB")),
-                          MakeQueueSizeAccessor(&SharedBuffer::SetSize,
-                                                &SharedBuffer::GetSizeAttribute),
-                          MakeQueueSizeChecker())
-            .AddAttribute("PollInterval",
-                          "Interval at which the thresholds that marking engines see are sampled; "
-                          "0 lets them see the current ones.",
-                          TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&SharedBuffer::SetPollInterval,
-                                           &SharedBuffer::GetPollInterval),
-                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute(
+                "Size",
+                "All memory, in bytes.",
+                QueueSizeValue(QueueSize("12MB")),
+                MakeQueueSizeAccessor(&SharedBuffer::SetSize, &SharedBuffer::GetSizeAttribute),
+                MakeQueueSizeChecker())
+            .AddAttribute(
+                "PollInterval",
+                "Interval at which the thresholds that marking engines see are sampled; "
+                "0 lets them see the current ones.",
+                TimeValue(Seconds(0)),
+                MakeTimeAccessor(&SharedBuffer::SetPollInterval, &SharedBuffer::GetPollInterval),
+                MakeTimeChecker(Seconds(0)))
             .AddAttribute("QueueList",
                           "The queues that draw on this buffer.",
                           ObjectVectorValue(),
@@ -246,25 +244,25 @@ SharedBufferQueue::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<SharedBufferQueue>()
-            .AddAttribute("Alpha",
-                          "Factor of the dynamic threshold: the queue may occupy this many times "
-                          "the free shared memory.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&SharedBufferQueue::SetAlpha,
-                                             &SharedBufferQueue::GetAlpha),
-                          MakeDoubleChecker<double>(1.0 / 65536, 65536))
+            .AddAttribute(
+                "Alpha",
+                "Factor of the dynamic threshold: the queue may occupy this many times "
+                "the free shared memory.",
+                DoubleValue(1.0),
+                MakeDoubleAccessor(&SharedBufferQueue::SetAlpha, &SharedBufferQueue::GetAlpha),
+                MakeDoubleChecker<double>(1.0 / 65536, 65536))
             .AddAttribute("Reserved",
                           "Bytes set aside for this queue alone.",
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&SharedBufferQueue::SetReserved,
                                                 &SharedBufferQueue::GetReserved),
                           MakeQueueSizeChecker())
-            .AddAttribute("Cap",
-                          "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
-                          QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&SharedBufferQueue::SetCap,
-                                                &SharedBufferQueue::GetCap),
-                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "Cap",
+                "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
+                QueueSizeValue(QueueSize("0B")),
+                MakeQueueSizeAccessor(&SharedBufferQueue::SetCap, &SharedBufferQueue::GetCap),
+                MakeQueueSizeChecker())
             .AddAttribute("Headroom",
                           "Bytes set aside for what still arrives after a lossless queue has been "
                           "paused.",
@@ -404,8 +402,8 @@ SharedBufferQueue::ChangeLimits(Change change)
     if (m_buffer)
     {
         NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": alpha " << limits.alpha
-                                       << ", reserved " << limits.reserved << " B, cap "
-                                       << GetCap() << ", headroom " << limits.headroom << " B");
+                                       << ", reserved " << limits.reserved << " B, cap " << GetCap()
+                                       << ", headroom " << limits.headroom << " B");
         m_buffer->Poll();
     }
     return true;
@@ -466,5 +464,4 @@ SharedBufferQueue::GetHeadroom() const
     return ToQueueSize(m_limits.headroom);
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

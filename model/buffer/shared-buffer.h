@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 class SharedBufferQueue;
@@ -155,12 +153,12 @@ class SharedBuffer : public Object
     /// Sample the thresholds of all queues.
     void Poll();
 
-    BufferPool m_pool;                             ///< the arithmetic
-    std::vector<Ptr<SharedBufferQueue>> m_queues;  ///< the queues, by their id in the pool
-    Time m_pollInterval;                           ///< interval of polling, 0 for none
-    EventId m_pollEvent;                           ///< the next poll
-    uint64_t m_lastUsed{0};                        ///< the use that the trace has told last
-    std::vector<std::string> m_warned;             ///< kinds of warnings that were given
+    BufferPool m_pool;                              ///< the arithmetic
+    std::vector<Ptr<SharedBufferQueue>> m_queues;   ///< the queues, by their id in the pool
+    Time m_pollInterval;                            ///< interval of polling, 0 for none
+    EventId m_pollEvent;                            ///< the next poll
+    uint64_t m_lastUsed{0};                         ///< the use that the trace has told last
+    std::vector<std::string> m_warned;              ///< kinds of warnings that were given
     TracedCallback<uint64_t, uint64_t> m_usedTrace; ///< trace of the use
 };
 
@@ -362,7 +360,6 @@ class SharedBufferQueue : public Object
  */
 bool GetBytes(QueueSize size, uint64_t& bytes);
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_SHARED_BUFFER_H

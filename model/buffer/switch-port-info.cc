@@ -16,9 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 namespace
@@ -100,9 +98,7 @@ Ptr<SharedBuffer>
 FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size)
 {
     const auto buffer = device ? device->GetNode()->GetObject<SharedBuffer>() : nullptr;
-    return buffer ? buffer
-                  : CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(size));
+    return buffer ? buffer : CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(size));
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

@@ -15,10 +15,10 @@
 
 namespace ns3
 {
-
 class QueueDisc;
+} // namespace ns3
 
-namespace aidc
+namespace ns3::aidc
 {
 
 class SharedBuffer;
@@ -60,7 +60,6 @@ Time GetLinkDelay(Ptr<NetDevice> device);
  */
 Ptr<SharedBuffer> FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size);
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_SWITCH_PORT_INFO_H

@@ -20,9 +20,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcSwitchPortQueueDisc");
@@ -249,8 +247,8 @@ void
 SwitchPortQueueDisc::UpdateWaiting(uint32_t index)
 {
     const uint32_t bit = 1U << index;
-    m_waiting = m_states[index].queueDisc->GetNPackets() > 0 ? (m_waiting | bit)
-                                                             : (m_waiting & ~bit);
+    m_waiting =
+        m_states[index].queueDisc->GetNPackets() > 0 ? (m_waiting | bit) : (m_waiting & ~bit);
 }
 
 bool
@@ -282,8 +280,8 @@ SwitchPortQueueDisc::CheckConfig()
     for (std::size_t i = 0; i < n; ++i)
     {
         NS_ABORT_MSG_UNLESS(DynamicCast<SwitchPortClass>(GetQueueDiscClass(i)),
-                            "SwitchPortQueueDisc: class " << i
-                                                          << " must be a ns3::aidc::SwitchPortClass");
+                            "SwitchPortQueueDisc: class "
+                                << i << " must be a ns3::aidc::SwitchPortClass");
     }
     return true;
 }
@@ -412,5 +410,4 @@ SwitchPortQueueDisc::MapTos()
     m_nonIpClass = std::min<uint32_t>(m_nonIpClass, last);
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

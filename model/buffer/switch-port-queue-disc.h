@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -50,20 +48,20 @@ class SwitchPortClass : public QueueDiscClass
     Ptr<SharedBufferQueue> GetBufferQueue() const;
 
   private:
-    uint32_t m_quantum;                 ///< attribute Quantum
-    Ptr<SharedBufferQueue> m_ownQueue;  ///< the share of a queue disc that knows of none
+    uint32_t m_quantum;                ///< attribute Quantum
+    Ptr<SharedBufferQueue> m_ownQueue; ///< the share of a queue disc that knows of none
 };
 
 /**
  * @ingroup aidc
  * @brief The egress queues of a switch port: up to eight traffic classes, each with a queue disc.
  *
- * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set: ECT(1)
- * and CE then go to that class (RFC 9331, section 5.1), which keeps a marking of its own, while the
- * classic class has the threshold that the draft "Dynamic ECN Threshold" couples (its section 3).
- * Packets that are not IP go to NonIpClass. Which class sends next is up to ClassScheduler: strict
- * priority for classes without a quantum, deficit round robin for the others. A class can be paused,
- * as priority flow control does.
+ * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set:
+ * ECT(1) and CE then go to that class (RFC 9331, section 5.1), which keeps a marking of its own,
+ * while the classic class has the threshold that the draft "Dynamic ECN Threshold" couples (its
+ * section 3). Packets that are not IP go to NonIpClass. Which class sends next is up to
+ * ClassScheduler: strict priority for classes without a quantum, deficit round robin for the
+ * others. A class can be paused, as priority flow control does.
  *
  * The queue disc of a class may be any of ns-3's or ours. One that draws on the node's SharedBuffer
  * by itself does so; for any other, this queue disc admits packets to the shared buffer and follows
@@ -192,22 +190,21 @@ class SwitchPortQueueDisc : public QueueDisc
      */
     void UpdateWaiting(uint32_t index);
 
-    std::vector<ClassState> m_states;          ///< the classes, by index
-    std::array<uint8_t, 256> m_classOfTos{};   ///< class by the byte of DSCP and ECN codepoint
-    ClassScheduler m_scheduler;                ///< chooses who sends
-    uint32_t m_waiting{0};                     ///< the classes that have packets, a bit each
-    uint32_t m_paused{0};                      ///< the classes that are paused, a bit each
-    uint32_t m_nonIpClass;                     ///< attribute NonIpClass
-    uint32_t m_nClasses;                       ///< attribute NClasses
-    int32_t m_l4sClass;                        ///< attribute L4sClass
-    QueueSize m_bufferSize;                    ///< attribute BufferSize
-    std::string m_dscpMapText;                 ///< attribute DscpMap
-    std::array<int8_t, 64> m_classOfDscp{};    ///< class by DSCP, -1 for the default
-    Ptr<SharedBuffer> m_buffer;                ///< the buffer
+    std::vector<ClassState> m_states;            ///< the classes, by index
+    std::array<uint8_t, 256> m_classOfTos{};     ///< class by the byte of DSCP and ECN codepoint
+    ClassScheduler m_scheduler;                  ///< chooses who sends
+    uint32_t m_waiting{0};                       ///< the classes that have packets, a bit each
+    uint32_t m_paused{0};                        ///< the classes that are paused, a bit each
+    uint32_t m_nonIpClass;                       ///< attribute NonIpClass
+    uint32_t m_nClasses;                         ///< attribute NClasses
+    int32_t m_l4sClass;                          ///< attribute L4sClass
+    QueueSize m_bufferSize;                      ///< attribute BufferSize
+    std::string m_dscpMapText;                   ///< attribute DscpMap
+    std::array<int8_t, 64> m_classOfDscp{};      ///< class by DSCP, -1 for the default
+    Ptr<SharedBuffer> m_buffer;                  ///< the buffer
     TracedCallback<uint32_t, bool> m_pauseTrace; ///< trace of pausing
 };
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_SWITCH_PORT_QUEUE_DISC_H

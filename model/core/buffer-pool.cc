@@ -8,9 +8,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 BufferPool::BufferPool(uint64_t size)
@@ -89,5 +87,4 @@ BufferPool::CheckBeyond(const Queue& q, uint64_t bytes) const
                                              : Admission::OVER_THRESHOLD;
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

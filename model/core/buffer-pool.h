@@ -12,9 +12,7 @@
 #include <limits>
 #include <vector>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -281,7 +279,6 @@ class BufferPool
     uint64_t m_used{0};          ///< the sum of all occupancies
 };
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_BUFFER_POOL_H

@@ -10,9 +10,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -121,7 +119,6 @@ class ClassScheduler
     uint32_t m_turn{0};                            ///< the class whose turn it is
 };
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_CLASS_SCHEDULER_H

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 namespace
@@ -83,5 +81,4 @@ ComputeRedProbability(uint64_t occupancy, uint64_t kmin, uint64_t kmax, double p
     return pmax * static_cast<double>(occupancy - kmin) / static_cast<double>(kmax - kmin);
 }
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -121,7 +119,8 @@ std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
  *        allocations.
  *
  * The typical allocation is taken as what the dynamic threshold leaves a single greedy queue,
- * alpha * B / (1 + alpha), within its cap: with a larger Offset a busy queue never reaches region A.
+ * alpha * B / (1 + alpha), within its cap: with a larger Offset a busy queue never reaches region
+ * A.
  *
  * @param offset the Offset in bytes
  * @param poolSize the shared memory B in bytes
@@ -146,7 +145,6 @@ std::string CheckEcnOffset(uint64_t offset, uint64_t poolSize, double alpha, uin
  */
 double ComputeRedProbability(uint64_t occupancy, uint64_t kmin, uint64_t kmax, double pmax);
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_ECN_THRESHOLD_H

@@ -10,9 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace ns3
-{
-namespace aidc
+namespace ns3::aidc
 {
 
 /**
@@ -59,7 +57,6 @@ class OccupancyAverage
     double m_average{0}; ///< the average in bytes
 };
 
-} // namespace aidc
-} // namespace ns3
+} // namespace ns3::aidc
 
 #endif // AIDC_OCCUPANCY_AVERAGE_H

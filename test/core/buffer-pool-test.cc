@@ -4,17 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The shared buffer: Dynamic Threshold of Choudhury and Hahne (1998), reserved bytes, caps, headroom.
+// The shared buffer: Dynamic Threshold of Choudhury and Hahne (1998), reserved bytes, caps,
+// headroom.
 
 #include "buffer-pool.h"
 #include "ecn-threshold.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
+#include <rapidcheck/gtest.h>
 #include <vector>
 
 using namespace ns3::aidc;

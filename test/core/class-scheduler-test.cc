@@ -8,10 +8,9 @@
 
 #include "class-scheduler.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <array>
 #include <vector>
 
 using namespace ns3::aidc;
@@ -92,7 +91,8 @@ TEST(ClassScheduler, EmptyClassLosesItsDeficitAndPausedClassKeepsIt)
         {
             order.push_back(scheduler.Next(3, 3, size));
         }
-        EXPECT_EQ(order, paused ? (std::vector<uint32_t>{0, 0, 1}) : (std::vector<uint32_t>{0, 1, 0}));
+        EXPECT_EQ(order,
+                  paused ? (std::vector<uint32_t>{0, 0, 1}) : (std::vector<uint32_t>{0, 1, 0}));
     }
 }
 
@@ -125,7 +125,8 @@ RC_GTEST_PROP(ClassScheduler, RoundRobinIsFairWithinAQuantumAndAPacket, ())
         {
             for (uint32_t b = 0; b < n; ++b)
             {
-                // In rounds served: they differ by at most one, and the deficit by less than a packet.
+                // In rounds served: they differ by at most one, and the deficit by less than a
+                // packet.
                 const double rounds = static_cast<double>(sent[a]) / quantum[a] -
                                       static_cast<double>(sent[b]) / quantum[b];
                 RC_ASSERT(rounds <= 1 + 2000.0 / quantum[a] + 2000.0 / quantum[b]);

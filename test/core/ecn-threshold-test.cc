@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The coupled ECN threshold: draft "Dynamic ECN Threshold" (March 2026), sections 4, 5.2, 5.3, 6, 9.
+// The coupled ECN threshold: draft "Dynamic ECN Threshold" (March 2026), sections 4, 5.2, 5.3,
+// 6, 9.
 
 #include "ecn-threshold.h"
 #include "occupancy-average.h"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <limits>
+#include <rapidcheck/gtest.h>
 
 using namespace ns3::aidc;
 
@@ -69,7 +69,9 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"HugeFloor", MAX - 1, 0, MAX, MAX - 1, EcnRegion::C}),
     [](const auto& row) { return row.param.name; });
 
-RC_GTEST_PROP(EcnThreshold, Section53InvariantsHoldForAnyInput, (uint64_t buf, uint64_t off, uint64_t floor))
+RC_GTEST_PROP(EcnThreshold,
+              Section53InvariantsHoldForAnyInput,
+              (uint64_t buf, uint64_t off, uint64_t floor))
 {
     const auto result = ComputeEcnThreshold(buf, off, floor);
     RC_ASSERT(result.bytes <= buf);
@@ -89,7 +91,9 @@ RC_GTEST_PROP(EcnThreshold, Section52RegionsAgreeWithWideArithmetic, ())
     RC_ASSERT(result.bytes == static_cast<uint64_t>(bytes));
 }
 
-RC_GTEST_PROP(EcnThreshold, Section52NeverFallsWhenTheBufferGrows, (uint32_t buf, uint32_t off, uint32_t floor))
+RC_GTEST_PROP(EcnThreshold,
+              Section52NeverFallsWhenTheBufferGrows,
+              (uint32_t buf, uint32_t off, uint32_t floor))
 {
     RC_ASSERT(ComputeEcnThreshold(buf, off, floor).bytes <=
               ComputeEcnThreshold(uint64_t{buf} + 1, off, floor).bytes);
@@ -107,8 +111,8 @@ TEST(EcnOffset, Section62SlightlyExceedsRateTimesRtt)
 
 TEST(EcnFloor, Section63DefaultIsBetween30And100KilobytesAndNeverBelowTheMtu)
 {
-    EXPECT_EQ(ComputeEcnFloor(100000000000, 1000, 9000), 30000U);  // BDP/7 = 1786
-    EXPECT_EQ(ComputeEcnFloor(100000000000, 28000, 9000), 50000U); // 350000 / 7
+    EXPECT_EQ(ComputeEcnFloor(100000000000, 1000, 9000), 30000U);     // BDP/7 = 1786
+    EXPECT_EQ(ComputeEcnFloor(100000000000, 28000, 9000), 50000U);    // 350000 / 7
     EXPECT_EQ(ComputeEcnFloor(100000000000, 1000000, 9000), 100000U); // BDP/7 = 1785714
     EXPECT_EQ(ComputeEcnFloor(100000000000, 1000, 65535), 65535U);
 }
