@@ -188,8 +188,10 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
         auto coupled = DynamicCast<CoupledEcnQueueDisc>(child);
         if (coupled && rate > 0 && !settings.hasOffset)
         {
-            coupled->SetAttribute("Rtt", TimeValue(rtt));
             coupled->SetAttribute("LinkRate", DataRateValue(DataRate(rate)));
+            coupled->SetAttribute("Rtt", TimeValue(rtt));
+            // What an RTT of 0 gives, which as an attribute would say "use Offset".
+            coupled->SetAttribute("Offset", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, mtu)));
         }
         if (coupled && rate > 0 && !settings.hasEcnFloor)
         {
@@ -201,12 +203,16 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
         qdClass->SetQueueDisc(child);
         for (const auto& [name, value] : settings.attributes)
         {
-            // Whatever is not the class's own belongs to its share of the buffer, which also
-            // ends the program with the name of an attribute that is neither's.
-            if (!qdClass->SetAttributeFailSafe(name, *value))
+            // What is not the class's own belongs to its share of the buffer. Either ends the
+            // program with the name of an attribute that it has not, or with a bad value.
+            TypeId::AttributeInformation info;
+            const bool isOwn = qdClass->GetInstanceTypeId().LookupAttributeByName(name, &info);
+            Ptr<Object> owner = qdClass;
+            if (!isOwn)
             {
-                qdClass->GetBufferQueue()->SetAttribute(name, *value);
+                owner = qdClass->GetBufferQueue();
             }
+            owner->SetAttribute(name, *value);
         }
         root->AddQueueDiscClass(qdClass);
     }

@@ -172,6 +172,8 @@ class StructureTestCase : public TestCase
  * By the delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports.
  *   10 Gbit/s, MTU 1500: 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000
  *  100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000; a seventh 14,285 -> 30,000
+ * Links without delay: RTT = 0.
+ *   10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0 -> 30,000
  * By SetRtt(40 us):
  *   10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 -> 30,000
  *  100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428
@@ -194,6 +196,7 @@ class DerivedTestCase : public TestCase
         Expect({{"10Gbps", "1us"}, {"100Gbps", "2us", 9000}},
                Seconds(0),
                {{11500, 30000}, {109000, 30000}});
+        Expect({{"10Gbps", "0us"}}, Seconds(0), {{1500, 30000}});
         Expect({{"10Gbps", "1us"},
                 {"100Gbps", "2us", 9000},
                 {"400Gbps", "1us", 9000},
@@ -500,6 +503,12 @@ class HelperDeathTestCase : public TestCase
         expect("Alpha", [] {
             SharedBufferSwitchHelper helper;
             helper.SetClassAttribute(0, "Alpha", DoubleValue(0));
+            helper.Install(MakeNode({{"10Gbps", "1us"}}));
+        });
+        // A bad value of the class's own attribute is not looked for in its share of the buffer.
+        expect("SwitchPortClass", [] {
+            SharedBufferSwitchHelper helper;
+            helper.SetClassAttribute(0, "Quantum", UintegerValue(1000001));
             helper.Install(MakeNode({{"10Gbps", "1us"}}));
         });
         // As configured by hand, the floor has to be at least the MTU (section 6.3).

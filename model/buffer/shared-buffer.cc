@@ -213,7 +213,8 @@ SharedBuffer::NotifyUse()
     }
     if (IsPolled() && m_pollEvent.IsExpired())
     {
-        // Polls are at the multiples of the interval, whenever the buffer came into use.
+        // At the next multiple of the interval. Without an arrival or a departure thresholds do not
+        // change, so the timer rests until then, and a simulation without an end still ends.
         const int64_t interval = m_pollInterval.GetTimeStep();
         const int64_t sinceLast = Simulator::Now().GetTimeStep() % interval;
         m_pollEvent =
@@ -227,12 +228,6 @@ SharedBuffer::Poll()
     for (const auto& queue : m_queues)
     {
         queue->m_polledThreshold = queue->GetThreshold();
-    }
-    // The thresholds of an empty buffer do not change: the timer rests until it is used again.
-    if (m_pool.GetUsed() > 0 && IsPolled())
-    {
-        m_pollEvent.Cancel();
-        NotifyUse();
     }
 }
 

@@ -147,7 +147,7 @@ class SharedBuffer : public Object
      */
     Time GetPollInterval() const;
 
-    /// Fire the trace of the use, and keep the poll timer running while there is some.
+    /// Fire the trace of the use, and have the thresholds polled after it.
     void NotifyUse();
 
     /// Sample the thresholds of all queues.

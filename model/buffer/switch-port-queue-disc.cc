@@ -39,7 +39,7 @@ SwitchPortClass::GetTypeId()
             .AddAttribute("Quantum",
                           "Bytes that the class may send a round of deficit round robin; 0 gives "
                           "it strict priority over the classes with a quantum and over those with "
-                          "a lower number.",
+                          "a lower number. Read at initialization.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&SwitchPortClass::m_quantum),
                           MakeUintegerChecker<uint32_t>(0, 1000000))
