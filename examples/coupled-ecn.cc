@@ -289,7 +289,12 @@ RunOnce(const Scenario& scenario,
     const auto add = [&outcome](const std::string& name, double value, const std::string& unit) {
         outcome.metrics.push_back({name, value, unit});
     };
-    const double elapsed = Simulator::Now().GetSeconds();
+    Time begin = scenario.limit;
+    for (const auto& flow : scenario.flows)
+    {
+        begin = std::min(begin, flow.start);
+    }
+    const double elapsed = (Simulator::Now() - begin).GetSeconds();
     add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
     add("dropped_packets", monitor.GetDroppedPackets(), "packet");
     add("marked_packets", monitor.GetMarkedPackets(), "packet");

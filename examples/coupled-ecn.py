@@ -154,7 +154,8 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
     ns.Simulator.Run()
     monitor.Stop()
 
-    elapsed = ns.Simulator.Now().GetSeconds()
+    begin = min(flow.start.GetNanoSeconds() for flow in scenario.flows)
+    elapsed = (ns.Simulator.Now().GetNanoSeconds() - begin) / 1e9
     metrics = [
         ("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s"),
         ("dropped_packets", monitor.GetDroppedPackets(), "packet"),
