@@ -98,6 +98,7 @@ class CMakeBuild:
             self._log.unlink(missing_ok=True)
         self._stamp.unlink(missing_ok=True)
         definitions = {**self._fixed, **options, "ns3_DIR": str(self._ns3.cmake_dir)}
+        definitions["AIDC_NS3_RELEASE"] = self._ns3.release
         if ccache := shutil.which("ccache"):
             definitions["CMAKE_CXX_COMPILER_LAUNCHER"] = ccache
         command = ["cmake", "-S", self._source, "-B", self.folder, "-G", identity["generator"]]

@@ -66,6 +66,7 @@ class PackagedNs3:
 
     def __init__(self, name: str, build: Path) -> None:
         self.name = name
+        self.release = name
         self._release = RELEASES[name]
         self._folder = build / f"venv-{name}"
         self._log = build / "logs" / f"venv-{name}.log"
@@ -166,6 +167,7 @@ class InstalledNs3:
         self._folder = folder.resolve()
         digest = hashlib.sha256(str(self._folder).encode()).hexdigest()[:8]
         self.name = f"own-{digest}"
+        self.release = ""
 
     @property
     def python(self) -> Path:
