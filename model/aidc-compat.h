@@ -14,6 +14,12 @@
 #include <utility>
 
 /**
+ * @defgroup aidc AIDC: congestion signalling for AI data centers
+ * @defgroup aidc-test Tests of AIDC
+ * @ingroup aidc
+ */
+
+/**
  * @file
  * @ingroup aidc
  * @brief What differs between ns-3.37 and ns-3.48, in one place.
