@@ -15,6 +15,9 @@
 
 /**
  * @defgroup aidc AIDC: congestion signalling for AI data centers
+ */
+
+/**
  * @defgroup aidc-test Tests of AIDC
  * @ingroup aidc
  */
