@@ -59,6 +59,9 @@ using namespace ns3::aidc;
 namespace
 {
 
+/// In which situations, unless the user has flows of a file.
+const std::vector<std::string> SCENARIOS{"light", "incast", "incast-capped", "mix"};
+
 /// What is compared.
 const std::vector<std::string> SCHEMES{"static-low", "static-high", "coupled"};
 
@@ -390,8 +393,8 @@ GetScenarioNames(const Options& options)
     std::istringstream list(options.flows.empty() ? options.scenarios : "file");
     for (std::string name; std::getline(list, name, ',');)
     {
-        if (name != "light" && name != "incast" && name != "incast-capped" && name != "mix" &&
-            name != "file")
+        if (options.flows.empty() &&
+            std::find(SCENARIOS.begin(), SCENARIOS.end(), name) == SCENARIOS.end())
         {
             throw std::runtime_error(
                 "--scenarios: expected light, incast, incast-capped or mix, found \"" + name +

@@ -105,32 +105,28 @@ EcnQueueMonitor::Stop()
 uint64_t
 EcnQueueMonitor::GetMarkedPackets() const
 {
-    uint64_t sum = 0;
-    for (const auto& queue : m_queues)
-    {
-        sum += queue->marked;
-    }
-    return sum;
+    return Sum(&Queue::marked);
 }
 
 uint64_t
 EcnQueueMonitor::GetDroppedPackets() const
 {
-    uint64_t sum = 0;
-    for (const auto& queue : m_queues)
-    {
-        sum += queue->dropped;
-    }
-    return sum;
+    return Sum(&Queue::dropped);
 }
 
 uint64_t
 EcnQueueMonitor::GetDropsBeforeFirstMark() const
 {
+    return Sum(&Queue::droppedBeforeMark);
+}
+
+uint64_t
+EcnQueueMonitor::Sum(uint64_t Queue::* counter) const
+{
     uint64_t sum = 0;
     for (const auto& queue : m_queues)
     {
-        sum += queue->droppedBeforeMark;
+        sum += (*queue).*counter;
     }
     return sum;
 }

@@ -143,6 +143,13 @@ class EcnQueueMonitor
      */
     static void CountDrop(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
 
+    /**
+     * @brief Add a counter up over the queues.
+     * @param counter the counter
+     * @return the sum
+     */
+    uint64_t Sum(uint64_t Queue::* counter) const;
+
     /// Take a sample of every queue.
     void Sample();
 

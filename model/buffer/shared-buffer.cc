@@ -287,13 +287,6 @@ SharedBufferQueue::~SharedBufferQueue()
     NS_LOG_FUNCTION(this);
 }
 
-void
-SharedBufferQueue::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    Object::DoDispose();
-}
-
 Ptr<SharedBuffer>
 SharedBufferQueue::GetBuffer() const
 {

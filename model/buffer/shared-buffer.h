@@ -271,9 +271,6 @@ class SharedBufferQueue : public Object
     /// Reason of a drop: there was no free memory.
     static constexpr const char* EXHAUSTED_DROP = "Shared buffer exhausted";
 
-  protected:
-    void DoDispose() override;
-
   private:
     friend class SharedBuffer;
 
