@@ -1,0 +1,448 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_SWITCHING_H
+#define AIDC_FLOW_SET_SWITCHING_H
+
+#include "flow-set-table.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A row of the port status table: the fields of the draft's section 6.2.
+ */
+struct PortStatus
+{
+    uint32_t port{0};       ///< port identifier
+    bool isUp{false};       ///< port status
+    uint32_t cqi{0};        ///< current CQI: what was advertised, less the migrations since
+    uint32_t initialCqi{0}; ///< the CQI that was advertised for this interval
+    uint64_t queueDepth{0}; ///< queue depth that was advertised, in bytes
+};
+
+/**
+ * @ingroup aidc
+ * @brief What became of a packet's flow set (the draft's section 5.2.1).
+ */
+enum class FlowSetAction : uint8_t
+{
+    LEARN,         ///< rule 1: there was no entry, the lightest port was learned
+    REROUTE,       ///< rule 2: the entry's port was unavailable, a new one was selected
+    KEEP,          ///< rule 3: the entry's port is not congested
+    MIGRATE,       ///< rule 4: the entry was moved to another port
+    STAY_FLOWLET,  ///< congested, but the flow set was not idle for the flowlet gap
+    STAY_LIMIT,    ///< congested, but the cap of migrations a unit of time is reached
+    STAY_SMALLEST, ///< congested, but no available port has a smaller CQI
+    NO_PORT,       ///< no port is available
+};
+
+/**
+ * @ingroup aidc
+ * @brief Where a packet goes, and why.
+ */
+struct FlowSetDecision
+{
+    /// Stands for no port.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    FlowSetAction action; ///< what became of its flow set
+    uint32_t port;        ///< the egress port, or NONE
+    uint32_t from;        ///< the egress port of the flow set before, or NONE if it had none
+};
+
+/**
+ * @ingroup aidc
+ * @brief How a FlowSetSwitching decides where the draft leaves a choice.
+ */
+struct FlowSetSwitchingConfig
+{
+    /// Take ports that are equally good in turn, not at random (the draft's section 5.2.2, step 1).
+    bool useRoundRobin{false};
+    /// Idle time from which on rule 4 moves a flow set, in ns, >= 0: keeps the order of packets
+    /// where the ports' delays differ by less (the draft's section 8.2). Default: 0, off.
+    int64_t flowletGap{0};
+    /// Cap of migrations a migrationPeriod, of all ports together (the draft's section 9.1).
+    /// Default: 0, none.
+    uint32_t maxMigrations{0};
+    /// The unit of time of maxMigrations in ns, > 0. Default: 1 s.
+    int64_t migrationPeriod{1000000000};
+};
+
+/**
+ * @brief Check the configuration of a FlowSetSwitching.
+ * @param config the configuration
+ * @throws std::invalid_argument if a value is outside its range
+ */
+void CheckConfig(const FlowSetSwitchingConfig& config);
+
+/**
+ * @ingroup aidc
+ * @brief Adaptive flow table migration: chooses the egress port of each packet.
+ *
+ * Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow
+ * sets stay on their port until it is congested, then some of them are moved, at most as many in an
+ * assessment interval as the port's CQI says. The caller assesses the ports (CongestionIndex) and
+ * advertises the result at the end of each interval.
+ *
+ * Where the draft is silent:
+ *  - the congested port may itself have the smallest CQI; its flow sets stay, which is no migration
+ *    and leaves the CQI as it is;
+ *  - a port that is no longer among the candidates is unavailable (rule 2);
+ *  - rule 2 leaves the CQI of the failed port as it is;
+ *  - rule 1's lightest port has the smallest CQI, then the shortest queue now; rules 2 and 4 follow
+ *    section 5.2.2, which compares CQIs only.
+ *
+ * A packet costs the same for any number of ports while its flow set stays on a port that is not
+ * congested; else a look at each candidate.
+ *
+ * Invariants: a port's migrations and its current CQI add up to its initial CQI; a flow set is on
+ * an available port after its packet, if there is one.
+ */
+class FlowSetSwitching
+{
+  public:
+    /// The largest port identifier.
+    static constexpr uint32_t MAX_PORT = std::numeric_limits<uint16_t>::max();
+
+    /**
+     * @brief Constructor.
+     * @param config the choices
+     * @throws std::invalid_argument as CheckConfig
+     */
+    explicit FlowSetSwitching(const FlowSetSwitchingConfig& config);
+
+    /**
+     * @brief Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2).
+     *
+     * Step 1, to clear the flow table, is the caller's, as the table is.
+     */
+    void Initialize();
+
+    /**
+     * @brief Add a port, up and with a CQI of 0.
+     * @param port its identifier, at most MAX_PORT; a small number, as the table is indexed by it
+     * @throws std::invalid_argument if there is such a port already or the identifier is too large
+     */
+    void AddPort(uint32_t port);
+
+    /**
+     * @brief Say whether a port was added.
+     * @param port the identifier
+     * @return true if it was
+     */
+    bool HasPort(uint32_t port) const;
+
+    /**
+     * @brief Set a port's status.
+     * @param port the port
+     * @param isUp true for UP, false for DOWN
+     * @throws std::invalid_argument if there is no such port
+     */
+    void SetPortUp(uint32_t port, bool isUp);
+
+    /**
+     * @brief Take a port's assessment at the end of an interval (the draft's section 5.1.3): its
+     *        next interval begins, with a new budget of migrations.
+     * @param port the port
+     * @param cqi its CQI
+     * @param queueDepth its queue depth in bytes
+     * @throws std::invalid_argument if there is no such port
+     */
+    void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
+
+    /**
+     * @brief Get a row of the port status table, to be read only (the draft's section 9.2).
+     * @param port the port
+     * @return the row; until the next call of AddPort
+     * @throws std::invalid_argument if there is no such port
+     */
+    const PortStatus& GetPort(uint32_t port) const;
+
+    /**
+     * @brief Get how many entries were migrated from a port since its last assessment.
+     * @param port the port
+     * @return their number, at most the initial CQI (the draft's section 5.2.3)
+     * @throws std::invalid_argument if there is no such port
+     */
+    uint32_t GetMigrations(uint32_t port) const;
+
+    /**
+     * @brief Choose the egress port of a packet: rules 1 to 4 of the draft's section 5.2.1.
+     *
+     * Allocates nothing, but for the entries at the first use of a table. The entry and its
+     * timestamp are brought up to date, unless no port is available.
+     *
+     * @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
+     * @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1, at random
+     * @param table the flow table; flow sets of different candidates need different tables, or they
+     *        will move each other's entries by rule 2
+     * @param hash the hash of the packet's flow
+     * @param ports the candidates; those that were not added count as down
+     * @param nPorts the number of candidates
+     * @param now the time in ns, >= 0, not before that of any earlier call
+     * @param depth gives queue depths; asked for rule 1 only
+     * @param choose chooses one of n > 1 equally good ports; not asked if they are taken in turn
+     * @return where the packet goes
+     */
+    template <typename Depth, typename Choose>
+    FlowSetDecision Forward(FlowSetTable& table,
+                            uint32_t hash,
+                            const uint32_t* ports,
+                            uint32_t nPorts,
+                            int64_t now,
+                            const Depth& depth,
+                            const Choose& choose)
+    {
+        FlowSetEntry& entry = table.Get(hash, now);
+        const uint32_t from = entry.isValid ? entry.port : FlowSetDecision::NONE;
+        FlowSetAction action = FlowSetAction::KEEP;
+        uint32_t position = entry.position;
+        if (!entry.isValid)
+        {
+            action = FlowSetAction::LEARN;
+            position = SelectLightest(ports, nPorts, depth, choose);
+        }
+        else if (!IsUp(from) || !Locate(from, ports, nPorts, position))
+        {
+            action = FlowSetAction::REROUTE;
+            position = SelectLightest(ports, nPorts, AnyDepth, choose);
+        }
+        else if (m_ports[from].status.cqi > 0)
+        {
+            action = TryMigrate(entry, ports, nPorts, now, choose, position);
+        }
+        if (position >= nPorts)
+        {
+            return {FlowSetAction::NO_PORT, FlowSetDecision::NONE, from};
+        }
+        if (action == FlowSetAction::LEARN)
+        {
+            entry.flow = hash;
+            entry.isValid = true;
+        }
+        entry.port = static_cast<uint16_t>(ports[position]);
+        entry.position = static_cast<uint16_t>(position & MAX_POSITION);
+        entry.lastUsed = now;
+        return {action, ports[position], from};
+    }
+
+  private:
+    /// A port that was added, or the place for one.
+    struct Port
+    {
+        PortStatus status;      ///< its row of the table
+        uint32_t migrations{0}; ///< entries migrated from it since its last assessment
+        bool isAdded{false};    ///< false for a place that no port has taken
+    };
+
+    /// The largest position that an entry can remember.
+    static constexpr uint32_t MAX_POSITION = (1U << 15) - 1;
+
+    /**
+     * @brief Stands for queue depths where they do not count.
+     * @return 0
+     */
+    static uint64_t AnyDepth(uint32_t)
+    {
+        return 0;
+    }
+
+    /**
+     * @brief Check that there is a port.
+     * @param port its identifier
+     * @return its identifier
+     * @throws std::invalid_argument if there is no such port
+     */
+    uint32_t Require(uint32_t port) const;
+
+    /**
+     * @brief Say whether a port is up.
+     * @param port its identifier
+     * @return false also if there is no such port
+     */
+    bool IsUp(uint32_t port) const
+    {
+        return port < m_ports.size() && m_ports[port].status.isUp;
+    }
+
+    /**
+     * @brief Find a port among the candidates.
+     * @param port the port
+     * @param ports the candidates
+     * @param nPorts their number
+     * @param[in,out] position where it may be; where it is
+     * @return true if it is among them
+     */
+    static bool Locate(uint32_t port, const uint32_t* ports, uint32_t nPorts, uint32_t& position)
+    {
+        if (position < nPorts && ports[position] == port)
+        {
+            return true;
+        }
+        position = 0;
+        while (position < nPorts && ports[position] != port)
+        {
+            ++position;
+        }
+        return position < nPorts;
+    }
+
+    /**
+     * @brief Select the available candidate with the smallest CQI, then the smallest depth; of
+     *        those that are equal, one in turn or at random.
+     * @tparam Depth as for Forward
+     * @tparam Choose as for Forward
+     * @param ports the candidates
+     * @param nPorts their number
+     * @param depth gives queue depths
+     * @param choose chooses at random
+     * @return its position among the candidates, or nPorts if none is available
+     */
+    template <typename Depth, typename Choose>
+    uint32_t SelectLightest(const uint32_t* ports,
+                            uint32_t nPorts,
+                            const Depth& depth,
+                            const Choose& choose)
+    {
+        uint32_t first = nPorts; // of the best
+        uint32_t nBest = 0;
+        uint32_t leastCqi = 0;
+        uint64_t leastDepth = 0;
+        for (uint32_t i = 0; i < nPorts; ++i)
+        {
+            if (!IsUp(ports[i]))
+            {
+                continue;
+            }
+            const uint32_t cqi = m_ports[ports[i]].status.cqi;
+            if (nBest > 0 && cqi > leastCqi)
+            {
+                continue;
+            }
+            const uint64_t bytes = depth(ports[i]);
+            if (nBest == 0 || cqi < leastCqi || bytes < leastDepth)
+            {
+                first = i;
+                nBest = 1;
+                leastCqi = cqi;
+                leastDepth = bytes;
+            }
+            else if (bytes == leastDepth)
+            {
+                ++nBest;
+            }
+        }
+        if (nBest <= 1)
+        {
+            return first;
+        }
+        uint32_t skip = m_config.useRoundRobin ? m_turn++ % nBest : choose(nBest);
+        uint32_t i = first;
+        while (skip > 0)
+        {
+            ++i;
+            if (IsUp(ports[i]) && m_ports[ports[i]].status.cqi == leastCqi &&
+                depth(ports[i]) == leastDepth)
+            {
+                --skip;
+            }
+        }
+        return i;
+    }
+
+    /**
+     * @brief Follow rule 4: migrate the entry of a congested port, unless there is a reason not to.
+     *
+     * The reasons are looked for in the order of what they cost.
+     *
+     * @tparam Choose as for Forward
+     * @param entry the entry
+     * @param ports the candidates
+     * @param nPorts their number
+     * @param now the time in ns
+     * @param choose chooses at random
+     * @param[in,out] position the position of the entry's port, or of its new one
+     * @return MIGRATE or a reason to stay
+     */
+    template <typename Choose>
+    FlowSetAction TryMigrate(const FlowSetEntry& entry,
+                             const uint32_t* ports,
+                             uint32_t nPorts,
+                             int64_t now,
+                             const Choose& choose,
+                             uint32_t& position)
+    {
+        if (now - entry.lastUsed < m_config.flowletGap)
+        {
+            return FlowSetAction::STAY_FLOWLET;
+        }
+        if (IsAtLimit(now))
+        {
+            return FlowSetAction::STAY_LIMIT;
+        }
+        Port& from = m_ports[entry.port];
+        if (!HasSmaller(from.status.cqi, ports, nPorts))
+        {
+            return FlowSetAction::STAY_SMALLEST;
+        }
+        position = SelectLightest(ports, nPorts, AnyDepth, choose);
+        --from.status.cqi;
+        ++from.migrations;
+        ++m_periodMigrations;
+        return FlowSetAction::MIGRATE;
+    }
+
+    /**
+     * @brief Say whether an available candidate has a smaller CQI.
+     * @param cqi smaller than this
+     * @param ports the candidates
+     * @param nPorts their number
+     * @return true if there is one
+     */
+    bool HasSmaller(uint32_t cqi, const uint32_t* ports, uint32_t nPorts) const
+    {
+        for (uint32_t i = 0; i < nPorts; ++i)
+        {
+            if (IsUp(ports[i]) && m_ports[ports[i]].status.cqi < cqi)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * @brief Say whether the cap of migrations is reached; a period begins when the last one is
+     *        over.
+     * @param now the time in ns
+     * @return true if it is
+     */
+    bool IsAtLimit(int64_t now)
+    {
+        if (now - m_periodStart >= m_config.migrationPeriod)
+        {
+            m_periodStart = now;
+            m_periodMigrations = 0;
+        }
+        return m_config.maxMigrations > 0 && m_periodMigrations >= m_config.maxMigrations;
+    }
+
+    FlowSetSwitchingConfig m_config; ///< the choices
+    std::vector<Port> m_ports;       ///< the ports, by identifier
+    uint32_t m_turn{0};              ///< whose turn it is among equal ports
+    int64_t m_periodStart{0};        ///< when the period of the cap began, in ns
+    uint32_t m_periodMigrations{0};  ///< migrations in this period
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SET_SWITCHING_H
