@@ -221,19 +221,39 @@ ParseBenchmarkOptions(int argc,
  * @ingroup aidc
  * @brief Print a result for the machine, a line of JSON on the standard output.
  * @param name the name of the benchmark
+ * @param value the result
+ * @param unit its unit
+ * @param against what it was measured against
+ * @param repetitions of how many measurements it is the median
+ */
+inline void
+PrintResult(const std::string& name,
+            double value,
+            const std::string& unit,
+            const std::string& against,
+            std::size_t repetitions)
+{
+    std::printf("{\"name\": \"%s\", \"value\": %.4f, \"unit\": \"%s\", \"against\": \"%s\", "
+                "\"median_of\": %zu}\n",
+                name.c_str(),
+                value,
+                unit.c_str(),
+                against.c_str(),
+                repetitions);
+    std::fflush(stdout);
+}
+
+/**
+ * @ingroup aidc
+ * @brief Print a ratio for the machine.
+ * @param name the name of the benchmark
  * @param against what it was measured against
  * @param ratio the result
  */
 inline void
 PrintResult(const std::string& name, const std::string& against, const PairedRatio& ratio)
 {
-    std::printf("{\"name\": \"%s\", \"value\": %.4f, \"unit\": \"1\", \"against\": \"%s\", "
-                "\"median_of\": %zu}\n",
-                name.c_str(),
-                ratio.median,
-                against.c_str(),
-                ratio.pairs);
-    std::fflush(stdout);
+    PrintResult(name, ratio.median, "1", against, ratio.pairs);
 }
 
 /**
