@@ -28,7 +28,8 @@ RANKS = [
     {"helper"},
     {"examples"},
 ]
-"""Folders from the lowest to the highest; model itself has only what hides ns-3's releases."""
+"""Folders from the lowest to the highest; model itself has only what all of its
+folders share: what hides ns-3's releases, and what hides kinds of devices."""
 
 RANK = {folder: rank for rank, folders in enumerate(RANKS) for folder in folders}
 

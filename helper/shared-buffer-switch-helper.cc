@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ecn-threshold.h"
+#include "ns3/link-properties.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"

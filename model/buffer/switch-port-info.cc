@@ -8,7 +8,6 @@
 
 #include "shared-buffer.h"
 
-#include "ns3/channel.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
@@ -70,28 +69,6 @@ FindNetDevice(const QueueDisc* queueDisc)
         }
     }
     return nullptr;
-}
-
-DataRate
-GetLinkRate(Ptr<NetDevice> device)
-{
-    DataRateValue rate{DataRate(0)};
-    if (device && !device->GetAttributeFailSafe("DataRate", rate) && device->GetChannel())
-    {
-        device->GetChannel()->GetAttributeFailSafe("DataRate", rate);
-    }
-    return rate.Get();
-}
-
-Time
-GetLinkDelay(Ptr<NetDevice> device)
-{
-    TimeValue delay{Time(0)};
-    if (device && device->GetChannel())
-    {
-        device->GetChannel()->GetAttributeFailSafe("Delay", delay);
-    }
-    return delay.Get();
 }
 
 Ptr<SharedBuffer>

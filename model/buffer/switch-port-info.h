@@ -7,9 +7,7 @@
 #ifndef AIDC_SWITCH_PORT_INFO_H
 #define AIDC_SWITCH_PORT_INFO_H
 
-#include "ns3/data-rate.h"
 #include "ns3/net-device.h"
-#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 
@@ -34,22 +32,6 @@ class SharedBuffer;
  * @return the device, null if there is none
  */
 Ptr<NetDevice> FindNetDevice(const QueueDisc* queueDisc);
-
-/**
- * @ingroup aidc
- * @brief Get the rate at which a device sends: its own or its channel's DataRate attribute.
- * @param device the device, may be null
- * @return the rate, 0 if the device does not say
- */
-DataRate GetLinkRate(Ptr<NetDevice> device);
-
-/**
- * @ingroup aidc
- * @brief Get the propagation delay of a device's channel: its Delay attribute.
- * @param device the device, may be null
- * @return the delay, 0 if the channel does not say
- */
-Time GetLinkDelay(Ptr<NetDevice> device);
 
 /**
  * @ingroup aidc
