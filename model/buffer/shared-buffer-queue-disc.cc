@@ -57,6 +57,12 @@ SharedBufferQueueDisc::~SharedBufferQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
+PortBufferUse
+SharedBufferQueueDisc::GetBufferUse() const
+{
+    return m_queue->GetUse();
+}
+
 void
 SharedBufferQueueDisc::DoDispose()
 {

@@ -8,6 +8,7 @@
 #define AIDC_SHARED_BUFFER_QUEUE_DISC_H
 
 #include "ns3/net-device.h"
+#include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer.h"
 
@@ -24,7 +25,7 @@ namespace ns3::aidc
  * The buffer is the one aggregated to the node, unless one is set; without either the queue disc
  * makes one for itself, of the size BufferSize.
  */
-class SharedBufferQueueDisc : public QueueDisc
+class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
 {
   public:
     /**
@@ -59,6 +60,8 @@ class SharedBufferQueueDisc : public QueueDisc
      * @return the share
      */
     Ptr<SharedBufferQueue> GetBufferQueue() const;
+
+    PortBufferUse GetBufferUse() const override;
 
   protected:
     void DoDispose() override;

@@ -299,6 +299,16 @@ SharedBufferQueue::GetLimits() const
     return m_limits;
 }
 
+PortBufferUse
+SharedBufferQueue::GetUse() const
+{
+    PortBufferUse use;
+    use.held = GetOccupancy();
+    use.limit = GetThreshold();
+    use.share = m_buffer->GetSize() / m_buffer->GetNQueues();
+    return use;
+}
+
 Admission
 SharedBufferQueue::Admit(uint32_t bytes)
 {

@@ -11,6 +11,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/port-buffer.h"
 #include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 
@@ -227,6 +228,12 @@ class SharedBufferQueue : public Object
     {
         return m_pool->GetOccupancy(m_id);
     }
+
+    /**
+     * @brief Get what the queue has of the buffer.
+     * @return what it holds, its threshold and its part if all queues had equal ones, in bytes
+     */
+    PortBufferUse GetUse() const;
 
     /**
      * @brief Say what Admit would answer.

@@ -182,6 +182,26 @@ SwitchPortQueueDisc::IsPaused(uint32_t index) const
     return ((m_paused >> index) & 1U) != 0;
 }
 
+PortBufferUse
+SwitchPortQueueDisc::GetBufferUse() const
+{
+    PortBufferUse fullest;
+    uint64_t share = 0;
+    for (const auto& state : m_states)
+    {
+        const PortBufferUse use = state.share->GetUse();
+        share += use.share;
+        // Fractions in floating point: both products may exceed 64 bits.
+        if (fullest.limit == 0 || static_cast<double>(use.held) * fullest.limit >
+                                      static_cast<double>(fullest.held) * use.limit)
+        {
+            fullest = use;
+        }
+    }
+    fullest.share = share;
+    return fullest;
+}
+
 bool
 SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
@@ -305,11 +325,13 @@ SwitchPortQueueDisc::InitializeParams()
         {
             child->SetSharedBuffer(m_buffer);
             child->SetDevice(device);
+            m_states[i].share = PeekPointer(child->GetBufferQueue());
         }
         else
         {
             m_buffer->AddQueue(qdClass->GetBufferQueue());
-            m_states[i].follow = PeekPointer(qdClass->GetBufferQueue());
+            m_states[i].share = PeekPointer(qdClass->GetBufferQueue());
+            m_states[i].follow = m_states[i].share;
         }
     }
     MapTos();

@@ -8,6 +8,7 @@
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
 #include "ns3/class-scheduler.h"
+#include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
@@ -69,7 +70,7 @@ class SwitchPortClass : public QueueDiscClass
  *
  * Without classes it makes NClasses of them, each with a CoupledEcnQueueDisc.
  */
-class SwitchPortQueueDisc : public QueueDisc
+class SwitchPortQueueDisc : public QueueDisc, public PortBuffer
 {
   public:
     /**
@@ -120,6 +121,8 @@ class SwitchPortQueueDisc : public QueueDisc
      */
     bool IsPaused(uint32_t index) const;
 
+    PortBufferUse GetBufferUse() const override;
+
     /**
      * @brief TracedCallback signature for a class that is paused or resumed.
      * @param [in] index the class
@@ -135,7 +138,8 @@ class SwitchPortQueueDisc : public QueueDisc
     struct ClassState
     {
         QueueDisc* queueDisc{nullptr};      ///< the class's queue disc
-        SharedBufferQueue* follow{nullptr}; ///< the share to keep for it, null if it does so itself
+        SharedBufferQueue* share{nullptr};  ///< its share of the buffer
+        SharedBufferQueue* follow{nullptr}; ///< that share, null if the queue disc sees to it
     };
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
