@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-key.h"
+
+#include "mix-bits.h"
+
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// IP protocol number of IP in IP.
+constexpr uint8_t IP_IN_IP = 4;
+/// Bytes of a source and a destination port.
+constexpr std::size_t PORTS_BYTES = 4;
+/// Bytes of an IPv4 header without options.
+constexpr std::size_t IPV4_MIN_BYTES = 20;
+
+/**
+ * @brief Say whether a protocol's header begins with a source and a destination port.
+ * @param protocol IP protocol number
+ * @return true for TCP (RFC 9293), UDP (RFC 768), DCCP (RFC 4340), SCTP (RFC 9260) and UDP-Lite
+ *         (RFC 3828)
+ */
+constexpr bool
+HasPorts(uint8_t protocol)
+{
+    return protocol == 6 || protocol == 17 || protocol == 33 || protocol == 132 || protocol == 136;
+}
+
+/**
+ * @brief Read a number of 16 bits in network byte order.
+ * @param bytes where it begins
+ * @return the number
+ */
+uint16_t
+Read16(const uint8_t* bytes)
+{
+    return static_cast<uint16_t>((bytes[0] << 8) | bytes[1]);
+}
+
+/**
+ * @brief Read a number of 32 bits in network byte order.
+ * @param bytes where it begins
+ * @return the number
+ */
+uint32_t
+Read32(const uint8_t* bytes)
+{
+    return (uint32_t{Read16(bytes)} << 16) | Read16(bytes + 2);
+}
+
+/**
+ * @brief Add the ports to a three-tuple, if there are any.
+ * @param key the three-tuple
+ * @param isFragment whether the packet is a fragment
+ * @param payload what follows the IPv4 header
+ * @param size the bytes that may be read there
+ * @return the five-tuple, or the three-tuple as it was
+ */
+FlowKey
+AddPorts(FlowKey key, bool isFragment, const uint8_t* payload, std::size_t size)
+{
+    if (!isFragment && HasPorts(key.protocol) && size >= PORTS_BYTES)
+    {
+        key.sourcePort = Read16(payload);
+        key.destinationPort = Read16(payload + 2);
+    }
+    return key;
+}
+
+} // namespace
+
+bool
+operator==(const FlowKey& a, const FlowKey& b)
+{
+    return std::tie(a.source, a.destination, a.sourcePort, a.destinationPort, a.protocol) ==
+           std::tie(b.source, b.destination, b.sourcePort, b.destinationPort, b.protocol);
+}
+
+bool
+operator<(const FlowKey& a, const FlowKey& b)
+{
+    return std::tie(a.source, a.destination, a.sourcePort, a.destinationPort, a.protocol) <
+           std::tie(b.source, b.destination, b.sourcePort, b.destinationPort, b.protocol);
+}
+
+FlowKey
+ReadFlowKey(uint32_t source,
+            uint32_t destination,
+            uint8_t protocol,
+            bool isFragment,
+            const uint8_t* payload,
+            std::size_t size)
+{
+    const FlowKey outer{source, destination, 0, 0, protocol};
+    if (protocol != IP_IN_IP || isFragment || size < IPV4_MIN_BYTES)
+    {
+        return AddPorts(outer, isFragment, payload, size);
+    }
+    // RFC 791: version and IHL in byte 0, "more fragments" and the fragment offset in bytes 6 and
+    // 7, the protocol in byte 9, the addresses from byte 12.
+    const std::size_t headerSize = std::size_t{4} * (payload[0] & 0x0fU);
+    if (payload[0] >> 4 != 4 || headerSize < IPV4_MIN_BYTES || headerSize > size)
+    {
+        return outer;
+    }
+    const FlowKey inner{Read32(payload + 12), Read32(payload + 16), 0, 0, payload[9]};
+    const bool isInnerFragment = (Read16(payload + 6) & 0x3fff) != 0;
+    return AddPorts(inner, isInnerFragment, payload + headerSize, size - headerSize);
+}
+
+uint32_t
+HashFlow(const FlowKey& key, uint32_t seed)
+{
+    const uint64_t addresses = (uint64_t{key.source} << 32) | key.destination;
+    const uint64_t rest =
+        (uint64_t{key.sourcePort} << 48) | (uint64_t{key.destinationPort} << 32) | key.protocol;
+    return static_cast<uint32_t>(MixBits(MixBits(MixBits(seed) ^ addresses) ^ rest) >> 32);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_KEY_H
+#define AIDC_FLOW_KEY_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the packets of a flow have in common: the five-tuple, in host byte order.
+ *
+ * Without ports, which are 0 then, it is the three-tuple.
+ */
+struct FlowKey
+{
+    uint32_t source{0};          ///< IPv4 source address
+    uint32_t destination{0};     ///< IPv4 destination address
+    uint16_t sourcePort{0};      ///< source port, 0 without ports
+    uint16_t destinationPort{0}; ///< destination port, 0 without ports
+    uint8_t protocol{0};         ///< IP protocol number
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two keys are equal.
+ * @param a a key
+ * @param b another key
+ * @return true if all fields are
+ */
+bool operator==(const FlowKey& a, const FlowKey& b);
+
+/**
+ * @ingroup aidc
+ * @brief Order keys by their fields, in the order of declaration.
+ * @param a a key
+ * @param b another key
+ * @return true if a comes before b
+ */
+bool operator<(const FlowKey& a, const FlowKey& b);
+
+/**
+ * @ingroup aidc
+ * @brief The most bytes behind an IPv4 header that ReadFlowKey looks at.
+ *
+ * Those of a tunnel: the longest inner IPv4 header, 60 bytes, and 4 bytes of ports.
+ */
+constexpr std::size_t FLOW_KEY_MAX_BYTES = 64;
+
+/**
+ * @ingroup aidc
+ * @brief Read a packet's flow key.
+ *
+ * The ports are read of TCP, UDP (also below RoCEv2), DCCP, SCTP and UDP-Lite, which all begin with
+ * them. A fragment has its three-tuple, the first one too: the others have no ports, and a
+ * datagram's fragments shall take one path.
+ *
+ * IP in IP (RFC 2003) has the key of the inner packet, by the same rules, one level deep: an inner
+ * tunnel has its three-tuple. Of the inner header are checked that it is whole, the version and the
+ * IHL; not its total length nor its checksum.
+ *
+ * Everything else, and what is too short, falls back to what is there: the three-tuple. Bytes from
+ * FLOW_KEY_MAX_BYTES on change nothing.
+ *
+ * @param source IPv4 source address of the packet, host byte order
+ * @param destination IPv4 destination address, host byte order
+ * @param protocol IP protocol number
+ * @param isFragment whether the packet is a fragment, be it the first one
+ * @param payload what follows the IPv4 header; may be null if size is 0
+ * @param size the bytes that may be read there
+ * @return the key
+ */
+FlowKey ReadFlowKey(uint32_t source,
+                    uint32_t destination,
+                    uint8_t protocol,
+                    bool isFragment,
+                    const uint8_t* payload,
+                    std::size_t size);
+
+/**
+ * @ingroup aidc
+ * @brief Hash a flow key.
+ *
+ * The same on every platform. Each bit of the key and of the seed changes about half of the bits of
+ * the result, so that every range of its bits may be used alone; different seeds give independent
+ * hashes. Switches need different seeds, or the traffic polarises: a switch that receives what
+ * another one has chosen by a hash finds all of it at the same hashes.
+ *
+ * @param key the key
+ * @param seed the switch's seed
+ * @return the hash
+ */
+uint32_t HashFlow(const FlowKey& key, uint32_t seed);
+
+/**
+ * @ingroup aidc
+ * @brief Choose one of n members by a hash.
+ *
+ * The members divide the hashes into contiguous regions (hash-threshold, RFC 2992) that differ in
+ * size by at most one hash of 2^32. It is the upper bits that decide.
+ *
+ * @param hash the hash
+ * @param n the number of members, at least 1
+ * @return the member, from 0 to n - 1
+ */
+constexpr uint32_t
+PickMember(uint32_t hash, uint32_t n)
+{
+    return static_cast<uint32_t>((uint64_t{hash} * n) >> 32);
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_KEY_H
