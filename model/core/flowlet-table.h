@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOWLET_TABLE_H
+#define AIDC_FLOWLET_TABLE_H
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Keeps the packets of a flow on one member while they follow each other closely.
+ *
+ * A flowlet is a burst of a flow's packets. When the pause before a packet is longer than a gap, at
+ * best the difference between the paths' latencies, the packet may take another path without
+ * overtaking its predecessors (Kandula, Katabi, Sinha and Berger, "Dynamic load balancing without
+ * packet reordering", ACM SIGCOMM CCR 37(2), 2007).
+ *
+ * As in switches, the entry is found by the hash alone: flows whose hashes agree in the lower bits
+ * share an entry, and are one flowlet. All memory is taken by the constructor.
+ */
+class FlowletTable
+{
+  public:
+    /// No member.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    /**
+     * @brief Constructor.
+     * @param nEntries the number of entries, a power of two
+     * @throw std::invalid_argument if it is none
+     */
+    explicit FlowletTable(uint32_t nEntries);
+
+    /**
+     * @brief Get the member of a packet's flowlet; begin a new flowlet if there is none.
+     *
+     * The flowlet goes on if its member is usable and the previous packet is no longer ago than the
+     * gap. NONE is kept by no flowlet: the next packet chooses again.
+     *
+     * @tparam Choose a callable: () -> uint32_t
+     * @tparam Usable a callable: uint32_t member -> bool
+     * @param hash the flow's hash; its lower bits decide
+     * @param now the time of the packet in ns, not before that of the entry's previous packet
+     * @param gap the longest pause within a flowlet in ns
+     * @param choose chooses the member of a new flowlet, or NONE; called for new flowlets only
+     * @param usable says whether the member of the flowlet before may still be used
+     * @return the member, or NONE if that is what choose answered
+     */
+    template <typename Choose, typename Usable>
+    uint32_t Select(uint32_t hash,
+                    int64_t now,
+                    int64_t gap,
+                    const Choose& choose,
+                    const Usable& usable)
+    {
+        Entry& entry = m_entries[hash & (m_entries.size() - 1)];
+        if (entry.member == NONE || now - entry.last > gap || !usable(entry.member))
+        {
+            entry.member = choose();
+        }
+        entry.last = now;
+        return entry.member;
+    }
+
+    /**
+     * @brief Get the number of entries.
+     * @return the number of entries
+     */
+    uint32_t GetNEntries() const;
+
+  private:
+    /// The flowlet of all hashes with the same lower bits.
+    struct Entry
+    {
+        uint32_t member{NONE}; ///< where it goes, NONE before the first packet
+        int64_t last{0};       ///< the time of its last packet in ns
+    };
+
+    std::vector<Entry> m_entries; ///< the entries, by the lower bits of the hash
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOWLET_TABLE_H
