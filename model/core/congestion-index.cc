@@ -122,6 +122,13 @@ CongestionIndex::CongestionIndex(const CongestionIndexConfig& config)
     CheckConfig(config);
 }
 
+void
+CongestionIndex::SetConfig(const CongestionIndexConfig& config)
+{
+    CheckConfig(config);
+    m_config = config;
+}
+
 uint32_t
 CongestionIndex::Update(const PortReading& reading)
 {

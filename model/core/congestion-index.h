@@ -108,6 +108,13 @@ class CongestionIndex
     explicit CongestionIndex(const CongestionIndexConfig& config);
 
     /**
+     * @brief Change how the index is computed, from the next reading on; averages are kept.
+     * @param config how the index is computed
+     * @throws std::invalid_argument as CheckConfig; nothing has changed then
+     */
+    void SetConfig(const CongestionIndexConfig& config);
+
+    /**
      * @brief Take the reading at the end of an assessment interval.
      * @param reading the port's state; a drop counter below the one of the last reading is taken as
      *        one that began anew

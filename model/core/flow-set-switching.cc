@@ -34,6 +34,13 @@ FlowSetSwitching::FlowSetSwitching(const FlowSetSwitchingConfig& config)
 }
 
 void
+FlowSetSwitching::SetConfig(const FlowSetSwitchingConfig& config)
+{
+    CheckConfig(config);
+    m_config = config;
+}
+
+void
 FlowSetSwitching::Initialize()
 {
     for (auto& port : m_ports)

@@ -121,6 +121,13 @@ class FlowSetSwitching
     explicit FlowSetSwitching(const FlowSetSwitchingConfig& config);
 
     /**
+     * @brief Change the choices, from the next packet on; the port table stays as it is.
+     * @param config the choices
+     * @throws std::invalid_argument as CheckConfig; nothing has changed then
+     */
+    void SetConfig(const FlowSetSwitchingConfig& config);
+
+    /**
      * @brief Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2).
      *
      * Step 1, to clear the flow table, is the caller's, as the table is.

@@ -297,6 +297,20 @@ TEST(CongestionIndex, Section93RefusesImpossibleConfigurations)
     refuses([](auto& config) { config.smoothing = std::nan(""); });
 }
 
+TEST(CongestionIndex, Section93ConfigurationChangesBetweenReadings)
+{
+    CongestionIndexConfig config;
+    config.smoothing = 0.5;
+    CongestionIndex index(config);
+    EXPECT_EQ(index.Update({800, 1000, 0, 1000, 0}), 4U); // (0 + 800) / 2 = 400
+    config.thresholdPpm = 200000;
+    index.SetConfig(config);
+    EXPECT_EQ(index.Update({800, 1000, 0, 1000, 0}), 3U); // (400 + 800) / 2 = 600: kept
+    config.thresholdPpm = 0;
+    EXPECT_THROW(index.SetConfig(config), std::invalid_argument);
+    EXPECT_EQ(index.Update({1000, 1000, 0, 1000, 0}), 4U); // (600 + 1000) / 2 = 800, by 200
+}
+
 RC_GTEST_PROP(CongestionIndex, Section512StaysWithinItsRange, ())
 {
     CongestionIndexConfig config;

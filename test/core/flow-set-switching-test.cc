@@ -174,6 +174,23 @@ TEST(FlowSetSwitching, Section93RefusesImpossibleConfigurations)
     EXPECT_THROW(CheckConfig(config), std::invalid_argument);
 }
 
+TEST(FlowSetSwitching, Section93ConfigurationChangesBetweenPackets)
+{
+    Switch s(2);
+    s.Learn(1, 0);
+    s.switching.Advertise(0, 5, 0);
+    FlowSetSwitchingConfig config;
+    config.flowletGap = 10;
+    s.switching.SetConfig(config);
+    ExpectDecision(s.Send(1), FlowSetAction::STAY_FLOWLET, 0, 0);
+    config.flowletGap = -1;
+    EXPECT_THROW(s.switching.SetConfig(config), std::invalid_argument);
+    ExpectDecision(s.Send(1), FlowSetAction::STAY_FLOWLET, 0, 0);
+    s.switching.SetConfig({});
+    ExpectDecision(s.Send(1), FlowSetAction::MIGRATE, 1, 0);
+    EXPECT_EQ(s.switching.GetPort(0).initialCqi, 5U);
+}
+
 // --- 5.2.1, rule 1 ---
 
 TEST(FlowSetSwitching, Section521Rule1LearnsTheLightestPort)
