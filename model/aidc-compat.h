@@ -8,6 +8,7 @@
 #define AIDC_COMPAT_H
 
 #include "ns3/enum.h"
+#include "ns3/ipv4-routing-protocol.h"
 #include "ns3/test.h"
 
 #include <type_traits>
@@ -72,6 +73,27 @@ MakeEnumAccessorFor(A... a)
         return MakeEnumAccessor(a...);
     }
 }
+
+/// The types of the callbacks of Ipv4RoutingProtocol::RouteInput: values up to ns-3.38, constant
+/// references from ns-3.39 on. It is taken from the base class itself.
+/// @tparam T the type of that member function
+template <typename T>
+struct RouteInputTypes;
+
+/// @copydoc RouteInputTypes
+template <typename U, typename M, typename L, typename E>
+struct RouteInputTypes<bool (
+    Ipv4RoutingProtocol::*)(Ptr<const Packet>, const Ipv4Header&, Ptr<const NetDevice>, U, M, L, E)>
+{
+    using Unicast = U;   ///< forwards a unicast packet
+    using Multicast = M; ///< forwards a multicast packet
+    using Local = L;     ///< delivers a packet to this node
+    using Error = E;     ///< takes a packet that cannot be forwarded
+};
+
+/// @ingroup aidc
+/// The types that an override of RouteInput takes.
+using RouteInputArgs = RouteInputTypes<decltype(&Ipv4RoutingProtocol::RouteInput)>;
 
 /// The type of the duration argument of TestCase::AddTestCase.
 /// @tparam T the type of the member function

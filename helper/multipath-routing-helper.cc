@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "multipath-routing-helper.h"
+
+#include "ns3/ipv4-list-routing.h"
+#include "ns3/ipv4.h"
+#include "ns3/node.h"
+
+namespace ns3::aidc
+{
+
+MultipathRoutingHelper::MultipathRoutingHelper(const std::string& routing,
+                                               const std::string& selector)
+{
+    m_routing.SetTypeId(routing);
+    if (!selector.empty())
+    {
+        SetSelector(selector);
+    }
+}
+
+void
+MultipathRoutingHelper::SetSelector(const std::string& typeId)
+{
+    m_selector = ObjectFactory(typeId);
+    m_hasSelector = true;
+}
+
+void
+MultipathRoutingHelper::SetSelectorAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_selector.Set(name, value);
+}
+
+MultipathRoutingHelper*
+MultipathRoutingHelper::Copy() const
+{
+    return new MultipathRoutingHelper(*this);
+}
+
+Ptr<Ipv4RoutingProtocol>
+MultipathRoutingHelper::Create(Ptr<Node> node) const
+{
+    auto routing = m_routing.Create<MultipathRouting>();
+    if (m_hasSelector)
+    {
+        routing->SetSelector(m_selector.Create<NextHopSelector>());
+    }
+    node->AggregateObject(routing);
+    return routing;
+}
+
+Ptr<MultipathRouting>
+MultipathRoutingHelper::GetRouting(Ptr<Node> node)
+{
+    const auto ipv4 = node->GetObject<Ipv4>();
+    return ipv4 && ipv4->GetRoutingProtocol()
+               ? Ipv4RoutingHelper::GetRouting<MultipathRouting>(ipv4->GetRoutingProtocol())
+               : nullptr;
+}
+
+int64_t
+MultipathRoutingHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
+{
+    int64_t next = stream;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        if (const auto routing = GetRouting(*node))
+        {
+            next += routing->AssignStreams(next);
+        }
+    }
+    return next - stream;
+}
+
+} // namespace ns3::aidc

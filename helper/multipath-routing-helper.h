@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_MULTIPATH_ROUTING_HELPER_H
+#define AIDC_MULTIPATH_ROUTING_HELPER_H
+
+#include "ns3/attribute.h"
+#include "ns3/ipv4-routing-helper.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Gives nodes a MultipathRouting, for InternetStackHelper::SetRoutingHelper() and
+ *        Ipv4ListRoutingHelper::Add().
+ */
+class MultipathRoutingHelper : public Ipv4RoutingHelper
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param routing the TypeId name of the routing: a MultipathRouting or a subclass
+     * @param selector the TypeId name of what chooses among next hops; empty for the routing's own
+     */
+    explicit MultipathRoutingHelper(const std::string& routing = "ns3::aidc::MultipathRouting",
+                                    const std::string& selector = "");
+
+    /**
+     * @brief Set what chooses among next hops.
+     * @param typeId its TypeId name
+     */
+    void SetSelector(const std::string& typeId);
+
+    /**
+     * @brief Set an attribute of what chooses among next hops, after SetSelector.
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetSelectorAttribute(const std::string& name, const AttributeValue& value);
+
+    MultipathRoutingHelper* Copy() const override;
+    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> node) const override;
+
+    /**
+     * @brief Find the MultipathRouting of a node, alone or in an Ipv4ListRouting.
+     * @param node the node
+     * @return the routing, null if it has none
+     */
+    static Ptr<MultipathRouting> GetRouting(Ptr<Node> node);
+
+    /**
+     * @brief Assign fixed random variable streams to the selectors.
+     * @param nodes the nodes
+     * @param stream the first stream to use
+     * @return the number of streams used
+     */
+    static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
+
+  private:
+    ObjectFactory m_routing;   //!< makes the routing
+    ObjectFactory m_selector;  //!< makes the selector
+    bool m_hasSelector{false}; //!< whether a selector is set
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_MULTIPATH_ROUTING_HELPER_H

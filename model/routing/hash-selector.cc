@@ -1,0 +1,30 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "hash-selector.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HashSelector);
+
+TypeId
+HashSelector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::HashSelector")
+                            .SetParent<NextHopSelector>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<HashSelector>();
+    return tid;
+}
+
+uint32_t
+HashSelector::Select(NextHopGroup& group, const FlowKey& key)
+{
+    return group.usable[PickMember(Hash(key), static_cast<uint32_t>(group.usable.size()))];
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,294 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_MULTIPATH_ROUTING_H
+#define AIDC_MULTIPATH_ROUTING_H
+
+#include "next-hop-group.h"
+#include "next-hop-selector.h"
+
+#include "ns3/aidc-compat.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/prefix-table.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Forwards IPv4 packets over groups of next hops of equal cost.
+ *
+ * Routes are looked up by longest prefix, in a time that does not grow with their number. A route
+ * leads to a group of next hops, which all routes with the same next hops share; a NextHopSelector
+ * chooses among the members that can be used. A route without a usable member gives way to the next
+ * shorter prefix, save a discard route, which ends the search.
+ *
+ * It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery,
+ * broadcast and multicast are those of ns-3's Ipv4StaticRouting: packets for this node go up, an
+ * interface with forwarding disabled passes nothing on, multicast packets follow multicast routes,
+ * and the network of each interface that is up and has an address is reached over it.
+ *
+ * A port needs no address: packets that the node itself sends over such a port have the first
+ * address of the loopback interface that is not of 127.0.0.0/8, as routers with a router ID have.
+ *
+ * Limits: packets that are sent by this node over UDP are spread by addresses only, because ns-3
+ * asks for their route before they have a UDP header. There is no administrative distance: use
+ * Ipv4ListRouting where several protocols are to be ranked.
+ */
+class MultipathRouting : public Ipv4RoutingProtocol
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    MultipathRouting();
+    ~MultipathRouting() override;
+
+    /**
+     * @brief Set what chooses among next hops.
+     * @param selector the selector, which serves no other routing
+     */
+    void SetSelector(Ptr<NextHopSelector> selector);
+
+    /**
+     * @brief Get what chooses among next hops.
+     * @return the selector
+     */
+    Ptr<NextHopSelector> GetSelector() const;
+
+    /**
+     * @brief Add a route, or replace the one to the same network.
+     *
+     * The program ends, with a message that says what was expected, if the network has bits beyond
+     * the mask, if there is no next hop, if an interface does not exist, or if a weight is negative
+     * or not finite.
+     *
+     * @param network the network
+     * @param mask its mask
+     * @param nextHops the next hops, at least one
+     */
+    void AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops);
+
+    /**
+     * @brief Add a route by which packets are dropped, or replace the one to the same network.
+     * @param network the network
+     * @param mask its mask
+     */
+    void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask);
+
+    /**
+     * @brief Remove a route.
+     * @param network the network
+     * @param mask its mask
+     * @return whether there was one
+     */
+    bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
+
+    /**
+     * @brief Set the weights of a route's next hops, and of those of all routes that share them.
+     * @param network the network
+     * @param mask its mask
+     * @param weights a weight for each next hop, in the order in which AddRoute had them
+     * @return false if there is no such route or it has another number of next hops
+     */
+    bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
+
+    /**
+     * @brief Add a multicast route.
+     * @param origin the source, or Ipv4Address::GetAny() for all
+     * @param group the multicast group
+     * @param inputInterface the interface on which packets arrive, or Ipv4::IF_ANY
+     * @param outputInterfaces the interfaces to which they are copied
+     */
+    void AddMulticastRoute(Ipv4Address origin,
+                           Ipv4Address group,
+                           uint32_t inputInterface,
+                           const std::vector<uint32_t>& outputInterfaces);
+
+    /**
+     * @brief Get the number of routes, those of connected networks included.
+     * @return the number
+     */
+    std::size_t GetNRoutes() const;
+
+    /**
+     * @brief Get the number of groups of next hops.
+     * @return the number
+     */
+    std::size_t GetNGroups() const;
+
+    /**
+     * @brief Assign fixed random variable streams to the selector.
+     * @param stream the first stream to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // From Ipv4RoutingProtocol
+    Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,
+                               const Ipv4Header& header,
+                               Ptr<NetDevice> oif,
+                               Socket::SocketErrno& sockerr) override;
+    bool RouteInput(Ptr<const Packet> p,
+                    const Ipv4Header& header,
+                    Ptr<const NetDevice> idev,
+                    RouteInputArgs::Unicast ucb,
+                    RouteInputArgs::Multicast mcb,
+                    RouteInputArgs::Local lcb,
+                    RouteInputArgs::Error ecb) override;
+    void NotifyInterfaceUp(uint32_t interface) override;
+    void NotifyInterfaceDown(uint32_t interface) override;
+    void NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
+    void NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
+    void SetIpv4(Ptr<Ipv4> ipv4) override;
+    void PrintRoutingTable(Ptr<OutputStreamWrapper> stream,
+                           Time::Unit unit = Time::S) const override;
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Where a prefix leads.
+     */
+    struct Route
+    {
+        NextHopGroup* group{nullptr}; //!< the next hops, null to discard
+        bool isConnected{false};      //!< the network of an interface's address
+    };
+
+    /**
+     * @brief A multicast route.
+     */
+    struct MulticastRoute
+    {
+        Ipv4Address origin;            //!< the source, or any
+        Ipv4Address group;             //!< the group
+        uint32_t inputInterface;       //!< where packets arrive, or Ipv4::IF_ANY
+        std::vector<uint32_t> outputs; //!< where they go
+    };
+
+    /**
+     * @brief Find or make the group of next hops.
+     * @param nextHops the next hops
+     * @return the group
+     */
+    NextHopGroup* GetGroup(const std::vector<NextHop>& nextHops);
+
+    /**
+     * @brief Let go of a group.
+     * @param group the group, may be null
+     */
+    void ReleaseGroup(NextHopGroup* group);
+
+    /**
+     * @brief Set a route.
+     * @param network the network
+     * @param mask its mask
+     * @param route where it leads; its group is counted
+     */
+    void SetRoute(Ipv4Address network, Ipv4Mask mask, const Route& route);
+
+    /**
+     * @brief Find out which members of a group can be used.
+     * @param group the group
+     */
+    void UpdateGroup(NextHopGroup& group);
+
+    /**
+     * @brief Update the groups of an interface, and tell the selector.
+     * @param interface the index of the interface
+     * @param isUp whether it is up
+     */
+    void NotifyState(uint32_t interface, bool isUp);
+
+    /**
+     * @brief Note again which addresses are this node's, and what the source of its packets is.
+     */
+    void UpdateAddresses();
+
+    /**
+     * @brief Add the network of an address.
+     * @param interface the index of the interface
+     * @param address its address
+     */
+    void AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
+
+    /**
+     * @brief Remove the network of an address.
+     * @param interface the index of the interface
+     * @param address its address
+     */
+    void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
+
+    /**
+     * @brief Tell whether a packet may be for this node.
+     * @param destination where it goes
+     * @return true if it is one of the node's addresses or a broadcast
+     */
+    bool MayBeLocal(Ipv4Address destination) const;
+
+    /**
+     * @brief Find the interface of a device.
+     * @param device the device
+     * @return the index of the interface
+     */
+    uint32_t GetInterface(const NetDevice& device);
+
+    /**
+     * @brief Find a multicast route.
+     * @param origin the source of the packet
+     * @param group the multicast group
+     * @param interface where it has arrived
+     * @return the route, null if there is none
+     */
+    Ptr<Ipv4MulticastRoute> FindMulticastRoute(Ipv4Address origin,
+                                               Ipv4Address group,
+                                               uint32_t interface) const;
+
+    /**
+     * @brief Make the route of a member ready to be handed out.
+     *
+     * The same object serves all packets, unless somebody has kept it.
+     *
+     * @param member the member
+     * @param destination where the packet goes
+     * @return the route
+     */
+    Ptr<Ipv4Route> GetRoute(NextHopGroup::Member& member, Ipv4Address destination) const;
+
+    /**
+     * @brief Get the source address of what this node sends.
+     * @param interface the outgoing interface
+     * @param destination where it goes
+     * @return the address
+     */
+    Ipv4Address GetSource(uint32_t interface, Ipv4Address destination) const;
+
+    Ptr<Ipv4> m_ipv4;                                    //!< the protocol stack
+    Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
+    PrefixTable<Route> m_routes;                         //!< the routes
+    std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< the groups
+    std::vector<MulticastRoute> m_multicastRoutes;       //!< the multicast routes
+    std::vector<uint32_t> m_localAddresses;              //!< own ones, ascending
+    std::vector<int32_t> m_interfaceOfDevice;            //!< by index of the device, -1 for none
+    Ipv4Address m_routerId;                              //!< source at ports without address
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_MULTIPATH_ROUTING_H

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_NEXT_HOP_GROUP_H
+#define AIDC_NEXT_HOP_GROUP_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The next hops of a route, shared by all routes that have the same ones.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A next hop as a user gives it.
+ */
+struct NextHop
+{
+    /**
+     * @brief Constructor
+     * @param toInterface the index of the outgoing interface
+     * @param toGateway the next router, or Ipv4Address::GetAny() if the destination is on the link
+     * @param toWeight the share of the traffic relative to the group's other members; finite and
+     *        not negative, 0 for none
+     */
+    NextHop(uint32_t toInterface = 0,
+            Ipv4Address toGateway = Ipv4Address::GetAny(),
+            double toWeight = 1)
+        : interface(toInterface),
+          gateway(toGateway),
+          weight(toWeight)
+    {
+    }
+
+    uint32_t interface;  //!< the index of the outgoing interface
+    Ipv4Address gateway; //!< the next router, or GetAny() if the destination is on the link
+    double weight;       //!< the share of the traffic, relative to the other members
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a NextHopSelector keeps for a group: its tables.
+ */
+class NextHopGroupState
+{
+  public:
+    virtual ~NextHopGroupState() = default;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Next hops of equal cost.
+ *
+ * A member whose interface goes down stays a member, so that what selectors know of the group
+ * survives a failure: it is only no longer usable.
+ */
+struct NextHopGroup
+{
+    /**
+     * @brief A member.
+     */
+    struct Member
+    {
+        NextHop nextHop;      //!< where it leads
+        bool isUp{false};     //!< whether its interface is up
+        Ptr<Ipv4Route> route; //!< the route that is handed to ns-3's stack
+    };
+
+    uint32_t nRoutes{0};                      //!< the number of routes that use the group
+    std::vector<Member> members;              //!< all members
+    std::vector<uint32_t> usable;             //!< the members that are up and have a weight
+    std::unique_ptr<NextHopGroupState> state; //!< what the selector knows of the group
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_NEXT_HOP_GROUP_H

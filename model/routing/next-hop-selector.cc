@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "next-hop-selector.h"
+
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NextHopSelector);
+
+TypeId
+NextHopSelector::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::NextHopSelector")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddAttribute("Seed",
+                          "Seed of the hash of flows; 0 takes the number of the node, so that each "
+                          "switch has its own",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NextHopSelector::m_seed),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+void
+NextHopSelector::NotifyGroup(NextHopGroup&)
+{
+}
+
+void
+NextHopSelector::SetIpv4(Ptr<Ipv4> ipv4)
+{
+    const auto node = ipv4->GetObject<Node>();
+    m_switchSeed = m_seed == 0 && node ? node->GetId() + 1 : m_seed;
+}
+
+void
+NextHopSelector::NotifyInterface(uint32_t, bool)
+{
+}
+
+int64_t
+NextHopSelector::AssignStreams(int64_t)
+{
+    return 0;
+}
+
+uint32_t
+NextHopSelector::Hash(const FlowKey& key) const
+{
+    return HashFlow(key, m_switchSeed);
+}
+
+} // namespace ns3::aidc
