@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-set-ecmp-routing.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowSetEcmpRouting);
+
+TypeId
+FlowSetEcmpRouting::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::FlowSetEcmpRouting")
+                            .SetParent<MultipathRouting>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<FlowSetEcmpRouting>();
+    return tid;
+}
+
+FlowSetEcmpRouting::FlowSetEcmpRouting() = default;
+
+void
+FlowSetEcmpRouting::NotifyConstructionCompleted()
+{
+    MultipathRouting::NotifyConstructionCompleted();
+    if (!GetSelector()) // none was set by attribute
+    {
+        SetSelector(CreateObject<FlowSetSelector>());
+    }
+}
+
+Ptr<FlowSetSelector>
+FlowSetEcmpRouting::GetFlowSetSelector() const
+{
+    return DynamicCast<FlowSetSelector>(GetSelector());
+}
+
+} // namespace ns3::aidc
