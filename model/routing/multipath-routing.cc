@@ -613,7 +613,7 @@ MultipathRouting::SetIpv4(Ptr<Ipv4> ipv4)
 void
 MultipathRouting::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const
 {
-    std::ostream& os = *stream->GetStream();
+    std::ostringstream os; // not the stream itself, whose format stays as it is
     const auto node = m_ipv4->GetObject<Node>();
     os << "Node: " << node->GetId() << ", Time: " << Now().As(unit)
        << ", Local time: " << node->GetLocalTime().As(unit) << ", MultipathRouting table, "
@@ -643,7 +643,7 @@ MultipathRouting::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit 
             isFirst = false;
         }
     });
-    os << std::right << std::endl;
+    *stream->GetStream() << os.str() << std::endl;
 }
 
 void
