@@ -1,0 +1,287 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROUTER_BENCH_H
+#define AIDC_ROUTER_BENCH_H
+
+#include "ns3/callback.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/udp-header.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief One router whose decisions are recorded, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// The protocol number of UDP.
+constexpr uint8_t UDP = 17;
+
+/// Where the flows of a RouterBench go.
+const ns3::Ipv4Address BENCH_DESTINATION("10.9.0.1");
+
+/// What a routing protocol does with a packet.
+enum class Verdict : uint8_t
+{
+    NONE,      ///< it has no route
+    FORWARD,   ///< over one port
+    MULTICAST, ///< over the ports of a multicast route
+    LOCAL,     ///< to this node
+    REFUSE     ///< it is an error
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A router: ports 1 to n, and one more interface on which packets arrive.
+ *
+ * Ports have no addresses, and their other ends discard what they get.
+ */
+class RouterBench
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param nPorts the number of ports
+     * @param routing makes the routing, a MultipathRouting
+     * @param rate of the links
+     */
+    explicit RouterBench(
+        uint32_t nPorts,
+        const ns3::Ipv4RoutingHelper& routing = ns3::aidc::MultipathRoutingHelper(),
+        const std::string& rate = "1Gbps")
+        : node(ns3::CreateObject<ns3::Node>()),
+          input(nPorts + 1)
+    {
+        ns3::InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.SetRoutingHelper(routing);
+        stack.Install(node);
+        ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();
+        this->routing = ns3::aidc::MultipathRoutingHelper::GetRouting(node);
+        ns3::PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", ns3::StringValue(rate));
+        for (uint32_t i = 1; i <= nPorts + 1; ++i)
+        {
+            link.Install(node, ns3::CreateObject<ns3::Node>());
+            ipv4->AddInterface(node->GetDevice(i));
+        }
+        ipv4->TraceConnectWithoutContext("UnicastForward",
+                                         ns3::MakeCallback(&RouterBench::NotifyForward, this));
+    }
+
+    RouterBench(const RouterBench&) = delete;
+    RouterBench& operator=(const RouterBench&) = delete;
+
+    /**
+     * @brief Set interfaces up, after queue discs were installed.
+     */
+    void Start()
+    {
+        for (uint32_t i = 1; i <= input; ++i)
+        {
+            ipv4->SetUp(i);
+        }
+    }
+
+    /**
+     * @brief Get next hops over all ports.
+     * @return one over each, of weight 1
+     */
+    std::vector<ns3::aidc::NextHop> GetAllPorts() const
+    {
+        std::vector<ns3::aidc::NextHop> nextHops;
+        for (uint32_t i = 1; i < input; ++i)
+        {
+            nextHops.emplace_back(i);
+        }
+        return nextHops;
+    }
+
+    /**
+     * @brief Make the header of a flow's packet.
+     * @param flow the number of the flow: its source's address and port
+     * @param size of the packet, the header included, in bytes
+     * @return the header
+     */
+    static ns3::Ipv4Header MakeHeader(uint32_t flow, uint32_t size = 100)
+    {
+        ns3::Ipv4Header header;
+        header.SetSource(ns3::Ipv4Address(0x0a010000 + flow / 1000));
+        header.SetDestination(BENCH_DESTINATION);
+        header.SetProtocol(UDP);
+        header.SetTtl(64);
+        header.SetPayloadSize(static_cast<uint16_t>(size - header.GetSerializedSize()));
+        return header;
+    }
+
+    /**
+     * @brief Make what follows the header in a flow's packet.
+     * @param flow the number of the flow
+     * @param size of the packet, the header included, in bytes
+     * @return UDP header and payload
+     */
+    static ns3::Ptr<ns3::Packet> MakePayload(uint32_t flow, uint32_t size = 100)
+    {
+        constexpr uint32_t headers = 20 + 8;
+        auto packet = ns3::Create<ns3::Packet>(size - headers);
+        ns3::UdpHeader udp;
+        udp.SetSourcePort(static_cast<uint16_t>(10000 + flow % 1000));
+        udp.SetDestinationPort(9);
+        packet->AddHeader(udp);
+        return packet;
+    }
+
+    /**
+     * @brief Ask the routing what it does with a packet, which goes nowhere.
+     * @param header its header
+     * @param payload what follows
+     * @return what it does; outInterface and gateway say where
+     */
+    Verdict Ask(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> payload)
+    {
+        verdict = Verdict::NONE;
+        outInterface = 0;
+        nDelivered = 0;
+        outputs.clear();
+        routing->RouteInput(payload,
+                            header,
+                            node->GetDevice(input),
+                            ns3::MakeCallback(&RouterBench::Forward, this),
+                            ns3::MakeCallback(&RouterBench::ForwardMulticast, this),
+                            ns3::MakeCallback(&RouterBench::Deliver, this),
+                            ns3::MakeCallback(&RouterBench::Refuse, this));
+        return verdict;
+    }
+
+    /**
+     * @brief Ask the routing where a packet to an address goes.
+     * @param destination the address
+     * @return what it does; outInterface and gateway say where
+     */
+    Verdict AskFor(const char* destination)
+    {
+        auto header = MakeHeader(0);
+        header.SetDestination(ns3::Ipv4Address(destination));
+        return Ask(header, MakePayload(0));
+    }
+
+    /**
+     * @brief Ask the routing over which port a flow's packet goes.
+     * @param flow the number of the flow
+     * @return the port, 0 if it is not forwarded
+     */
+    uint32_t GetPort(uint32_t flow)
+    {
+        Ask(MakeHeader(flow), MakePayload(flow));
+        return outInterface;
+    }
+
+    /**
+     * @brief Let a packet arrive, and forward it.
+     * @param flow the number of the flow
+     * @param size of the packet, the header included, in bytes
+     * @return the port over which it leaves, 0 if it is not forwarded
+     */
+    uint32_t Send(uint32_t flow, uint32_t size = 100)
+    {
+        outInterface = 0;
+        auto packet = MakePayload(flow, size);
+        packet->AddHeader(MakeHeader(flow, size));
+        const auto device = node->GetDevice(input);
+        ipv4->Receive(device,
+                      packet,
+                      0x0800,
+                      device->GetAddress(),
+                      device->GetAddress(),
+                      ns3::NetDevice::PACKET_HOST);
+        return outInterface;
+    }
+
+    ns3::Ptr<ns3::Node> node;                      ///< the router
+    ns3::Ptr<ns3::Ipv4L3Protocol> ipv4;            ///< its protocol stack
+    ns3::Ptr<ns3::aidc::MultipathRouting> routing; ///< its routing
+    uint32_t input;                                ///< the interface on which packets arrive
+    Verdict verdict{Verdict::NONE};                ///< what became of the last packet
+    uint32_t outInterface{0};                      ///< where it went
+    ns3::Ipv4Address gateway;                      ///< to which router
+    std::set<uint32_t> outputs;                    ///< where it went, if it was multicast
+    uint32_t nDelivered{0};                        ///< how often it was delivered to this node
+
+  private:
+    /**
+     * @brief Note that a packet is to be forwarded.
+     * @param route its route
+     */
+    void Forward(ns3::Ptr<ns3::Ipv4Route> route,
+                 ns3::Ptr<const ns3::Packet>,
+                 const ns3::Ipv4Header&)
+    {
+        verdict = Verdict::FORWARD;
+        outInterface = ipv4->GetInterfaceForDevice(route->GetOutputDevice());
+        gateway = route->GetGateway();
+    }
+
+    /**
+     * @brief Note that a packet is to be copied.
+     * @param route its route
+     */
+    void ForwardMulticast(ns3::Ptr<ns3::Ipv4MulticastRoute> route,
+                          ns3::Ptr<const ns3::Packet>,
+                          const ns3::Ipv4Header&)
+    {
+        verdict = Verdict::MULTICAST;
+        for (const auto& output : route->GetOutputTtlMap())
+        {
+            outputs.insert(output.first);
+        }
+    }
+
+    /// Note that a packet is for this node.
+    void Deliver(ns3::Ptr<const ns3::Packet>, const ns3::Ipv4Header&, uint32_t)
+    {
+        verdict = Verdict::LOCAL;
+        ++nDelivered;
+    }
+
+    /// Note that a packet is refused.
+    void Refuse(ns3::Ptr<const ns3::Packet>, const ns3::Ipv4Header&, ns3::Socket::SocketErrno)
+    {
+        verdict = Verdict::REFUSE;
+    }
+
+    /**
+     * @brief Note that a packet has been forwarded.
+     * @param interface the outgoing one
+     */
+    void NotifyForward(const ns3::Ipv4Header&, ns3::Ptr<const ns3::Packet>, uint32_t interface)
+    {
+        outInterface = interface;
+    }
+};
+
+} // namespace aidctest
+
+#endif // AIDC_ROUTER_BENCH_H

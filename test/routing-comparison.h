@@ -1,0 +1,347 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROUTING_COMPARISON_H
+#define AIDC_ROUTING_COMPARISON_H
+
+#include "ns3/icmpv4.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv4-list-routing-helper.h"
+#include "ns3/ipv4-raw-socket-factory.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A small network that writes down all that happens, to compare routing protocols.
+ */
+
+namespace aidctest
+{
+
+/// The routing protocol of a SmallNetwork.
+enum class RoutingKind : uint8_t
+{
+    STATIC,           ///< Ipv4StaticRouting
+    STATIC_IN_LIST,   ///< in an Ipv4ListRouting, as InternetStackHelper has it
+    MULTIPATH,        ///< MultipathRouting
+    MULTIPATH_IN_LIST ///< in an Ipv4ListRouting
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Two hosts and two ways between them.
+ *
+ *     A 1 -- 10.0.1.0/24 -- 1 R 2 -- 10.0.2.0/24 -- 1 B
+ *     A 2 -- 10.0.3.0/24 -- 1 S 2 -- 10.0.4.0/24 -- 2 B
+ *
+ * The left end of a link has the host number 1, the right one 2. A and B have default routes over
+ * R; R and S know their networks only. Each node has a UDP socket at port 9.
+ */
+class SmallNetwork
+{
+  public:
+    /// The nodes.
+    enum Name : uint32_t
+    {
+        A, ///< a host
+        R, ///< a router
+        B, ///< a host
+        S  ///< the other router
+    };
+
+    /**
+     * @brief Constructor.
+     * @param kind the routing protocol of all nodes
+     */
+    explicit SmallNetwork(RoutingKind kind)
+        : m_kind(kind)
+    {
+        m_nodes.Create(4);
+        ns3::InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        ns3::Ipv4ListRoutingHelper list;
+        const ns3::Ipv4StaticRoutingHelper fixed;
+        const ns3::aidc::MultipathRoutingHelper multipath;
+        switch (kind)
+        {
+        case RoutingKind::STATIC:
+            stack.SetRoutingHelper(fixed);
+            break;
+        case RoutingKind::STATIC_IN_LIST:
+            list.Add(fixed, 0);
+            stack.SetRoutingHelper(list);
+            break;
+        case RoutingKind::MULTIPATH:
+            stack.SetRoutingHelper(multipath);
+            break;
+        case RoutingKind::MULTIPATH_IN_LIST:
+            list.Add(multipath, 0);
+            stack.SetRoutingHelper(list);
+            break;
+        }
+        stack.Install(m_nodes);
+        ns3::PointToPointHelper link;
+        link.SetChannelAttribute("Delay", ns3::StringValue("10us"));
+        ns3::Ipv4AddressHelper address("10.0.1.0", "255.255.255.0");
+        for (const auto& [left, right] :
+             std::vector<std::pair<Name, Name>>{{A, R}, {R, B}, {A, S}, {S, B}})
+        {
+            address.Assign(link.Install(m_nodes.Get(left), m_nodes.Get(right)));
+            address.NewNetwork();
+        }
+        AddRoute(A, "0.0.0.0", "/0", "10.0.1.2", 1);
+        AddRoute(B, "0.0.0.0", "/0", "10.0.2.1", 1);
+        for (const auto name : {A, R, B, S})
+        {
+            const std::string text(1, NAMES[name]);
+            const auto ipv4 = GetIpv4(name);
+            ipv4->TraceConnect("Tx", text, ns3::MakeCallback(&SmallNetwork::NotifySent, this));
+            ipv4->TraceConnect("LocalDeliver",
+                               text,
+                               ns3::MakeCallback(&SmallNetwork::NotifyDelivered, this));
+            ipv4->TraceConnect("Drop", text, ns3::MakeCallback(&SmallNetwork::NotifyDrop, this));
+            m_sockets.push_back(
+                ns3::Socket::CreateSocket(m_nodes.Get(name), ns3::UdpSocketFactory::GetTypeId()));
+            m_sockets.back()->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), 9));
+            m_sockets.back()->SetAllowBroadcast(true);
+            m_sockets.back()->SetRecvCallback(
+                ns3::MakeCallback(&SmallNetwork::NotifyReceived, this));
+        }
+    }
+
+    ~SmallNetwork()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    SmallNetwork(const SmallNetwork&) = delete;
+    SmallNetwork& operator=(const SmallNetwork&) = delete;
+
+    /**
+     * @brief Get the protocol stack of a node.
+     * @param name the node
+     * @return the stack
+     */
+    ns3::Ptr<ns3::Ipv4L3Protocol> GetIpv4(Name name) const
+    {
+        return m_nodes.Get(name)->GetObject<ns3::Ipv4L3Protocol>();
+    }
+
+    /**
+     * @brief Add a route.
+     * @param name the node
+     * @param network the network
+     * @param mask its mask
+     * @param gateway the next router
+     * @param interface the outgoing interface
+     */
+    void AddRoute(Name name,
+                  const char* network,
+                  const char* mask,
+                  const char* gateway,
+                  uint32_t interface) const
+    {
+        const ns3::Ipv4Address to(network);
+        const ns3::Ipv4Address by(gateway);
+        if (const auto fixed = GetStatic(name))
+        {
+            fixed->AddNetworkRouteTo(to, ns3::Ipv4Mask(mask), by, interface);
+            return;
+        }
+        ns3::aidc::MultipathRoutingHelper::GetRouting(m_nodes.Get(name))
+            ->AddRoute(to, ns3::Ipv4Mask(mask), {ns3::aidc::NextHop(interface, by)});
+    }
+
+    /**
+     * @brief Add a multicast route for packets of any source.
+     * @param name the node
+     * @param group the group
+     * @param input the interface where they arrive
+     * @param outputs the interfaces to which they are copied
+     */
+    void AddMulticastRoute(Name name,
+                           const char* group,
+                           uint32_t input,
+                           const std::vector<uint32_t>& outputs) const
+    {
+        const auto any = ns3::Ipv4Address::GetAny();
+        const ns3::Ipv4Address to(group);
+        if (const auto fixed = GetStatic(name))
+        {
+            fixed->AddMulticastRoute(any, to, input, outputs);
+            return;
+        }
+        ns3::aidc::MultipathRoutingHelper::GetRouting(m_nodes.Get(name))
+            ->AddMulticastRoute(any, to, input, outputs);
+    }
+
+    /**
+     * @brief Send a UDP datagram of 100 bytes.
+     * @param name the sender
+     * @param destination where it goes
+     * @param ttl its TTL; that of multicast too
+     * @param port the port
+     */
+    void Send(Name name, const char* destination, uint8_t ttl = 64, uint16_t port = 9)
+    {
+        const auto socket = m_sockets[name];
+        socket->SetIpTtl(ttl);
+        const int sent =
+            socket->SendTo(ns3::Create<ns3::Packet>(100),
+                           0,
+                           ns3::InetSocketAddress(ns3::Ipv4Address(destination), port));
+        m_log << NAMES[name] << " sends " << sent << '\n';
+    }
+
+    /**
+     * @brief Send an ICMP echo request.
+     * @param name the sender
+     * @param destination where it goes
+     */
+    void Ping(Name name, const char* destination)
+    {
+        const auto socket =
+            ns3::Socket::CreateSocket(m_nodes.Get(name), ns3::Ipv4RawSocketFactory::GetTypeId());
+        socket->SetAttribute("Protocol", ns3::UintegerValue(1));
+        auto packet = ns3::Create<ns3::Packet>();
+        ns3::Icmpv4Echo echo;
+        echo.SetData(ns3::Create<ns3::Packet>(56));
+        packet->AddHeader(echo);
+        ns3::Icmpv4Header header;
+        header.SetType(ns3::Icmpv4Header::ICMPV4_ECHO);
+        packet->AddHeader(header);
+        const int sent =
+            socket->SendTo(packet, 0, ns3::InetSocketAddress(ns3::Ipv4Address(destination), 0));
+        m_log << NAMES[name] << " pings " << sent << '\n';
+    }
+
+    /**
+     * @brief Run the simulation, and get all that has happened.
+     * @return a line an event
+     */
+    std::string Run()
+    {
+        ns3::Simulator::Run();
+        return m_log.str();
+    }
+
+  private:
+    /**
+     * @brief Get the static routing of a node.
+     * @param name the node
+     * @return it, null if the nodes have none
+     */
+    ns3::Ptr<ns3::Ipv4StaticRouting> GetStatic(Name name) const
+    {
+        return m_kind == RoutingKind::STATIC || m_kind == RoutingKind::STATIC_IN_LIST
+                   ? ns3::Ipv4RoutingHelper::GetRouting<ns3::Ipv4StaticRouting>(
+                         GetIpv4(name)->GetRoutingProtocol())
+                   : nullptr;
+    }
+
+    /**
+     * @brief Note a packet that is sent.
+     * @param name the node
+     * @param packet the packet
+     * @param interface the interface
+     */
+    void NotifySent(std::string name,
+                    ns3::Ptr<const ns3::Packet> packet,
+                    ns3::Ptr<ns3::Ipv4>,
+                    uint32_t interface)
+    {
+        ns3::Ipv4Header header;
+        packet->PeekHeader(header);
+        m_log << name << " tx " << interface << ' ' << header.GetSource() << " > "
+              << header.GetDestination() << " ttl " << int{header.GetTtl()} << '\n';
+    }
+
+    /**
+     * @brief Note a packet that is delivered.
+     * @param name the node
+     * @param header its header
+     * @param packet what follows
+     * @param interface where it has arrived
+     */
+    void NotifyDelivered(std::string name,
+                         const ns3::Ipv4Header& header,
+                         ns3::Ptr<const ns3::Packet> packet,
+                         uint32_t interface)
+    {
+        m_log << name << " local " << interface << ' ' << header.GetSource();
+        ns3::Icmpv4Header icmp;
+        if (header.GetProtocol() == 1 && packet->PeekHeader(icmp) > 0)
+        {
+            m_log << " icmp " << int{icmp.GetType()} << '/' << int{icmp.GetCode()};
+        }
+        m_log << '\n';
+    }
+
+    /**
+     * @brief Note a packet that is dropped.
+     * @param name the node
+     * @param header its header
+     * @param reason why
+     */
+    void NotifyDrop(std::string name,
+                    const ns3::Ipv4Header& header,
+                    ns3::Ptr<const ns3::Packet>,
+                    ns3::Ipv4L3Protocol::DropReason reason,
+                    ns3::Ptr<ns3::Ipv4>,
+                    uint32_t)
+    {
+        m_log << name << " drops " << header.GetDestination() << " reason "
+              << static_cast<uint32_t>(reason) << '\n';
+    }
+
+    /**
+     * @brief Note what a socket has received.
+     * @param socket the socket
+     */
+    void NotifyReceived(ns3::Ptr<ns3::Socket> socket)
+    {
+        ns3::Address from;
+        while (const auto packet = socket->RecvFrom(from))
+        {
+            m_log << NAMES[socket->GetNode()->GetId() - m_nodes.Get(0)->GetId()] << " gets "
+                  << packet->GetSize() << " from "
+                  << ns3::InetSocketAddress::ConvertFrom(from).GetIpv4() << '\n';
+        }
+    }
+
+    static constexpr char NAMES[] = "ARBS"; ///< the nodes' names
+
+    RoutingKind m_kind;                           ///< the routing protocol
+    ns3::NodeContainer m_nodes;                   ///< the nodes
+    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; ///< at port 9, by node
+    std::ostringstream m_log;                     ///< what has happened
+};
+
+} // namespace aidctest
+
+#endif // AIDC_ROUTING_COMPARISON_H
