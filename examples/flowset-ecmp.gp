@@ -147,13 +147,16 @@ do for [scenario in scenarios] {
                 set ytics add ((top < 2000 ? short(2 * 10 ** k) : "") 2 * 10 ** k)
                 set ytics add ((top < 2000 ? short(5 * 10 ** k) : "") 5 * 10 ** k)
             }
+            if (top < 9) {
+                set ytics add ("1.5" 1.5, "3" 3, "4" 4)
+            }
             set xlabel "Flow size (a point for each decade)"
             do for [i = 1:2] {
                 set lmargin at screen 0.08 + (i - 1) * 0.485
                 set rmargin at screen 0.49 + (i - 1) * 0.48
                 set label 2 i == 1 ? "Median" : "99th percentile" \
                     at graph 0, graph 1 offset 0, 0.7 left
-                set ylabel i == 1 ? "FCT slowdown (1 = alone)" : "" offset 0.5, 0
+                set ylabel i == 1 ? "FCT slowdown (1 = alone)" : "" offset top < 9 ? -0.5 : 0.5, 0
                 # A row that is not of the curve repeats the last one that is, so that the line
                 # goes on
                 plot for [scheme in present] "slowdown.csv" skip 1 using \
