@@ -452,4 +452,35 @@ FabricRoutes::GetTable(uint32_t node) const
     return table;
 }
 
+std::vector<FabricLink>
+FabricRoutes::GetPath(uint32_t source, uint32_t destination) const
+{
+    const auto& links = m_fabric.GetLinks();
+    const uint32_t leaf = m_columns[m_fabric.GetLeaf(destination)];
+    uint32_t row = m_rows[m_fabric.GetLeaf(source)];
+    if (GetRow(row)[leaf] == UNREACHABLE)
+    {
+        return {};
+    }
+    std::vector<FabricLink> path{links[m_fabric.GetPorts(source).front().link]};
+    while (GetRow(row)[leaf] > 0)
+    {
+        const Edge* fastest = nullptr;
+        for (uint32_t i = m_edgeBegin[row]; i < m_edgeBegin[row + 1]; ++i)
+        {
+            const Edge& edge = m_edges[i];
+            const bool leadsOn =
+                m_isUp[edge.link] && GetRow(edge.peer)[leaf] + 1 == GetRow(row)[leaf];
+            if (leadsOn && (!fastest || links[edge.link].rate > links[fastest->link].rate))
+            {
+                fastest = &edge;
+            }
+        }
+        path.push_back(links[fastest->link]);
+        row = fastest->peer;
+    }
+    path.push_back(links[m_fabric.GetPorts(destination).front().link]);
+    return path;
+}
+
 } // namespace ns3::aidc

@@ -108,6 +108,15 @@ class FabricRoutes
     std::vector<uint32_t> RestoreLink(uint32_t link);
 
     /**
+     * @brief Get the links of a shortest path between two hosts.
+     * @param source the host that sends
+     * @param destination another host
+     * @return the links from the source on; at each switch the fastest of those that lead on, of
+     *         several the one with the lowest port; empty if there is no path
+     */
+    std::vector<FabricLink> GetPath(uint32_t source, uint32_t destination) const;
+
+    /**
      * @brief Tell whether a link is up.
      * @param link the link
      * @return whether it is up
