@@ -45,9 +45,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iomanip>
 #include <iostream>
-#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -78,6 +76,7 @@ struct Options
     double load{0.6};                                         ///< of scenario mix
     uint32_t seed{1};                                         ///< of the random number generators
     uint32_t runs{1};                                         ///< number of runs
+    uint32_t ranks{1};                                        ///< processes, which can only be one
     std::string out{"results/coupled-ecn"};                   ///< folder of the results
     bool small{false};                                        ///< a variant that takes seconds
 };
@@ -96,16 +95,8 @@ struct Scenario
 /// What a run has told.
 struct Outcome
 {
-    /// A metric.
-    struct Metric
-    {
-        std::string name; ///< its name
-        double value;     ///< its value
-        std::string unit; ///< the value's unit
-    };
-
-    std::vector<Metric> metrics;                        ///< the metrics, in the order to show
-    std::vector<std::pair<uint64_t, double>> slowdowns; ///< size and slowdown of flows
+    std::vector<ResultMetric> metrics; ///< the metrics, in the order to show
+    std::vector<FlowRecord> records;   ///< what became of the flows
 };
 
 /**
@@ -134,22 +125,6 @@ MakeFanIn(const std::vector<uint32_t>& hosts, std::size_t nReceivers, uint64_t b
 }
 
 /**
- * @brief Say that a file has more than it announced.
- * @param file the file
- * @param trailing what follows what was announced
- */
-void
-NoteTrailingText(const std::string& file, const TrailingText& trailing)
-{
-    if (trailing.records > 0)
-    {
-        std::cerr << "note: " << file << ":" << trailing.line << ": " << trailing.records
-                  << " records follow those that the first line announces; they are not used"
-                  << std::endl;
-    }
-}
-
-/**
  * @brief Make a scenario.
  * @param name its name
  * @param options the options
@@ -165,7 +140,7 @@ MakeScenario(const std::string& name, const Options& options)
                              : incast                  ? "topologies/tor-48-incast.txt"
                                                        : "topologies/tor-48-12us.txt";
     Scenario scenario{name, TopologyFile::Read(FindDataFile(file)), "0B", {}, {}, {}};
-    NoteTrailingText(scenario.topology.GetName(), scenario.topology.GetTrailingText());
+    NoteTrailingText(std::cerr, scenario.topology.GetName(), scenario.topology.GetTrailingText());
     const auto hosts = scenario.topology.GetHosts();
     const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
     if (light)
@@ -196,7 +171,7 @@ MakeScenario(const std::string& name, const Options& options)
     {
         TrailingText trailing;
         scenario.flows = ReadFlowFile(FindDataFile(options.flows), &trailing);
-        NoteTrailingText(options.flows, trailing);
+        NoteTrailingText(std::cerr, options.flows, trailing);
         scenario.sampling = MicroSeconds(100);
     }
     if (scenario.flows.empty())
@@ -251,8 +226,8 @@ RunOnce(const Scenario& scenario,
 {
     const auto started = std::chrono::steady_clock::now();
     ConfigureDctcp();
-    TopologyFileHelper network;
-    network.Build(scenario.topology);
+    FabricHelper network;
+    network.Build(scenario.topology.GetFabric());
 
     Config::SetDefault("ns3::aidc::SharedBufferQueue::Alpha", DoubleValue(options.alpha));
     Config::SetDefault("ns3::aidc::SharedBufferQueue::Cap", StringValue(scenario.cap));
@@ -304,81 +279,17 @@ RunOnce(const Scenario& scenario,
     add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
     add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
     add("queue_max", monitor.GetMaxOccupancy(), "byte");
-    std::vector<double> fcts;
-    std::vector<double> slowdowns;
-    for (const auto& record : tcp.GetRecords())
-    {
-        if (record.isDone)
-        {
-            fcts.push_back(record.fct.GetSeconds());
-            slowdowns.push_back(record.slowdown);
-            outcome.slowdowns.emplace_back(record.spec.bytes, record.slowdown);
-        }
-    }
     if (scenario.name != "light") // its flows do not end
     {
         add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
-        add("unfinished_flows", tcp.GetRecords().size() - fcts.size(), "1");
-        add("fct_mean", Mean(fcts), "s");
-        add("fct_p50", Percentile(fcts, 0.5), "s");
-        add("fct_p99", Percentile(fcts, 0.99), "s");
-        add("fct_slowdown_p50", Percentile(slowdowns, 0.5), "1");
-        add("fct_slowdown_p99", Percentile(slowdowns, 0.99), "1");
+        const auto metrics = GetFctMetrics(tcp.GetRecords());
+        outcome.metrics.insert(outcome.metrics.end(), metrics.begin(), metrics.end());
     }
+    outcome.records = tcp.GetRecords();
     Simulator::Destroy();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
     add("wall_time", wall.count(), "s");
     return outcome;
-}
-
-/**
- * @brief Write slowdowns by size of flow, a bin a decade.
- * @param file where to
- * @param scenario the name of the scenario
- * @param scheme the name of the scheme
- * @param slowdowns size and slowdown of each flow
- */
-void
-WriteSlowdowns(std::ostream& file,
-               const std::string& scenario,
-               const std::string& scheme,
-               const std::vector<std::pair<uint64_t, double>>& slowdowns)
-{
-    std::map<uint64_t, std::vector<double>> bins; // by lower end
-    for (const auto& [bytes, slowdown] : slowdowns)
-    {
-        uint64_t low = 1;
-        while (bytes >= 10 * low)
-        {
-            low *= 10;
-        }
-        bins[low].push_back(slowdown);
-    }
-    for (const auto& [low, values] : bins)
-    {
-        file << scenario << ',' << scheme << ',' << low << ',' << 10 * low << ',' << values.size()
-             << ',' << Percentile(values, 0.5) << ',' << Percentile(values, 0.99) << '\n';
-    }
-}
-
-/**
- * @brief Open a file of the results.
- * @param options the options, with the folder
- * @param name the name of the file
- * @param header its first line
- * @return the file
- */
-std::ofstream
-OpenResult(const Options& options, const std::string& name, const std::string& header)
-{
-    const auto path = std::filesystem::path(options.out) / name;
-    std::ofstream file(path);
-    file << header << '\n';
-    if (!file)
-    {
-        throw std::runtime_error("cannot write " + path.string());
-    }
-    return file;
 }
 
 /**
@@ -432,6 +343,8 @@ CheckOptions(const Options& options)
     check(options.load > 0 && options.load <= 1, "--load to be above 0 and at most 1");
     check(options.seed > 0, "--seed to be at least 1");
     check(options.runs > 0, "--runs to be at least 1");
+    check(options.ranks == 1,
+          "--ranks to be 1: the network is a single switch, which cannot be divided");
 }
 
 /**
@@ -453,11 +366,8 @@ RunAll(const Options& options, const std::string& command)
     summary.SetParameter("flow-sizes", options.flowSizes);
     summary.SetParameter("topology", options.topology.empty() ? "default" : options.topology);
     auto totals =
-        OpenResult(options, "totals.csv", "scenario,scheme,dropped_packets,marked_packets");
-    auto slowdowns =
-        OpenResult(options,
-                   "slowdown.csv",
-                   "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99");
+        OpenResult(options.out, "totals.csv", "scenario,scheme,dropped_packets,marked_packets");
+    SlowdownTable slowdowns(options.out);
 
     const auto names = GetScenarioNames(options);
     const std::size_t nRuns = names.size() * SCHEMES.size() * options.runs;
@@ -467,7 +377,6 @@ RunAll(const Options& options, const std::string& command)
         for (const auto& scheme : SCHEMES)
         {
             const std::string key = scheme + "@" + name;
-            std::vector<std::pair<uint64_t, double>> allSlowdowns;
             for (uint32_t run = 1; run <= options.runs; ++run)
             {
                 RngSeedManager::SetSeed(options.seed);
@@ -484,16 +393,13 @@ RunAll(const Options& options, const std::string& command)
                 {
                     summary.Add(key, metric.name, metric.value, metric.unit);
                 }
-                allSlowdowns.insert(allSlowdowns.end(),
-                                    outcome.slowdowns.begin(),
-                                    outcome.slowdowns.end());
+                slowdowns.Add(outcome.records);
             }
             totals << name << ',' << scheme << ',' << summary.GetMean(key, "dropped_packets") << ','
                    << summary.GetMean(key, "marked_packets") << std::endl;
-            WriteSlowdowns(slowdowns, name, scheme, allSlowdowns);
+            slowdowns.Write(name, scheme);
         }
     }
-    slowdowns.close();
     summary.WriteJson((std::filesystem::path(options.out) / "summary.json").string());
     summary.SetColumns({"goodput",
                         "dropped_packets",
@@ -529,6 +435,7 @@ main(int argc, char* argv[])
     cmd.AddValue("alpha", "factor of the dynamic threshold", options.alpha);
     cmd.AddValue("seed", "seed of the random number generators", options.seed);
     cmd.AddValue("runs", "number of runs; with several, confidence intervals", options.runs);
+    cmd.AddValue("ranks", "processes of a parallel simulation: 1", options.ranks);
     cmd.AddValue("out", "folder of the results", options.out);
     cmd.AddValue("small", "a variant that takes seconds", options.small);
     cmd.Parse(argc, argv);

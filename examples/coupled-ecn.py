@@ -15,7 +15,6 @@ import math
 import re
 import sys
 import time
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,16 +64,6 @@ def fan_in(hosts: list[int], receivers: int, size: int):
     return flows
 
 
-def note_trailing_text(file: str, trailing: aidc.TrailingText) -> None:
-    """Says that a file has more than it announced."""
-    if trailing.records > 0:
-        print(
-            f"note: {file}:{trailing.line}: {trailing.records} records follow those that the first "
-            "line announces; they are not used",
-            file=sys.stderr,
-        )
-
-
 def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
     """Reads the topology of a scenario and makes its flows."""
     incast = name.startswith("incast")
@@ -82,7 +71,7 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
     default = "tor-48-12us" if name == "file" else default
     path = options.topology or f"topologies/{default}.txt"
     topology = aidc.TopologyFile.Read(aidc.FindDataFile(path))
-    note_trailing_text(topology.GetName(), topology.GetTrailingText())
+    aidc.NoteTrailingText(std.cerr, topology.GetName(), topology.GetTrailingText())
     hosts = list(topology.GetHosts())
     third = max(1, len(hosts) // 3)
     if name == "light":
@@ -103,7 +92,7 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
         return Scenario(name, topology, flows, ns.MilliSeconds(200), ns.MicroSeconds(5))
     trailing = aidc.TrailingText()
     flows = aidc.ReadFlowFile(aidc.FindDataFile(options.flows), trailing)
-    note_trailing_text(options.flows, trailing)
+    aidc.NoteTrailingText(std.cerr, options.flows, trailing)
     if not len(flows):
         raise ValueError("scenario file has no flows")
     limit = flows[len(flows) - 1].start + ns.Seconds(1)
@@ -122,11 +111,11 @@ def set_scheme(switches, scheme: str, options: argparse.Namespace) -> None:
 
 
 def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, series: str):
-    """Runs one scheme; returns (metric, value, unit) in a list, and (size, slowdown) of flows."""
+    """Runs one scheme; returns (metric, value, unit) in a list, and the records of the flows."""
     started = time.monotonic()
     aidc.ConfigureDctcp()
-    network = aidc.TopologyFileHelper()
-    network.Build(scenario.topology)
+    network = aidc.FabricHelper()
+    network.Build(scenario.topology.GetFabric())
 
     share = "ns3::aidc::SharedBufferQueue::"
     ns.Config.SetDefault(share + "Alpha", ns.DoubleValue(options.alpha))
@@ -164,35 +153,13 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
         ("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte"),
         ("queue_max", monitor.GetMaxOccupancy(), "byte"),
     ]
-    records = [record for record in tcp.GetRecords() if record.isDone]
-    slowdowns = [(record.spec.bytes, record.slowdown) for record in records]
     if scenario.name != "light":  # its flows do not end
-        fcts = std.vector["double"]([record.fct.GetSeconds() for record in records])
-        values = std.vector["double"]([slowdown for _, slowdown in slowdowns])
-        metrics += [
-            ("completion_time", elapsed if tcp.IsDone() else math.nan, "s"),
-            ("unfinished_flows", tcp.GetRecords().size() - len(records), "1"),
-            ("fct_mean", aidc.Mean(fcts), "s"),
-            ("fct_p50", aidc.Percentile(fcts, 0.5), "s"),
-            ("fct_p99", aidc.Percentile(fcts, 0.99), "s"),
-            ("fct_slowdown_p50", aidc.Percentile(values, 0.5), "1"),
-            ("fct_slowdown_p99", aidc.Percentile(values, 0.99), "1"),
-        ]
+        metrics.append(("completion_time", elapsed if tcp.IsDone() else math.nan, "s"))
+        results = aidc.GetFctMetrics(tcp.GetRecords())
+        metrics += [(metric.name, metric.value, metric.unit) for metric in results]
+    records = std.vector[aidc.FlowRecord](tcp.GetRecords())
     ns.Simulator.Destroy()
-    return [*metrics, ("wall_time", time.monotonic() - started, "s")], slowdowns
-
-
-def slowdown_rows(scenario: str, scheme: str, slowdowns) -> list[str]:
-    """Rows of slowdown.csv: a bin a decade of sizes."""
-    bins = defaultdict(list)
-    for size, slowdown in slowdowns:
-        bins[10 ** (len(str(size)) - 1)].append(slowdown)
-    rows = []
-    for low, values in sorted(bins.items()):
-        sample = std.vector["double"](values)
-        p50, p99 = (aidc.Percentile(sample, q) for q in (0.5, 0.99))
-        rows.append(f"{scenario},{scheme},{low},{10 * low},{len(values)},{p50:.6g},{p99:.6g}")
-    return rows
+    return [*metrics, ("wall_time", time.monotonic() - started, "s")], records
 
 
 def run_all(options: argparse.Namespace) -> None:
@@ -209,15 +176,12 @@ def run_all(options: argparse.Namespace) -> None:
     summary.SetParameter("flow-sizes", options.flow_sizes)
     summary.SetParameter("topology", options.topology or "default")
     totals = ["scenario,scheme,dropped_packets,marked_packets"]
-    slowdown_table = [
-        "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99"
-    ]
+    slowdowns = aidc.SlowdownTable(str(out))
 
     names = ["file"] if options.flows else options.scenarios
     planned = [(name, scheme) for name in names for scheme in SCHEMES]
     for number, (name, scheme) in enumerate(planned):
         key = f"{scheme}@{name}"
-        everything = []
         for run in range(1, options.runs + 1):
             ns.RngSeedManager.SetSeed(options.seed)
             ns.RngSeedManager.SetRun(run)
@@ -227,16 +191,15 @@ def run_all(options: argparse.Namespace) -> None:
             print(f"[{done}/{total}] {key}, {len(scenario.flows)} flows", file=sys.stderr)
             # The series is that of the first run.
             series = str(out / f"queue-{name}-{scheme}.csv") if run == 1 else ""
-            metrics, slowdowns = run_once(scenario, scheme, options, series)
+            metrics, records = run_once(scenario, scheme, options, series)
             for metric, value, unit in metrics:
                 summary.Add(key, metric, float(value), unit)
-            everything += slowdowns
+            slowdowns.Add(records)
         means = (summary.GetMean(key, metric) for metric in ("dropped_packets", "marked_packets"))
         totals.append(",".join([name, scheme, *(f"{mean:.6g}" for mean in means)]))
-        slowdown_table += slowdown_rows(name, scheme, everything)
+        slowdowns.Write(name, scheme)
 
     (out / "totals.csv").write_text("\n".join(totals) + "\n", encoding="utf-8")
-    (out / "slowdown.csv").write_text("\n".join(slowdown_table) + "\n", encoding="utf-8")
     summary.WriteJson(str(out / "summary.json"))
     summary.SetColumns(list(COLUMNS))
     summary.PrintTable(std.cout)

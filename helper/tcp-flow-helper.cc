@@ -26,6 +26,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3::aidc
 {
@@ -69,6 +70,7 @@ ConfigureDctcp(const DctcpOptions& options)
 
     Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));
     Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
+    Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(options.useSack));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(options.minRto));
     Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(options.clockGranularity));
     Config::SetDefault("ns3::RttEstimator::InitialEstimation", TimeValue(options.minRto));
@@ -102,6 +104,13 @@ class TcpFlowHelper::FlowTable : public SimpleRefCount<TcpFlowHelper::FlowTable>
                         Ptr<const Packet> packet,
                         const Address& from);
 
+    /**
+     * @brief Note that a flow is done.
+     * @param record the flow
+     * @param time when its last byte arrived
+     */
+    void Finish(FlowRecord& record, Time time);
+
     std::vector<FlowRecord> records; //!< a record for each flow
     uint64_t deliveredBytes{0};      //!< payload delivered over all flows
     std::size_t unfinished{0};       //!< the number of flows with an end that are not done
@@ -121,15 +130,21 @@ TcpFlowHelper::FlowTable::Receive(Ptr<FlowTable> table,
     {
         return;
     }
-    record.isDone = true;
-    record.finish = Simulator::Now();
-    record.fct = record.finish - record.spec.start;
-    record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
-    --table->unfinished;
+    table->Finish(record, Simulator::Now());
     if (table->unfinished == 0 && table->stopWhenDone)
     {
         Simulator::Stop();
     }
+}
+
+void
+TcpFlowHelper::FlowTable::Finish(FlowRecord& record, Time time)
+{
+    record.isDone = true;
+    record.finish = time;
+    record.fct = record.finish - record.spec.start;
+    record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
+    --unfinished;
 }
 
 TcpFlowHelper::TcpFlowHelper()
@@ -156,14 +171,14 @@ TcpFlowHelper::SetStopWhenDone(bool stop)
 }
 
 void
-TcpFlowHelper::Install(const TopologyFileHelper& topology,
+TcpFlowHelper::Install(const FabricHelper& network,
                        const std::vector<FlowSpec>& flows,
                        const std::string& name)
 {
     NS_LOG_FUNCTION(this << flows.size() << name);
-    CheckFlows(flows, topology.GetTopology(), name);
+    CheckFlows(flows, network.GetFabric(), name);
     const uint32_t maxPorts = FIRST_EPHEMERAL_PORT - m_firstPort;
-    const uint32_t segment = topology.GetMtu() - TCP_IP_HEADERS;
+    const uint32_t segment = network.GetMtu() - TCP_IP_HEADERS;
     const TypeIdValue protocol(TcpSocketFactory::GetTypeId());
 
     for (const auto& flow : flows)
@@ -183,32 +198,72 @@ TcpFlowHelper::Install(const TopologyFileHelper& topology,
         record.spec = flow;
         if (flow.bytes > 0)
         {
-            record.idealFct = GetIdealFct(topology.GetHostLink(flow.source),
-                                          topology.GetHostLink(flow.destination),
-                                          flow.bytes,
-                                          topology.GetMtu());
+            record.idealFct =
+                GetIdealFct(network.GetRoutes().GetPath(flow.source, flow.destination),
+                            flow.bytes,
+                            network.GetMtu());
             ++m_table->unfinished;
         }
         const auto index = static_cast<uint32_t>(m_table->records.size());
         m_table->records.push_back(record);
 
-        auto sink = CreateObject<PacketSink>();
-        sink->SetAttribute("Protocol", protocol);
-        sink->SetAttribute("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), port)));
-        topology.GetNode(flow.destination)->AddApplication(sink);
-        sink->TraceConnectWithoutContext("Rx",
-                                         MakeBoundCallback(&FlowTable::Receive, m_table, index));
-
+        if (network.IsLocal(flow.destination))
+        {
+            auto sink = CreateObject<PacketSink>();
+            sink->SetAttribute("Protocol", protocol);
+            sink->SetAttribute("Local",
+                               AddressValue(InetSocketAddress(Ipv4Address::GetAny(), port)));
+            network.GetNode(flow.destination)->AddApplication(sink);
+            sink->TraceConnectWithoutContext(
+                "Rx",
+                MakeBoundCallback(&FlowTable::Receive, m_table, index));
+        }
+        if (!network.IsLocal(flow.source))
+        {
+            continue;
+        }
         auto sender = CreateObject<BulkSendApplication>();
         sender->SetAttribute("Protocol", protocol);
         sender->SetAttribute(
             "Remote",
-            AddressValue(InetSocketAddress(topology.GetAddress(flow.destination), port)));
+            AddressValue(InetSocketAddress(network.GetAddress(flow.destination), port)));
         sender->SetAttribute("MaxBytes", UintegerValue(flow.bytes));
         // Whole segments, so that the socket need neither split nor join what it is given
         sender->SetAttribute("SendSize", UintegerValue(segment));
         sender->SetStartTime(flow.start);
-        topology.GetNode(flow.source)->AddApplication(sender);
+        network.GetNode(flow.source)->AddApplication(sender);
+    }
+}
+
+void
+TcpFlowHelper::Gather(const Ranks& ranks)
+{
+    auto& records = m_table->records;
+    std::ostringstream own;
+    for (std::size_t i = 0; i < records.size(); ++i)
+    {
+        if (records[i].receivedBytes > 0)
+        {
+            own << i << ' ' << records[i].receivedBytes << ' ' << records[i].isDone << ' '
+                << records[i].finish.GetTimeStep() << '\n';
+        }
+    }
+    for (const auto& text : ranks.GatherOthers(own.str()))
+    {
+        std::istringstream others(text);
+        std::size_t index = 0;
+        uint64_t bytes = 0;
+        bool isDone = false;
+        int64_t finish = 0;
+        while (others >> index >> bytes >> isDone >> finish)
+        {
+            records[index].receivedBytes += bytes;
+            m_table->deliveredBytes += bytes;
+            if (isDone)
+            {
+                m_table->Finish(records[index], TimeStep(finish));
+            }
+        }
     }
 }
 
@@ -231,29 +286,30 @@ TcpFlowHelper::GetDeliveredBytes() const
 }
 
 Time
-TcpFlowHelper::GetIdealFct(const TopologyLink& source,
-                           const TopologyLink& destination,
-                           uint64_t bytes,
-                           uint16_t mtu)
+TcpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path, uint64_t bytes, uint16_t mtu)
 {
     const uint64_t segment = mtu - TCP_IP_HEADERS;
     const uint64_t nSegments = (bytes + segment - 1) / segment;
     const uint64_t lastBytes = bytes - (nSegments - 1) * segment;
     static constexpr double HEADERS = TCP_IP_HEADERS + PPP_HEADER;
-    const double all = 8 * (static_cast<double>(bytes) + HEADERS * static_cast<double>(nSegments));
     const double full = 8 * (static_cast<double>(segment) + HEADERS);
     const double last = 8 * (static_cast<double>(lastBytes) + HEADERS);
-    const auto r1 = static_cast<double>(source.rate.GetBitRate());
-    const auto r2 = static_cast<double>(destination.rate.GetBitRate());
 
-    double pipeline = all / r1 + all / r2;
-    if (nSegments > 1)
+    double delay = 0;   // of propagation, in s
+    double first = 0;   // when the first full packet is behind the link
+    double slowest = 0; // the longest time that a link so far needs for a full packet
+    double end = 0;     // when the last packet is behind the link
+    for (const FabricLink& link : path)
     {
-        pipeline = std::max(
-            {full / r1 + all / r2, all / r1 + last / r2, (all - last) / r1 + (full + last) / r2});
+        const auto rate = static_cast<double>(link.rate);
+        delay += static_cast<double>(link.delay) / 1e9;
+        first += full / rate;
+        slowest = std::max(slowest, full / rate);
+        const double others =
+            nSegments > 1 ? first + static_cast<double>(nSegments - 2) * slowest : 0;
+        end = std::max(end, others) + last / rate;
     }
-    const double propagation = (source.delay + destination.delay).GetSeconds();
-    return Seconds(3 * propagation + pipeline);
+    return Seconds(3 * delay + end);
 }
 
 } // namespace ns3::aidc

@@ -7,7 +7,8 @@
 #ifndef AIDC_TCP_FLOW_HELPER_H
 #define AIDC_TCP_FLOW_HELPER_H
 
-#include "topology-file-helper.h"
+#include "fabric-helper.h"
+#include "ranks.h"
 
 #include "ns3/flow-file.h"
 #include "ns3/nstime.h"
@@ -37,6 +38,7 @@ struct DctcpOptions
     double g{0.0625};         //!< estimation gain (RFC 8257: 1/16)
     double initialAlpha{1};   //!< initial congestion estimate (RFC 8257: 1)
     bool useEct0{true};       //!< ECT(0) if true, as RFC 8257 has it, ECT(1) if false
+    bool useSack{true};       //!< selective acknowledgments (RFC 2018); see ConfigureDctcp()
     Time minRto;              //!< least retransmission timeout; 5 ms
     Time connTimeout;         //!< timeout of a SYN; 10 ms
     Time clockGranularity;    //!< granularity of the retransmission timer; 1 us
@@ -54,7 +56,7 @@ struct DctcpOptions
  * @brief Make ns-3's TCP a DCTCP (RFC 8257) with the timers of a data center.
  *
  * This sets ns-3's **global defaults** (Config::SetDefault) of the TCP attributes, for all nodes
- * whose stack is installed afterwards, so it comes before TopologyFileHelper::Build().
+ * whose stack is installed afterwards, so it comes before FabricHelper::Build().
  *
  * - Timestamps are off: ns-3's count milliseconds, which is coarser than a round trip of a data
  *   center. Round trips are measured by segment instead, in simulated time. Without that option a
@@ -68,6 +70,10 @@ struct DctcpOptions
  *   loss that is repaired by fast retransmission reduces the window by alpha / 2 only, as a mark
  *   does; a timeout sets it to one segment in each release. So a scheme that drops where it could
  *   mark is punished less than it would be outside of the simulation.
+ * - In ns-3 up to release 3.48, built with assertions, a selective acknowledgment that arrives
+ * after all data has been acknowledged ends the program (TcpTxBuffer::Update looks at the first of
+ * no segments). That takes acknowledgments that overtake each other: where packets of a flow may
+ *   take different paths, useSack has to be false.
  *
  * @param options the settings
  */
@@ -90,7 +96,7 @@ struct FlowRecord
 
 /**
  * @ingroup aidc
- * @brief Sends flows over TCP between the hosts of a TopologyFileHelper, and records them.
+ * @brief Sends flows over TCP between the hosts of a FabricHelper, and records them.
  *
  * Each flow is a BulkSendApplication and a PacketSink of its own. Its destination port is counted
  * up for each destination from the first port on, whatever the flow's own port is, so that flows to
@@ -99,20 +105,26 @@ struct FlowRecord
  * The ideal completion time is that of the flow alone on an idle network with an unlimited window
  * and no processing: from the SYN to the delivery of the last byte,
  *
- *     2 * (d1 + d2)  +  (d1 + d2)  +  pipeline
+ *     2 * d  +  d  +  pipeline
  *
- * with the propagation delays d1 and d2 of the two links (the first term is the handshake, whose
- * packets are taken as infinitely short), and the time the segments need through two links and a
- * store-and-forward switch between them. With the rates r1 and r2, S bits on the wire in all, P in
- * a full packet and L in the last one, that is exactly
+ * with the sum d of the propagation delays on the path (the first term is the handshake, whose
+ * packets are taken as infinitely short), and the time that the segments need through the links and
+ * the store-and-forward switches between them. With n packets, P bits in a full one and L in the
+ * last one, the last but one is whole behind link j at
  *
- *     max(P / r1 + S / r2,  S / r1 + L / r2,  (S - L) / r1 + (P + L) / r2)
+ *     F(j) = P / r(1) + ... + P / r(j)  +  (n - 2) * P / min(r(1), ..., r(j))
  *
- * for two packets or more, and S / r1 + S / r2 for one. A segment carries mtu - 40 bytes and has
- * 40 bytes of IPv4 and TCP headers and 2 of PPP. So a slowdown is never below 1 by more than
- * rounding.
+ * because equal packets queue only before the slowest link so far, and the last one at
  *
- * The helper must be installed before the simulation begins; its records outlive it.
+ *     E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0;
+ *
+ * the pipeline is E of the last link. A segment carries mtu - 40 bytes and has 40 bytes of IPv4 and
+ * TCP headers and 2 of PPP. The path is that of FabricRoutes::GetPath(): of the shortest ones, one
+ * with the fastest links. So a slowdown is never below 1 by more than rounding.
+ *
+ * The helper must be installed before the simulation begins; its records outlive it. In a parallel
+ * simulation each rank is given all flows, runs the ends that it has, and records what its hosts
+ * receive; Gather() brings the records together.
  */
 class TcpFlowHelper
 {
@@ -136,18 +148,24 @@ class TcpFlowHelper
 
     /**
      * @brief Install flows. It may be called more than once, before the simulation begins.
-     * @param topology the network, with its addresses assigned
+     * @param network the network, with its addresses assigned
      * @param flows the flows
      * @param name the name of the flows' file, that errors give
      * @throws InputError if an end of a flow is no host, or a destination has too many flows
      */
-    void Install(const TopologyFileHelper& topology,
+    void Install(const FabricHelper& network,
                  const std::vector<FlowSpec>& flows,
                  const std::string& name = "flows");
 
     /**
+     * @brief Take over the records of the other ranks; each rank calls it after the simulation.
+     * @param ranks the ranks
+     */
+    void Gather(const Ranks& ranks);
+
+    /**
      * @brief Tell whether all flows that have an end are done.
-     * @return whether they are
+     * @return whether they are, as far as this rank knows
      */
     bool IsDone() const;
 
@@ -165,16 +183,12 @@ class TcpFlowHelper
 
     /**
      * @brief Compute the ideal completion time of a flow.
-     * @param source the link of the source
-     * @param destination the link of the destination
+     * @param path the links, from the source to the destination
      * @param bytes the size of the flow, at least 1
      * @param mtu the MTU in bytes
      * @return the time
      */
-    static Time GetIdealFct(const TopologyLink& source,
-                            const TopologyLink& destination,
-                            uint64_t bytes,
-                            uint16_t mtu);
+    static Time GetIdealFct(const std::vector<FabricLink>& path, uint64_t bytes, uint16_t mtu);
 
   private:
     class FlowTable;

@@ -65,20 +65,19 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
 }
 
 void
-CheckFlows(const std::vector<FlowSpec>& flows,
-           const TopologyFile& topology,
-           const std::string& name)
+CheckFlows(const std::vector<FlowSpec>& flows, const Fabric& fabric, const std::string& name)
 {
     for (const auto& flow : flows)
     {
         for (const uint32_t id : {flow.source, flow.destination})
         {
-            if (!topology.IsHost(id))
+            if (id >= fabric.GetNNodes() || !fabric.IsHost(id))
             {
                 throw InputError(name,
                                  flow.line,
-                                 "the id of a host of " + topology.GetName(),
-                                 std::to_string(id) + (topology.IsSwitch(id) ? ", a switch" : ""));
+                                 "the id of a host of " + fabric.GetName(),
+                                 std::to_string(id) +
+                                     (id < fabric.GetNNodes() ? ", a switch" : ""));
             }
         }
     }

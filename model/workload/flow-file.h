@@ -8,8 +8,8 @@
 #define AIDC_FLOW_FILE_H
 
 #include "input-reader.h"
-#include "topology-file.h"
 
+#include "ns3/fabric.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -73,15 +73,13 @@ std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
 
 /**
  * @ingroup aidc
- * @brief Check that both ends of each flow are hosts of a topology.
+ * @brief Check that both ends of each flow are hosts of a network.
  * @param flows the flows
- * @param topology the topology
+ * @param fabric the plan of the network
  * @param name the name of the flows' file, that errors give
  * @throws InputError with the flow's line if an end is no host
  */
-void CheckFlows(const std::vector<FlowSpec>& flows,
-                const TopologyFile& topology,
-                const std::string& name);
+void CheckFlows(const std::vector<FlowSpec>& flows, const Fabric& fabric, const std::string& name);
 
 } // namespace ns3::aidc
 

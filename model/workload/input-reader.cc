@@ -232,4 +232,14 @@ InputReader::Fail(const std::string& expected, const std::string& found) const
     throw InputError(m_name, m_line, expected, found);
 }
 
+void
+NoteTrailingText(std::ostream& os, const std::string& file, const TrailingText& trailing)
+{
+    if (trailing.records > 0)
+    {
+        os << "note: " << file << ":" << trailing.line << ": " << trailing.records
+           << " records follow those that the first line announces; they are not used" << std::endl;
+    }
+}
+
 } // namespace ns3::aidc

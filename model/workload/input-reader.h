@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <fstream>
 #include <istream>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,15 @@ struct TrailingText
     uint32_t lines{0};   //!< the number of lines that are neither blank nor comments
     uint32_t records{0}; //!< how many of them look like records that were meant to be read
 };
+
+/**
+ * @ingroup aidc
+ * @brief Tell the user that a file has more than its first line announces, if it has.
+ * @param os where to
+ * @param file the name of the file
+ * @param trailing what follows what was announced
+ */
+void NoteTrailingText(std::ostream& os, const std::string& file, const TrailingText& trailing);
 
 /**
  * @ingroup aidc

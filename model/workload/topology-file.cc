@@ -6,10 +6,13 @@
 
 #include "topology-file.h"
 
+#include "ns3/clos-fabric.h"
+
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -240,6 +243,31 @@ const std::vector<TopologyLink>&
 TopologyFile::GetLinks() const
 {
     return m_links;
+}
+
+Fabric
+TopologyFile::GetFabric() const
+{
+    std::vector<FabricLink> links;
+    for (const auto& link : m_links)
+    {
+        FabricLink plan;
+        plan.a = link.a;
+        plan.b = link.b;
+        plan.rate = link.rate.GetBitRate();
+        plan.delay = link.delay.GetNanoSeconds();
+        plan.errorRate = link.errorRate;
+        plan.line = link.line;
+        links.push_back(plan);
+    }
+    try
+    {
+        return MakeFabric(m_name, m_nNodes, m_switches, links);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::runtime_error(m_name + ": " + error.what());
+    }
 }
 
 const TrailingText&

@@ -10,6 +10,7 @@
 #include "input-reader.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fabric.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -129,6 +130,17 @@ class TopologyFile
      * @return the links, in the order of the file
      */
     const std::vector<TopologyLink>& GetLinks() const;
+
+    /**
+     * @brief Make the plan of the network: tiers and pods, addresses, ports.
+     *
+     * Nodes and links keep their numbers (see MakeFabric()).
+     *
+     * @return the plan
+     * @throws std::runtime_error that names file and line, if the topology is no network in which
+     *         each host has one link, to a switch, and can reach all others
+     */
+    Fabric GetFabric() const;
 
     /**
      * @brief Get what the file holds after its last link.

@@ -1,0 +1,616 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/data-rate.h"
+#include "ns3/input-error.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/log.h"
+#include "ns3/mac48-address.h"
+#include "ns3/names.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcFabricHelper");
+
+namespace
+{
+
+/// The EtherType of IPv4.
+constexpr uint16_t IPV4 = 0x0800;
+
+/// The IPv4 interface of the loopback device.
+constexpr uint32_t LOOPBACK = 0;
+
+/**
+ * @brief Get the IPv4 interface of a port.
+ * @param port the port
+ * @return the index of the interface
+ */
+uint32_t
+GetInterfaceOfPort(uint32_t port)
+{
+    return port + 1;
+}
+
+/**
+ * @brief Make the address of a device.
+ * @param link the index of the link
+ * @param end the end of the link, 0 or 1
+ * @return a locally administered address
+ */
+Mac48Address
+MakeMacAddress(uint32_t link, uint32_t end)
+{
+    const uint32_t low = link * 2 + end;
+    const uint8_t bytes[6] = {0x02,
+                              0x00,
+                              static_cast<uint8_t>(low >> 24),
+                              static_cast<uint8_t>(low >> 16),
+                              static_cast<uint8_t>(low >> 8),
+                              static_cast<uint8_t>(low)};
+    Mac48Address address;
+    address.CopyFrom(bytes);
+    return address;
+}
+
+/**
+ * @brief Make a mask.
+ * @param length the length of the prefix, from 0 to 32
+ * @return the mask
+ */
+Ipv4Mask
+MakeMask(uint8_t length)
+{
+    return Ipv4Mask(length == 0 ? 0 : 0xffffffff << (32 - length));
+}
+
+/**
+ * @brief Get the ports that each route of a table uses.
+ * @param table the table
+ * @return the ports by network and length, null to discard
+ */
+std::map<std::pair<uint32_t, uint8_t>, const std::vector<uint32_t>*>
+GetPortsByPrefix(const FabricTable& table)
+{
+    std::map<std::pair<uint32_t, uint8_t>, const std::vector<uint32_t>*> ports;
+    for (const auto& route : table.routes)
+    {
+        ports[{route.network, route.length}] =
+            route.group == FabricTable::DISCARD ? nullptr : &table.groups[route.group];
+    }
+    return ports;
+}
+
+} // namespace
+
+FabricHelper::FabricHelper()
+    : m_hostQueueSize(QueueSizeUnit::PACKETS, 100000)
+{
+}
+
+FabricHelper::~FabricHelper() = default;
+
+void
+FabricHelper::SetMtu(uint16_t mtu)
+{
+    static constexpr uint16_t MIN_MTU = 68;
+    if (mtu < MIN_MTU)
+    {
+        throw InputError("MTU",
+                         0,
+                         "at least " + std::to_string(MIN_MTU) + " bytes",
+                         std::to_string(mtu));
+    }
+    m_mtu = mtu;
+}
+
+uint16_t
+FabricHelper::GetMtu() const
+{
+    return m_mtu;
+}
+
+void
+FabricHelper::SetHostQueueSize(const QueueSize& size)
+{
+    m_hostQueueSize = size;
+}
+
+void
+FabricHelper::SetSwitchRouting(const MultipathRoutingHelper& routing)
+{
+    m_switchRouting = routing;
+}
+
+void
+FabricHelper::SetDetectionDelay(Time delay)
+{
+    m_detectionDelay = delay;
+}
+
+void
+FabricHelper::SetConvergenceDelay(Time delay)
+{
+    m_convergenceDelay = delay;
+}
+
+void
+FabricHelper::Build(const Fabric& fabric)
+{
+    NS_LOG_FUNCTION(this << fabric.GetName());
+    NS_ABORT_MSG_IF(m_nodes.GetN() > 0, "FabricHelper::Build() is called once");
+    m_fabric = fabric;
+    for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+    {
+        m_nodes.Add(CreateObject<Node>(m_fabric.GetRank(id)));
+    }
+    m_devices.resize(2 * m_fabric.GetLinks().size());
+    for (uint32_t link = 0; link < m_fabric.GetLinks().size(); ++link)
+    {
+        BuildLink(link);
+    }
+    InternetStackHelper hosts;
+    hosts.SetIpv6StackInstall(false);
+    hosts.SetRoutingHelper(MultipathRoutingHelper());
+    hosts.Install(GetHosts());
+    InternetStackHelper switches;
+    switches.SetIpv6StackInstall(false);
+    switches.SetRoutingHelper(m_switchRouting);
+    switches.Install(GetSwitches());
+}
+
+void
+FabricHelper::BuildLink(uint32_t link)
+{
+    const FabricLink& plan = m_fabric.GetLinks()[link];
+    if (!IsLocal(plan.a) && !IsLocal(plan.b))
+    {
+        return;
+    }
+    PointToPointHelper pointToPoint;
+    pointToPoint.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
+    pointToPoint.SetDeviceAttribute("DataRate", DataRateValue(DataRate(plan.rate)));
+    pointToPoint.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
+    const auto devices = pointToPoint.Install(m_nodes.Get(plan.a), m_nodes.Get(plan.b));
+    const uint32_t ports[2] = {plan.aPort, plan.bPort};
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        const auto device = devices.Get(end);
+        device->SetAddress(MakeMacAddress(link, end));
+        // By the node's and this number another rank finds the device to which a packet goes.
+        device->SetIfIndex(ports[end]);
+        if (plan.errorRate > 0)
+        {
+            auto errorModel = CreateObject<RateErrorModel>();
+            errorModel->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errorModel->SetRate(plan.errorRate);
+            device->SetAttribute("ReceiveErrorModel", PointerValue(errorModel));
+            m_errorModels[2 * link + end] = errorModel;
+        }
+        m_devices[2 * link + end] = device;
+    }
+}
+
+void
+FabricHelper::AssignAddresses()
+{
+    NS_LOG_FUNCTION(this);
+    NS_ABORT_MSG_IF(m_nodes.GetN() == 0, "FabricHelper::Build() comes first");
+    m_routes = std::make_unique<FabricRoutes>(m_fabric);
+    TrafficControlHelper trafficControl;
+    trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc",
+                                    "MaxSize",
+                                    QueueSizeValue(m_hostQueueSize));
+    for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+    {
+        if (!IsLocal(id))
+        {
+            continue;
+        }
+        if (m_fabric.IsHost(id))
+        {
+            trafficControl.Install(GetHostDevice(id));
+        }
+        AssignAddress(id);
+        if (m_fabric.IsHost(id))
+        {
+            const Ipv4Address leaf(m_fabric.GetAddress(m_fabric.GetLeaf(id)));
+            MultipathRoutingHelper::GetRouting(m_nodes.Get(id))
+                ->AddRoute(Ipv4Address::GetAny(),
+                           Ipv4Mask::GetZero(),
+                           {NextHop(GetInterfaceOfPort(0), leaf)});
+        }
+        else
+        {
+            JoinHandlers(m_nodes.Get(id));
+            UpdateRoutes(id);
+        }
+    }
+}
+
+void
+FabricHelper::AssignAddress(uint32_t id)
+{
+    const auto ipv4 = m_nodes.Get(id)->GetObject<Ipv4>();
+    const auto nPorts = static_cast<uint32_t>(m_fabric.GetPorts(id).size());
+    for (uint32_t port = 0; port < nPorts; ++port)
+    {
+        const uint32_t interface = ipv4->AddInterface(GetPort(id, port));
+        NS_ASSERT(interface == GetInterfaceOfPort(port));
+        ipv4->SetMetric(interface, 1);
+        ipv4->SetUp(interface);
+    }
+    const uint32_t interface = m_fabric.IsHost(id) ? GetInterfaceOfPort(0) : LOOPBACK;
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(id), Ipv4Mask::GetOnes()));
+}
+
+void
+FabricHelper::JoinHandlers(Ptr<Node> node)
+{
+    const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
+    const auto trafficControl = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        // One is that of IPv4, the other that of ARP, which point-to-point links do without.
+        node->UnregisterProtocolHandler(
+            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
+        node->UnregisterProtocolHandler(
+            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
+    }
+    // The loopback device has one of its own, which the new one replaces too.
+    const auto receive = MakeCallback(&Ipv4L3Protocol::Receive, PeekPointer(ipv4));
+    node->UnregisterProtocolHandler(receive);
+    node->RegisterProtocolHandler(receive, IPV4, nullptr);
+}
+
+void
+FabricHelper::UpdateRoutes(uint32_t id)
+{
+    const FabricTable table = m_routes->GetTable(id);
+    const auto former = GetPortsByPrefix(m_tables[id]);
+    const auto current = GetPortsByPrefix(table);
+    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id));
+    const auto& neighbors = m_fabric.GetPorts(id);
+    // New routes come first, so that a group that goes on to be used is never without a route.
+    for (const auto& [prefix, ports] : current)
+    {
+        const Ipv4Address network(prefix.first);
+        const Ipv4Mask mask = MakeMask(prefix.second);
+        const auto found = former.find(prefix);
+        const bool isNew = found == former.end();
+        if (!ports)
+        {
+            if (isNew || found->second)
+            {
+                routing->AddDiscardRoute(network, mask);
+            }
+        }
+        else if (isNew || !found->second || *found->second != *ports)
+        {
+            std::vector<NextHop> nextHops;
+            for (const uint32_t port : *ports)
+            {
+                const uint32_t peer = neighbors[port].peer;
+                nextHops.emplace_back(GetInterfaceOfPort(port),
+                                      m_fabric.IsHost(peer) ? Ipv4Address::GetAny()
+                                                            : GetAddress(peer));
+            }
+            routing->AddRoute(network, mask, nextHops);
+        }
+    }
+    for (const auto& [prefix, ports] : former)
+    {
+        if (current.find(prefix) == current.end())
+        {
+            routing->RemoveRoute(Ipv4Address(prefix.first), MakeMask(prefix.second));
+        }
+    }
+    m_tables[id] = table;
+}
+
+int64_t
+FabricHelper::AssignStreams(int64_t stream)
+{
+    // Ends of links and switches of other ranks count too, so that ranks do not change results.
+    int64_t next = stream;
+    for (uint32_t link = 0; link < m_fabric.GetLinks().size(); ++link)
+    {
+        for (uint32_t end = 0; m_fabric.GetLinks()[link].errorRate > 0 && end < 2; ++end)
+        {
+            const auto errorModel = m_errorModels.find(2 * link + end);
+            if (errorModel != m_errorModels.end())
+            {
+                errorModel->second->AssignStreams(next);
+            }
+            ++next;
+        }
+    }
+    for (const uint32_t id : m_fabric.GetSwitches())
+    {
+        if (IsLocal(id))
+        {
+            MultipathRoutingHelper::AssignStreams(NodeContainer(m_nodes.Get(id)), next);
+        }
+        ++next;
+    }
+    return next - stream;
+}
+
+void
+FabricHelper::RegisterNames() const
+{
+    for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+    {
+        const std::string name = m_fabric.GetNodeName(id);
+        Names::Add(name, m_nodes.Get(id));
+        for (uint32_t port = 0; IsLocal(id) && port < m_fabric.GetPorts(id).size(); ++port)
+        {
+            const std::string portName = m_fabric.GetPortName(id, port);
+            Names::Add(name, portName.substr(name.size() + 1), GetPort(id, port));
+        }
+    }
+}
+
+void
+FabricHelper::FailLink(uint32_t link)
+{
+    SetBroken(link, true);
+}
+
+void
+FabricHelper::RestoreLink(uint32_t link)
+{
+    SetBroken(link, false);
+}
+
+void
+FabricHelper::SetBroken(uint32_t link, bool isBroken)
+{
+    NS_LOG_FUNCTION(this << link << isBroken);
+    if (link >= m_fabric.GetLinks().size())
+    {
+        throw InputError(m_fabric.GetName(),
+                         0,
+                         "a link from 0 to " + std::to_string(m_fabric.GetLinks().size() - 1),
+                         std::to_string(link));
+    }
+    NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes before links fail");
+    if (isBroken)
+    {
+        m_broken.insert(link);
+    }
+    else
+    {
+        m_broken.erase(link);
+    }
+    for (const auto& side : GetWire(link))
+    {
+        if (side)
+        {
+            side->SetBroken(isBroken);
+        }
+    }
+    Simulator::Schedule(m_detectionDelay, &FabricHelper::Detect, this, link);
+    Simulator::Schedule(m_detectionDelay + m_convergenceDelay, &FabricHelper::Converge, this, link);
+}
+
+FabricHelper::Wire&
+FabricHelper::GetWire(uint32_t link)
+{
+    const auto [wire, isNew] = m_wires.emplace(link, Wire());
+    for (uint32_t end = 0; isNew && end < 2; ++end)
+    {
+        const auto device = m_devices[2 * link + end];
+        if (!device)
+        {
+            continue;
+        }
+        PointerValue other;
+        device->GetAttribute("ReceiveErrorModel", other);
+        auto side = CreateObject<BreakableLinkErrorModel>();
+        side->SetOther(other.Get<ErrorModel>());
+        device->SetAttribute("ReceiveErrorModel", PointerValue(side));
+        wire->second[end] = side;
+    }
+    return wire->second;
+}
+
+void
+FabricHelper::Detect(uint32_t link)
+{
+    const bool isUp = m_broken.count(link) == 0;
+    const FabricLink& plan = m_fabric.GetLinks()[link];
+    NS_LOG_INFO(m_fabric.GetPortName(plan.a, plan.aPort) << " is " << (isUp ? "up" : "down"));
+    for (const auto& [id, port] : {std::pair(plan.a, plan.aPort), std::pair(plan.b, plan.bPort)})
+    {
+        if (!IsLocal(id))
+        {
+            continue;
+        }
+        const auto ipv4 = m_nodes.Get(id)->GetObject<Ipv4>();
+        const uint32_t interface = GetInterfaceOfPort(port);
+        if (isUp && !ipv4->IsUp(interface))
+        {
+            ipv4->SetUp(interface);
+        }
+        else if (!isUp && ipv4->IsUp(interface))
+        {
+            ipv4->SetDown(interface);
+        }
+    }
+}
+
+void
+FabricHelper::Converge(uint32_t link)
+{
+    const bool isUp = m_broken.count(link) == 0;
+    if (m_routes->IsLinkUp(link) == isUp)
+    {
+        return;
+    }
+    for (const uint32_t id : isUp ? m_routes->RestoreLink(link) : m_routes->FailLink(link))
+    {
+        if (IsLocal(id))
+        {
+            UpdateRoutes(id);
+        }
+    }
+}
+
+uint64_t
+FabricHelper::GetLostPackets() const
+{
+    uint64_t lost = 0;
+    for (const auto& [link, wire] : m_wires)
+    {
+        for (const auto& side : wire)
+        {
+            lost += side ? side->GetLostPackets() : 0;
+        }
+    }
+    return lost;
+}
+
+FabricPacketCounts
+FabricHelper::GetPacketCounts() const
+{
+    FabricPacketCounts counts;
+    for (const auto& device : m_devices)
+    {
+        const auto layer = device ? device->GetNode()->GetObject<TrafficControlLayer>() : nullptr;
+        const auto queueDisc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+        if (queueDisc)
+        {
+            const auto& stats = queueDisc->GetStats();
+            counts.sent += stats.nTotalSentPackets;
+            counts.dropped += stats.nTotalDroppedPackets;
+            counts.marked += stats.nTotalMarkedPackets;
+        }
+    }
+    return counts;
+}
+
+const Fabric&
+FabricHelper::GetFabric() const
+{
+    return m_fabric;
+}
+
+const FabricRoutes&
+FabricHelper::GetRoutes() const
+{
+    NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes first");
+    return *m_routes;
+}
+
+bool
+FabricHelper::IsLocal(uint32_t id) const
+{
+    return m_fabric.GetRank(id) == Simulator::GetSystemId();
+}
+
+Ptr<Node>
+FabricHelper::GetNode(uint32_t id) const
+{
+    if (id >= m_nodes.GetN())
+    {
+        throw InputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
+    }
+    return m_nodes.Get(id);
+}
+
+NodeContainer
+FabricHelper::GetHosts() const
+{
+    NodeContainer hosts;
+    for (const uint32_t id : m_fabric.GetHosts())
+    {
+        if (IsLocal(id))
+        {
+            hosts.Add(m_nodes.Get(id));
+        }
+    }
+    return hosts;
+}
+
+NodeContainer
+FabricHelper::GetSwitches() const
+{
+    NodeContainer switches;
+    for (const uint32_t id : m_fabric.GetSwitches())
+    {
+        if (IsLocal(id))
+        {
+            switches.Add(m_nodes.Get(id));
+        }
+    }
+    return switches;
+}
+
+Ipv4Address
+FabricHelper::GetAddress(uint32_t id) const
+{
+    if (id >= m_nodes.GetN())
+    {
+        throw InputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
+    }
+    return Ipv4Address(m_fabric.GetAddress(id));
+}
+
+Ptr<NetDevice>
+FabricHelper::GetPort(uint32_t id, uint32_t port) const
+{
+    if (id >= m_nodes.GetN() || port >= m_fabric.GetPorts(id).size())
+    {
+        throw InputError(m_fabric.GetName(),
+                         0,
+                         "a node and one of its ports",
+                         std::to_string(id) + " " + std::to_string(port));
+    }
+    const uint32_t link = m_fabric.GetPorts(id)[port].link;
+    return m_devices[2 * link + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
+}
+
+uint32_t
+FabricHelper::GetLinkOfHost(uint32_t id) const
+{
+    if (id >= m_nodes.GetN() || !m_fabric.IsHost(id))
+    {
+        throw InputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id));
+    }
+    return m_fabric.GetPorts(id).front().link;
+}
+
+Ptr<NetDevice>
+FabricHelper::GetHostDevice(uint32_t id) const
+{
+    const uint32_t link = GetLinkOfHost(id);
+    return m_devices[2 * link + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
+}
+
+Ptr<NetDevice>
+FabricHelper::GetSwitchPort(uint32_t id) const
+{
+    const uint32_t link = GetLinkOfHost(id);
+    return m_devices[2 * link + (m_fabric.GetLinks()[link].a == id ? 1 : 0)];
+}
+
+} // namespace ns3::aidc

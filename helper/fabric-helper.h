@@ -1,0 +1,324 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_HELPER_H
+#define AIDC_FABRIC_HELPER_H
+
+#include "multipath-routing-helper.h"
+
+#include "ns3/breakable-link-error-model.h"
+#include "ns3/error-model.h"
+#include "ns3/fabric-routes.h"
+#include "ns3/fabric.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/queue-size.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Builds the network of a plan, and fails its links.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the root queue discs of all ports have done.
+ */
+struct FabricPacketCounts
+{
+    uint64_t sent{0};    //!< packets sent over a link: packet-hops
+    uint64_t dropped{0}; //!< packets dropped
+    uint64_t marked{0};  //!< packets marked
+};
+
+/**
+ * @ingroup aidc
+ * @brief Builds the network of a Fabric: nodes, point-to-point links, IPv4, routes.
+ *
+ * It takes three steps, because what a switch does with its packets is not decided here:
+ *
+ * 1. Build() makes nodes, devices and protocol stacks;
+ * 2. the user installs queue discs on the devices of GetSwitches(), with a SharedBufferSwitchHelper
+ *    or ns-3's TrafficControlHelper. A device left without one has just its device queue;
+ * 3. AssignAddresses() gives hosts their queue discs, and everyone addresses and routes.
+ *
+ * Nodes are numbered as in the plan, which also has their names, addresses and ports: port i of a
+ * node is its device i and its IPv4 interface i + 1. A host has its address at its only port and a
+ * default route to its leaf; a switch has one address, at the loopback interface, and ports without
+ * addresses. Routes are those of FabricRoutes, in a MultipathRouting. There is no IPv6 stack. Hosts
+ * queue in a FifoQueueDisc of a size that makes drops at a host improbable. An error rate becomes a
+ * RateErrorModel with the unit packet at both ends of a link.
+ *
+ * A switch has one protocol handler for all its ports in place of ns-3's two a port and two more in
+ * the traffic control layer: ns-3 walks through all of them for each packet.
+ *
+ * In a parallel simulation (see Ranks) each rank builds its own nodes; those of other ranks are
+ * empty, but for the ends of the links between the ranks.
+ *
+ * TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
+ */
+class FabricHelper
+{
+  public:
+    FabricHelper();
+    ~FabricHelper();
+
+    FabricHelper(const FabricHelper&) = delete;
+    FabricHelper& operator=(const FabricHelper&) = delete;
+
+    /**
+     * @brief Set the MTU of all links.
+     * @param mtu the MTU in bytes, at least 68 (RFC 791); 9000 by default
+     * @throws InputError if the MTU is too small
+     */
+    void SetMtu(uint16_t mtu);
+
+    /**
+     * @brief Get the MTU of all links.
+     * @return the MTU in bytes
+     */
+    uint16_t GetMtu() const;
+
+    /**
+     * @brief Set the size of a host's queue disc.
+     * @param size the size, 100000 packets by default
+     */
+    void SetHostQueueSize(const QueueSize& size);
+
+    /**
+     * @brief Set the routing of the switches.
+     * @param routing makes it; a MultipathRouting with a HashSelector by default
+     */
+    void SetSwitchRouting(const MultipathRoutingHelper& routing);
+
+    /**
+     * @brief Set how long it takes to notice that a link has failed or has come back.
+     * @param delay the time until both ends take the interface down or up; 0 by default
+     */
+    void SetDetectionDelay(Time delay);
+
+    /**
+     * @brief Set how long it takes, from then on, until all other switches have new routes.
+     * @param delay the time; 0 by default
+     */
+    void SetConvergenceDelay(Time delay);
+
+    /**
+     * @brief Make nodes, links and protocol stacks.
+     * @param fabric the plan, finished
+     */
+    void Build(const Fabric& fabric);
+
+    /**
+     * @brief Install the hosts' queue discs, assign addresses and set routes.
+     */
+    void AssignAddresses();
+
+    /**
+     * @brief Assign fixed random variable streams to error models and to the switches' routing.
+     * @param stream the first stream to use
+     * @return the number of streams used: one for each end of a link with an error rate and one for
+     *         each switch
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief Add the names of nodes and ports to ns-3's Names.
+     */
+    void RegisterNames() const;
+
+    /**
+     * @brief Break a link: from now on its packets are lost; after the detection delay its ends are
+     *        down, and after the convergence delay the routes avoid it.
+     * @param link the index of the link in the plan
+     * @throws InputError if there is no such link
+     */
+    void FailLink(uint32_t link);
+
+    /**
+     * @brief Mend a link, which is used again after the same delays.
+     * @param link the index of the link in the plan
+     * @throws InputError if there is no such link
+     */
+    void RestoreLink(uint32_t link);
+
+    /**
+     * @brief Get the packets that were lost on broken links.
+     * @return the packets that this rank's ends of the links should have received
+     */
+    uint64_t GetLostPackets() const;
+
+    /**
+     * @brief Count what queues have done so far.
+     * @return the counts of this rank's ports that have a root queue disc
+     */
+    FabricPacketCounts GetPacketCounts() const;
+
+    /**
+     * @brief Get the plan.
+     * @return the plan that was built
+     */
+    const Fabric& GetFabric() const;
+
+    /**
+     * @brief Get the routes.
+     * @return the routes, once addresses are assigned
+     */
+    const FabricRoutes& GetRoutes() const;
+
+    /**
+     * @brief Tell whether a node is simulated by this process.
+     * @param id its id in the plan
+     * @return whether it is
+     */
+    bool IsLocal(uint32_t id) const;
+
+    /**
+     * @brief Get a node.
+     * @param id its id in the plan
+     * @return the node
+     * @throws InputError if there is no such node
+     */
+    Ptr<Node> GetNode(uint32_t id) const;
+
+    /**
+     * @brief Get the hosts of this rank.
+     * @return the hosts, by ascending id
+     */
+    NodeContainer GetHosts() const;
+
+    /**
+     * @brief Get the switches of this rank.
+     * @return the switches, by ascending id
+     */
+    NodeContainer GetSwitches() const;
+
+    /**
+     * @brief Get the address of a node.
+     * @param id its id in the plan
+     * @return its address
+     * @throws InputError if there is no such node
+     */
+    Ipv4Address GetAddress(uint32_t id) const;
+
+    /**
+     * @brief Get the device of a port.
+     * @param id the id of the node in the plan
+     * @param port the port
+     * @return the device, null if neither end of the link is of this rank
+     * @throws InputError if there is no such port
+     */
+    Ptr<NetDevice> GetPort(uint32_t id, uint32_t port) const;
+
+    /**
+     * @brief Get the device of a host.
+     * @param id the id of the host
+     * @return the device
+     * @throws InputError if there is no such host
+     */
+    Ptr<NetDevice> GetHostDevice(uint32_t id) const;
+
+    /**
+     * @brief Get the port of the leaf that faces a host.
+     * @param id the id of the host
+     * @return the leaf's device
+     * @throws InputError if there is no such host
+     */
+    Ptr<NetDevice> GetSwitchPort(uint32_t id) const;
+
+  private:
+    /// The receiving sides of a link, those at the ends a and b; null where this rank has no end.
+    using Wire = std::array<Ptr<BreakableLinkErrorModel>, 2>;
+
+    /**
+     * @brief Break or mend a link, and schedule what follows.
+     * @param link the index of the link
+     * @param isBroken whether it is to be broken
+     */
+    void SetBroken(uint32_t link, bool isBroken);
+
+    /**
+     * @brief Find a link that can break, or make it one.
+     * @param link the index of the link
+     * @return its receiving sides
+     */
+    Wire& GetWire(uint32_t link);
+
+    /**
+     * @brief Find the link of a host.
+     * @param id the id of the host
+     * @return the index of the link
+     * @throws InputError if there is no such host
+     */
+    uint32_t GetLinkOfHost(uint32_t id) const;
+
+    /**
+     * @brief Make the devices of a link.
+     * @param link the index of the link
+     */
+    void BuildLink(uint32_t link);
+
+    /**
+     * @brief Give a switch one protocol handler for all of its ports.
+     * @param node the switch
+     */
+    static void JoinHandlers(Ptr<Node> node);
+
+    /**
+     * @brief Give a node its interfaces and address.
+     * @param id its id
+     */
+    void AssignAddress(uint32_t id);
+
+    /**
+     * @brief Set the routes of a switch to those of the plan.
+     * @param id its id
+     */
+    void UpdateRoutes(uint32_t id);
+
+    /**
+     * @brief Take the ends of a link up or down, as the link is now.
+     * @param link the index of the link
+     */
+    void Detect(uint32_t link);
+
+    /**
+     * @brief Compute the routes anew, with the link as it is now.
+     * @param link the index of the link
+     */
+    void Converge(uint32_t link);
+
+    uint16_t m_mtu{9000};                     //!< the MTU of all links
+    QueueSize m_hostQueueSize;                //!< the size of a host's queue disc
+    MultipathRoutingHelper m_switchRouting;   //!< makes the switches' routing
+    Time m_detectionDelay;                    //!< until the ends know
+    Time m_convergenceDelay;                  //!< until the others know
+    Fabric m_fabric{"none"};                  //!< the plan
+    std::unique_ptr<FabricRoutes> m_routes;   //!< its routes
+    NodeContainer m_nodes;                    //!< all nodes, by id
+    std::vector<Ptr<NetDevice>> m_devices;    //!< two a link: the ends a and b
+    std::map<uint32_t, FabricTable> m_tables; //!< the routes installed, by switch
+    std::map<uint32_t, Wire> m_wires;         //!< the links that have failed at some time
+    std::set<uint32_t> m_broken;              //!< the links that are broken
+    std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_HELPER_H
