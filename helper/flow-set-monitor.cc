@@ -1,0 +1,114 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-set-monitor.h"
+
+#include "ns3/simulator.h"
+
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+void
+FlowSetMonitor::WriteSeries(const std::string& path)
+{
+    m_file.open(path);
+    m_file << "time_s,port,cqi,queue_byte\n";
+    if (!m_file)
+    {
+        throw std::runtime_error("cannot write " + path);
+    }
+}
+
+void
+FlowSetMonitor::Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports)
+{
+    m_switches.push_back(std::make_unique<Switch>());
+    Switch* added = m_switches.back().get();
+    added->monitor = this;
+    added->names = ports;
+    selector->TraceConnectWithoutContext("Assessment",
+                                         MakeBoundCallback(&FlowSetMonitor::Assess, added));
+    selector->TraceConnectWithoutContext("Migration",
+                                         MakeBoundCallback(&FlowSetMonitor::Migrate, added));
+}
+
+FlowSetMonitor::Port&
+FlowSetMonitor::GetPort(std::vector<Port>& ports, uint32_t interface)
+{
+    if (interface >= ports.size())
+    {
+        ports.resize(interface + 1);
+    }
+    return ports[interface];
+}
+
+void
+FlowSetMonitor::Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes)
+{
+    GetPort(from->ports, interface) = {cqi, 0};
+    if (interface < from->names.size() && !from->names[interface].empty())
+    {
+        from->monitor->m_file << Simulator::Now().GetSeconds() << ',' << from->names[interface]
+                              << ',' << cqi << ',' << queueBytes << '\n';
+    }
+}
+
+void
+FlowSetMonitor::Migrate(Switch* from, const FlowSetMigration& migration)
+{
+    FlowSetMonitor& monitor = *from->monitor;
+    if (migration.reason != FlowSetAction::MIGRATE)
+    {
+        ++monitor.m_reroutes;
+        return;
+    }
+    Port& port = GetPort(from->ports, migration.from);
+    if (port.migrations == 0)
+    {
+        ++monitor.m_intervals;
+        monitor.m_allowed += port.cqi;
+    }
+    ++port.migrations;
+    ++monitor.m_migrations;
+    if (port.migrations > port.cqi)
+    {
+        ++monitor.m_violations;
+    }
+}
+
+uint64_t
+FlowSetMonitor::GetMigrations() const
+{
+    return m_migrations;
+}
+
+uint64_t
+FlowSetMonitor::GetReroutes() const
+{
+    return m_reroutes;
+}
+
+uint64_t
+FlowSetMonitor::GetBoundViolations() const
+{
+    return m_violations;
+}
+
+uint64_t
+FlowSetMonitor::GetIntervals() const
+{
+    return m_intervals;
+}
+
+uint64_t
+FlowSetMonitor::GetAllowedMigrations() const
+{
+    return m_allowed;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,137 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_MONITOR_H
+#define AIDC_FLOW_SET_MONITOR_H
+
+#include "ns3/flow-set-selector.h"
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Watches flow-set switching, and checks that no port loses more flow sets in an assessment
+ *        interval than its CQI allows (draft-li-rtgwg-congestion-aware-flowset-switching-00,
+ *        section 5.2.3).
+ *
+ * It counts by itself, from the traces of assessments and migrations. The monitor must outlive the
+ * simulation.
+ */
+class FlowSetMonitor
+{
+  public:
+    FlowSetMonitor() = default;
+
+    FlowSetMonitor(const FlowSetMonitor&) = delete;
+    FlowSetMonitor& operator=(const FlowSetMonitor&) = delete;
+
+    /**
+     * @brief Write the CQIs of ports to a file, of the switches that are added afterwards.
+     *
+     * The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
+     * and assessment.
+     *
+     * @param path the file, written anew
+     * @throws std::runtime_error when it cannot be written
+     */
+    void WriteSeries(const std::string& path);
+
+    /**
+     * @brief Watch a switch.
+     * @param selector its flow-set switching
+     * @param ports the names of the ports to write, by interface; empty for those that are not
+     */
+    void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports = {});
+
+    /**
+     * @brief Get the flow sets that have migrated because of congestion (rule 4).
+     * @return the number of migrations
+     */
+    uint64_t GetMigrations() const;
+
+    /**
+     * @brief Get the flow sets that have left a port that failed (rule 2).
+     * @return the number of flow sets
+     */
+    uint64_t GetReroutes() const;
+
+    /**
+     * @brief Get the migrations beyond what a port's CQI allows in an interval.
+     * @return their number, 0 if the draft is kept
+     */
+    uint64_t GetBoundViolations() const;
+
+    /**
+     * @brief Get the intervals of ports in which flow sets have migrated.
+     * @return the number of intervals
+     */
+    uint64_t GetIntervals() const;
+
+    /**
+     * @brief Get what the CQIs of those intervals would have allowed.
+     * @return the number of migrations
+     */
+    uint64_t GetAllowedMigrations() const;
+
+  private:
+    /// A port in its present interval.
+    struct Port
+    {
+        uint32_t cqi{0};        //!< the CQI that was advertised
+        uint32_t migrations{0}; //!< the migrations since then
+    };
+
+    /// What is known of a switch; its callbacks point here.
+    struct Switch
+    {
+        FlowSetMonitor* monitor{nullptr}; //!< adds it up
+        std::vector<Port> ports;          //!< by interface
+        std::vector<std::string> names;   //!< of ports that are written, by interface
+    };
+
+    /**
+     * @brief Get a port.
+     * @param ports the ports
+     * @param interface its interface
+     * @return the port
+     */
+    static Port& GetPort(std::vector<Port>& ports, uint32_t interface);
+
+    /**
+     * @brief Note an assessment.
+     * @param from the switch
+     * @param interface the interface of the port
+     * @param cqi its CQI
+     * @param queueBytes the depth of its queue
+     */
+    static void Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes);
+
+    /**
+     * @brief Note a migration.
+     * @param from the switch
+     * @param migration what has moved
+     */
+    static void Migrate(Switch* from, const FlowSetMigration& migration);
+
+    std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches
+    std::ofstream m_file;                            //!< the series
+    uint64_t m_migrations{0};                        //!< by rule 4
+    uint64_t m_reroutes{0};                          //!< by rule 2
+    uint64_t m_violations{0};                        //!< beyond the bound
+    uint64_t m_intervals{0};                         //!< intervals with migrations
+    uint64_t m_allowed{0};                           //!< what they would have allowed
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SET_MONITOR_H

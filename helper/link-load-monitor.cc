@@ -1,0 +1,116 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "link-load-monitor.h"
+
+#include "ns3/abort.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+LinkLoadMonitor::LinkLoadMonitor(Time interval)
+    : m_interval(interval)
+{
+    NS_ABORT_MSG_UNLESS(interval.IsStrictlyPositive(),
+                        "LinkLoadMonitor: expected an interval above 0, found " << interval);
+}
+
+LinkLoadMonitor::~LinkLoadMonitor()
+{
+    m_event.Cancel();
+}
+
+void
+LinkLoadMonitor::AddGroup(const std::vector<Ptr<NetDevice>>& ports)
+{
+    std::vector<Port> group;
+    for (const auto& device : ports)
+    {
+        const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+        Port port;
+        port.queueDisc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+        NS_ABORT_MSG_IF(!port.queueDisc,
+                        "LinkLoadMonitor: device " << device->GetIfIndex() << " of node "
+                                                   << device->GetNode()->GetId()
+                                                   << " has no root queue disc");
+        group.push_back(port);
+    }
+    m_groups.push_back(group);
+}
+
+void
+LinkLoadMonitor::Start()
+{
+    for (auto& group : m_groups)
+    {
+        for (auto& port : group)
+        {
+            port.sentBytes = port.queueDisc->GetStats().nTotalSentBytes;
+        }
+    }
+    m_event = Simulator::Schedule(m_interval, &LinkLoadMonitor::Sample, this);
+}
+
+void
+LinkLoadMonitor::Stop()
+{
+    m_event.Cancel();
+    Take();
+}
+
+void
+LinkLoadMonitor::Sample()
+{
+    Take();
+    m_event = Simulator::Schedule(m_interval, &LinkLoadMonitor::Sample, this);
+}
+
+void
+LinkLoadMonitor::Take()
+{
+    for (auto& group : m_groups)
+    {
+        uint64_t least = UINT64_MAX;
+        uint64_t most = 0;
+        uint64_t all = 0;
+        for (auto& port : group)
+        {
+            const uint64_t sentBytes = port.queueDisc->GetStats().nTotalSentBytes;
+            const uint64_t bytes = sentBytes - port.sentBytes;
+            port.sentBytes = sentBytes;
+            least = std::min(least, bytes);
+            most = std::max(most, bytes);
+            all += bytes;
+        }
+        m_spread += static_cast<double>(most - least);
+        m_mean += static_cast<double>(all) / static_cast<double>(group.size());
+    }
+}
+
+double
+LinkLoadMonitor::GetSpread() const
+{
+    return m_spread;
+}
+
+double
+LinkLoadMonitor::GetMean() const
+{
+    return m_mean;
+}
+
+double
+LinkLoadMonitor::GetImbalance() const
+{
+    return m_spread / m_mean;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LINK_LOAD_MONITOR_H
+#define AIDC_LINK_LOAD_MONITOR_H
+
+#include "ns3/event-id.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/queue-disc.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Measures how unevenly links of equal cost are loaded.
+ *
+ * The bytes that each port's root queue disc has sent are sampled at an interval. The imbalance is
+ * the throughput imbalance (max - min) / mean over the ports of a group (Alizadeh et al., CONGA,
+ * SIGCOMM 2014, section 5.2), averaged over groups and intervals with the mean as weight: 0 where
+ * all ports send the same, n where one of n ports sends all. The monitor must outlive the
+ * simulation, which does not end by itself before Stop().
+ */
+class LinkLoadMonitor
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param interval the interval of sampling, > 0
+     */
+    explicit LinkLoadMonitor(Time interval);
+    ~LinkLoadMonitor();
+
+    LinkLoadMonitor(const LinkLoadMonitor&) = delete;
+    LinkLoadMonitor& operator=(const LinkLoadMonitor&) = delete;
+
+    /**
+     * @brief Add ports of equal cost.
+     * @param ports the ports, each with a root queue disc
+     */
+    void AddGroup(const std::vector<Ptr<NetDevice>>& ports);
+
+    /// Begin an interval now, and go on until Stop().
+    void Start();
+
+    /// End the last interval.
+    void Stop();
+
+    /**
+     * @brief Get the sum of (max - min) over groups and intervals.
+     * @return bytes
+     */
+    double GetSpread() const;
+
+    /**
+     * @brief Get the sum of the means over groups and intervals.
+     * @return bytes
+     */
+    double GetMean() const;
+
+    /**
+     * @brief Get the imbalance.
+     * @return GetSpread() over GetMean(), NaN if nothing was sent
+     */
+    double GetImbalance() const;
+
+  private:
+    /// A port.
+    struct Port
+    {
+        Ptr<QueueDisc> queueDisc; //!< the root queue disc
+        uint64_t sentBytes{0};    //!< what it had sent at the last sample
+    };
+
+    /// Take a sample, and schedule the next one.
+    void Sample();
+
+    /// Take a sample.
+    void Take();
+
+    Time m_interval;                         //!< the interval of sampling
+    EventId m_event;                         //!< the next sample
+    std::vector<std::vector<Port>> m_groups; //!< the groups
+    double m_spread{0};                      //!< sum of (max - min)
+    double m_mean{0};                        //!< sum of the means
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LINK_LOAD_MONITOR_H

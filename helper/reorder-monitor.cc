@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "reorder-monitor.h"
+
+#include "ns3/abort.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/node.h"
+
+#include <array>
+
+namespace ns3::aidc
+{
+
+void
+ReorderMonitor::Add(const NodeContainer& hosts)
+{
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        const auto ipv4 = (*host)->GetObject<Ipv4L3Protocol>();
+        NS_ABORT_MSG_IF(!ipv4, "ReorderMonitor: node " << (*host)->GetId() << " has no IPv4");
+        ipv4->TraceConnectWithoutContext("LocalDeliver",
+                                         MakeCallback(&ReorderMonitor::Deliver, this));
+    }
+}
+
+void
+ReorderMonitor::Deliver(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+{
+    std::array<uint8_t, FLOW_KEY_MAX_BYTES> bytes;
+    const std::size_t size = packet->CopyData(bytes.data(), bytes.size());
+    const FlowKey key = ReadFlowKey(header.GetSource().Get(),
+                                    header.GetDestination().Get(),
+                                    header.GetProtocol(),
+                                    false,
+                                    bytes.data(),
+                                    size);
+    const uint16_t identification = header.GetIdentification();
+    const auto [latest, isFirst] = m_latest.emplace(key, identification);
+    ++m_packets;
+    // Serial number arithmetic: the identification wraps around.
+    if (static_cast<int16_t>(identification - latest->second) < 0)
+    {
+        ++m_reordered;
+    }
+    else
+    {
+        latest->second = identification;
+    }
+}
+
+uint64_t
+ReorderMonitor::GetPackets() const
+{
+    return m_packets;
+}
+
+uint64_t
+ReorderMonitor::GetReorderedPackets() const
+{
+    return m_reordered;
+}
+
+} // namespace ns3::aidc

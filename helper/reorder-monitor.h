@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_REORDER_MONITOR_H
+#define AIDC_REORDER_MONITOR_H
+
+#include "ns3/flow-key.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/node-container.h"
+#include "ns3/packet.h"
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Counts packets that arrive out of order (RFC 4737: Type-P-Reordered).
+ *
+ * A packet is reordered if one of the same flow that was sent after it has arrived before it. The
+ * order of sending is that of the identification in the IPv4 header, which ns-3 counts up for each
+ * pair of addresses and protocol; so a retransmission is a packet like any other. It takes less
+ * than 32,768 packets of a pair of hosts under way at once. The monitor must outlive the
+ * simulation.
+ */
+class ReorderMonitor
+{
+  public:
+    ReorderMonitor() = default;
+
+    ReorderMonitor(const ReorderMonitor&) = delete;
+    ReorderMonitor& operator=(const ReorderMonitor&) = delete;
+
+    /**
+     * @brief Watch what is delivered to hosts.
+     * @param hosts the hosts, which have IPv4
+     */
+    void Add(const NodeContainer& hosts);
+
+    /**
+     * @brief Get the packets that were delivered.
+     * @return the number of packets, acknowledgments included
+     */
+    uint64_t GetPackets() const;
+
+    /**
+     * @brief Get the packets that arrived out of order.
+     * @return the number of packets
+     */
+    uint64_t GetReorderedPackets() const;
+
+  private:
+    /// Hashes a flow.
+    struct FlowHash
+    {
+        /**
+         * @brief Hash a flow.
+         * @param key the flow
+         * @return the hash
+         */
+        std::size_t operator()(const FlowKey& key) const
+        {
+            return HashFlow(key, 0);
+        }
+    };
+
+    /**
+     * @brief Note that a packet was delivered.
+     * @param header its IPv4 header
+     * @param packet what follows that
+     * @param interface where it has arrived
+     */
+    void Deliver(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
+
+    std::unordered_map<FlowKey, uint16_t, FlowHash> m_latest; //!< the latest identification
+    uint64_t m_packets{0};                                    //!< packets delivered
+    uint64_t m_reordered{0};                                  //!< packets out of order
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_REORDER_MONITOR_H
