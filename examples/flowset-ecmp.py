@@ -1,0 +1,410 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment flowset-ecmp as a Python script.
+
+The same scenarios, schemes, results and files as examples/flowset-ecmp.cc, whose header describes
+them; the same seed gives the same numbers. Run it with ./aidc run flowset-ecmp.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from aidc import ns
+from cppyy.gbl import std
+
+aidc = ns.aidc
+
+SCENARIOS = ("load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree")
+SCHEMES = ("hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet")
+TOTALS = (
+    "fct_slowdown_mean",
+    "fct_slowdown_p50",
+    "fct_slowdown_p99",
+    "reordered_packets",
+    "load_imbalance",
+    "migrations",
+    "dropped_packets",
+    "lost_packets",
+)
+
+
+@dataclass
+class Scenario:
+    """The flows of a scenario, and where they go."""
+
+    name: str
+    fabric: aidc.Fabric
+    flows: object
+    limit: ns.Time
+
+
+def get_uplinks(fabric: aidc.Fabric, node: int) -> list[int]:
+    """The ports of a switch that lead up."""
+    tier = fabric.GetNode(node).tier
+    ports = enumerate(fabric.GetPorts(node))
+    return [port for port, to in ports if fabric.GetNode(to.peer).tier > tier]
+
+
+def get_hosts_of(fabric: aidc.Fabric, leaf: int) -> list[int]:
+    """The hosts of a leaf, by port."""
+    return [port.peer for port in fabric.GetPorts(leaf) if fabric.IsHost(port.peer)]
+
+
+def make_network(scenario: str, options: argparse.Namespace) -> aidc.Fabric:
+    """Makes the network of a scenario."""
+    topology = options.topology or ("fat-tree" if scenario == "fat-tree" else "leaf-spine")
+    if topology == "fat-tree":
+        return aidc.MakeFatTree(4 if options.small else 8, 100000000000, 1000)
+    if topology == "leaf-spine":
+        plan = aidc.LeafSpineOptions()
+        plan.leaves = 4 if options.small else 8
+        plan.spines = 4 if options.small else 8
+        plan.hostsPerLeaf = 8 if options.small else 16
+        plan.leafSpineRate = plan.hostRate
+        return aidc.MakeLeafSpine(plan)
+    file = aidc.TopologyFile.Read(aidc.FindDataFile(topology))
+    aidc.NoteTrailingText(std.cerr, file.GetName(), file.GetTrailingText())
+    return aidc.Fabric(file.GetFabric())
+
+
+def get_host_share(fabric: aidc.Fabric) -> float:
+    """What share of the hosts' rate fills the uplinks of the leaves, the same at all; at most 1."""
+    leaf = fabric.GetLeaves()[0]
+    ports = fabric.GetPorts(leaf)
+    rates = [float(fabric.GetLinks()[port.link].rate) for port in ports]
+    up = sum(rates[port] for port in get_uplinks(fabric, leaf))
+    down = sum(rate for rate, port in zip(rates, ports) if fabric.IsHost(port.peer))
+    hosts = len(fabric.GetHosts())
+    leaving = down * (hosts - len(get_hosts_of(fabric, leaf))) / max(1, hosts - 1)
+    return min(1.0, up / leaving) if leaving > 0 else 1.0
+
+
+def make_mix(fabric: aidc.Fabric, load: float, options: argparse.Namespace):
+    """Flows that arrive at random; the load is the share of what is slower, uplinks or hosts."""
+    sizes = aidc.FlowSizeDistribution.Read(aidc.FindDataFile(options.flow_sizes))
+    generator = aidc.PoissonFlowGenerator(fabric.GetHosts(), sizes)
+    link = fabric.GetPorts(fabric.GetHosts()[0])[0].link
+    generator.SetHostRate(ns.DataRate(fabric.GetLinks()[link].rate))
+    generator.SetLoad(load * get_host_share(fabric))
+    generator.SetDuration(options.duration)
+    generator.AssignStreams(1)
+    return generator.Generate()
+
+
+def add_leaf_to_leaf(flows, hosts: list[tuple[int, int]], size: int, start, uniform) -> None:
+    """Adds flows between pairs of hosts, which start within 10 us."""
+    for source, destination in hosts:
+        flow = aidc.FlowSpec()
+        flow.source = source
+        flow.destination = destination
+        flow.bytes = size
+        flow.start = start + ns.NanoSeconds(int(uniform.GetValue(0, 10000)))
+        flows.push_back(flow)
+
+
+def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
+    """Makes the network of a scenario and its flows."""
+    fabric = make_network(name, options)
+    leaves = list(fabric.GetLeaves())
+    limit = ns.MilliSeconds(200)
+    uniform = ns.CreateObject[ns.UniformRandomVariable]()
+    uniform.SetStream(10)
+    if name == "file":
+        trailing = aidc.TrailingText()
+        flows = aidc.ReadFlowFile(aidc.FindDataFile(options.flows), trailing)
+        aidc.NoteTrailingText(std.cerr, options.flows, trailing)
+    elif name == "elephants":
+        flows = std.vector[aidc.FlowSpec]()
+        size = 2000000 if options.small else 10000000
+        for leaf, following in zip(leaves, leaves[1:] + leaves[:1]):
+            pairs = list(zip(get_hosts_of(fabric, leaf), get_hosts_of(fabric, following)))
+            pairs = pairs[: len(get_uplinks(fabric, leaf))]
+            add_leaf_to_leaf(flows, pairs, size, ns.Seconds(0), uniform)
+    else:
+        load = {"load-80": 0.8, "load-50": 0.5}.get(name, 0.3)
+        flows = make_mix(fabric, load, options)
+    if name == "surge":
+        pairs = list(zip(get_hosts_of(fabric, leaves[0]), get_hosts_of(fabric, leaves[1])))
+        size = 500000 if options.small else 2000000
+        add_leaf_to_leaf(flows, pairs, size, quarters(options.duration, 1), uniform)
+    if not len(flows):
+        raise ValueError(f"scenario {name} has no flows")
+    if name == "file":
+        limit = flows[len(flows) - 1].start + ns.Seconds(1)
+    return Scenario(name, fabric, flows, limit)
+
+
+def quarters(duration: ns.Time, count: int) -> ns.Time:
+    """Some quarters of a time."""
+    return ns.TimeStep(count * duration.GetTimeStep() // 4)
+
+
+def make_routing(scheme: str, options: argparse.Namespace) -> aidc.MultipathRoutingHelper:
+    """Makes the routing of a scheme."""
+    if scheme.startswith("flow-set"):
+        routing = aidc.MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting")
+        routing.SetSelector("ns3::aidc::FlowSetSelector")
+        routing.SetSelectorAttribute("AssessmentInterval", ns.TimeValue(options.interval))
+        gap = ns.Seconds(0) if scheme == "flow-set" else options.gap
+        routing.SetSelectorAttribute("FlowletGap", ns.TimeValue(gap))
+        return routing
+    routing = aidc.MultipathRoutingHelper()
+    if scheme == "flowlet":
+        routing.SetSelector("ns3::aidc::FlowletSelector")
+        routing.SetSelectorAttribute("Gap", ns.TimeValue(options.gap))
+    elif scheme == "spray":
+        routing.SetSelector("ns3::aidc::SpraySelector")
+    return routing
+
+
+def build(scenario: Scenario, scheme: str, options: argparse.Namespace) -> aidc.FabricHelper:
+    """Builds the network of a scenario, with the routing of a scheme."""
+    dctcp = aidc.DctcpOptions()
+    dctcp.useSack = False  # acknowledgments may overtake each other
+    aidc.ConfigureDctcp(dctcp)
+    network = aidc.FabricHelper()
+    network.SetSwitchRouting(make_routing(scheme, options))
+    network.SetDetectionDelay(ns.MicroSeconds(50))
+    network.SetConvergenceDelay(ns.MicroSeconds(100))
+    network.Build(scenario.fabric)
+    switches = aidc.SharedBufferSwitchHelper()
+    switches.SetNClasses(1)
+    switches.SetBufferAttribute("Size", ns.QueueSizeValue(options.buffer))
+    every = aidc.SharedBufferSwitchHelper.ALL_CLASSES
+    switches.SetQueueDiscAttribute(every, "Mode", ns.StringValue("StaticStep"))
+    switches.SetQueueDiscAttribute(every, "Threshold", ns.QueueSizeValue(options.marking))
+    switches.Install(network.GetSwitches())
+    network.AssignAddresses()
+    network.AssignStreams(100)
+    return network
+
+
+def watch(network: aidc.FabricHelper, load: aidc.LinkLoadMonitor, flow_sets) -> None:
+    """Watches the uplinks of all switches, and the flow sets, unless that monitor is None."""
+    fabric = network.GetFabric()
+    for node in fabric.GetSwitches():
+        uplinks = get_uplinks(fabric, node)
+        if uplinks:
+            load.AddGroup([network.GetPort(node, port) for port in uplinks])
+        if flow_sets:
+            names = [""] * (len(fabric.GetPorts(node)) + 1)
+            if fabric.GetNode(node).tier == aidc.FabricTier.LEAF:
+                for port in uplinks:
+                    names[port + 1] = fabric.GetPortName(node, port)
+            routing = aidc.MultipathRoutingHelper.GetRouting(network.GetNode(node))
+            selector = ns.DynamicCast[aidc.FlowSetSelector](routing.GetSelector())
+            flow_sets.Add(selector, names)
+
+
+def schedule_failure(network: aidc.FabricHelper, options: argparse.Namespace) -> list:
+    """Schedules that the first uplink of the first leaf fails and comes back.
+
+    The simulation calls what is returned, which must be kept until it has run.
+    """
+    fabric = network.GetFabric()
+    leaf = fabric.GetLeaves()[0]
+    link = fabric.GetPorts(leaf)[get_uplinks(fabric, leaf)[0]].link
+    actions = [lambda: network.FailLink(link), lambda: network.RestoreLink(link)]
+    for count, action in zip((1, 3), actions):
+        ns.Simulator.Schedule(quarters(options.duration, count), std.function["void()"](action))
+    return actions
+
+
+def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, series: str):
+    """Runs one scheme; returns (metric, value, unit) in a list, and the records of the flows."""
+    started = time.monotonic()
+    network = build(scenario, scheme, options)
+    tcp = aidc.TcpFlowHelper()
+    tcp.SetStopWhenDone(True)
+    tcp.Install(network, scenario.flows, options.flows)
+    reordering = aidc.ReorderMonitor()
+    reordering.Add(network.GetHosts())
+    load = aidc.LinkLoadMonitor(ns.MicroSeconds(100))
+    flow_sets = aidc.FlowSetMonitor()
+    has_flow_sets = scheme.startswith("flow-set")
+    if has_flow_sets and series:
+        flow_sets.WriteSeries(series)
+    watch(network, load, flow_sets if has_flow_sets else None)
+    actions = schedule_failure(network, options) if scenario.name == "failure" else []
+    load.Start()
+    ns.Simulator.Stop(scenario.limit)
+    ns.Simulator.Run()
+    actions.clear()
+    load.Stop()
+
+    records = std.vector[aidc.FlowRecord](tcp.GetRecords())
+    begin = min(record.spec.start.GetTimeStep() for record in records)
+    end = max(record.finish.GetTimeStep() for record in records)
+    if not tcp.IsDone():
+        end = scenario.limit.GetTimeStep()
+    elapsed = ns.TimeStep(end - begin).GetSeconds()
+    counts = network.GetPacketCounts()
+    metrics = [
+        ("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s"),
+        ("completion_time", elapsed if tcp.IsDone() else math.nan, "s"),
+        *((metric.name, metric.value, metric.unit) for metric in aidc.GetFctMetrics(records)),
+        ("dropped_packets", counts.dropped, "packet"),
+        ("marked_packets", counts.marked, "packet"),
+        ("packet_hops", counts.sent, "packet"),
+        ("reordered_packets", reordering.GetReorderedPackets(), "packet"),
+        ("lost_packets", network.GetLostPackets(), "packet"),
+        ("load_imbalance", load.GetImbalance(), "1"),
+        ("migrations", flow_sets.GetMigrations(), "1"),
+        ("migrations_allowed", flow_sets.GetAllowedMigrations(), "1"),
+        ("migration_intervals", flow_sets.GetIntervals(), "1"),
+        ("bound_violations", flow_sets.GetBoundViolations(), "1"),
+        ("reroutes", flow_sets.GetReroutes(), "1"),
+    ]
+    ns.Simulator.Destroy()
+    return [*metrics, ("wall_time", time.monotonic() - started, "s")], records
+
+
+def write_flows(path: Path, records) -> None:
+    """Writes what became of each flow."""
+    with path.open("w", encoding="utf-8") as file:
+        print("source,destination,size_byte,start_s,fct_s,slowdown", file=file)
+        for record in records:
+            spec = record.spec
+            fct = record.fct.GetSeconds() if record.isDone else math.nan
+            slowdown = record.slowdown if record.isDone else math.nan
+            print(f"{spec.source},{spec.destination},{spec.bytes},{spec.start.GetSeconds():.12g},"
+                  f"{fct:.12g},{slowdown:.12g}", file=file)
+
+
+def start_summary(options: argparse.Namespace) -> aidc.ExperimentSummary:
+    """Makes the summary, without results as yet."""
+    summary = aidc.ExperimentSummary("flowset-ecmp")
+    summary.SetSeed(options.seed)
+    summary.SetRuns(options.runs)
+    summary.SetCommand(" ".join(["flowset-ecmp.py", *sys.argv[1:]]))
+    summary.SetParameter("topology", options.topology or "default")
+    summary.SetParameter("flow-sizes", options.flow_sizes)
+    for name in ("buffer", "marking"):
+        summary.SetParameter(name, float(getattr(options, name).GetValue()), "byte")
+    for name in ("interval", "gap", "duration"):
+        summary.SetParameter(name, getattr(options, name).GetSeconds(), "s")
+    return summary
+
+
+def run_all(options: argparse.Namespace) -> None:
+    """Runs all schemes in all scenarios, and writes the results."""
+    out = Path(options.out)
+    out.mkdir(parents=True, exist_ok=True)
+    summary = start_summary(options)
+    totals = [",".join(("scenario", "scheme", *TOTALS))]
+    slowdowns = aidc.SlowdownTable(str(out))
+
+    names = ["file"] if options.flows else options.scenarios
+    planned = [(name, scheme) for name in names for scheme in options.schemes]
+    for number, (name, scheme) in enumerate(planned):
+        key = f"{scheme}@{name}"
+        for run in range(1, options.runs + 1):
+            ns.RngSeedManager.SetSeed(options.seed)
+            ns.RngSeedManager.SetRun(run)
+            scenario = make_scenario(name, options)
+            done = number * options.runs + run
+            total = len(planned) * options.runs
+            print(f"[{done}/{total}] {key}, {len(scenario.flows)} flows", file=sys.stderr)
+            # The series are those of the first run.
+            series = str(out / f"cqi-{name}-{scheme}.csv") if run == 1 else ""
+            metrics, records = run_once(scenario, scheme, options, series)
+            for metric, value, unit in metrics:
+                summary.Add(key, metric, float(value), unit)
+            slowdowns.Add(records)
+            if run == 1:
+                write_flows(out / f"flows-{name}-{scheme}.csv", records)
+        slowdowns.Write(name, scheme)
+        means = (summary.GetMean(key, metric) for metric in TOTALS)
+        totals.append(",".join([name, scheme, *(f"{mean:.6g}" for mean in means)]))
+
+    (out / "totals.csv").write_text("\n".join(totals) + "\n", encoding="utf-8")
+    summary.WriteJson(str(out / "summary.json"))
+    summary.SetColumns(list(TOTALS))
+    summary.PrintTable(std.cout)
+    std.cout.flush()
+    aidc.DrawFigures(aidc.FindExampleFile("flowset-ecmp.gp"), str(out), std.cerr)
+    print(f"Results are in {out}")
+
+
+def size_in_bytes(text: str):
+    """Parses a size such as 12MB."""
+    if not re.fullmatch(r"\d+(\.\d+)?([kKM]i?)?B", text):
+        raise argparse.ArgumentTypeError(f'expected a size such as 12MB, found "{text}"')
+    return ns.QueueSize(text)
+
+
+def time_span(text: str):
+    """Parses a time such as 100us."""
+    if not re.fullmatch(r"\d+(\.\d+)?(fs|ps|ns|us|ms|s|min|h)", text):
+        raise argparse.ArgumentTypeError(f'expected a time such as 100us, found "{text}"')
+    return ns.Time(text)
+
+
+def split(text: str) -> list[str]:
+    """Splits names separated by commas."""
+    return text.split(",")
+
+
+def parse_options() -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0], allow_abbrev=False,
+        epilog="Parallel simulations (--ranks) are for the C++ program only.")
+    add = parser.add_argument
+    add("--scenarios", type=split, default=list(SCENARIOS),
+        help="scenarios to run, separated by commas: " + ", ".join(SCENARIOS))
+    add("--schemes", type=split, default=list(SCHEMES),
+        help="schemes to run, separated by commas: " + ", ".join(SCHEMES))
+    add("--topology", default="",
+        help="leaf-spine, fat-tree or a topology file, instead of the scenario's")
+    add("--flow-sizes", default="flow-sizes/web-search-dctcp.txt", help="flow-size file")
+    add("--flows", default="", help="flow file; runs its flows instead of the scenarios")
+    add("--buffer", type=size_in_bytes, default="12MB", help="size of a switch's shared buffer")
+    add("--marking", type=size_in_bytes, default="200kB", help="ECN marking threshold")
+    add("--interval", type=time_span, default="100us",
+        help="assessment interval of flow-set switching")
+    add("--gap", type=time_span, default="20us", help="flowlet gap")
+    add("--duration", type=time_span, default="2ms", help="how long flows arrive")
+    add("--seed", type=int, default=1, help="seed of the random number generators")
+    add("--runs", type=int, default=1, help="number of runs; with several, confidence intervals")
+    add("--out", default="results/flowset-ecmp", help="folder of the results")
+    add("--small", action="store_true", help="a variant that takes seconds")
+    options = parser.parse_args()
+    for name, known in (("scenarios", SCENARIOS), ("schemes", SCHEMES)):
+        unknown = [item for item in getattr(options, name) if item not in known]
+        if unknown:
+            parser.error(f"--{name}: expected some of {', '.join(known)}, found {unknown}")
+    for name in ("buffer", "marking"):
+        if getattr(options, name).GetValue() == 0:
+            parser.error(f"--{name}: expected more than 0B")
+    for name in ("interval", "gap", "duration"):
+        if not getattr(options, name).IsStrictlyPositive():
+            parser.error(f"--{name}: expected more than 0")
+    for name in ("seed", "runs"):
+        if getattr(options, name) < 1:
+            parser.error(f"--{name}: expected at least 1")
+    return options
+
+
+def main() -> int:
+    """Runs the experiment."""
+    options = parse_options()
+    try:
+        run_all(options)
+    except (std.exception, OSError, LookupError, ValueError) as error:
+        print(f"flowset-ecmp.py: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
