@@ -707,13 +707,19 @@ main(int argc, char* argv[])
     cmd.AddValue("marking", "ECN marking threshold, such as 200kB", options.marking);
     cmd.AddValue("interval", "assessment interval of flow-set switching", options.interval);
     cmd.AddValue("gap", "flowlet gap", options.gap);
-    cmd.AddValue("duration", "how long flows arrive", options.duration);
+    cmd.AddValue("duration",
+                 "how long flows arrive; a quarter of it with --small",
+                 options.duration);
     cmd.AddValue("seed", "seed of the random number generators", options.seed);
     cmd.AddValue("runs", "number of runs; with several, confidence intervals", options.runs);
     cmd.AddValue("ranks", "processes of a parallel simulation, under mpirun", options.ranks);
     cmd.AddValue("out", "folder of the results", options.out);
     cmd.AddValue("small", "a variant that takes seconds", options.small);
     cmd.Parse(argc, argv);
+    if (options.small)
+    {
+        options.duration = options.duration / 4;
+    }
     try
     {
         CheckOptions(options);
