@@ -47,7 +47,6 @@
 #include <fstream>
 #include <iostream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -293,58 +292,21 @@ RunOnce(const Scenario& scenario,
 }
 
 /**
- * @brief Split the names of scenarios.
- * @param options the options
- * @return the names
- */
-std::vector<std::string>
-GetScenarioNames(const Options& options)
-{
-    std::vector<std::string> names;
-    std::istringstream list(options.flows.empty() ? options.scenarios : "file");
-    for (std::string name; std::getline(list, name, ',');)
-    {
-        if (options.flows.empty() &&
-            std::find(SCENARIOS.begin(), SCENARIOS.end(), name) == SCENARIOS.end())
-        {
-            throw std::runtime_error(
-                "--scenarios: expected light, incast, incast-capped or mix, found \"" + name +
-                "\"");
-        }
-        names.push_back(name);
-    }
-    return names;
-}
-
-/**
- * @brief Check what the user has set, apart from files.
+ * @brief Check what the user has set, apart from names and files.
  * @param options the options
  */
 void
 CheckOptions(const Options& options)
 {
-    const auto check = [](bool isValid, const std::string& expected) {
-        if (!isValid)
-        {
-            throw std::runtime_error("expected " + expected);
-        }
-    };
-    const auto isBytes = [](const std::string& text) {
-        QueueSize size;
-        std::istringstream is(text);
-        return static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES;
-    };
-    check(isBytes(options.buffer) && QueueSize(options.buffer).GetValue() > 0,
-          "--buffer to be a size in bytes, such as 12MB, found \"" + options.buffer + "\"");
-    check(isBytes(options.offset),
-          "--offset to be a size in bytes, such as 150kB, found \"" + options.offset + "\"");
-    check(options.alpha >= 1.0 / 65536 && options.alpha <= 65536,
-          "--alpha to be from 1/65536 to 65536");
-    check(options.load > 0 && options.load <= 1, "--load to be above 0 and at most 1");
-    check(options.seed > 0, "--seed to be at least 1");
-    check(options.runs > 0, "--runs to be at least 1");
-    check(options.ranks == 1,
-          "--ranks to be 1: the network is a single switch, which cannot be divided");
+    CheckByteSize("buffer", options.buffer);
+    CheckByteSize("offset", options.offset, true);
+    CheckOption(options.alpha >= 1.0 / 65536 && options.alpha <= 65536,
+                "--alpha to be from 1/65536 to 65536");
+    CheckOption(options.load > 0 && options.load <= 1, "--load to be above 0 and at most 1");
+    CheckOption(options.seed > 0, "--seed to be at least 1");
+    CheckOption(options.runs > 0, "--runs to be at least 1");
+    CheckOption(options.ranks == 1,
+                "--ranks to be 1: the network is a single switch, which cannot be divided");
 }
 
 /**
@@ -369,7 +331,8 @@ RunAll(const Options& options, const std::string& command)
         OpenResult(options.out, "totals.csv", "scenario,scheme,dropped_packets,marked_packets");
     SlowdownTable slowdowns(options.out);
 
-    const auto names = GetScenarioNames(options);
+    const auto names = options.flows.empty() ? SplitNames("scenarios", options.scenarios, SCENARIOS)
+                                             : std::vector<std::string>{"file"};
     const std::size_t nRuns = names.size() * SCHEMES.size() * options.runs;
     std::size_t done = 0;
     for (const auto& name : names)
@@ -442,12 +405,7 @@ main(int argc, char* argv[])
     try
     {
         CheckOptions(options);
-        std::string command = "aidc-coupled-ecn";
-        for (int i = 1; i < argc; ++i)
-        {
-            command += std::string(" ") + argv[i];
-        }
-        RunAll(options, command);
+        RunAll(options, JoinCommand("aidc-coupled-ecn", argc, argv));
     }
     catch (const std::exception& error)
     {

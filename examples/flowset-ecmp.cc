@@ -50,7 +50,6 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -529,65 +528,20 @@ WriteFlows(const std::string& folder,
 }
 
 /**
- * @brief Split names separated by commas.
- * @param option the option that has them
- * @param text the names
- * @param known what they may be
- * @return the names
- */
-std::vector<std::string>
-SplitNames(const std::string& option,
-           const std::string& text,
-           const std::vector<std::string>& known)
-{
-    std::vector<std::string> names;
-    std::istringstream list(text);
-    for (std::string name; std::getline(list, name, ',');)
-    {
-        if (std::find(known.begin(), known.end(), name) == known.end())
-        {
-            std::string expected;
-            for (const auto& candidate : known)
-            {
-                expected += (expected.empty() ? "" : ", ") + candidate;
-            }
-            throw std::runtime_error("--" + option + ": expected some of " + expected +
-                                     ", found \"" + name + "\"");
-        }
-        names.push_back(name);
-    }
-    return names;
-}
-
-/**
- * @brief Check what the user has set, apart from files.
+ * @brief Check what the user has set, apart from names and files.
  * @param options the options
  */
 void
 CheckOptions(const Options& options)
 {
-    const auto check = [](bool isValid, const std::string& expected) {
-        if (!isValid)
-        {
-            throw std::runtime_error("expected " + expected);
-        }
-    };
-    const auto isBytes = [](const std::string& text) {
-        QueueSize size;
-        std::istringstream is(text);
-        return static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES &&
-               size.GetValue() > 0;
-    };
-    check(isBytes(options.buffer),
-          "--buffer to be a size in bytes, such as 12MB, found \"" + options.buffer + "\"");
-    check(isBytes(options.marking),
-          "--marking to be a size in bytes, such as 200kB, found \"" + options.marking + "\"");
-    check(options.interval.IsStrictlyPositive(), "--interval to be above 0");
-    check(options.gap.IsStrictlyPositive(), "--gap to be above 0");
-    check(options.duration.IsStrictlyPositive(), "--duration to be above 0");
-    check(options.seed > 0, "--seed to be at least 1");
-    check(options.runs > 0, "--runs to be at least 1");
-    check(options.ranks > 0, "--ranks to be at least 1");
+    CheckByteSize("buffer", options.buffer);
+    CheckByteSize("marking", options.marking);
+    CheckOption(options.interval.IsStrictlyPositive(), "--interval to be above 0");
+    CheckOption(options.gap.IsStrictlyPositive(), "--gap to be above 0");
+    CheckOption(options.duration.IsStrictlyPositive(), "--duration to be above 0");
+    CheckOption(options.seed > 0, "--seed to be at least 1");
+    CheckOption(options.runs > 0, "--runs to be at least 1");
+    CheckOption(options.ranks > 0, "--ranks to be at least 1");
 }
 
 /**
@@ -723,12 +677,7 @@ main(int argc, char* argv[])
     try
     {
         CheckOptions(options);
-        std::string command = "aidc-flowset-ecmp";
-        for (int i = 1; i < argc; ++i)
-        {
-            command += std::string(" ") + argv[i];
-        }
-        RunAll(options, command);
+        RunAll(options, JoinCommand("aidc-flowset-ecmp", argc, argv));
     }
     catch (const std::exception& error)
     {
