@@ -166,7 +166,8 @@ FlowSetSelector::GetTypeId()
                           "Capacity of an egress queue in bytes; 0 takes an equal part of the "
                           "shared buffer or, without one, the queue disc's MaxSize",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&FlowSetSelector::m_queueCapacity),
+                          MakeQueueSizeAccessor(&FlowSetSelector::SetQueueCapacity,
+                                                &FlowSetSelector::GetQueueCapacity),
                           MakeQueueSizeChecker())
             .AddAttribute("FlowletGap",
                           "Silence of a flow set before it may migrate because of congestion, so "
@@ -225,6 +226,24 @@ FlowSetSelector::FlowSetSelector()
 }
 
 FlowSetSelector::~FlowSetSelector() = default;
+
+bool
+FlowSetSelector::SetQueueCapacity(QueueSize capacity)
+{
+    if (capacity.GetUnit() != QueueSizeUnit::BYTES)
+    {
+        NS_LOG_ERROR("Expected a capacity in bytes, such as 100kB, found " << capacity);
+        return false;
+    }
+    m_queueCapacity = capacity.GetValue();
+    return true;
+}
+
+QueueSize
+FlowSetSelector::GetQueueCapacity() const
+{
+    return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(m_queueCapacity));
+}
 
 uint32_t
 FlowSetSelector::GetTableSize() const
@@ -307,6 +326,7 @@ FlowSetSelector::Configure()
                         << m_maxMigrations << " migrations in " << m_migrationPeriod);
     try
     {
+        CheckConfig(settings.index);
         m_switching.SetConfig(settings.switching);
         m_adaptive = AssessmentInterval(settings.minInterval,
                                         settings.maxInterval,
@@ -341,11 +361,11 @@ FlowSetSelector::DoInitialize()
         group->table.Clear();
     }
     m_switching.Initialize();
+    Configure();
     for (uint32_t interface = 0; interface < m_ipv4->GetNInterfaces(); ++interface)
     {
         AddPort(interface);
     }
-    Configure();
     m_currentInterval = NanoSeconds(m_isAdaptive ? m_adaptive.Get() : m_settings.interval);
     m_assessment = Simulator::Schedule(m_currentInterval, &FlowSetSelector::Assess, this);
     NextHopSelector::DoInitialize();
@@ -366,7 +386,7 @@ FlowSetSelector::AddPort(uint32_t interface)
     while (m_ports.size() <= interface)
     {
         const auto index = static_cast<uint32_t>(m_ports.size());
-        m_ports.emplace_back(CongestionIndex(GetSettings().index));
+        m_ports.emplace_back(CongestionIndex(m_settings.index));
         m_switching.AddPort(index);
         m_switching.SetPortUp(index, m_ipv4->IsUp(index));
         const auto device = m_ipv4->GetNetDevice(index);
@@ -399,8 +419,7 @@ FlowSetSelector::Read(const Port& port) const
     }
     reading.bufferBytes = use.held;
     reading.bufferLimit = use.limit;
-    const uint64_t capacity = m_queueCapacity.GetValue();
-    reading.queueCapacity = capacity > 0 ? capacity : use.share;
+    reading.queueCapacity = m_queueCapacity > 0 ? m_queueCapacity : use.share;
     return reading;
 }
 

@@ -182,6 +182,19 @@ class FlowSetSelector : public NextHopSelector
     void Configure();
 
     /**
+     * @brief Set the capacity of an egress queue.
+     * @param capacity in bytes, 0 to ask the queue disc
+     * @return false if it is in packets
+     */
+    bool SetQueueCapacity(QueueSize capacity);
+
+    /**
+     * @brief Get the capacity of an egress queue, as it was set.
+     * @return bytes
+     */
+    QueueSize GetQueueCapacity() const;
+
+    /**
      * @brief Get the size of a table.
      * @return TableSize, rounded up to a power of two
      */
@@ -243,7 +256,7 @@ class FlowSetSelector : public NextHopSelector
     uint32_t m_dropsPerLevel;     //!< attribute DropsPerLevel
     uint32_t m_cqiMax;            //!< attribute CqiMax
     double m_smoothing;           //!< attribute Smoothing
-    QueueSize m_queueCapacity;    //!< attribute QueueCapacity
+    uint64_t m_queueCapacity{0};  //!< attribute QueueCapacity in bytes
     Time m_flowletGap;            //!< attribute FlowletGap
     bool m_useRoundRobin;         //!< attribute RoundRobin
     uint32_t m_maxMigrations;     //!< attribute MaxMigrations
