@@ -207,9 +207,19 @@ class RouterBench
      */
     uint32_t Send(uint32_t flow, uint32_t size = 100)
     {
-        outInterface = 0;
         auto packet = MakePayload(flow, size);
         packet->AddHeader(MakeHeader(flow, size));
+        return Receive(packet);
+    }
+
+    /**
+     * @brief Let any packet arrive, and forward it.
+     * @param packet the packet, with its IPv4 header
+     * @return the port over which it leaves, 0 if it is not forwarded
+     */
+    uint32_t Receive(ns3::Ptr<const ns3::Packet> packet)
+    {
+        outInterface = 0;
         const auto device = node->GetDevice(input);
         ipv4->Receive(device,
                       packet,

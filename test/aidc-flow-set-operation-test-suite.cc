@@ -1,0 +1,751 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "death-test.h"
+#include "flow-set-bench.h"
+
+#include "ns3/flow-set-ecmp-routing.h"
+#include "ns3/flow-set-selector.h"
+#include "ns3/ipv4-list-routing-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/log.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/packet.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+// Sections 6 to 9 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
+// n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.
+
+namespace
+{
+
+/// The end of the first assessment interval.
+const Time FIRST = MilliSeconds(10);
+
+/// The end of the second assessment interval.
+const Time SECOND = MilliSeconds(20);
+
+/**
+ * @ingroup aidc-test
+ * @brief The flow table: its entries, and their ageing.
+ *
+ * Expected results: entries that were used 50 ms ago are valid, those of 50 ms and 1 ns ago are
+ * not. A valid entry is of use when its port is no longer the lightest.
+ */
+class AgeingTestCase : public TestCase
+{
+  public:
+    AgeingTestCase()
+        : TestCase("6.1: an entry is valid until it was not used for the ageing time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(SelectorAttributes{{"AgeingTime", "50ms"}});
+        bench.SetQueues({0, 1, 1, 1});
+        const Time learned = Simulator::Now();
+        const auto flows = bench.Learn(1, 10);
+        bench.SetQueues({0, 0, 0, 0});
+        bench.Put(1, 900); // its queue is the longest, its CQI 0
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 10, "in use");
+        FlowSetBench::RunTo(learned + MilliSeconds(50) - NanoSeconds(1)); // + 1 ns, see RunTo
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 10, "still in use");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[0]), 1, "known");
+        FlowSetBench::RunTo(learned + MilliSeconds(50));
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 1, "the one that was used since");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[0]), 1, "known");
+        NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[1]), 1, "learned again");
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 2, "two are in use");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The trace of the occupancy.
+ */
+class OccupancyTestCase : public TestCase
+{
+  public:
+    OccupancyTestCase()
+        : TestCase("6.1: the occupancy of the table is traced at the end of each interval")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(SelectorAttributes{{"AgeingTime", "25ms"}});
+        std::vector<uint32_t> occupancies;
+        bench.selector->TraceConnectWithoutContext(
+            "Occupancy",
+            Callback<void, uint32_t>([&occupancies](uint32_t n) { occupancies.push_back(n); }));
+        bench.SetQueues({0, 1, 1, 1});
+        bench.Learn(1, 7); // at 1 ms
+        FlowSetBench::RunTo(FIRST);
+        bench.SetQueues({0, 1, 1, 1});
+        bench.Learn(1, 3); // at 10 ms
+        FlowSetBench::RunTo(MilliSeconds(40));
+        // At 10, 20, 30 and 40 ms: those of 1 ms are valid up to 26 ms, those of 10 ms to 35 ms.
+        NS_TEST_EXPECT_MSG_EQ((occupancies == std::vector<uint32_t>{7, 10, 3, 0}), true, "trace");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The port status table.
+ */
+class PortStatusTestCase : public TestCase
+{
+  public:
+    PortStatusTestCase()
+        : TestCase("6.2: the port status table has port, status, CQI and queue depth")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 2);
+        bench.SetQueues({4, 0, 2, 0});
+        bench.ipv4->SetDown(2);
+        bench.RunTo(FIRST);
+        bench.CountPorts(flows); // 2 migrations
+        const auto expect =
+            [this,
+             &bench](uint32_t port, bool isUp, uint32_t cqi, uint32_t initial, uint64_t depth) {
+                const auto& status = bench.selector->GetPortStatus(port);
+                NS_TEST_EXPECT_MSG_EQ(status.port, port, "identifier");
+                NS_TEST_EXPECT_MSG_EQ(status.isUp, isUp, "status of " << port);
+                NS_TEST_EXPECT_MSG_EQ(status.cqi, cqi, "current CQI of " << port);
+                NS_TEST_EXPECT_MSG_EQ(status.initialCqi, initial, "initial CQI of " << port);
+                NS_TEST_EXPECT_MSG_EQ(status.queueDepth, depth, "depth of " << port);
+            };
+        expect(1, true, 2, 4, 4000);
+        expect(2, false, 0, 0, 0);
+        expect(3, true, 2, 2, 2000);
+        expect(4, true, 0, 0, 0);
+        bench.ipv4->SetUp(2);
+        bench.ipv4->SetDown(3);
+        expect(2, true, 0, 0, 0);
+        expect(3, false, 2, 2, 2000);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Start up.
+ *
+ * Expected results: before the first assessment, at the end of the first interval, all CQIs are 0,
+ * however full the queues are, and the table is empty.
+ */
+class InitializationTestCase : public TestCase
+{
+  public:
+    InitializationTestCase()
+        : TestCase("7.1: at start up the table is empty, CQIs are 0 and the assessment is started")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(SelectorAttributes{{"AssessmentInterval", "30ms"}});
+        bench.SetQueues({9, 8, 7, 6});
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 0, "table");
+        bench.RunTo(MilliSeconds(29));
+        for (uint32_t port = 0; port <= 5; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(port), 0, "interface " << port);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 0, "none yet");
+        bench.RunTo(MilliSeconds(30));
+        NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 4, "each port");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 9, "assessed");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Migration in flowlet gaps only.
+ *
+ * Ports lead to paths of 1, 2, 3 and 4 ms; packets of 20 flows come at random times, and the queues
+ * change at random. Expected results: with a flowlet gap of 3 ms, the largest difference between
+ * the paths, no packet arrives before one of its flow that was sent earlier: a packet that migrates
+ * comes at least 3 ms after its predecessor. Without a gap some do.
+ */
+class FlowletGapTestCase : public TestCase
+{
+  public:
+    FlowletGapTestCase()
+        : TestCase("8.2: with a flowlet gap of the paths' difference packets stay in order")
+    {
+    }
+
+  private:
+    /// What became of the packets.
+    struct Outcome
+    {
+        uint32_t nReordered{0};   ///< packets that overtook
+        std::size_t nMigrated{0}; ///< migrations
+    };
+
+    /**
+     * @brief Send packets.
+     * @param gap attribute FlowletGap
+     * @return what became of them
+     */
+    static Outcome Send(const std::string& gap)
+    {
+        FlowSetBench bench({{"FlowletGap", gap}, {"AssessmentInterval", "5ms"}});
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(78);
+        std::array<Time, 20> lastArrival;
+        Outcome outcome;
+        for (int64_t time = 1000; time < 900000; time += random->GetInteger(10, 400))
+        {
+            bench.RunTo(MicroSeconds(time));
+            if (random->GetInteger(0, 20) == 0)
+            {
+                bench.SetQueue(random->GetInteger(1, 4), random->GetInteger(0, 9));
+            }
+            const uint32_t flow = random->GetInteger(0, 19);
+            const Time arrival = Simulator::Now() + MilliSeconds(bench.GetPort(flow));
+            outcome.nReordered += arrival < lastArrival[flow] ? 1 : 0;
+            lastArrival[flow] = std::max(arrival, lastArrival[flow]);
+        }
+        outcome.nMigrated = bench.migrations.size();
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        const auto with = Send("3ms");
+        const auto without = Send("0ms");
+        NS_TEST_EXPECT_MSG_EQ(with.nReordered, 0, "with a gap");
+        NS_TEST_EXPECT_MSG_GT(with.nMigrated, 50, "with a gap");
+        NS_TEST_EXPECT_MSG_GT(without.nReordered, 5, "without");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The flowlet gap itself.
+ *
+ * Expected results: a flow set that was silent for less than 5 ms stays on its congested port, one
+ * that was silent for 5 ms leaves it.
+ */
+class FlowletSilenceTestCase : public TestCase
+{
+  public:
+    FlowletSilenceTestCase()
+        : TestCase("8.2: a flow set migrates after the flowlet gap only")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(SelectorAttributes{{"FlowletGap", "5ms"}});
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 2); // at 1 ms
+        bench.SetQueues({9, 0, 0, 0});
+        for (int64_t time = 5; time < 100; time += 4)
+        {
+            bench.RunTo(MilliSeconds(time));
+            NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[0]), 1, "4 ms, at " << time);
+        }
+        NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[1]), 1, "96 ms");
+        bench.RunTo(MilliSeconds(102)); // the last packet was at 97 ms
+        NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[0]), 1, "5 ms");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The cap of migrations.
+ *
+ * Expected results: two ports with 20 flow sets each and a CQI of 9 might lose 18 in an interval of
+ * 10 ms; at most 5 in 10 ms may go, of both together. After port 1 fails its flow sets go all the
+ * same.
+ */
+class MaxMigrationsTestCase : public TestCase
+{
+  public:
+    MaxMigrationsTestCase()
+        : TestCase("9.1: migrations of the switch are limited in number a unit of time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench({{"MaxMigrations", "5"}, {"MigrationPeriod", "10ms"}});
+        bench.SetQueues({0, 1, 1, 1});
+        auto flows = bench.Learn(1, 20);
+        bench.SetQueues({1, 0, 1, 1});
+        const auto others = bench.Learn(2, 20);
+        flows.insert(flows.end(), others.begin(), others.end());
+        bench.SetQueues({9, 9, 0, 0});
+        for (std::size_t i = 1; i <= 4; ++i)
+        {
+            bench.RunTo(FIRST * static_cast<int64_t>(i));
+            for (uint32_t repeated = 0; repeated < 3; ++repeated)
+            {
+                bench.CountPorts(flows);
+            }
+            NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 5 * i, "after " << i << " periods");
+        }
+        bench.ipv4->SetDown(1);
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 0, "failures are not held back");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Smoothing.
+ *
+ * Expected results: with a weight of 0.5 of the newest reading, the average of the depths 8,000,
+ * 6,000, 0, 0, 0 bytes is 4,000, 5,000, 2,500, 1,250, 625: CQIs of 4, 5, 2, 1, 0.
+ */
+class SmoothingTestCase : public TestCase
+{
+  public:
+    SmoothingTestCase()
+        : TestCase("9.1: smoothing keeps the CQI from following each fluctuation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(SelectorAttributes{{"Smoothing", "0.5"}});
+        std::vector<uint32_t> cqis;
+        for (const uint32_t nPackets : {8, 6, 0, 0, 0})
+        {
+            bench.SetQueue(1, nPackets);
+            bench.RunTo(FIRST * static_cast<int64_t>(cqis.size() + 1));
+            cqis.push_back(bench.GetCqi(1));
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetPortStatus(1).queueDepth,
+                                  1000 * nPackets,
+                                  "the depth is not smoothed");
+        }
+        NS_TEST_EXPECT_MSG_EQ((cqis == std::vector<uint32_t>{4, 5, 2, 1, 0}), true, "CQIs");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What forwarded packets reveal.
+ *
+ * Expected results: a forwarded packet is the one that came, but for its TTL (byte 8) and checksum
+ * (bytes 10 and 11), and without tags, whether its flow set migrates or not.
+ */
+class DisclosureTestCase : public TestCase
+{
+  public:
+    DisclosureTestCase()
+        : TestCase("9.2: packets carry nothing of the CQI, and the port table cannot be written")
+    {
+        static_assert(std::is_same_v<decltype(std::declval<FlowSetSelector&>().GetPortStatus(0)),
+                                     const PortStatus&>,
+                      "the port table is for reading");
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        Ptr<const Packet> last;
+        bench.ipv4->TraceConnectWithoutContext(
+            "Tx",
+            Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
+                [&last](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) { last = packet->Copy(); }));
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 20);
+        bench.SetQueues({5, 0, 0, 0});
+        bench.RunTo(FIRST);
+        for (const uint32_t flow : flows)
+        {
+            auto packet = RouterBench::MakePayload(flow, 200);
+            packet->AddHeader(RouterBench::MakeHeader(flow, 200));
+            std::vector<uint8_t> before(packet->GetSize());
+            packet->CopyData(before.data(), packet->GetSize());
+            last = nullptr;
+            bench.Receive(packet);
+            NS_TEST_ASSERT_MSG_EQ((last != nullptr), true, "sent");
+            std::vector<uint8_t> after(last->GetSize());
+            last->CopyData(after.data(), last->GetSize());
+            NS_TEST_EXPECT_MSG_EQ(int{after[8]}, before[8] - 1, "TTL");
+            for (const std::size_t i : {8, 10, 11})
+            {
+                before[i] = 0;
+                after[i] = 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ((before == after), true, "all other bytes");
+            NS_TEST_EXPECT_MSG_EQ(last->GetPacketTagIterator().HasNext(), false, "packet tags");
+            NS_TEST_EXPECT_MSG_EQ(last->GetByteTagIterator().HasNext(), false, "byte tags");
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 5, "some have migrated");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Values out of range are refused.
+ */
+class RangeTestCase : public TestCase
+{
+  public:
+    RangeTestCase()
+        : TestCase("9.3: attributes out of their ranges are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto selector = CreateObject<FlowSetSelector>();
+        const std::vector<std::pair<std::string, std::string>> good{
+            {"AssessmentInterval", "1ns"},
+            {"AssessmentInterval", "5s"},
+            {"CongestionThreshold", "1"},
+            {"CongestionThreshold", "0.000001"},
+            {"CqiMax", "1"},
+            {"CqiMax", "255"},
+            {"DropsPerLevel", "1"},
+            {"Smoothing", "1"},
+            {"Smoothing", "0.001"},
+            {"FlowletGap", "0s"},
+            {"TableSize", "1"},
+            {"TableSize", "268435456"},
+            {"LowTraffic", "0"},
+            {"HighTraffic", "1"},
+            {"MaxMigrations", "0"},
+            {"AgeingTime", "1ns"}};
+        for (const auto& [name, value] : good)
+        {
+            NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
+                                  true,
+                                  name << " " << value);
+        }
+        const std::vector<std::pair<std::string, std::string>> bad{{"AssessmentInterval", "0s"},
+                                                                   {"AssessmentInterval", "-1ms"},
+                                                                   {"MinInterval", "0s"},
+                                                                   {"MaxInterval", "-1ms"},
+                                                                   {"CongestionThreshold", "0"},
+                                                                   {"CongestionThreshold", "1.01"},
+                                                                   {"CongestionThreshold", "-0.1"},
+                                                                   {"CqiMax", "0"},
+                                                                   {"CqiMax", "256"},
+                                                                   {"DropsPerLevel", "0"},
+                                                                   {"Smoothing", "-0.1"},
+                                                                   {"Smoothing", "1.1"},
+                                                                   {"FlowletGap", "-1ns"},
+                                                                   {"TableSize", "0"},
+                                                                   {"TableSize", "268435457"},
+                                                                   {"LowTraffic", "-0.1"},
+                                                                   {"LowTraffic", "1.1"},
+                                                                   {"HighTraffic", "1.1"},
+                                                                   {"QueueCapacity", "10p"},
+                                                                   {"MigrationPeriod", "0s"},
+                                                                   {"AgeingTime", "0s"}};
+        for (const auto& [name, value] : bad)
+        {
+            NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
+                                  false,
+                                  name << " " << value);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Values that do not fit each other end the program.
+ */
+class ImpossibleTestCase : public TestCase
+{
+  public:
+    ImpossibleTestCase()
+        : TestCase("9.3: settings that do not fit each other end the program with a message")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto expect = [this](const SelectorAttributes& attributes, const char* message) {
+            const auto start = RunInChild([&attributes] { FlowSetBench bench(attributes); });
+            NS_TEST_EXPECT_MSG_EQ(start.Says(message), true, message << ": " << start.errors);
+            const auto later = RunInChild([&attributes] {
+                FlowSetBench bench;
+                for (const auto& [name, value] : attributes)
+                {
+                    bench.selector->SetAttribute(name, StringValue(value));
+                }
+                bench.RunTo(FIRST);
+            });
+            NS_TEST_EXPECT_MSG_EQ(later.Says(message), true, message << ": " << later.errors);
+        };
+        expect({{"MinInterval", "50ms"}, {"MaxInterval", "20ms"}},
+               "FlowSetSelector: The bounds of the assessment interval");
+        expect(SelectorAttributes{{"UseQueueDepth", "false"}},
+               "FlowSetSelector: The congestion index needs at least one metric");
+        expect({{"LowTraffic", "0.5"}, {"HighTraffic", "0.5"}},
+               "FlowSetSelector: The loads that change the assessment interval");
+        expect(SelectorAttributes{{"Smoothing", "0"}},
+               "FlowSetSelector: The weight of the newest reading");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Changes while the simulation runs.
+ */
+class ChangeTestCase : public TestCase
+{
+  public:
+    ChangeTestCase()
+        : TestCase("9.3: a changed setting is applied at the next assessment, and logged")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::ostringstream log;
+        auto* const buffer = std::clog.rdbuf(log.rdbuf());
+        LogComponentEnable("AidcFlowSetSelector", LOG_LEVEL_INFO);
+        const auto countLines = [&log] {
+            const std::string text = log.str();
+            return std::count(text.begin(), text.end(), '\n');
+        };
+        {
+            FlowSetBench bench;
+            bench.SetQueue(1, 8);
+            bench.RunTo(FIRST);
+            const auto nAtFirst = countLines();
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 8, "of the start");
+            bench.selector->SetAttribute("CqiMax", UintegerValue(5));
+            bench.selector->SetAttribute("AssessmentInterval", TimeValue(MilliSeconds(30)));
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 8, "not before the next assessment");
+            bench.RunTo(SECOND);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 5, "from then on");
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(30), "too");
+            const auto nThen = countLines();
+            bench.RunTo(MilliSeconds(49));
+            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 8, "at 10 and 20 ms");
+            bench.RunTo(MilliSeconds(50));
+            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 12, "at 50 ms");
+#ifdef NS3_LOG_ENABLE
+            NS_TEST_EXPECT_MSG_EQ(nAtFirst, 1, "the start is logged");
+            NS_TEST_EXPECT_MSG_EQ(nThen, 2, "the change is logged");
+            NS_TEST_EXPECT_MSG_EQ(countLines(), 2, "what stays is not");
+            NS_TEST_EXPECT_MSG_NE(log.str().find("CQI_MAX 5"), std::string::npos, log.str());
+#else
+            NS_TEST_EXPECT_MSG_EQ(nAtFirst + nThen, 0, "a build without logs");
+#endif
+        }
+        LogComponentDisable("AidcFlowSetSelector", LOG_LEVEL_INFO);
+        std::clog.rdbuf(buffer);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A port fails and comes back.
+ *
+ * Expected results: all flow sets of the port move at their next packet, though its CQI is 2 and 30
+ * flow sets are there; none of them counts as a migration of rule 4. Nothing more is enqueued on
+ * the port until it is up again; then new flows take it.
+ */
+class PortFailureTestCase : public TestCase
+{
+  public:
+    PortFailureTestCase()
+        : TestCase("5.2.1 rule 2: all flow sets leave a failed port at once, which is used again")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({1, 0, 1, 1});
+        const auto flows = bench.Learn(2, 30);
+        bench.SetQueues({2, 2, 2, 2});
+        bench.RunTo(FIRST);
+        const auto getEnqueued = [&bench] {
+            return bench.GetQueue(2)->GetStats().nTotalReceivedPackets;
+        };
+        const auto nEnqueued = getEnqueued();
+        bench.ipv4->SetDown(2);
+        for (const uint32_t flow : flows)
+        {
+            const uint32_t port = bench.Send(flow, 40);
+            NS_TEST_EXPECT_MSG_EQ((port == 1 || port == 3 || port == 4), true, "port " << port);
+        }
+        for (uint32_t flow = 0; flow < 50; ++flow)
+        {
+            NS_TEST_EXPECT_MSG_NE(bench.Send(flow, 40), 2, "a new flow");
+        }
+        NS_TEST_EXPECT_MSG_EQ(getEnqueued(), nEnqueued, "nothing is enqueued");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 30, "all of them, at once");
+        for (const auto& migration : bench.migrations)
+        {
+            NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "reason");
+            NS_TEST_EXPECT_MSG_EQ(migration.migrations, 0, "no budget");
+        }
+        bench.SetQueues({2, 0, 2, 2});
+        bench.RunTo(SECOND);
+        bench.ipv4->SetUp(2);
+        for (uint32_t flow = 1000; flow < 1010; ++flow)
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flow), 2, "the lightest port is used again");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief FlowSetEcmpRouting as users get it.
+ */
+class RoutingTestCase : public TestCase
+{
+  public:
+    RoutingTestCase()
+        : TestCase("8.1: FlowSetEcmpRouting is found by name, and works in an Ipv4ListRouting")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory factory("ns3::aidc::FlowSetEcmpRouting");
+        const auto routing = factory.Create<FlowSetEcmpRouting>();
+        NS_TEST_EXPECT_MSG_EQ((routing->GetFlowSetSelector() != nullptr), true, "its selector");
+        auto selector = CreateObject<FlowSetSelector>();
+        factory.Set("Selector", PointerValue(selector));
+        NS_TEST_EXPECT_MSG_EQ(factory.Create<FlowSetEcmpRouting>()->GetFlowSetSelector(),
+                              selector,
+                              "the one that is set");
+
+        Ipv4ListRoutingHelper list;
+        list.Add(Ipv4StaticRoutingHelper(), 0);
+        list.Add(MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"), 10);
+        FlowSetBench bench({}, BenchQueue::SHARED, 4, list);
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 10);
+        bench.SetQueues({3, 0, 0, 0});
+        bench.RunTo(FIRST);
+        std::array<uint32_t, 5> counts{};
+        for (const uint32_t flow : flows)
+        {
+            ++counts[bench.Send(flow)];
+        }
+        NS_TEST_EXPECT_MSG_EQ(counts[1], 7, "10 flow sets less a CQI of 3");
+        NS_TEST_EXPECT_MSG_EQ(counts[0], 0, "all are forwarded");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 3, "traced");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Runs repeat.
+ */
+class DeterminismTestCase : public TestCase
+{
+  public:
+    DeterminismTestCase()
+        : TestCase("5.2.2 step 1: the same streams give the same migrations, others give others")
+    {
+    }
+
+  private:
+    /**
+     * @brief Let flow sets migrate.
+     * @param stream the stream of the selector
+     * @return the ports of all packets
+     */
+    static std::vector<uint32_t> Migrate(int64_t stream)
+    {
+        FlowSetBench bench;
+        bench.selector->AssignStreams(stream);
+        std::vector<uint32_t> ports;
+        for (uint32_t i = 1; i <= 20; ++i)
+        {
+            bench.SetQueues({i % 3, 2 * i % 5, 3 * i % 4, i % 2});
+            bench.RunTo(FIRST * static_cast<int64_t>(i));
+            for (uint32_t flow = 0; flow < 100; ++flow)
+            {
+                ports.push_back(bench.GetPort(flow));
+            }
+        }
+        return ports;
+    }
+
+    void DoRun() override
+    {
+        const auto first = Migrate(3);
+        NS_TEST_EXPECT_MSG_EQ((Migrate(3) == first), true, "the same stream");
+        NS_TEST_EXPECT_MSG_EQ((Migrate(4) == first), false, "another stream");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Tables, operation and security of congestion-aware flow-set switching.
+ */
+class AidcFlowSetOperationTestSuite : public TestSuite
+{
+  public:
+    AidcFlowSetOperationTestSuite()
+        : TestSuite("aidc-flow-set-operation", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AgeingTestCase);
+        AddTestCase(new OccupancyTestCase);
+        AddTestCase(new PortStatusTestCase);
+        AddTestCase(new InitializationTestCase);
+        AddTestCase(new RoutingTestCase);
+        AddTestCase(new FlowletGapTestCase);
+        AddTestCase(new FlowletSilenceTestCase);
+        AddTestCase(new MaxMigrationsTestCase);
+        AddTestCase(new SmoothingTestCase);
+        AddTestCase(new DisclosureTestCase);
+        AddTestCase(new RangeTestCase);
+        AddTestCase(new ImpossibleTestCase);
+        AddTestCase(new ChangeTestCase);
+        AddTestCase(new PortFailureTestCase);
+        AddTestCase(new DeterminismTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcFlowSetOperationTestSuite g_aidcFlowSetOperationTestSuite;
+
+} // namespace

@@ -1,0 +1,832 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-set-bench.h"
+
+#include "ns3/flow-set-selector.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+// Section 5 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".
+//
+// In a FlowSetBench a queue has a capacity of 10,000 bytes, so that the recommended congestion
+// threshold of 10 % is 1,000 bytes: a queue of n packets of 1,000 bytes gives a CQI of n.
+
+namespace
+{
+
+/// The end of the first assessment interval.
+const Time FIRST = MilliSeconds(10);
+
+/// The end of the second assessment interval.
+const Time SECOND = MilliSeconds(20);
+
+/**
+ * @brief Get the times of the assessments of a port.
+ * @param bench the router
+ * @param port the port
+ * @return milliseconds
+ */
+std::vector<int64_t>
+GetTimes(const FlowSetBench& bench, uint32_t port)
+{
+    std::vector<int64_t> times;
+    for (const auto& assessment : bench.assessments)
+    {
+        if (assessment.port == port)
+        {
+            times.push_back(assessment.time.GetMilliSeconds());
+        }
+    }
+    return times;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief The assessment interval.
+ *
+ * Expected results: each of the 4 ports is assessed at the end of each interval.
+ */
+class IntervalTestCase : public TestCase
+{
+  public:
+    IntervalTestCase()
+        : TestCase("5.1.1: the interval is from 10 ms to 100 ms by default, and configurable")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        {
+            FlowSetBench bench;
+            const Time interval = bench.selector->GetCurrentInterval();
+            NS_TEST_EXPECT_MSG_EQ((interval >= MilliSeconds(10)), true, interval);
+            NS_TEST_EXPECT_MSG_EQ((interval <= MilliSeconds(100)), true, interval);
+        }
+        FlowSetBench bench(SelectorAttributes{{"AssessmentInterval", "25ms"}});
+        bench.RunTo(MilliSeconds(110));
+        for (uint32_t port = 1; port <= 4; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, port) == std::vector<int64_t>{25, 50, 75, 100}),
+                                  true,
+                                  "port " << port);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 16, "no other");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The adaptive interval.
+ *
+ * Expected results: links of 1 Mb/s can send 1,250 bytes each in 10 ms. The two packets of 1,000
+ * bytes a port with which the bench begins are a load of 1.6: the interval stays 10 ms. Then idle
+ * ports double it to 20, 40, 80 ms, where it stays: assessments at 10, 20, 40, 80, 160, 240, 320
+ * ms. From 241 ms on a packet a port each 8 ms is a load of 0.8 to 1.2: it is halved to 40, 20, 10
+ * ms, where it stays: 360, 380, 390, 400, 410 ms. From 401 ms on only one port of four has packets,
+ * 1 or 2 of 1,000 bytes in 10 ms: a load of 0.2 or 0.4, which changes nothing.
+ */
+class AdaptiveTestCase : public TestCase
+{
+  public:
+    AdaptiveTestCase()
+        : TestCase("5.1.1: the adaptive interval doubles and halves by traffic within its bounds")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench({{"AdaptiveInterval", "true"},
+                            {"MinInterval", "10ms"},
+                            {"MaxInterval", "80ms"},
+                            {"LowTraffic", "0.1"},
+                            {"HighTraffic", "0.5"}},
+                           BenchQueue::FIFO,
+                           4,
+                           MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"),
+                           "1Mbps");
+        for (int64_t time = 241; time < 440; time += 8)
+        {
+            bench.RunTo(MilliSeconds(time));
+            for (uint32_t port = 1; port <= (time < 400 ? 4 : 1); ++port)
+            {
+                bench.Put(port, 1000);
+            }
+        }
+        bench.RunTo(MilliSeconds(435));
+        const std::vector<int64_t>
+            times{10, 20, 40, 80, 160, 240, 320, 360, 380, 390, 400, 410, 420, 430};
+        NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == times), true, "times");
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "shortest");
+    }
+};
+
+/// Packets in a queue and the CQI that they give.
+struct DepthVector
+{
+    std::vector<uint32_t> sizes;   ///< of the packets, in bytes
+    SelectorAttributes attributes; ///< of the selector
+    uint32_t cqi;                  ///< what they give
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The CQI from the depth of the queue.
+ *
+ * Expected results: min(CQI_MAX, floor(queue_depth / (threshold * capacity))), see each row.
+ */
+class DepthTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param queue the queues
+     */
+    explicit DepthTestCase(BenchQueue queue)
+        : TestCase(std::string("5.1.2: the CQI from the depth of a ") +
+                   (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
+          m_queue(queue)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<uint32_t> ten(10, 1000);
+        const std::vector<DepthVector> vectors{
+            {{}, {}, 0},
+            {{999}, {}, 0},                                                  // 999 / 1000
+            {{1000}, {}, 1},                                                 // 1000 / 1000
+            {{1000, 999}, {}, 1},                                            // 1999 / 1000
+            {{1000, 1000, 1000}, {}, 3},                                     // 3000 / 1000
+            {ten, {}, 10},                                                   // 10000 / 1000
+            {ten, {{"CqiMax", "7"}}, 7},                                     // min(7, 10)
+            {{1000, 1000, 1000}, {{"CongestionThreshold", "0.25"}}, 1},      // 3000 / 2500
+            {ten, {{"CongestionThreshold", "0.05"}}, 16},                    // min(16, 20)
+            {ten, {{"CongestionThreshold", "0.05"}, {"CqiMax", "255"}}, 20}, // 10000 / 500
+            {{1000, 500}, {{"QueueCapacity", "5000B"}}, 3},                  // 1500 / 500
+        };
+        for (const auto& vector : vectors)
+        {
+            FlowSetBench bench(vector.attributes, m_queue);
+            uint32_t nBytes = 0;
+            for (const uint32_t size : vector.sizes)
+            {
+                bench.Put(2, size);
+                nBytes += size;
+            }
+            bench.RunTo(FIRST);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetQueue(2)->GetNBytes(), nBytes, "in the queue");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), vector.cqi, nBytes << " bytes");
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetPortStatus(2).queueDepth, nBytes, "depth");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 0, "another port");
+        }
+    }
+
+    BenchQueue m_queue; ///< the queues
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The CQI from the utilisation of the buffer.
+ *
+ * Expected results: the memory of 5 ports has 50,000 bytes, and with Alpha 1 a queue may hold as
+ * much as is free. 10,000 bytes in one queue leave 40,000, a share of 0.25; in each of two they
+ * leave 30,000, a share of 0.333. The threshold is 0.1, so the CQI is 2, then 3. Without a shared
+ * buffer it is the queue's own capacity that counts: 4,000 of 10,000 bytes give 4.
+ */
+class UtilizationTestCase : public TestCase
+{
+  public:
+    UtilizationTestCase()
+        : TestCase("5.1.2: the CQI from the utilisation of the buffer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const SelectorAttributes attributes{{"UseQueueDepth", "false"},
+                                            {"UseBufferUtilization", "true"}};
+        {
+            FlowSetBench bench(attributes, BenchQueue::SHARED);
+            bench.SetQueue(1, 10);
+            bench.RunTo(FIRST);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 2, "10000 of 40000");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 0, "nothing");
+            bench.SetQueue(2, 10);
+            bench.RunTo(SECOND);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "10000 of 30000");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), 3, "10000 of 30000");
+        }
+        FlowSetBench bench(attributes, BenchQueue::FIFO);
+        bench.SetQueue(1, 4);
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "4000 of 10000");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The CQI from drops.
+ *
+ * Expected results: a full queue of 10 packets drops each further one.
+ */
+class DropsTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param queue the queues
+     */
+    explicit DropsTestCase(BenchQueue queue)
+        : TestCase(std::string("5.1.2: the CQI from the drops of a ") +
+                   (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
+          m_queue(queue)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto measure = [this](uint32_t perLevel, const std::vector<uint32_t>& drops) {
+            FlowSetBench bench({{"UseQueueDepth", "false"},
+                                {"UseDrops", "true"},
+                                {"DropsPerLevel", std::to_string(perLevel)}},
+                               m_queue);
+            while (bench.GetQueue(3)->GetStats().nTotalDroppedPackets == 0)
+            {
+                bench.Put(3, 1000); // until it is full
+            }
+            bench.RunTo(FIRST);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 1 / perLevel, "the first");
+            std::vector<uint32_t> cqis;
+            for (const uint32_t n : drops)
+            {
+                for (uint32_t i = 0; i < n; ++i)
+                {
+                    bench.Put(3, 1000);
+                }
+                bench.RunTo(Simulator::Now() + MilliSeconds(10));
+                cqis.push_back(bench.GetCqi(3));
+            }
+            return cqis;
+        };
+        NS_TEST_EXPECT_MSG_EQ(
+            (measure(1, {5, 0, 2, 20}) == std::vector<uint32_t>{5, 0, 2, 16}), // CQI_MAX is 16
+            true,
+            "one each");
+        NS_TEST_EXPECT_MSG_EQ((measure(2, {5, 0, 20}) == std::vector<uint32_t>{2, 0, 10}),
+                              true,
+                              "one for two");
+    }
+
+    BenchQueue m_queue; ///< the queues
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Several metrics.
+ *
+ * Expected results: the queue gives 3, then 10 as it is full; 12 drops give 12, 4 drops give 4.
+ */
+class CombinedTestCase : public TestCase
+{
+  public:
+    CombinedTestCase()
+        : TestCase("5.1.2: of several metrics the one that gives the largest CQI counts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench({{"UseDrops", "true"}, {"UseBufferUtilization", "true"}});
+        bench.SetQueue(1, 3);
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "depth 3, no drop");
+        bench.SetQueue(1, 10 + 12);
+        bench.RunTo(SECOND);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 12, "depth 10, 12 drops");
+        bench.SetQueue(1, 10 + 4);
+        bench.RunTo(MilliSeconds(30));
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 10, "depth 10, 4 drops");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief When a CQI is known.
+ */
+class AdvertisementTestCase : public TestCase
+{
+  public:
+    AdvertisementTestCase()
+        : TestCase("5.1.3: the port table has a CQI from the end of the interval on, not before")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({4, 0, 0, 7});
+        const auto expect = [this, &bench](Time time, const std::vector<uint32_t>& cqis) {
+            bench.RunTo(time);
+            for (uint32_t port = 1; port <= 4; ++port)
+            {
+                NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(port), cqis[port - 1], port << " at " << time);
+            }
+        };
+        expect(FIRST - NanoSeconds(2), {0, 0, 0, 0});
+        expect(FIRST, {4, 0, 0, 7});
+        bench.SetQueues({0, 2, 0, 8});
+        expect(SECOND - NanoSeconds(2), {4, 0, 0, 7});
+        expect(SECOND, {0, 2, 0, 8});
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief New flows take the lightest port.
+ *
+ * Expected results: the smallest CQI, then the shortest queue now.
+ */
+class Rule1TestCase : public TestCase
+{
+  public:
+    Rule1TestCase()
+        : TestCase("5.2.1 rule 1: a new flow takes the port with the lightest current load")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        std::vector<uint32_t> flows(50);
+        const auto expect = [&](const std::vector<uint32_t>& ports, const char* what) {
+            std::iota(flows.begin(), flows.end(), flows.back() + 1); // new ones
+            const auto counts = bench.CountPorts(flows);
+            for (uint32_t port = 1; port <= 4; ++port)
+            {
+                const bool isUsed = std::count(ports.begin(), ports.end(), port) > 0;
+                NS_TEST_EXPECT_MSG_EQ((counts[port] > 0), isUsed, what << ", port " << port);
+            }
+        };
+        expect({1, 2, 3, 4}, "all idle");
+        bench.SetQueues({3, 2, 1, 2});
+        expect({3}, "the shortest queue");
+        bench.RunTo(FIRST); // CQIs are 3, 2, 1, 2
+        bench.SetQueues({0, 2, 3, 2});
+        expect({3}, "the smallest CQI, although its queue is the longest");
+        bench.RunTo(SECOND); // CQIs are 0, 2, 3, 2
+        bench.SetQueues({0, 0, 0, 0});
+        expect({1}, "the smallest CQI of equal queues");
+        bench.RunTo(MilliSeconds(30)); // CQIs are 0
+        bench.SetQueues({1, 0, 1, 0});
+        expect({2, 4}, "the shortest queues");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A port that is not available.
+ */
+class Rule2TestCase : public TestCase
+{
+  public:
+    Rule2TestCase()
+        : TestCase("5.2.1 rule 2: a flow set whose port is unavailable gets a new port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        std::map<uint32_t, uint32_t> portOf;
+        for (uint32_t flow = 0; flow < 50; ++flow)
+        {
+            portOf[flow] = bench.GetPort(flow);
+        }
+        bench.ipv4->SetDown(2);
+        uint32_t nMoved = 0;
+        for (const auto& [flow, port] : portOf)
+        {
+            const uint32_t now = bench.GetPort(flow);
+            NS_TEST_EXPECT_MSG_EQ((now == 1 || now == 3 || now == 4), true, "available: " << now);
+            NS_TEST_EXPECT_MSG_EQ((port == 2 || now == port), true, "others stay");
+            nMoved += port == 2 ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(nMoved, 0, "some were there");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), nMoved, "traced");
+        for (const auto& migration : bench.migrations)
+        {
+            NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "reason");
+            NS_TEST_EXPECT_MSG_EQ(migration.from, 2, "from");
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts({0, 1, 2, 3, 4, 5, 6, 7})[2], 0, "none is back");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief No congestion.
+ *
+ * Expected results: 999 bytes are below the threshold of 1,000. A queue that is full now counts at
+ * the end of the interval only.
+ */
+class Rule3TestCase : public TestCase
+{
+  public:
+    Rule3TestCase()
+        : TestCase("5.2.1 rule 3: a flow set whose port has a CQI of 0 stays")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        std::map<uint32_t, uint32_t> portOf;
+        for (uint32_t flow = 0; flow < 50; ++flow)
+        {
+            portOf[flow] = bench.GetPort(flow);
+        }
+        bench.Put(1, 999);
+        bench.Put(2, 500);
+        for (int64_t time = 10; time <= 500; time += 10)
+        {
+            bench.RunTo(MilliSeconds(time));
+            for (const auto& [flow, port] : portOf)
+            {
+                NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flow), port, "flow " << flow);
+            }
+        }
+        bench.SetQueues({10, 10, 10, 0});
+        for (const auto& [flow, port] : portOf)
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flow), port, "before the assessment");
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 0, "traced");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Congestion, and the three steps of a migration.
+ *
+ * Expected results: the port with the flow sets has a CQI of 5, the others 3, 1 and 2. Each of 3
+ * packets moves its flow set to the port whose CQI is 1, and takes 1 from the CQI of the first.
+ */
+class Rule4TestCase : public TestCase
+{
+  public:
+    Rule4TestCase()
+        : TestCase("5.2.1 rule 4, 5.2.2: a flow set moves to the smallest CQI, at the cost of 1")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 3);
+        bench.SetQueues({5, 3, 1, 2});
+        bench.RunTo(FIRST);
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[i]), 3, "step 1: the smallest CQI");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[i]), 3, "step 2: the entry is updated");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4 - i, "step 3: decremented");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 1, "that of the target stays");
+        }
+        NS_TEST_ASSERT_MSG_EQ(bench.migrations.size(), 3, "traced");
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            const auto& migration = bench.migrations[i];
+            NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::MIGRATE), true, "reason");
+            NS_TEST_EXPECT_MSG_EQ(migration.from, 1, "from");
+            NS_TEST_EXPECT_MSG_EQ(migration.to, 3, "to");
+            NS_TEST_EXPECT_MSG_EQ(migration.cqi, 5, "the CQI of the interval");
+            NS_TEST_EXPECT_MSG_EQ(migration.migrations, i + 1, "migrations so far");
+            NS_TEST_EXPECT_MSG_EQ(migration.time, Simulator::Now(), "time");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Ties among targets.
+ *
+ * Expected results: with a CQI of 255 of the port that is left, 150 flow sets move, to three ports
+ * with a CQI of 0. In turn these are 50 each, and neighbours differ. At random chi-square of 2
+ * degrees of freedom exceeds 18.4 with a probability of 1e-4.
+ */
+class TieTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isRoundRobin attribute RoundRobin
+     */
+    explicit TieTestCase(bool isRoundRobin)
+        : TestCase(isRoundRobin ? "5.2.2 step 1: targets with the same CQI are taken in turn"
+                                : "5.2.2 step 1: targets with the same CQI are taken at random"),
+          m_isRoundRobin(isRoundRobin)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench({{"CqiMax", "255"},
+                            {"CongestionThreshold", "0.005"}, // 50 bytes
+                            {"RoundRobin", m_isRoundRobin ? "true" : "false"}});
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 150);
+        bench.SetQueues({10, 0, 0, 0}); // min(255, 10000 / 50)
+        bench.RunTo(FIRST);
+        std::array<double, 5> counts{};
+        uint32_t nRepeated = 0;
+        uint32_t former = 0;
+        for (const uint32_t flow : flows)
+        {
+            const uint32_t port = bench.GetPort(flow);
+            ++counts[port];
+            nRepeated += port == former ? 1 : 0;
+            former = port;
+        }
+        NS_TEST_EXPECT_MSG_EQ(counts[1], 0, "all move");
+        if (m_isRoundRobin)
+        {
+            NS_TEST_EXPECT_MSG_EQ(nRepeated, 0, "neighbours differ");
+            for (const uint32_t port : {2, 3, 4})
+            {
+                NS_TEST_EXPECT_MSG_EQ(counts[port], 50, "port " << port);
+            }
+            return;
+        }
+        double chiSquare = 0;
+        for (const uint32_t port : {2, 3, 4})
+        {
+            chiSquare += (counts[port] - 50) * (counts[port] - 50) / 50;
+        }
+        NS_TEST_EXPECT_MSG_LT(chiSquare, 18.4, "uniform");
+        NS_TEST_EXPECT_MSG_GT(nRepeated, 20, "a third of 149 repeat, standard deviation 5.8");
+        NS_TEST_EXPECT_MSG_LT(nRepeated, 80, "a third of 149 repeat");
+    }
+
+    bool m_isRoundRobin; ///< attribute RoundRobin
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A congested port that has the smallest CQI itself.
+ *
+ * Expected results: with CQIs of 4 everywhere nothing moves. With 4, 3, 3, 3 one flow set moves:
+ * then the CQI is 3, and no other is smaller.
+ */
+class SmallestTestCase : public TestCase
+{
+  public:
+    SmallestTestCase()
+        : TestCase("5.2.2 step 1: flow sets stay where no other port has a smaller CQI")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 20);
+        bench.SetQueues({4, 4, 4, 4});
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 20, "all equal");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "no migration, no cost");
+        bench.SetQueues({4, 3, 3, 3});
+        bench.RunTo(SECOND);
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 19, "one more than the others");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "as the others");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The bound of migrations, over a long random course of events.
+ *
+ * Expected results: in each interval, the migrations from a port that the trace reports are at most
+ * the CQI that its assessment at the beginning of the interval reported.
+ */
+class BoundTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param queue the queues
+     */
+    explicit BoundTestCase(BenchQueue queue)
+        : TestCase(std::string("5.2.3: at most CQI migrations an interval from a port: ") +
+                   (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
+          m_queue(queue)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(SelectorAttributes{{"MaxMigrations", "0"}}, m_queue);
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(77);
+        constexpr int64_t nIntervals = 90; // the packets on the links are there for 1 s
+        for (int64_t interval = 1; interval <= nIntervals; ++interval)
+        {
+            for (uint32_t port = 1; port <= 4; ++port)
+            {
+                bench.SetQueue(port, random->GetInteger(0, 10));
+            }
+            bench.RunTo(MilliSeconds(10 * interval));
+            for (uint32_t i = 0; i < 400; ++i)
+            {
+                bench.GetPort(random->GetInteger(0, 299));
+            }
+            if (interval % 10 == 5) // and failures
+            {
+                bench.ipv4->SetDown(random->GetInteger(1, 4));
+            }
+            if (interval % 10 == 8)
+            {
+                for (uint32_t port = 1; port <= 4; ++port)
+                {
+                    bench.ipv4->SetUp(port);
+                }
+            }
+        }
+        std::map<std::pair<int64_t, uint32_t>, uint32_t> budgets; // by interval and port
+        for (const auto& a : bench.assessments)
+        {
+            budgets[{a.time.GetMilliSeconds() / 10, a.port}] = a.cqi;
+        }
+        std::map<std::pair<int64_t, uint32_t>, uint32_t> counts;
+        for (const auto& m : bench.migrations)
+        {
+            if (m.reason == FlowSetAction::MIGRATE)
+            {
+                ++counts[{m.time.GetMilliSeconds() / 10, m.from}];
+            }
+        }
+        uint32_t nFull = 0;
+        for (const auto& [key, count] : counts)
+        {
+            NS_TEST_EXPECT_MSG_EQ((count <= budgets[key]),
+                                  true,
+                                  count << " from port " << key.second << " in " << key.first);
+            nFull += count == budgets[key] ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(counts.size(), 100, "the test saw migrations");
+        NS_TEST_EXPECT_MSG_GT(nFull, 20, "and budgets that were used up");
+    }
+
+    BenchQueue m_queue; ///< the queues
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Congestion that lasts.
+ *
+ * Expected results: of 20 flow sets on a port with a CQI of 4, 4 move in each interval as long as
+ * its queue stays; with a CQI of 1 one moves; with a CQI of 0 none.
+ */
+class ContinuousTestCase : public TestCase
+{
+  public:
+    ContinuousTestCase()
+        : TestCase("5.2.4: migration goes on while congestion does, and ends with it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 20);
+        bench.SetQueues({4, 0, 0, 0});
+        const auto expect = [this, &bench, &flows](int64_t time, uint32_t nLeft) {
+            bench.RunTo(MilliSeconds(time));
+            bench.CountPorts(flows);
+            NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], nLeft, "after " << time << " ms");
+        };
+        expect(10, 16);
+        expect(20, 12);
+        expect(30, 8);
+        bench.SetQueue(1, 1);
+        expect(40, 7);
+        bench.SetQueue(1, 0);
+        expect(50, 7);
+        expect(60, 7);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Multicast traffic is load.
+ *
+ * Expected results: 6 multicast packets of 1,000 bytes in the queue of port 1 are a CQI of 6, so
+ * that 6 of 10 unicast flow sets leave it.
+ */
+class MulticastLoadTestCase : public TestCase
+{
+  public:
+    MulticastLoadTestCase()
+        : TestCase("1, 5.2.1 rule 4: flow sets leave a port that multicast fills")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 10);
+        bench.SetQueues({0, 0, 0, 0});
+        const Ipv4Address group("239.1.1.1");
+        bench.routing->AddMulticastRoute(Ipv4Address::GetAny(), group, bench.input, {1});
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            auto packet = RouterBench::MakePayload(0, 1000);
+            auto header = RouterBench::MakeHeader(0, 1000);
+            header.SetDestination(group);
+            packet->AddHeader(header);
+            bench.Receive(packet);
+        }
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 6, "CQI by multicast");
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 4, "left");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 6, "traced");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Port congestion assessment and adaptive flow table migration.
+ */
+class AidcFlowSetTestSuite : public TestSuite
+{
+  public:
+    AidcFlowSetTestSuite()
+        : TestSuite("aidc-flow-set", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new IntervalTestCase);
+        AddTestCase(new AdaptiveTestCase);
+        AddTestCase(new DepthTestCase(BenchQueue::FIFO));
+        AddTestCase(new DepthTestCase(BenchQueue::SHARED));
+        AddTestCase(new UtilizationTestCase);
+        AddTestCase(new DropsTestCase(BenchQueue::FIFO));
+        AddTestCase(new DropsTestCase(BenchQueue::SHARED));
+        AddTestCase(new CombinedTestCase);
+        AddTestCase(new AdvertisementTestCase);
+        AddTestCase(new Rule1TestCase);
+        AddTestCase(new Rule2TestCase);
+        AddTestCase(new Rule3TestCase);
+        AddTestCase(new Rule4TestCase);
+        AddTestCase(new TieTestCase(false));
+        AddTestCase(new TieTestCase(true));
+        AddTestCase(new SmallestTestCase);
+        AddTestCase(new BoundTestCase(BenchQueue::FIFO));
+        AddTestCase(new BoundTestCase(BenchQueue::SHARED));
+        AddTestCase(new ContinuousTestCase);
+        AddTestCase(new MulticastLoadTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcFlowSetTestSuite g_aidcFlowSetTestSuite;
+
+} // namespace

@@ -1,0 +1,313 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_BENCH_H
+#define AIDC_FLOW_SET_BENCH_H
+
+#include "router-bench.h"
+
+#include "ns3/double.h"
+#include "ns3/flow-set-ecmp-routing.h"
+#include "ns3/flow-set-selector.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/nstime.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
+#include "ns3/queue.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A router with flow-set switching and real queues, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// The queues of a FlowSetBench.
+enum class BenchQueue : uint8_t
+{
+    FIFO,  ///< ns-3's FifoQueueDisc of 10,000 bytes a port
+    SHARED ///< a shared-buffer switch with one queue a port and 10,000 bytes of memory for each
+};
+
+/// The capacity of a queue of a FlowSetBench in bytes.
+constexpr uint32_t CAPACITY = 10000;
+
+/// An assessment of a port, as traced.
+struct Assessment
+{
+    ns3::Time time;  ///< when
+    uint32_t port;   ///< the interface
+    uint32_t cqi;    ///< its CQI
+    uint64_t nBytes; ///< the depth of its queue
+};
+
+/// Names of attributes and their values in words.
+using SelectorAttributes = std::vector<std::pair<std::string, std::string>>;
+
+/**
+ * @ingroup aidc-test
+ * @brief A router that spreads flows by FlowSetEcmpRouting, whose queues stand still.
+ *
+ * A packet of 1,000 bytes needs a second on its links of 8 kb/s, and tests end before. So what is
+ * put into a queue stays there. One packet is on the link and one in the device from the start.
+ */
+class FlowSetBench : public RouterBench
+{
+  public:
+    /**
+     * @brief Constructor. It is 1 ms when it is done.
+     * @param attributes of the selector
+     * @param queue the queues
+     * @param nPorts the number of ports
+     * @param helper makes the routing
+     * @param rate of the links
+     */
+    explicit FlowSetBench(const SelectorAttributes& attributes = {},
+                          BenchQueue queue = BenchQueue::FIFO,
+                          uint32_t nPorts = 4,
+                          const ns3::Ipv4RoutingHelper& helper =
+                              ns3::aidc::MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"),
+                          const std::string& rate = "8kbps")
+        : RouterBench(nPorts, helper, rate),
+          selector(ns3::DynamicCast<ns3::aidc::FlowSetSelector>(routing->GetSelector()))
+    {
+        selector->SetAttribute("TableSize",
+                               ns3::UintegerValue(65536)); // flows of tests: a set each
+        for (const auto& [name, value] : attributes)
+        {
+            selector->SetAttribute(name, ns3::StringValue(value));
+        }
+        selector->AssignStreams(1);
+        selector->TraceConnectWithoutContext(
+            "Assessment",
+            ns3::MakeCallback(&FlowSetBench::NoteAssessment, this));
+        selector->TraceConnectWithoutContext("Migration",
+                                             ns3::MakeCallback(&FlowSetBench::NoteMigration, this));
+        InstallQueues(queue);
+        Start();
+        routing->AddRoute(ns3::Ipv4Address("10.9.0.0"), ns3::Ipv4Mask("/16"), GetAllPorts());
+        for (uint32_t port = 1; port <= nPorts; ++port)
+        {
+            routing->AddRoute(GetNetworkBehind(port),
+                              ns3::Ipv4Mask("/24"),
+                              {ns3::aidc::NextHop(port)});
+        }
+        for (const int64_t time : {100, 200}) // a device takes the second in an event of its own
+        {
+            RunTo(ns3::MicroSeconds(time));
+            for (uint32_t port = 1; port <= nPorts; ++port)
+            {
+                Put(port, 1000);
+            }
+        }
+        RunTo(ns3::MilliSeconds(1));
+    }
+
+    ~FlowSetBench()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    FlowSetBench(const FlowSetBench&) = delete;
+    FlowSetBench& operator=(const FlowSetBench&) = delete;
+
+    /**
+     * @brief Run the simulation.
+     * @param time the time up to which, that included
+     */
+    static void RunTo(ns3::Time time)
+    {
+        ns3::Simulator::Stop(time - ns3::Simulator::Now() + ns3::NanoSeconds(1));
+        ns3::Simulator::Run();
+    }
+
+    /**
+     * @brief Forward a packet over a port that has no alternative.
+     * @param port the port
+     * @param size of the packet in bytes
+     */
+    void Put(uint32_t port, uint32_t size)
+    {
+        auto header = MakeHeader(0, size);
+        header.SetDestination(ns3::Ipv4Address(GetNetworkBehind(port).Get() + 1));
+        auto packet = MakePayload(0, size);
+        packet->AddHeader(header);
+        Receive(packet);
+    }
+
+    /**
+     * @brief Make a port's queue hold so many packets of 1,000 bytes.
+     * @param port the port
+     * @param nPackets their number
+     */
+    void SetQueue(uint32_t port, uint32_t nPackets)
+    {
+        while (GetQueue(port)->Dequeue())
+        {
+        }
+        for (uint32_t i = 0; i < nPackets; ++i)
+        {
+            Put(port, 1000);
+        }
+    }
+
+    /**
+     * @brief Set the queues of all ports.
+     * @param nPackets packets of 1,000 bytes, port by port
+     */
+    void SetQueues(const std::vector<uint32_t>& nPackets)
+    {
+        for (uint32_t i = 0; i < nPackets.size(); ++i)
+        {
+            SetQueue(i + 1, nPackets[i]);
+        }
+    }
+
+    /**
+     * @brief Get the egress queue of a port.
+     * @param port the port
+     * @return the queue disc
+     */
+    ns3::Ptr<ns3::QueueDisc> GetQueue(uint32_t port) const
+    {
+        return node->GetObject<ns3::TrafficControlLayer>()->GetRootQueueDiscOnDevice(
+            node->GetDevice(port));
+    }
+
+    /**
+     * @brief Get the CQI of a port.
+     * @param port the port
+     * @return its current CQI
+     */
+    uint32_t GetCqi(uint32_t port) const
+    {
+        return selector->GetPortStatus(port).cqi;
+    }
+
+    /**
+     * @brief Find flows whose flow sets are on a port, by the packets of new flows. Each of them
+     *        has a flow set of its own.
+     * @param port the port, the only one with the shortest queue now or it may take long
+     * @param n the number of flows
+     * @return the flows
+     */
+    std::vector<uint32_t> Learn(uint32_t port, uint32_t n)
+    {
+        std::vector<uint32_t> flows;
+        while (flows.size() < n)
+        {
+            const uint32_t former = selector->GetOccupancy();
+            if (GetPort(++m_lastFlow) == port && selector->GetOccupancy() > former)
+            {
+                flows.push_back(m_lastFlow);
+            }
+        }
+        return flows;
+    }
+
+    /**
+     * @brief Count flows by the port over which a packet of each goes now.
+     * @param flows the flows
+     * @return the number of flows, by port
+     */
+    std::vector<uint32_t> CountPorts(const std::vector<uint32_t>& flows)
+    {
+        std::vector<uint32_t> counts(input);
+        for (const uint32_t flow : flows)
+        {
+            ++counts[GetPort(flow)];
+        }
+        return counts;
+    }
+
+    ns3::Ptr<ns3::aidc::FlowSetSelector> selector;       ///< of its routing
+    std::vector<Assessment> assessments;                 ///< all so far
+    std::vector<ns3::aidc::FlowSetMigration> migrations; ///< all so far
+
+  private:
+    /**
+     * @brief Get a network that is reached over one port.
+     * @param port the port
+     * @return the network
+     */
+    static ns3::Ipv4Address GetNetworkBehind(uint32_t port)
+    {
+        return ns3::Ipv4Address(0x0a640000 + (port << 8));
+    }
+
+    /**
+     * @brief Give the ports their queues.
+     * @param queue which
+     */
+    void InstallQueues(BenchQueue queue)
+    {
+        if (queue == BenchQueue::SHARED)
+        {
+            ns3::aidc::SharedBufferSwitchHelper helper;
+            helper.SetNClasses(1);
+            helper.SetQueueDisc(0, "ns3::FifoQueueDisc");
+            helper.SetClassAttribute(0, "Alpha", ns3::DoubleValue(1));
+            helper.SetBufferAttribute(
+                "Size",
+                ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, input * CAPACITY)));
+            helper.Install(node);
+            return;
+        }
+        ns3::TrafficControlHelper helper;
+        helper.SetRootQueueDisc(
+            "ns3::FifoQueueDisc",
+            "MaxSize",
+            ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, CAPACITY)));
+        for (uint32_t port = 1; port < input; ++port)
+        {
+            const auto device = ns3::DynamicCast<ns3::PointToPointNetDevice>(node->GetDevice(port));
+            device->GetQueue()->SetMaxSize(ns3::QueueSize("1p"));
+            helper.Install(device);
+        }
+    }
+
+    /**
+     * @brief Note an assessment.
+     * @param port the interface
+     * @param cqi its CQI
+     * @param nBytes the depth of its queue
+     */
+    void NoteAssessment(uint32_t port, uint32_t cqi, uint64_t nBytes)
+    {
+        assessments.push_back({ns3::Simulator::Now(), port, cqi, nBytes});
+    }
+
+    /**
+     * @brief Note a migration.
+     * @param migration what has moved
+     */
+    void NoteMigration(const ns3::aidc::FlowSetMigration& migration)
+    {
+        migrations.push_back(migration);
+    }
+
+    uint32_t m_lastFlow{100000}; ///< of those that Learn has made
+};
+
+} // namespace aidctest
+
+#endif // AIDC_FLOW_SET_BENCH_H
