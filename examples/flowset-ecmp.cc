@@ -286,6 +286,9 @@ MakeScenario(const std::string& name, const Options& options)
     Scenario scenario{name, MakeNetwork(name, options), {}, MilliSeconds(200), false, {}, {}};
     const Fabric& fabric = scenario.fabric;
     const auto& leaves = fabric.GetLeaves();
+    const bool needsUplinks = name == "elephants" || name == "failure" || name == "surge";
+    CheckOption(!needsUplinks || leaves.size() > 1,
+                "a topology of at least two leaves for scenario " + name);
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(10);
     if (name == "file")
@@ -451,8 +454,7 @@ RunOnce(const Scenario& scenario,
     {
         const uint32_t leaf = fabric.GetLeaves().front();
         const uint32_t link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
-        Simulator::Schedule(scenario.failure, &FabricHelper::FailLink, &network, link);
-        Simulator::Schedule(scenario.repair, &FabricHelper::RestoreLink, &network, link);
+        network.ScheduleFailure(link, scenario.failure, scenario.repair);
     }
     load.Start();
     Simulator::Stop(scenario.limit);

@@ -115,6 +115,8 @@ def make_scenario(name: str, options: argparse.Namespace) -> Scenario:
     """Makes the network of a scenario and its flows."""
     fabric = make_network(name, options)
     leaves = list(fabric.GetLeaves())
+    if name in ("elephants", "failure", "surge") and len(leaves) < 2:
+        raise ValueError(f"expected a topology of at least two leaves for scenario {name}")
     limit = ns.MilliSeconds(200)
     uniform = ns.CreateObject[ns.UniformRandomVariable]()
     uniform.SetStream(10)
@@ -205,18 +207,12 @@ def watch(network: aidc.FabricHelper, load: aidc.LinkLoadMonitor, flow_sets) -> 
             flow_sets.Add(selector, names)
 
 
-def schedule_failure(network: aidc.FabricHelper, options: argparse.Namespace) -> list:
-    """Schedules that the first uplink of the first leaf fails and comes back.
-
-    The simulation calls what is returned, which must be kept until it has run.
-    """
+def schedule_failure(network: aidc.FabricHelper, options: argparse.Namespace) -> None:
+    """Schedules that the first uplink of the first leaf fails and comes back."""
     fabric = network.GetFabric()
     leaf = fabric.GetLeaves()[0]
     link = fabric.GetPorts(leaf)[get_uplinks(fabric, leaf)[0]].link
-    actions = [lambda: network.FailLink(link), lambda: network.RestoreLink(link)]
-    for count, action in zip((1, 3), actions):
-        ns.Simulator.Schedule(quarters(options.duration, count), std.function["void()"](action))
-    return actions
+    network.ScheduleFailure(link, quarters(options.duration, 1), quarters(options.duration, 3))
 
 
 def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, series: str):
@@ -234,11 +230,11 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
     if has_flow_sets and series:
         flow_sets.WriteSeries(series)
     watch(network, load, flow_sets if has_flow_sets else None)
-    actions = schedule_failure(network, options) if scenario.name == "failure" else []
+    if scenario.name == "failure":
+        schedule_failure(network, options)
     load.Start()
     ns.Simulator.Stop(scenario.limit)
     ns.Simulator.Run()
-    actions.clear()
     load.Stop()
 
     records = std.vector[aidc.FlowRecord](tcp.GetRecords())
@@ -373,7 +369,8 @@ def parse_options() -> argparse.Namespace:
     add("--interval", type=time_span, default="100us",
         help="assessment interval of flow-set switching")
     add("--gap", type=time_span, default="20us", help="flowlet gap")
-    add("--duration", type=time_span, default="2ms", help="how long flows arrive")
+    add("--duration", type=time_span, default="2ms",
+        help="how long flows arrive; a quarter of it with --small")
     add("--seed", type=int, default=1, help="seed of the random number generators")
     add("--runs", type=int, default=1, help="number of runs; with several, confidence intervals")
     add("--out", default="results/flowset-ecmp", help="folder of the results")
@@ -392,6 +389,8 @@ def parse_options() -> argparse.Namespace:
     for name in ("seed", "runs"):
         if getattr(options, name) < 1:
             parser.error(f"--{name}: expected at least 1")
+    if options.small:
+        options.duration = quarters(options.duration, 1)
     return options
 
 

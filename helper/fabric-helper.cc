@@ -382,9 +382,16 @@ FabricHelper::RestoreLink(uint32_t link)
 }
 
 void
-FabricHelper::SetBroken(uint32_t link, bool isBroken)
+FabricHelper::ScheduleFailure(uint32_t link, Time failure, Time repair)
 {
-    NS_LOG_FUNCTION(this << link << isBroken);
+    CheckLink(link);
+    Simulator::Schedule(failure, &FabricHelper::FailLink, this, link);
+    Simulator::Schedule(repair, &FabricHelper::RestoreLink, this, link);
+}
+
+void
+FabricHelper::CheckLink(uint32_t link) const
+{
     if (link >= m_fabric.GetLinks().size())
     {
         throw InputError(m_fabric.GetName(),
@@ -392,6 +399,13 @@ FabricHelper::SetBroken(uint32_t link, bool isBroken)
                          "a link from 0 to " + std::to_string(m_fabric.GetLinks().size() - 1),
                          std::to_string(link));
     }
+}
+
+void
+FabricHelper::SetBroken(uint32_t link, bool isBroken)
+{
+    NS_LOG_FUNCTION(this << link << isBroken);
+    CheckLink(link);
     NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes before links fail");
     if (isBroken)
     {

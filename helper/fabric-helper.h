@@ -159,6 +159,15 @@ class FabricHelper
     void RestoreLink(uint32_t link);
 
     /**
+     * @brief Schedule that a link breaks and is mended.
+     * @param link the index of the link in the plan
+     * @param failure how long from now it breaks
+     * @param repair how long from now it is mended
+     * @throws InputError if there is no such link
+     */
+    void ScheduleFailure(uint32_t link, Time failure, Time repair);
+
+    /**
      * @brief Get the packets that were lost on broken links.
      * @return the packets that this rank's ends of the links should have received
      */
@@ -252,6 +261,13 @@ class FabricHelper
      * @param isBroken whether it is to be broken
      */
     void SetBroken(uint32_t link, bool isBroken);
+
+    /**
+     * @brief Check the index of a link.
+     * @param link the index
+     * @throws InputError if there is no such link
+     */
+    void CheckLink(uint32_t link) const;
 
     /**
      * @brief Find a link that can break, or make it one.

@@ -70,10 +70,10 @@ struct DctcpOptions
  *   loss that is repaired by fast retransmission reduces the window by alpha / 2 only, as a mark
  *   does; a timeout sets it to one segment in each release. So a scheme that drops where it could
  *   mark is punished less than it would be outside of the simulation.
- * - In ns-3 up to release 3.48, built with assertions, a selective acknowledgment that arrives
- * after all data has been acknowledged ends the program (TcpTxBuffer::Update looks at the first of
- * no segments). That takes acknowledgments that overtake each other: where packets of a flow may
- *   take different paths, useSack has to be false.
+ * - In ns-3 up to release 3.48 a selective acknowledgment that was overtaken by another one can end
+ *   the program in TcpTxBuffer::Update, which looks at the first segment when all have been
+ *   acknowledged (seen with 3.44). Where packets of a flow may take different paths, useSack has to
+ *   be false.
  *
  * @param options the settings
  */
