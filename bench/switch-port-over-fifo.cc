@@ -24,6 +24,7 @@
  * timed is all that the simulations do once their networks are made.
  */
 
+#include "child-process.h"
 #include "paired-timing.h"
 
 #include "ns3/abort.h"
@@ -54,11 +55,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -290,77 +287,26 @@ class Network
     std::vector<std::unique_ptr<UdpSource>> m_sources; ///< what sends UDP
 };
 
-/// What a process reports of a turn.
-struct Turn
-{
-    double seconds{0};   ///< its processor time
-    uint64_t packets{0}; ///< packets that the switch has sent in it
-};
-
 /**
- * @brief A process that has a network.
+ * @brief Start a process that has a network.
+ * @param ports what the switch's ports are
+ * @param traffic what the hosts send
+ * @return the process; of a turn it reports its processor time, and the packets that the switch has
+ *         sent in it
  */
-class NetworkProcess
+std::unique_ptr<ChildProcess>
+Start(Ports ports, Traffic traffic)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param ports what the switch's ports are
-     * @param traffic what the hosts send
-     */
-    NetworkProcess(Ports ports, Traffic traffic)
-    {
-        NS_ABORT_MSG_IF(socketpair(AF_UNIX, SOCK_STREAM, 0, m_sockets) != 0, "No socket pair");
-        m_process = fork();
-        NS_ABORT_MSG_IF(m_process < 0, "No process");
-        close(m_sockets[m_process == 0 ? 0 : 1]);
-        if (m_process == 0)
-        {
-            Network network(ports, traffic);
-            uint64_t before = network.GetNPackets();
-            char go = 0;
-            while (read(m_sockets[1], &go, 1) == 1)
-            {
-                Turn turn;
-                turn.seconds = GetProcessorTime([&] { network.Run(); });
-                turn.packets = network.GetNPackets() - before;
-                before += turn.packets;
-                if (write(m_sockets[1], &turn, sizeof(turn)) != sizeof(turn))
-                {
-                    break;
-                }
-            }
-            std::_Exit(0);
-        }
-    }
-
-    ~NetworkProcess()
-    {
-        close(m_sockets[0]);
-        waitpid(m_process, nullptr, 0);
-    }
-
-    NetworkProcess(const NetworkProcess&) = delete;
-    NetworkProcess& operator=(const NetworkProcess&) = delete;
-
-    /**
-     * @brief Let it take a turn.
-     * @return what it reports
-     */
-    Turn Run()
-    {
-        const char go = 1;
-        Turn turn;
-        const bool done = write(m_sockets[0], &go, 1) == 1 &&
-                          recv(m_sockets[0], &turn, sizeof(turn), MSG_WAITALL) == sizeof(turn);
-        NS_ABORT_MSG_UNLESS(done, "A simulation has failed");
-        return turn;
-    }
-
-  private:
-    int m_sockets[2];  ///< the parent's end and the child's
-    pid_t m_process{}; ///< the child
-};
+    return std::make_unique<ChildProcess>([ports, traffic] {
+        auto network = std::make_shared<Network>(ports, traffic);
+        return [network] {
+            const uint64_t before = network->GetNPackets();
+            const double seconds = GetProcessorTime([&network] { network->Run(); });
+            return ChildProcess::Report{seconds,
+                                        static_cast<double>(network->GetNPackets() - before)};
+        };
+    });
+}
 
 /**
  * @brief Measure simulations with other ports over those with FifoQueueDisc.
@@ -376,19 +322,17 @@ Compare(const std::string& text, Ports ports, Traffic traffic, uint32_t pairs)
     PairedTiming timing;
     for (uint32_t i = 0; i < pairs; i += PAIRS_A_NETWORK)
     {
-        NetworkProcess a(ports, traffic);
-        NetworkProcess b(Ports::FIFO, traffic);
+        const auto a = Start(ports, traffic);
+        const auto b = Start(Ports::FIFO, traffic);
         for (uint32_t j = i; j < std::min(pairs, i + PAIRS_A_NETWORK); ++j)
         {
             // Which goes first alternates.
-            Turn turnA = j % 2 == 0 ? a.Run() : Turn();
-            const Turn turnB = b.Run();
-            turnA = j % 2 == 0 ? turnA : a.Run();
-            NS_ABORT_MSG_IF(traffic == Traffic::UDP && turnA.packets != turnB.packets,
-                            "Not the same work: " << turnA.packets << " and " << turnB.packets
-                                                  << " packets");
-            timing.Add(turnA.seconds / static_cast<double>(turnA.packets),
-                       turnB.seconds / static_cast<double>(turnB.packets));
+            auto turnA = j % 2 == 0 ? a->Run() : ChildProcess::Report{};
+            const auto turnB = b->Run();
+            turnA = j % 2 == 0 ? turnA : a->Run();
+            NS_ABORT_MSG_IF(traffic == Traffic::UDP && turnA[1] != turnB[1],
+                            "Not the same work: " << turnA[1] << " and " << turnB[1] << " packets");
+            timing.Add(turnA[0] / turnA[1], turnB[0] / turnB[1]);
         }
     }
     const auto ratio = timing.Get();
