@@ -5,11 +5,21 @@
 if(NOT AIDC_BENCH OR AIDC_CORE_ONLY)
   return()
 endif()
+
+# ns-3's NixVector is measured against where the installed ns-3 has it.
+aidc_find_module(nix-vector-routing libnix-vector-routing OPTIONAL)
+if(libnix-vector-routing)
+  aidc_clean_target(${libnix-vector-routing})
+endif()
+
 add_custom_target(aidc-benchmarks)
 foreach(name ${aidc_benchmarks})
   set(program aidc-bench-${name})
   add_executable(${program} bench/${name}.cc)
-  target_link_libraries(${program} PRIVATE aidc)
+  target_link_libraries(${program} PRIVATE aidc ${libnix-vector-routing})
+  if(libnix-vector-routing)
+    target_compile_definitions(${program} PRIVATE AIDC_HAS_NIX_VECTOR)
+  endif()
   aidc_set_warnings(${program})
   add_dependencies(aidc-benchmarks ${program})
 endforeach()

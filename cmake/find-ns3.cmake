@@ -26,7 +26,8 @@ if(NOT ns3_FOUND)
 endif()
 
 # Sets RESULT to the imported target of a module: its name carries a "lib" up to
-# ns-3.42.
+# ns-3.42. A module that is not there is an error, unless OPTIONAL is given; then
+# RESULT is empty.
 function(aidc_find_module module result)
   foreach(target ns3::${module} ns3::lib${module})
     if(TARGET ${target})
@@ -37,6 +38,13 @@ function(aidc_find_module module result)
       return()
     endif()
   endforeach()
+  if(ARGV2 STREQUAL OPTIONAL)
+    set(${result}
+        ""
+        PARENT_SCOPE
+    )
+    return()
+  endif()
   message(
     FATAL_ERROR "The ns-3 in ${ns3_DIR} was built without its module ${module}"
   )

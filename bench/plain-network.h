@@ -1,0 +1,171 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PLAIN_NETWORK_H
+#define AIDC_PLAIN_NETWORK_H
+
+#include "ns3/data-rate.h"
+#include "ns3/fabric.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv4-interface-container.h"
+#include "ns3/ipv4-routing-helper.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/queue-size.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What FabricHelper is measured against: the same network by ns-3's own helpers.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The network of a Fabric as ns-3's helpers build it: each link is a network of its own.
+ *
+ * Nodes and links have the numbers, rates, delays and MTU that FabricHelper gives them. The first
+ * uplinks of the switches of a pod lead to different switches: NixVector takes the first one for
+ * all packets, which would meet in one super-spine otherwise. The user installs queue discs on the
+ * switches before AssignAddresses(); hosts have those of FabricHelper.
+ */
+class PlainNetwork
+{
+  public:
+    /**
+     * @brief Make nodes, links and stacks.
+     * @param fabric the plan, finished
+     * @param routing makes the routing of all nodes
+     */
+    PlainNetwork(const Fabric& fabric, const Ipv4RoutingHelper& routing)
+        : m_addresses(fabric.GetNNodes()),
+          m_nodes(fabric.GetNNodes()),
+          m_links(fabric.GetLinks().size())
+    {
+        for (const uint32_t id : GetOrder(fabric))
+        {
+            const FabricLink& link = fabric.GetLinks()[id];
+            PointToPointHelper pointToPoint;
+            pointToPoint.SetDeviceAttribute("Mtu", UintegerValue(9000));
+            pointToPoint.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
+            pointToPoint.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
+            m_links[id] = pointToPoint.Install(m_nodes.Get(link.a), m_nodes.Get(link.b));
+        }
+        InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.SetRoutingHelper(routing);
+        stack.Install(m_nodes);
+        TrafficControlHelper fifo;
+        fifo.SetRootQueueDisc("ns3::FifoQueueDisc",
+                              "MaxSize",
+                              QueueSizeValue(QueueSize("100000p")));
+        for (const uint32_t host : fabric.GetHosts())
+        {
+            fifo.Install(m_nodes.Get(host)->GetDevice(0));
+        }
+        for (const uint32_t id : fabric.GetSwitches())
+        {
+            m_switches.Add(m_nodes.Get(id));
+        }
+    }
+
+    /**
+     * @brief Give each link a network of four addresses.
+     * @param fabric the plan
+     */
+    void AssignAddresses(const Fabric& fabric)
+    {
+        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.252");
+        for (std::size_t i = 0; i < m_links.size(); ++i)
+        {
+            const auto interfaces = addresses.Assign(m_links[i]);
+            addresses.NewNetwork();
+            m_addresses[fabric.GetLinks()[i].a] = interfaces.GetAddress(0);
+            m_addresses[fabric.GetLinks()[i].b] = interfaces.GetAddress(1);
+        }
+    }
+
+    /**
+     * @brief Get the switches.
+     * @return the switches, by ascending id
+     */
+    const NodeContainer& GetSwitches() const
+    {
+        return m_switches;
+    }
+
+    /**
+     * @brief Get a node.
+     * @param id its id in the plan
+     * @return the node
+     */
+    Ptr<Node> GetNode(uint32_t id) const
+    {
+        return m_nodes.Get(id);
+    }
+
+    /**
+     * @brief Get an address of a node.
+     * @param id its id in the plan
+     * @return the address of a host, or one of those of a switch
+     */
+    Ipv4Address GetAddress(uint32_t id) const
+    {
+        return m_addresses[id];
+    }
+
+  private:
+    /**
+     * @brief Get the order in which links are made, and with it that of the ports of a node.
+     * @param fabric the plan, whose links go up from their ends a
+     * @return the links: those of hosts, then an uplink of each switch, and so on
+     */
+    static std::vector<uint32_t> GetOrder(const Fabric& fabric)
+    {
+        std::vector<uint32_t> nUplinks(fabric.GetNNodes());
+        for (const auto& link : fabric.GetLinks())
+        {
+            ++nUplinks[link.a];
+        }
+        std::vector<uint32_t> next(fabric.GetNNodes());
+        std::vector<std::pair<uint32_t, uint32_t>> rounds;
+        for (uint32_t id = 0; id < fabric.GetLinks().size(); ++id)
+        {
+            const uint32_t a = fabric.GetLinks()[id].a;
+            const uint32_t turned = fabric.GetNode(a).pod + fabric.GetNode(a).index + next[a]++;
+            rounds.emplace_back(fabric.IsHost(a) ? 0 : 1 + turned % nUplinks[a], id);
+        }
+        std::sort(rounds.begin(), rounds.end());
+        std::vector<uint32_t> order;
+        for (const auto& [round, id] : rounds)
+        {
+            order.push_back(id);
+        }
+        return order;
+    }
+
+    std::vector<Ipv4Address> m_addresses;    ///< an address of each node
+    NodeContainer m_nodes;                   ///< all nodes
+    NodeContainer m_switches;                ///< the switches
+    std::vector<NetDeviceContainer> m_links; ///< the devices of each link
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PLAIN_NETWORK_H
