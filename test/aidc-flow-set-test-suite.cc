@@ -141,6 +141,12 @@ class AdaptiveTestCase : public TestCase
             times{10, 20, 40, 80, 160, 240, 320, 360, 380, 390, 400, 410, 420, 430};
         NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == times), true, "times");
         NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "shortest");
+        // Without traffic it doubles (440 to 450 ms: 20, to 470: 40), also if another setting is
+        // changed in between.
+        bench.RunTo(MilliSeconds(451));
+        bench.selector->SetAttribute("CqiMax", UintegerValue(8));
+        bench.RunTo(MilliSeconds(471));
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(40), "kept");
     }
 };
 

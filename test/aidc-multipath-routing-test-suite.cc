@@ -258,8 +258,22 @@ class ConnectedTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route stays");
         bench.ipv4->SetUp(1);
         NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route was first");
+        NS_TEST_EXPECT_MSG_EQ(bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask), true, "");
+        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route removed");
+        bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
         bench.ipv4->RemoveAddress(1, 0);
         NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route without the address");
+        bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
+        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "nothing left");
+
+        // Two interfaces of one network
+        bench.ipv4->AddAddress(1, address);
+        bench.ipv4->AddAddress(2, Ipv4InterfaceAddress("10.9.0.3", "255.255.255.0"));
+        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "over the first interface");
+        bench.ipv4->SetDown(1);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "over the second one");
+        bench.ipv4->SetDown(2);
+        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "over neither");
         Simulator::Destroy();
     }
 };

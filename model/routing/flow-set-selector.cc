@@ -313,6 +313,10 @@ FlowSetSelector::Configure()
     {
         return;
     }
+    const auto adaptation = [](const Settings& s) {
+        return std::tie(s.minInterval, s.maxInterval, s.lowTraffic, s.highTraffic);
+    };
+    const bool isAdaptationNew = !m_isConfigured || adaptation(settings) != adaptation(m_settings);
     m_settings = settings;
     m_isConfigured = true;
     NS_LOG_INFO("Node " << m_ipv4->GetObject<Node>()->GetId() << ": interval "
@@ -328,10 +332,13 @@ FlowSetSelector::Configure()
     {
         CheckConfig(settings.index);
         m_switching.SetConfig(settings.switching);
-        m_adaptive = AssessmentInterval(settings.minInterval,
-                                        settings.maxInterval,
-                                        settings.lowTraffic,
-                                        settings.highTraffic);
+        if (isAdaptationNew)
+        {
+            m_adaptive = AssessmentInterval(settings.minInterval,
+                                            settings.maxInterval,
+                                            settings.lowTraffic,
+                                            settings.highTraffic);
+        }
         for (auto& port : m_ports)
         {
             port.index.SetConfig(settings.index);

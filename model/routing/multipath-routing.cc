@@ -152,6 +152,7 @@ MultipathRouting::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
     NextHopGroup* group = found->group;
     m_routes.Remove(network.Get(), length);
     ReleaseGroup(group);
+    UseConnected(network, mask);
     return true;
 }
 
@@ -543,15 +544,19 @@ MultipathRouting::AddConnected(uint32_t interface, const Ipv4InterfaceAddress& a
 {
     const Ipv4Mask mask = address.GetMask();
     const Ipv4Address network = address.GetLocal().CombineMask(mask);
-    if (mask == Ipv4Mask::GetOnes() || network == Ipv4Address::GetAny() ||
-        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())))
+    if (mask == Ipv4Mask::GetOnes() || network == Ipv4Address::GetAny())
     {
-        return; // nothing to reach, or somebody has set a route to it
+        return; // nothing to reach
     }
-    Route route;
-    route.group = GetGroup({NextHop(interface)});
-    route.isConnected = true;
-    SetRoute(network, mask, route);
+    const auto isIt = [&](const ConnectedNetwork& connected) {
+        return connected.network == network && connected.mask == mask &&
+               connected.interface == interface;
+    };
+    if (std::none_of(m_connected.begin(), m_connected.end(), isIt))
+    {
+        m_connected.push_back({network, mask, interface});
+    }
+    UseConnected(network, mask);
 }
 
 void
@@ -559,12 +564,40 @@ MultipathRouting::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress
 {
     const Ipv4Mask mask = address.GetMask();
     const Ipv4Address network = address.GetLocal().CombineMask(mask);
-    const Route* found =
-        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
-    if (found && found->isConnected && found->group->members.front().nextHop.interface == interface)
+    const auto isIt = [&](const ConnectedNetwork& connected) {
+        return connected.network == network && connected.mask == mask &&
+               connected.interface == interface;
+    };
+    const auto found = std::find_if(m_connected.begin(), m_connected.end(), isIt);
+    if (found == m_connected.end())
     {
-        RemoveRoute(network, mask);
+        return;
     }
+    m_connected.erase(found);
+    const Route* route =
+        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
+    if (route && route->isConnected)
+    {
+        RemoveRoute(network, mask); // and use what else is connected
+    }
+}
+
+void
+MultipathRouting::UseConnected(Ipv4Address network, Ipv4Mask mask)
+{
+    const auto isIt = [&](const ConnectedNetwork& connected) {
+        return connected.network == network && connected.mask == mask;
+    };
+    const auto found = std::find_if(m_connected.begin(), m_connected.end(), isIt);
+    if (found == m_connected.end() ||
+        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())))
+    {
+        return;
+    }
+    Route route;
+    route.group = GetGroup({NextHop(found->interface)});
+    route.isConnected = true;
+    SetRoute(network, mask, route);
 }
 
 void

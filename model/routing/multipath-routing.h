@@ -33,10 +33,11 @@ namespace ns3::aidc
  * chooses among the members that can be used. A route without a usable member gives way to the next
  * shorter prefix, save a discard route, which ends the search.
  *
- * It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery,
- * broadcast and multicast are those of ns-3's Ipv4StaticRouting: packets for this node go up, an
- * interface with forwarding disabled passes nothing on, multicast packets follow multicast routes,
- * and the network of each interface that is up and has an address is reached over it.
+ * It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery and
+ * broadcast are those of ns-3's Ipv4StaticRouting: packets for this node go up, an interface with
+ * forwarding disabled passes nothing on, and the network of each interface that is up and has an
+ * address is reached over it, unless a route to it was added. Multicast packets are delivered here
+ * and follow multicast routes, but not to where they came from or to interfaces that are down.
  *
  * A port needs no address: packets that the node itself sends over such a port have the first
  * address of the loopback interface that is not of 127.0.0.0/8, as routers with a router ID have.
@@ -172,6 +173,16 @@ class MultipathRouting : public Ipv4RoutingProtocol
     };
 
     /**
+     * @brief The network of an address of an interface that is up.
+     */
+    struct ConnectedNetwork
+    {
+        Ipv4Address network; //!< the network
+        Ipv4Mask mask;       //!< its mask
+        uint32_t interface;  //!< the interface
+    };
+
+    /**
      * @brief A multicast route.
      */
     struct MulticastRoute
@@ -236,6 +247,14 @@ class MultipathRouting : public Ipv4RoutingProtocol
     void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
     /**
+     * @brief Reach a network over the first interface that has an address of it, if there is one
+     *        and nobody has set a route to it.
+     * @param network the network
+     * @param mask its mask
+     */
+    void UseConnected(Ipv4Address network, Ipv4Mask mask);
+
+    /**
      * @brief Tell whether a packet may be for this node.
      * @param destination where it goes
      * @return true if it is one of the node's addresses or a broadcast
@@ -283,6 +302,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
     PrefixTable<Route> m_routes;                         //!< the routes
     std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< the groups
+    std::vector<ConnectedNetwork> m_connected;           //!< the networks of the interfaces
     std::vector<MulticastRoute> m_multicastRoutes;       //!< the multicast routes
     std::vector<uint32_t> m_localAddresses;              //!< own ones, ascending
     std::vector<int32_t> m_interfaceOfDevice;            //!< by index of the device, -1 for none
