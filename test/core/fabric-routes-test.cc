@@ -616,4 +616,54 @@ TEST(FabricRoutes, WhatAFailureMovesFartherIsDiscarded)
     EXPECT_EQ(GetRoutes(routes.GetTable(0)), before);
 }
 
+/// The nodes that a path visits, from a node on; empty if its links are not contiguous.
+std::vector<uint32_t>
+GetNodesOf(const std::vector<FabricLink>& path, uint32_t from)
+{
+    std::vector<uint32_t> nodes{from};
+    for (const auto& link : path)
+    {
+        if (link.a != nodes.back() && link.b != nodes.back())
+        {
+            return {};
+        }
+        nodes.push_back(link.a == nodes.back() ? link.b : link.a);
+    }
+    return nodes;
+}
+
+// k = 4: hosts 0 to 15, leaves 16 to 23 (two a pod), spines 24 to 31, super-spines 32 to 35
+TEST(FabricRoutes, APathIsShortestAndLeadsThere)
+{
+    const Fabric fabric = MakeFatTree(4, RATE, 1000);
+    const FabricRoutes routes(fabric);
+    EXPECT_EQ(GetNodesOf(routes.GetPath(0, 1), 0), (std::vector<uint32_t>{0, 16, 1}));
+    const auto inPod = GetNodesOf(routes.GetPath(0, 2), 0);
+    ASSERT_EQ(inPod.size(), 5U); // host, leaf, spine, leaf, host
+    EXPECT_EQ(inPod.back(), 2U);
+    const auto betweenPods = GetNodesOf(routes.GetPath(15, 0), 15);
+    ASSERT_EQ(betweenPods.size(), 7U);
+    EXPECT_EQ(betweenPods.back(), 0U);
+    EXPECT_GE(betweenPods[3], 32U); // over a super-spine
+}
+
+// Two leaves, 0 and 1, with a host each and two links, the second of which is faster
+TEST(FabricRoutes, APathTakesTheFastestLinkThatIsUp)
+{
+    std::vector<FabricLink> links(4);
+    links[0] = {0, 2, 0, 0, RATE, 0, 0, 0};
+    links[1] = {1, 3, 0, 0, RATE, 0, 0, 0};
+    links[2] = {0, 1, 0, 0, RATE, 0, 0, 0};
+    links[3] = {0, 1, 0, 0, 4 * RATE, 0, 0, 0};
+    const Fabric fabric = MakeFabric("two", 4, {0, 1}, links);
+    FabricRoutes routes(fabric);
+    ASSERT_EQ(routes.GetPath(2, 3).size(), 3U);
+    EXPECT_EQ(routes.GetPath(2, 3)[1].rate, 4 * RATE);
+    routes.FailLink(3);
+    ASSERT_EQ(routes.GetPath(2, 3).size(), 3U);
+    EXPECT_EQ(routes.GetPath(2, 3)[1].rate, RATE);
+    routes.FailLink(2);
+    EXPECT_TRUE(routes.GetPath(2, 3).empty());
+}
+
 } // namespace
