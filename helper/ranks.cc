@@ -13,6 +13,7 @@
 
 #ifdef NS3_MPI
 #include "ns3/mpi-interface.h"
+#include "ns3/socket.h"
 
 #include <mpi.h>
 #endif
@@ -57,6 +58,13 @@ Ranks::Begin() const
 {
     if (m_n > 1)
     {
+        // Packets of other ranks have tags, and ns-3 reads only those whose types are in use here.
+        SocketIpTosTag::GetTypeId();
+        SocketIpTtlTag::GetTypeId();
+        SocketIpv6HopLimitTag::GetTypeId();
+        SocketIpv6TclassTag::GetTypeId();
+        SocketPriorityTag::GetTypeId();
+        SocketSetDontFragmentTag::GetTypeId();
         // The communicator is given, so that leaving it does not end MPI.
         MpiInterface::Enable(MPI_COMM_WORLD);
     }
