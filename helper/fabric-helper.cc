@@ -407,23 +407,27 @@ FabricHelper::SetBroken(uint32_t link, bool isBroken)
     NS_LOG_FUNCTION(this << link << isBroken);
     CheckLink(link);
     NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes before links fail");
-    if (isBroken)
+    Wire& wire = GetWire(link);
+    if (wire.isBroken == isBroken)
     {
-        m_broken.insert(link);
+        return;
     }
-    else
-    {
-        m_broken.erase(link);
-    }
-    for (const auto& side : GetWire(link))
+    wire.isBroken = isBroken;
+    for (const auto& side : wire.sides)
     {
         if (side)
         {
             side->SetBroken(isBroken);
         }
     }
-    Simulator::Schedule(m_detectionDelay, &FabricHelper::Detect, this, link);
-    Simulator::Schedule(m_detectionDelay + m_convergenceDelay, &FabricHelper::Converge, this, link);
+    // What did not last has no consequences.
+    wire.detection.Cancel();
+    wire.convergence.Cancel();
+    wire.detection = Simulator::Schedule(m_detectionDelay, &FabricHelper::Detect, this, link);
+    wire.convergence = Simulator::Schedule(m_detectionDelay + m_convergenceDelay,
+                                           &FabricHelper::Converge,
+                                           this,
+                                           link);
 }
 
 FabricHelper::Wire&
@@ -442,7 +446,7 @@ FabricHelper::GetWire(uint32_t link)
         auto side = CreateObject<BreakableLinkErrorModel>();
         side->SetOther(other.Get<ErrorModel>());
         device->SetAttribute("ReceiveErrorModel", PointerValue(side));
-        wire->second[end] = side;
+        wire->second.sides[end] = side;
     }
     return wire->second;
 }
@@ -450,7 +454,7 @@ FabricHelper::GetWire(uint32_t link)
 void
 FabricHelper::Detect(uint32_t link)
 {
-    const bool isUp = m_broken.count(link) == 0;
+    const bool isUp = !GetWire(link).isBroken;
     const FabricLink& plan = m_fabric.GetLinks()[link];
     NS_LOG_INFO(m_fabric.GetPortName(plan.a, plan.aPort) << " is " << (isUp ? "up" : "down"));
     for (const auto& [id, port] : {std::pair(plan.a, plan.aPort), std::pair(plan.b, plan.bPort)})
@@ -475,7 +479,7 @@ FabricHelper::Detect(uint32_t link)
 void
 FabricHelper::Converge(uint32_t link)
 {
-    const bool isUp = m_broken.count(link) == 0;
+    const bool isUp = !GetWire(link).isBroken;
     if (m_routes->IsLinkUp(link) == isUp)
     {
         return;
@@ -495,7 +499,7 @@ FabricHelper::GetLostPackets() const
     uint64_t lost = 0;
     for (const auto& [link, wire] : m_wires)
     {
-        for (const auto& side : wire)
+        for (const auto& side : wire.sides)
         {
             lost += side ? side->GetLostPackets() : 0;
         }

@@ -11,6 +11,7 @@
 
 #include "ns3/breakable-link-error-model.h"
 #include "ns3/error-model.h"
+#include "ns3/event-id.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/fabric.h"
 #include "ns3/ipv4-address.h"
@@ -24,7 +25,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <vector>
 
 /**
@@ -109,6 +109,9 @@ class FabricHelper
 
     /**
      * @brief Set how long it takes to notice that a link has failed or has come back.
+     *
+     * A change that does not last that long is not noticed.
+     *
      * @param delay the time until both ends take the interface down or up; 0 by default
      */
     void SetDetectionDelay(Time delay);
@@ -252,8 +255,15 @@ class FabricHelper
     Ptr<NetDevice> GetSwitchPort(uint32_t id) const;
 
   private:
-    /// The receiving sides of a link, those at the ends a and b; null where this rank has no end.
-    using Wire = std::array<Ptr<BreakableLinkErrorModel>, 2>;
+    /// A link that has failed at some time.
+    struct Wire
+    {
+        /// Its receiving sides at the ends a and b; null where this rank has no end.
+        std::array<Ptr<BreakableLinkErrorModel>, 2> sides;
+        bool isBroken{false}; //!< whether it is broken
+        EventId detection;    //!< when its ends notice the last change
+        EventId convergence;  //!< when the others do
+    };
 
     /**
      * @brief Break or mend a link, and schedule what follows.
@@ -272,7 +282,7 @@ class FabricHelper
     /**
      * @brief Find a link that can break, or make it one.
      * @param link the index of the link
-     * @return its receiving sides
+     * @return the link
      */
     Wire& GetWire(uint32_t link);
 
@@ -331,7 +341,6 @@ class FabricHelper
     std::vector<Ptr<NetDevice>> m_devices;    //!< two a link: the ends a and b
     std::map<uint32_t, FabricTable> m_tables; //!< the routes installed, by switch
     std::map<uint32_t, Wire> m_wires;         //!< the links that have failed at some time
-    std::set<uint32_t> m_broken;              //!< the links that are broken
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
 };
 
