@@ -1,0 +1,741 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "death-test.h"
+#include "test-fabrics.h"
+
+#include "ns3/channel.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/error-model.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/input-error.h"
+#include "ns3/ipv4.h"
+#include "ns3/names.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/topology-file.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// The TTL of packets as hosts send them.
+constexpr uint32_t INITIAL_TTL = 64;
+
+/**
+ * @brief Make a leaf-spine fabric with two links between each leaf and spine.
+ * @return 3 leaves of 2 hosts, 2 spines
+ */
+Fabric
+MakeParallelLeafSpine()
+{
+    LeafSpineOptions options;
+    options.leaves = 3;
+    options.spines = 2;
+    options.hostsPerLeaf = 2;
+    options.parallelLinks = 2;
+    return MakeLeafSpine(options);
+}
+
+/**
+ * @brief Make a fabric of five stages.
+ * @return 2 pods of 2 leaves of 2 hosts, 2 planes of 3 super-spines
+ */
+Fabric
+MakeSmallClos()
+{
+    ClosOptions options;
+    options.pods = 2;
+    options.superSpinesPerPlane = 3;
+    return MakeClos5(options);
+}
+
+/**
+ * @brief Make a fabric of a topology file.
+ * @param text the file
+ * @return the fabric
+ */
+Fabric
+MakeOfText(const std::string& text)
+{
+    std::istringstream stream(text);
+    return TopologyFile::Parse(stream, "test").GetFabric();
+}
+
+/**
+ * @brief Make a fabric of a topology file of two tiers, with hosts between the switches.
+ * @return the leaves 0 and 5 of 2 hosts each, spines 6 and 7
+ */
+Fabric
+MakeTwoTiers()
+{
+    return MakeOfText("8 4 8\n"
+                      "0 5 6 7\n"
+                      "0 1 10Gbps 1us 0\n"
+                      "2 0 10Gbps 1us 0\n"
+                      "0 6 10Gbps 1us 0\n"
+                      "7 0 10Gbps 1us 0\n"
+                      "5 3 10Gbps 1us 0\n"
+                      "4 5 10Gbps 1us 0\n"
+                      "6 5 10Gbps 1us 0\n"
+                      "5 7 10Gbps 1us 0\n");
+}
+
+/**
+ * @brief Make a dumbbell.
+ * @return two switches with 2 hosts each, and a link between them
+ */
+Fabric
+MakeDumbbell()
+{
+    return MakeOfText("6 2 5\n"
+                      "4 5\n"
+                      "0 4 10Gbps 1us 0\n"
+                      "1 4 10Gbps 1us 0\n"
+                      "2 5 10Gbps 1us 0\n"
+                      "3 5 10Gbps 1us 0\n"
+                      "4 5 1Gbps 10us 0\n");
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief All hosts reach all others.
+ *
+ * Expected results: each ordered pair of hosts has its packet delivered once, with a TTL of 64 less
+ * the number of switches on the shortest path, and switches forward as many packets as that makes:
+ * none is doubled by a second protocol handler, and none is dropped.
+ */
+class ReachTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param name the name of the fabric
+     * @param fabric the fabric
+     * @param pairs how many ordered pairs of hosts have so many switches between them, by hand
+     */
+    ReachTestCase(const std::string& name,
+                  const Fabric& fabric,
+                  const std::map<uint32_t, uint32_t>& pairs)
+        : TestCase("every host reaches every other one, once and over the fewest switches: " +
+                   name),
+          m_fabric(fabric),
+          m_pairs(pairs)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper network;
+        network.Build(m_fabric);
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        std::map<uint32_t, uint32_t> hostOfAddress;
+        std::vector<Ptr<Socket>> sockets;
+        for (const uint32_t from : m_fabric.GetHosts())
+        {
+            hostOfAddress[m_fabric.GetAddress(from)] = from;
+            sockets.push_back(MakeSocket(network.GetNode(from), 0));
+            for (const uint32_t to : m_fabric.GetHosts())
+            {
+                if (to != from)
+                {
+                    Simulator::Schedule(MicroSeconds(1),
+                                        &SendUdp,
+                                        sockets.back(),
+                                        network.GetAddress(to));
+                }
+            }
+        }
+        Simulator::Run();
+
+        std::set<std::pair<uint32_t, uint32_t>> reached;
+        std::map<uint32_t, uint32_t> pairs;
+        for (const auto& delivery : counter.deliveries)
+        {
+            const uint32_t from = hostOfAddress.at(delivery.header.GetSource().Get());
+            NS_TEST_EXPECT_MSG_EQ(reached.emplace(from, delivery.host).second, true, "once");
+            ++pairs[INITIAL_TTL - delivery.header.GetTtl()];
+        }
+        const std::size_t nHosts = m_fabric.GetHosts().size();
+        NS_TEST_EXPECT_MSG_EQ(reached.size(), nHosts * (nHosts - 1), "all");
+        NS_TEST_EXPECT_MSG_EQ((pairs == m_pairs), true, "switches between hosts");
+        uint64_t forwards = 0;
+        for (const auto& [switches, n] : m_pairs)
+        {
+            forwards += uint64_t{switches} * n;
+        }
+        NS_TEST_EXPECT_MSG_EQ(counter.forwards, forwards, "a switch forwards a packet once");
+        NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), 0, "no drop");
+        Simulator::Destroy();
+    }
+
+    const Fabric m_fabric;                      ///< the fabric
+    const std::map<uint32_t, uint32_t> m_pairs; ///< pairs of hosts by switches between them
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The structure of nodes: ports, addresses, MTU, names.
+ *
+ * Expected results: port i is device i and interface i + 1, on both sides of a link; a host has its
+ * address at its port, a switch at the loopback interface; names are those of the plan.
+ */
+class StructureTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param name the name of the fabric
+     * @param fabric the fabric
+     */
+    StructureTestCase(const std::string& name, const Fabric& fabric)
+        : TestCase("port i of a node is device i and interface i + 1, and has the plan's name: " +
+                   name),
+          m_fabric(fabric)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper network;
+        network.SetMtu(1500);
+        network.Build(m_fabric);
+        FinishNetwork(network);
+        network.RegisterNames();
+        for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+        {
+            CheckNode(network, id);
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.GetHosts().GetN(), m_fabric.GetHosts().size(), "hosts");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitches().GetN(),
+                              m_fabric.GetSwitches().size(),
+                              "switches");
+        for (const uint32_t host : m_fabric.GetHosts())
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(host)->GetNode()->GetId(), host, "host");
+            NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(host)->GetNode()->GetId(),
+                                  m_fabric.GetLeaf(host),
+                                  "leaf");
+            NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(host)->GetChannel(),
+                                  network.GetHostDevice(host)->GetChannel(),
+                                  "joined");
+        }
+        Names::Clear();
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Check a node.
+     * @param network the network
+     * @param id its id in the plan
+     */
+    void CheckNode(const FabricHelper& network, uint32_t id)
+    {
+        const std::string name = m_fabric.GetNodeName(id);
+        const auto node = network.GetNode(id);
+        const auto ipv4 = node->GetObject<Ipv4>();
+        const auto& ports = m_fabric.GetPorts(id);
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>(name), node, name);
+        NS_TEST_EXPECT_MSG_EQ(ipv4->GetNInterfaces(), ports.size() + 1, "a port and loopback");
+        for (uint32_t port = 0; port < ports.size(); ++port)
+        {
+            const auto device = network.GetPort(id, port);
+            const std::string portName = m_fabric.GetPortName(id, port);
+            NS_TEST_EXPECT_MSG_EQ(node->GetDevice(port), device, "port i is device i");
+            NS_TEST_EXPECT_MSG_EQ(device->GetIfIndex(), port, "its index");
+            NS_TEST_EXPECT_MSG_EQ(ipv4->GetInterfaceForDevice(device),
+                                  static_cast<int32_t>(port + 1),
+                                  "interface i + 1");
+            NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 1500, "MTU");
+            std::string path = portName;
+            path[name.size()] = '/';
+            NS_TEST_EXPECT_MSG_EQ(Names::Find<NetDevice>(path), device, portName);
+            const auto channel = device->GetChannel();
+            const auto other = channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
+            NS_TEST_EXPECT_MSG_EQ(other->GetNode()->GetId(), ports[port].peer, "its peer");
+        }
+        const int32_t interface = m_fabric.IsHost(id) ? 1 : 0;
+        const Ipv4Address address(m_fabric.GetAddress(id));
+        NS_TEST_EXPECT_MSG_EQ(network.GetAddress(id), address, "of the plan");
+        NS_TEST_EXPECT_MSG_EQ(ipv4->GetInterfaceForAddress(address), interface, "its place");
+        for (uint32_t port = 0; m_fabric.IsSwitch(id) && port < ports.size(); ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ipv4->GetNAddresses(port + 1), 0, "ports have no address");
+        }
+    }
+
+    const Fabric m_fabric; ///< the fabric
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What traceroute does.
+ *
+ * Expected results, fat-tree of k = 4, from the first to the last host, which are in different
+ * pods: packets with the TTLs 1 to 5 end at leaf, spine, super-spine, spine and leaf, which are
+ * joined by links and answer with ICMP (RFC 792) from their own addresses; 6 arrives.
+ */
+class TracerouteTestCase : public TestCase
+{
+  public:
+    TracerouteTestCase()
+        : TestCase("a packet whose TTL expires is answered from the switch's own address")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = MakeFatTree(4, 10000000000, 1000);
+        FabricHelper network;
+        network.Build(fabric);
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        const uint32_t from = fabric.GetHosts().front();
+        const uint32_t to = fabric.GetHosts().back();
+        const auto socket = MakeSocket(network.GetNode(from), 5000);
+        const std::vector<FabricTier> tiers{FabricTier::LEAF,
+                                            FabricTier::SPINE,
+                                            FabricTier::SUPER_SPINE,
+                                            FabricTier::SPINE,
+                                            FabricTier::LEAF};
+        uint32_t before = from;
+        for (uint8_t ttl = 1; ttl <= 5; ++ttl)
+        {
+            counter.Clear();
+            socket->SetIpTtl(ttl);
+            Simulator::ScheduleNow(&SendUdp, socket, network.GetAddress(to));
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "the answer");
+            const auto& answer = counter.deliveries[0];
+            NS_TEST_EXPECT_MSG_EQ(answer.host, from, "to the sender");
+            NS_TEST_EXPECT_MSG_EQ(+answer.header.GetProtocol(), +ICMP_PROTOCOL, "by ICMP");
+            const uint32_t id = FindSwitch(fabric, answer.header.GetSource());
+            NS_TEST_ASSERT_MSG_LT(id, fabric.GetNNodes(), "from a switch");
+            NS_TEST_EXPECT_MSG_EQ((fabric.GetNode(id).tier == tiers[ttl - 1]), true, "on the way");
+            NS_TEST_EXPECT_MSG_EQ(IsJoined(fabric, before, id), true, "to the one before");
+            NS_TEST_EXPECT_MSG_EQ(answer.header.GetSource().CombineMask("255.240.0.0"),
+                                  (tiers[ttl - 1] == FabricTier::LEAF ? Ipv4Address("10.0.0.0")
+                                                                      : Ipv4Address("172.16.0.0")),
+                                  "leaves have addresses of their prefix");
+            before = id;
+        }
+        NS_TEST_EXPECT_MSG_EQ(before, fabric.GetLeaf(to), "the last one");
+        counter.Clear();
+        socket->SetIpTtl(6);
+        Simulator::ScheduleNow(&SendUdp, socket, network.GetAddress(to));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "the packet");
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].host, to, "itself");
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Find a switch by its address.
+     * @param fabric the plan
+     * @param address the address
+     * @return the switch, the number of nodes if there is none
+     */
+    static uint32_t FindSwitch(const Fabric& fabric, Ipv4Address address)
+    {
+        for (const uint32_t id : fabric.GetSwitches())
+        {
+            if (fabric.GetAddress(id) == address.Get())
+            {
+                return id;
+            }
+        }
+        return fabric.GetNNodes();
+    }
+
+    /**
+     * @brief Tell whether there is a link between two nodes.
+     * @param fabric the plan
+     * @param a a node
+     * @param b another node
+     * @return whether there is
+     */
+    static bool IsJoined(const Fabric& fabric, uint32_t a, uint32_t b)
+    {
+        bool isJoined = false;
+        for (const auto& port : fabric.GetPorts(a))
+        {
+            isJoined = isJoined || port.peer == b;
+        }
+        return isJoined;
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Packets to addresses that nobody has.
+ *
+ * Expected results, fat-tree of k = 4 with the addresses 10.pod.leaf.host: whatever part of the
+ * address does not exist, the packet is dropped once, after the most switches that a path has, 5,
+ * at most.
+ */
+class NoHostTestCase : public TestCase
+{
+  public:
+    NoHostTestCase()
+        : TestCase("a packet to a host that does not exist is dropped and does not loop")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = MakeFatTree(4, 10000000000, 1000);
+        FabricHelper network;
+        network.Build(fabric);
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        const auto socket = MakeSocket(network.GetNode(fabric.GetHosts().front()), 0);
+        const uint32_t own = fabric.GetAddress(fabric.GetLeaf(fabric.GetHosts().front()));
+        const uint32_t far = fabric.GetAddress(fabric.GetLeaf(fabric.GetHosts().back()));
+        for (const auto& address : {Ipv4Address(own + 77),        // at the own leaf
+                                    Ipv4Address(own + 77 * 256),  // at no leaf of the own pod
+                                    Ipv4Address(far + 77),        // at a leaf of another pod
+                                    Ipv4Address(far + 77 * 256),  // at no leaf of that pod
+                                    Ipv4Address("10.77.0.2"),     // in no pod
+                                    Ipv4Address("172.16.77.1"),   // no spine
+                                    Ipv4Address("192.0.2.1"),     // not of this network
+                                    Ipv4Address("10.255.255.7")}) // in no pod, the last address
+        {
+            counter.Clear();
+            Simulator::ScheduleNow(&SendUdp, socket, address);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), 1, "dropped once: " << address);
+            NS_TEST_EXPECT_MSG_LT(counter.forwards, 6, "no loop: " << address);
+            for (const auto& delivery : counter.deliveries)
+            {
+                NS_TEST_EXPECT_MSG_EQ(+delivery.header.GetProtocol(),
+                                      +ICMP_PROTOCOL,
+                                      "but for an answer to the sender: " << address);
+            }
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief All links of equal cost are used.
+ *
+ * Expected results: of 1024 flows from the first host to the last one, some take each uplink of the
+ * leaf, of its spines, and so each link that leads on. With 4 uplinks of a leaf, or 2 by 2 ways,
+ * the probability that one is left out is 4 * (3/4)^1024, below 10^-127.
+ */
+class SpreadTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param name the name of the fabric
+     * @param fabric the fabric
+     * @param nPorts the ports that lead from the first to the last host, by hand
+     */
+    SpreadTestCase(const std::string& name, const Fabric& fabric, uint32_t nPorts)
+        : TestCase("all links of equal cost are used: " + name),
+          m_fabric(fabric),
+          m_nPorts(nPorts)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper network;
+        network.Build(m_fabric);
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        for (const uint32_t id : m_fabric.GetSwitches())
+        {
+            for (uint32_t port = 0; port < m_fabric.GetPorts(id).size(); ++port)
+            {
+                network.GetPort(id, port)->TraceConnectWithoutContext(
+                    "MacTx",
+                    MakeBoundCallback(&SpreadTestCase::Count, &m_used[{id, port}]));
+            }
+        }
+        std::vector<Ptr<Socket>> sockets;
+        for (uint32_t i = 0; i < 1024; ++i)
+        {
+            sockets.push_back(MakeSocket(network.GetNode(m_fabric.GetHosts().front()), 10000 + i));
+            Simulator::Schedule(NanoSeconds(i * 100),
+                                &SendUdp,
+                                sockets.back(),
+                                network.GetAddress(m_fabric.GetHosts().back()));
+        }
+        Simulator::Run();
+        uint32_t nPorts = 0;
+        for (const auto& [port, packets] : m_used)
+        {
+            nPorts += packets > 0 ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nPorts, m_nPorts, "ports");
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), 1024, "packets");
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Count a packet.
+     * @param packets the number of packets
+     */
+    static void Count(uint64_t* packets, Ptr<const Packet>)
+    {
+        ++*packets;
+    }
+
+    const Fabric m_fabric;                                    ///< the fabric
+    const uint32_t m_nPorts;                                  ///< ports expected
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> m_used; ///< packets by port
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Tables do not grow with the number of hosts.
+ *
+ * Expected results, fat-tree of k = 8 (128 hosts, 8 pods of 4 leaves and 4 spines). Everyone has
+ * the loopback network, 1; an address with a mask of 32 bits has no network. Besides:
+ *  leaf: its 4 hosts, the rest of its prefix, all else: 6
+ *  spine: the 4 leaves of its pod, the rest of the pod, all else: 6
+ *  super-spine: the 8 pods: 8
+ */
+class TableSizeTestCase : public TestCase
+{
+  public:
+    TableSizeTestCase()
+        : TestCase("routing tables grow with the ports of a switch, not with the hosts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = MakeFatTree(8, 100000000000, 1000);
+        FabricHelper network;
+        network.Build(fabric);
+        FinishNetwork(network);
+        for (const uint32_t id : fabric.GetSwitches())
+        {
+            const std::size_t expected =
+                fabric.GetNode(id).tier == FabricTier::SUPER_SPINE ? 1 + 8 : 1 + 6;
+            NS_TEST_EXPECT_MSG_EQ(
+                MultipathRoutingHelper::GetRouting(network.GetNode(id))->GetNRoutes(),
+                expected,
+                fabric.GetNodeName(id));
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Streams of random variables do not depend on ranks.
+ *
+ * Expected results: the error models of a link have two streams, wherever its ends are, and each
+ * switch has one. 2 leaves of 1 host and 2 spines have 4 switches, and of 6 links 3 have errors: 10
+ * streams. Error models have the same stream of random numbers in each division into ranks.
+ */
+class StreamsTestCase : public TestCase
+{
+  public:
+    StreamsTestCase()
+        : TestCase("streams are the same whatever the ranks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto whole = GetLosses(1);
+        const auto half = GetLosses(2);
+        NS_TEST_EXPECT_MSG_EQ(m_nStreams.at(1), 10, "2 * 3 + 4");
+        NS_TEST_EXPECT_MSG_EQ(m_nStreams.at(2), 10, "2 * 3 + 4");
+        uint32_t nSame = 0;
+        for (const auto& [device, losses] : half)
+        {
+            NS_TEST_EXPECT_MSG_EQ(losses, whole.at(device), "of device " << device);
+            ++nSame;
+        }
+        NS_TEST_EXPECT_MSG_GT(nSame, 0, "something to compare");
+        NS_TEST_EXPECT_MSG_GT(whole.size(), nSame, "something else is of the other rank");
+    }
+
+    /**
+     * @brief Let the error models lose packets.
+     * @param nRanks the number of ranks, of which this is the first
+     * @return which of 64 packets are lost, by node and port
+     */
+    std::map<std::string, std::string> GetLosses(uint32_t nRanks)
+    {
+        Fabric fabric = MakeOfText("6 4 6\n"
+                                   "2 3 4 5\n"
+                                   "0 2 10Gbps 1us 0\n"
+                                   "3 1 10Gbps 1us 0.5\n"
+                                   "2 4 10Gbps 1us 0.5\n"
+                                   "2 5 10Gbps 1us 0\n"
+                                   "3 4 10Gbps 1us 0.5\n"
+                                   "3 5 10Gbps 1us 0\n");
+        fabric.AssignRanks(nRanks);
+        FabricHelper network;
+        network.Build(fabric);
+        network.AssignAddresses();
+        m_nStreams[nRanks] = network.AssignStreams(100);
+        std::map<std::string, std::string> losses;
+        for (uint32_t id = 0; id < fabric.GetNNodes(); ++id)
+        {
+            for (uint32_t port = 0; network.IsLocal(id) && port < fabric.GetPorts(id).size();
+                 ++port)
+            {
+                PointerValue value;
+                network.GetPort(id, port)->GetAttribute("ReceiveErrorModel", value);
+                const auto errorModel = value.Get<ErrorModel>();
+                std::string& text = losses[fabric.GetPortName(id, port)];
+                for (uint32_t i = 0; errorModel && i < 64; ++i)
+                {
+                    text += errorModel->IsCorrupt(Create<Packet>(100)) ? 'x' : '.';
+                }
+            }
+        }
+        Simulator::Destroy();
+        return losses;
+    }
+
+    std::map<uint32_t, int64_t> m_nStreams; ///< streams by ranks
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Errors of the user.
+ *
+ * Expected results: values out of range are InputErrors that name what was found; calls in the
+ * wrong order end the program with a message that names the call that is missing.
+ */
+class ErrorsTestCase : public TestCase
+{
+  public:
+    ErrorsTestCase()
+        : TestCase("errors say what was expected")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper network;
+        ExpectError("67", [&network]() { network.SetMtu(67); });
+        network.SetMtu(68);
+        NS_TEST_EXPECT_MSG_EQ(network.GetMtu(), 68, "the smallest");
+        network.SetMtu(1500);
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network]() { network.AssignAddresses(); }).Says("FabricHelper::Build()"),
+            true,
+            "order");
+        network.Build(MakeDumbbell());
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network]() { network.Build(MakeDumbbell()); }).Says("once"),
+            true,
+            "twice");
+        NS_TEST_EXPECT_MSG_EQ(RunInChild([&network]() {
+                                  network.FailLink(0);
+                              }).Says("FabricHelper::AssignAddresses()"),
+                              true,
+                              "order");
+        NS_TEST_EXPECT_MSG_EQ(RunInChild([&network]() {
+                                  network.GetRoutes();
+                              }).Says("FabricHelper::AssignAddresses()"),
+                              true,
+                              "order");
+        network.AssignAddresses();
+        ExpectError("5", [&network]() { network.FailLink(5); });
+        ExpectError("4294967295", [&network]() { network.RestoreLink(UINT32_MAX); });
+        ExpectError("6", [&network]() { network.GetNode(6); });
+        ExpectError("6", [&network]() { network.GetAddress(6); });
+        ExpectError("6 0", [&network]() { network.GetPort(6, 0); });
+        ExpectError("0 1", [&network]() { network.GetPort(0, 1); });
+        ExpectError("4", [&network]() { network.GetHostDevice(4); });
+        ExpectError("6", [&network]() { network.GetSwitchPort(6); });
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Expect a call to throw an InputError.
+     * @param found what the error says was found
+     * @param call the call
+     */
+    void ExpectError(const std::string& found, const std::function<void()>& call)
+    {
+        std::string text = "no error";
+        try
+        {
+            call();
+        }
+        catch (const InputError& error)
+        {
+            text = error.GetFound();
+        }
+        NS_TEST_EXPECT_MSG_EQ(text, found, "what was found");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief FabricHelper builds networks that work.
+ */
+class AidcFabricTestSuite : public TestSuite
+{
+  public:
+    AidcFabricTestSuite()
+        : TestSuite("aidc-fabric", TestSuite::Type::UNIT)
+    {
+        const Fabric fatTree = MakeFatTree(4, 10000000000, 1000);
+        // Hosts at the same leaf have 1 switch between them, in the same pod 3, elsewhere 5.
+        // 16 hosts with 1, 2 and 12 others each
+        AddTestCase(new ReachTestCase("fat-tree", fatTree, {{1, 16}, {3, 32}, {5, 192}}));
+        // 6 hosts with 1 and 4 others each
+        AddTestCase(new ReachTestCase("leaf-spine", MakeParallelLeafSpine(), {{1, 6}, {3, 24}}));
+        // 8 hosts with 1, 2 and 4 others each
+        AddTestCase(new ReachTestCase("five stages", MakeSmallClos(), {{1, 8}, {3, 16}, {5, 32}}));
+        // 4 hosts with 1 and 2 others each
+        AddTestCase(new ReachTestCase("file of two tiers", MakeTwoTiers(), {{1, 4}, {3, 8}}));
+        AddTestCase(new ReachTestCase("dumbbell", MakeDumbbell(), {{1, 4}, {2, 8}}));
+        AddTestCase(new StructureTestCase("fat-tree", fatTree));
+        AddTestCase(new StructureTestCase("parallel links", MakeParallelLeafSpine()));
+        AddTestCase(new StructureTestCase("file of two tiers", MakeTwoTiers()));
+        AddTestCase(new TracerouteTestCase);
+        AddTestCase(new NoHostTestCase);
+        // 2 uplinks of the leaf, 2 of each of 2 spines; 1 of each of 4 super-spines; 1 of each of 2
+        // spines; the host's: 2 + 4 + 4 + 2 + 1
+        AddTestCase(new SpreadTestCase("fat-tree", fatTree, 13));
+        // 4 uplinks of the leaf, 2 downlinks of each of 2 spines, the host's: 4 + 4 + 1
+        AddTestCase(new SpreadTestCase("parallel links", MakeParallelLeafSpine(), 9));
+        AddTestCase(new TableSizeTestCase);
+        AddTestCase(new StreamsTestCase);
+        AddTestCase(new ErrorsTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcFabricTestSuite g_aidcFabricTestSuite;
+
+} // namespace

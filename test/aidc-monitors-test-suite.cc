@@ -1,0 +1,573 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "test-fabrics.h"
+#include "test-packets.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/experiment-results.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-set-monitor.h"
+#include "ns3/flow-set-selector.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/link-load-monitor.h"
+#include "ns3/mac48-address.h"
+#include "ns3/queue-disc.h"
+#include "ns3/ranks.h"
+#include "ns3/reorder-monitor.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/udp-header.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @brief Make a network of one leaf.
+ * @param nHosts the number of its hosts
+ * @return the network
+ */
+std::unique_ptr<FabricHelper>
+MakeNetwork(uint32_t nHosts)
+{
+    LeafSpineOptions options;
+    options.leaves = 1;
+    options.spines = 1;
+    options.hostsPerLeaf = nHosts;
+    auto network = std::make_unique<FabricHelper>();
+    network->Build(MakeLeafSpine(options));
+    FinishNetwork(*network);
+    return network;
+}
+
+/**
+ * @brief Read a file.
+ * @param path its path
+ * @return what it holds
+ */
+std::string
+ReadFile(const std::string& path)
+{
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Packets out of order (RFC 4737, section 3.3: reordered if its number is below that of a
+ *        packet that has arrived before it).
+ */
+class ReorderTestCase : public TestCase
+{
+  public:
+    /// A packet that arrives.
+    struct Arrival
+    {
+        uint16_t port;           ///< its source port, by which flows differ
+        uint16_t identification; ///< its number
+    };
+
+    /**
+     * @brief Constructor
+     * @param name what is tested
+     * @param arrivals the packets
+     * @param reordered how many of them are reordered, by hand
+     */
+    ReorderTestCase(const std::string& name,
+                    const std::vector<Arrival>& arrivals,
+                    uint64_t reordered)
+        : TestCase("ReorderMonitor: " + name),
+          m_arrivals(arrivals),
+          m_reordered(reordered)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto network = MakeNetwork(2);
+        const auto sink = MakeSocket(network->GetNode(1), SINK_PORT);
+        ReorderMonitor monitor;
+        monitor.Add(network->GetHosts());
+        const auto ipv4 = network->GetNode(1)->GetObject<Ipv4L3Protocol>();
+        for (const auto& arrival : m_arrivals)
+        {
+            UdpHeader udp;
+            udp.SetSourcePort(arrival.port);
+            udp.SetDestinationPort(SINK_PORT);
+            auto packet = Create<Packet>(100);
+            packet->AddHeader(udp);
+            Ipv4Header header;
+            header.SetSource(network->GetAddress(0));
+            header.SetDestination(network->GetAddress(1));
+            header.SetProtocol(UDP_PROTOCOL);
+            header.SetIdentification(arrival.identification);
+            header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+            header.SetTtl(64);
+            packet->AddHeader(header);
+            ipv4->Receive(network->GetHostDevice(1),
+                          packet,
+                          IPV4_ETHERTYPE,
+                          Mac48Address(),
+                          Mac48Address(),
+                          NetDevice::PACKET_HOST);
+        }
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetPackets(), m_arrivals.size(), "packets");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetReorderedPackets(), m_reordered, "reordered");
+        Simulator::Destroy();
+    }
+
+    const std::vector<Arrival> m_arrivals; ///< the packets
+    const uint64_t m_reordered;            ///< those that are reordered
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The imbalance of loads that are made up.
+ *
+ * Groups: A with three ports, B with two. Bytes sent, sampled every 100 us:
+ *
+ *     time            A                  max - min   mean   B            max - min   mean
+ *     before Start()  5000 0 0                              0 7000
+ *     0 to 100 us     300 600 0          600         300    1000 500     500         750
+ *     100 to 200 us   400 400 400        0           400    0 0          0           0
+ *     200 to 250 us   0 0 1200           1200        400    100 300      200         200
+ *
+ * Expected results: spread 600 + 500 + 0 + 0 + 1200 + 200 = 2500; mean 300 + 750 + 400 + 0 + 400 +
+ * 200 = 2050. Before anything is sent it is NaN.
+ */
+class ImbalanceTestCase : public TestCase
+{
+  public:
+    ImbalanceTestCase()
+        : TestCase("LinkLoadMonitor: (max - min) over mean, weighted by the mean")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto network = MakeNetwork(5);
+        const uint32_t leaf = network->GetFabric().GetLeaves().front();
+        const auto layer = network->GetNode(leaf)->GetObject<TrafficControlLayer>();
+        std::vector<Ptr<NetDevice>> ports;
+        for (uint32_t port = 0; port < 5; ++port)
+        {
+            ports.push_back(network->GetPort(leaf, port));
+            m_queueDiscs.push_back(layer->GetRootQueueDiscOnDevice(ports.back()));
+            m_queueDiscs.back()->Initialize();
+        }
+        LinkLoadMonitor monitor(MicroSeconds(100));
+        monitor.AddGroup({ports[0], ports[1], ports[2]});
+        monitor.AddGroup({ports[3], ports[4]});
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(monitor.GetImbalance()), true, "nothing is sent");
+        Send({5000, 0, 0, 0, 7000});
+        monitor.Start();
+        Simulator::Schedule(MicroSeconds(50), [this]() { Send({300, 600, 0, 1000, 500}); });
+        Simulator::Schedule(MicroSeconds(150), [this]() { Send({400, 400, 400, 0, 0}); });
+        Simulator::Schedule(MicroSeconds(230), [this]() { Send({0, 0, 1200, 100, 300}); });
+        Simulator::Stop(MicroSeconds(250));
+        Simulator::Run();
+        monitor.Stop();
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetSpread(), 2500, "max - min");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetMean(), 2050, "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(monitor.GetImbalance(), 2500.0 / 2050, 1e-12, "imbalance");
+        m_queueDiscs.clear();
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Let the ports send.
+     * @param bytes what each sends, in one packet
+     */
+    void Send(const std::vector<uint32_t>& bytes)
+    {
+        for (std::size_t port = 0; port < bytes.size(); ++port)
+        {
+            if (bytes[port] > 0)
+            {
+                m_queueDiscs[port]->Enqueue(MakeIpv4Item(bytes[port], NOT_ECT));
+                m_queueDiscs[port]->Dequeue();
+            }
+        }
+    }
+
+    std::vector<Ptr<QueueDisc>> m_queueDiscs; ///< of the ports
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A selector whose traces a test fires.
+ */
+class ScriptedSelector : public FlowSetSelector
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId()
+    {
+        // The trace sources come before the parent, whose sources of the same names they hide.
+        static TypeId tid =
+            TypeId("aidctest::ScriptedSelector")
+                .SetParent<Object>()
+                .SetGroupName("Aidc")
+                .AddTraceSource("Assessment",
+                                "A port was assessed",
+                                MakeTraceSourceAccessor(&ScriptedSelector::assessment),
+                                "ns3::aidc::FlowSetSelector::"
+                                "AssessmentTracedCallback")
+                .AddTraceSource("Migration",
+                                "A flow set has been given another port",
+                                MakeTraceSourceAccessor(&ScriptedSelector::migration),
+                                "ns3::aidc::FlowSetSelector::"
+                                "MigrationTracedCallback")
+                .SetParent<FlowSetSelector>();
+        return tid;
+    }
+
+    /**
+     * @brief Fire the trace of migrations.
+     * @param from the interface that a flow set leaves
+     * @param reason why
+     * @param n how often
+     */
+    void Migrate(uint32_t from, FlowSetAction reason, uint32_t n)
+    {
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            migration({Simulator::Now(), i, from, 9, reason, 0, 0});
+        }
+    }
+
+    TracedCallback<uint32_t, uint32_t, uint64_t> assessment; //!< trace Assessment
+    TracedCallback<const FlowSetMigration&> migration;       //!< trace Migration
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Migrations, and those beyond the bound (draft-li-rtgwg-congestion-aware-flowset-switching-
+ *        00, section 5.2.3: at most CQI flow sets leave a port in an interval).
+ *
+ * Expected results, two switches:
+ *
+ *     switch port   CQI   migrations   beyond
+ *     1      1      3     3            0
+ *     1      2      1     2            1
+ *     1      1      4     0            0         the next interval: the count begins anew
+ *     1      1      2     2            0         and the next
+ *     2      1      0     2            2         a port of another switch, never assessed
+ *     2      1      -     (5 reroutes)           of rule 2, which costs nothing
+ *
+ * Migrations 3 + 2 + 2 + 2 = 9, violations 0 + 1 + 0 + 2 = 3, intervals 4, allowed 3 + 1 + 2 + 0
+ * = 6.
+ */
+class MigrationsTestCase : public TestCase
+{
+  public:
+    MigrationsTestCase()
+        : TestCase("FlowSetMonitor: migrations beyond the CQI are noticed (section 5.2.3)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetMonitor monitor;
+        const auto first = CreateObject<ScriptedSelector>();
+        const auto second = CreateObject<ScriptedSelector>();
+        monitor.Add(first);
+        monitor.Add(second);
+        first->assessment(1, 3, 0);
+        first->assessment(2, 1, 0);
+        first->Migrate(1, FlowSetAction::MIGRATE, 3);
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 0, "as many as the CQI says");
+        first->Migrate(2, FlowSetAction::MIGRATE, 2);
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 1, "more than the CQI says");
+        first->assessment(1, 4, 0);
+        first->assessment(2, 0, 0);
+        first->assessment(1, 2, 0);
+        first->Migrate(1, FlowSetAction::MIGRATE, 2);
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 1, "a new interval");
+        second->Migrate(1, FlowSetAction::MIGRATE, 2);
+        second->Migrate(1, FlowSetAction::REROUTE, 5);
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 3, "CQI 0");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(), 9, "migrations");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetReroutes(), 5, "reroutes");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetIntervals(), 4, "intervals with migrations");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetAllowedMigrations(), 6, "what they would have allowed");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The file of CQIs.
+ *
+ * Expected results: a row for each assessment of a port with a name; none for other ports.
+ */
+class SeriesTestCase : public TestCase
+{
+  public:
+    SeriesTestCase()
+        : TestCase("FlowSetMonitor: the file has a row for each assessment of a named port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("cqi.csv");
+        const auto selector = CreateObject<ScriptedSelector>();
+        {
+            FlowSetMonitor monitor;
+            monitor.WriteSeries(path);
+            monitor.Add(selector, {"", "", "leaf-0:spine-0"});
+            Simulator::Schedule(MicroSeconds(100), [selector]() {
+                selector->assessment(1, 5, 70000);
+                selector->assessment(2, 3, 40000);
+                selector->assessment(3, 5, 70000);
+            });
+            Simulator::Schedule(MicroSeconds(1234500),
+                                [selector]() { selector->assessment(2, 0, 0); });
+            Simulator::Run();
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(path),
+                              "time_s,port,cqi,queue_byte\n"
+                              "0.0001,leaf-0:spine-0,3,40000\n"
+                              "1.2345,leaf-0:spine-0,0,0\n",
+                              "the file");
+        Simulator::Destroy();
+        std::string error = "no error";
+        try
+        {
+            FlowSetMonitor().WriteSeries("/nowhere/cqi.csv");
+        }
+        catch (const std::runtime_error& caught)
+        {
+            error = caught.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error, "cannot write /nowhere/cqi.csv", "no such folder");
+    }
+};
+
+/**
+ * @brief Make the record of a flow.
+ * @param bytes its size
+ * @param fct its completion time in us, 0 if it is not done
+ * @param slowdown its slowdown
+ * @return the record
+ */
+FlowRecord
+MakeRecord(uint64_t bytes, int64_t fct, double slowdown)
+{
+    FlowRecord record;
+    record.spec.bytes = bytes;
+    record.isDone = fct > 0;
+    record.fct = MicroSeconds(fct);
+    record.slowdown = slowdown;
+    return record;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief The metrics of completion times.
+ *
+ * Done are flows with 10 us, 20 us, 30 us, 40 us, 60 us and the slowdowns 1, 2, 4, 5, 8; one is not
+ * done, and one has no end, which is not counted.
+ *
+ * Expected results: mean 160 / 5 = 32 us, median 30 us; p99 is 0.96 of the way from the fourth
+ * value to the fifth ((5 - 1) * 0.99 = 3.96): 40 + 0.96 * 20 = 59.2 us. Slowdown: mean 20 / 5 = 4,
+ * median 4, p99 5 + 0.96 * 3 = 7.88.
+ */
+class FctMetricsTestCase : public TestCase
+{
+  public:
+    FctMetricsTestCase()
+        : TestCase("GetFctMetrics: mean, median and 99th percentile of flows that are done")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto metrics = GetFctMetrics({MakeRecord(1000, 20, 2),
+                                            MakeRecord(1000, 60, 8),
+                                            MakeRecord(1000, 0, 0),
+                                            MakeRecord(1000, 10, 1),
+                                            MakeRecord(0, 0, 0),
+                                            MakeRecord(1000, 40, 5),
+                                            MakeRecord(1000, 30, 4)});
+        const std::vector<ResultMetric> expected{{"unfinished_flows", 1, "1"},
+                                                 {"fct_mean", 32e-6, "s"},
+                                                 {"fct_p50", 30e-6, "s"},
+                                                 {"fct_p99", 59.2e-6, "s"},
+                                                 {"fct_slowdown_mean", 4, "1"},
+                                                 {"fct_slowdown_p50", 4, "1"},
+                                                 {"fct_slowdown_p99", 7.88, "1"}};
+        NS_TEST_ASSERT_MSG_EQ(metrics.size(), expected.size(), "metrics");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(metrics[i].name, expected[i].name, "name");
+            NS_TEST_EXPECT_MSG_EQ(metrics[i].unit, expected[i].unit, expected[i].name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(metrics[i].value, expected[i].value, 1e-9, expected[i].name);
+        }
+        const auto none = GetFctMetrics({MakeRecord(1000, 0, 0)});
+        NS_TEST_EXPECT_MSG_EQ(none[0].value, 1, "unfinished");
+        for (std::size_t i = 1; i < none.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(none[i].value), true, none[i].name);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The file slowdown.csv.
+ *
+ * Expected results: bins of a decade, in ascending order, each with its lower end and without its
+ * upper one. The flows of 1000, 5000 and 9999 bytes are in one bin: slowdowns 1, 3, 2, hence median
+ * 2, mean 2, p99 2 + 0.98 * 1 = 2.98 ((3 - 1) * 0.99 = 1.98). Flows of two calls of Add() are one
+ * sample; those that are not done are left out. After Write() a new sample begins.
+ */
+class SlowdownTestCase : public TestCase
+{
+  public:
+    SlowdownTestCase()
+        : TestCase("SlowdownTable: a row for each decade of sizes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto folder = std::filesystem::path(CreateTempDirFilename("slowdown.csv"));
+        {
+            SlowdownTable table(folder.parent_path().string());
+            table.Add({MakeRecord(1000, 1, 1),
+                       MakeRecord(5000, 1, 3),
+                       MakeRecord(999, 1, 7),
+                       MakeRecord(4000, 0, 0),
+                       MakeRecord(0, 0, 0)});
+            table.Add({MakeRecord(9999, 1, 2), MakeRecord(10000, 1, 5)});
+            table.Write("surge", "spray");
+            table.Add({MakeRecord(1, 1, 1.5)});
+            table.Write("load-30", "spray");
+            table.Write("nothing", "spray");
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(folder.string()),
+                              "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,"
+                              "slowdown_p99,slowdown_mean\n"
+                              "surge,spray,100,1000,1,7,7,7\n"
+                              "surge,spray,1000,10000,3,2,2.98,2\n"
+                              "surge,spray,10000,100000,1,5,5,5\n"
+                              "load-30,spray,1,10,1,1.5,1.5,1.5\n",
+                              "the file");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A simulation that is not parallel.
+ *
+ * Expected results: one rank needs no MPI and is alone; two ranks, in a process that was not
+ * started by mpirun as one of two, are an error that says so, with MPI and without.
+ */
+class RanksTestCase : public TestCase
+{
+  public:
+    RanksTestCase()
+        : TestCase("Ranks: one rank needs no MPI; two in a single process are an error")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Ranks ranks(1);
+        ranks.Begin();
+        NS_TEST_EXPECT_MSG_EQ(ranks.GetN(), 1, "ranks");
+        NS_TEST_EXPECT_MSG_EQ(ranks.GetRank(), 0, "this one");
+        NS_TEST_EXPECT_MSG_EQ(ranks.IsFirst(), true, "this one");
+        NS_TEST_EXPECT_MSG_EQ(ranks.GatherOthers("text").size(), 0, "no others");
+        NS_TEST_EXPECT_MSG_EQ(ranks.Sum(0.1), 0.1, "the sum");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(ranks.Sum(std::nan(""))), true, "the sum");
+        ranks.End();
+        std::string error = "no error";
+        try
+        {
+            const Ranks two(2);
+        }
+        catch (const std::runtime_error& caught)
+        {
+            error = caught.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error.rfind("--ranks=2: ", 0), 0, error);
+        NS_TEST_EXPECT_MSG_NE(error.find("expected"), std::string::npos, error);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What experiments measure, and what parallel ones need.
+ */
+class AidcMonitorsTestSuite : public TestSuite
+{
+  public:
+    AidcMonitorsTestSuite()
+        : TestSuite("aidc-monitors", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new ReorderTestCase("in order", {{1, 5}, {1, 6}, {1, 9}}, 0));
+        // 6 after 7 is late, and so is 5; 8 is not
+        AddTestCase(new ReorderTestCase("late packets", {{1, 7}, {1, 6}, {1, 5}, {1, 8}}, 2));
+        // All that 9 has overtaken are late: 6, 7, 8
+        AddTestCase(
+            new ReorderTestCase("one early packet", {{1, 5}, {1, 9}, {1, 6}, {1, 7}, {1, 8}}, 3));
+        AddTestCase(new ReorderTestCase("the number wraps around",
+                                        {{1, 65534}, {1, 65535}, {1, 0}, {1, 1}},
+                                        0));
+        AddTestCase(
+            new ReorderTestCase("late over the wrap", {{1, 65534}, {1, 0}, {1, 65535}, {1, 1}}, 1));
+        // The pair of hosts numbers the packets of both flows: 1, 3 and 2, 4, however they mix.
+        AddTestCase(new ReorderTestCase("two flows of a pair of hosts",
+                                        {{1, 1}, {1, 3}, {2, 2}, {2, 4}, {1, 5}},
+                                        0));
+        AddTestCase(new ReorderTestCase("one of two flows of a pair of hosts",
+                                        {{1, 3}, {2, 2}, {1, 1}, {2, 4}},
+                                        1));
+        // The segment that was sent as 2 is lost, and sent again as 4, before 5.
+        AddTestCase(new ReorderTestCase("a retransmission is in order",
+                                        {{1, 1}, {1, 3}, {1, 4}, {1, 5}},
+                                        0));
+        AddTestCase(new ImbalanceTestCase);
+        AddTestCase(new MigrationsTestCase);
+        AddTestCase(new SeriesTestCase);
+        AddTestCase(new FctMetricsTestCase);
+        AddTestCase(new SlowdownTestCase);
+        AddTestCase(new RanksTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcMonitorsTestSuite g_aidcMonitorsTestSuite;
+
+} // namespace

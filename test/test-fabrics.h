@@ -1,0 +1,231 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_FABRICS_H
+#define AIDC_TEST_FABRICS_H
+
+#include "ns3/clos-fabric.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/output-stream-wrapper.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Small networks of FabricHelper and packets through them, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// The protocol number of ICMP.
+constexpr uint8_t ICMP_PROTOCOL = 1;
+/// The protocol number of UDP.
+constexpr uint8_t UDP_PROTOCOL = 17;
+/// The port to which test packets are sent.
+constexpr uint16_t SINK_PORT = 9;
+
+/**
+ * @brief Finish a network: queue discs for the switches, addresses, streams.
+ * @param network the network, built
+ */
+inline void
+FinishNetwork(ns3::aidc::FabricHelper& network)
+{
+    ns3::TrafficControlHelper trafficControl;
+    trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
+    const auto& fabric = network.GetFabric();
+    for (const uint32_t id : fabric.GetSwitches())
+    {
+        for (uint32_t port = 0; port < fabric.GetPorts(id).size(); ++port)
+        {
+            trafficControl.Install(network.GetPort(id, port));
+        }
+    }
+    network.AssignAddresses();
+    network.AssignStreams(1);
+}
+
+/**
+ * @brief Make a UDP socket that sends and discards what it receives.
+ * @param node its node
+ * @param port its port, 0 for any
+ * @return the socket
+ */
+inline ns3::Ptr<ns3::Socket>
+MakeSocket(ns3::Ptr<ns3::Node> node, uint16_t port)
+{
+    auto socket = ns3::Socket::CreateSocket(node, ns3::UdpSocketFactory::GetTypeId());
+    socket->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
+    return socket;
+}
+
+/**
+ * @brief Send a UDP packet of 100 bytes.
+ * @param socket where from
+ * @param to where to
+ */
+inline void
+SendUdp(ns3::Ptr<ns3::Socket> socket, ns3::Ipv4Address to)
+{
+    socket->SendTo(ns3::Create<ns3::Packet>(100), 0, ns3::InetSocketAddress(to, SINK_PORT));
+}
+
+/**
+ * @brief Write down all routes.
+ * @param network the network
+ * @return the routing tables of all switches
+ */
+inline std::string
+PrintRoutes(const ns3::aidc::FabricHelper& network)
+{
+    std::ostringstream text;
+    const auto stream = ns3::Create<ns3::OutputStreamWrapper>(&text);
+    for (const uint32_t id : network.GetFabric().GetSwitches())
+    {
+        ns3::aidc::MultipathRoutingHelper::GetRouting(network.GetNode(id))
+            ->PrintRoutingTable(stream, ns3::Time::NS);
+    }
+    // The time of printing is no part of the routes.
+    std::istringstream lines(text.str());
+    std::string routes;
+    for (std::string line; std::getline(lines, line);)
+    {
+        routes += line.find("Time") == std::string::npos ? line + '\n' : "";
+    }
+    return routes;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Counts what IPv4 of all nodes of a network does.
+ */
+class PacketCounter
+{
+  public:
+    /// A packet that was delivered to a host.
+    struct Delivery
+    {
+        uint32_t host{0};       ///< the host that it was delivered to
+        ns3::Ipv4Header header; ///< its header
+        uint16_t port{0};       ///< its source port if it is of UDP
+        ns3::Time time;         ///< when it was delivered
+    };
+
+    /// A packet that IPv4 has dropped.
+    struct Drop
+    {
+        uint32_t node{0};       ///< where it was dropped
+        ns3::Ipv4Header header; ///< its header
+        ns3::Time time;         ///< when it was dropped
+    };
+
+    /**
+     * @brief Constructor
+     * @param network the network, whose addresses are assigned
+     */
+    explicit PacketCounter(const ns3::aidc::FabricHelper& network)
+    {
+        const auto& fabric = network.GetFabric();
+        for (uint32_t id = 0; id < fabric.GetNNodes(); ++id)
+        {
+            const auto ipv4 = network.GetNode(id)->GetObject<ns3::Ipv4L3Protocol>();
+            ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&PacketCounter::Dropped, this));
+            if (fabric.IsHost(id))
+            {
+                m_sinks.push_back(MakeSocket(network.GetNode(id), SINK_PORT));
+                ipv4->TraceConnectWithoutContext(
+                    "LocalDeliver",
+                    ns3::Callback<void,
+                                  const ns3::Ipv4Header&,
+                                  ns3::Ptr<const ns3::Packet>,
+                                  uint32_t>(
+                        [this, id](const ns3::Ipv4Header& header,
+                                   ns3::Ptr<const ns3::Packet> packet,
+                                   uint32_t) { Delivered(id, header, packet); }));
+            }
+            else
+            {
+                ipv4->TraceConnectWithoutContext("UnicastForward",
+                                                 MakeCallback(&PacketCounter::Forwarded, this));
+            }
+        }
+    }
+
+    PacketCounter(const PacketCounter&) = delete;
+    PacketCounter& operator=(const PacketCounter&) = delete;
+
+    /// Forget what has been counted.
+    void Clear()
+    {
+        deliveries.clear();
+        drops.clear();
+        forwards = 0;
+    }
+
+    std::vector<Delivery> deliveries; ///< packets delivered to hosts
+    std::vector<Drop> drops;          ///< packets dropped by IPv4
+    uint64_t forwards{0};             ///< packets that switches have forwarded
+
+  private:
+    /**
+     * @brief Note that a packet was delivered.
+     * @param host the host
+     * @param header its header
+     * @param packet what follows
+     */
+    void Delivered(uint32_t host, const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet)
+    {
+        uint8_t port[2] = {0, 0};
+        if (header.GetProtocol() == UDP_PROTOCOL)
+        {
+            packet->CopyData(port, sizeof(port));
+        }
+        deliveries.push_back(
+            {host, header, static_cast<uint16_t>(port[0] << 8 | port[1]), ns3::Simulator::Now()});
+    }
+
+    /**
+     * @brief Note that a packet was dropped.
+     * @param header its header
+     * @param ipv4 where
+     */
+    void Dropped(const ns3::Ipv4Header& header,
+                 ns3::Ptr<const ns3::Packet>,
+                 ns3::Ipv4L3Protocol::DropReason,
+                 ns3::Ptr<ns3::Ipv4> ipv4,
+                 uint32_t)
+    {
+        drops.push_back({ipv4->GetObject<ns3::Node>()->GetId(), header, ns3::Simulator::Now()});
+    }
+
+    /// Note that a packet was forwarded.
+    void Forwarded(const ns3::Ipv4Header&, ns3::Ptr<const ns3::Packet>, uint32_t)
+    {
+        ++forwards;
+    }
+
+    std::vector<ns3::Ptr<ns3::Socket>> m_sinks; ///< so that packets find a port
+};
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_FABRICS_H
