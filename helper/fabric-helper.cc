@@ -6,6 +6,8 @@
 
 #include "fabric-helper.h"
 
+#include "switch-ingress.h"
+
 #include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/input-error.h"
@@ -141,6 +143,12 @@ FabricHelper::SetSwitchRouting(const MultipathRoutingHelper& routing)
 }
 
 void
+FabricHelper::SetOrderedArrivals(bool isOrdered)
+{
+    m_isOrdered = isOrdered;
+}
+
+void
 FabricHelper::SetDetectionDelay(Time delay)
 {
     m_detectionDelay = delay;
@@ -263,7 +271,7 @@ FabricHelper::AssignAddress(uint32_t id)
 }
 
 void
-FabricHelper::JoinHandlers(Ptr<Node> node)
+FabricHelper::JoinHandlers(Ptr<Node> node) const
 {
     const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
     const auto trafficControl = node->GetObject<TrafficControlLayer>();
@@ -278,7 +286,10 @@ FabricHelper::JoinHandlers(Ptr<Node> node)
     // The loopback device has one of its own, which the new one replaces too.
     const auto receive = MakeCallback(&Ipv4L3Protocol::Receive, PeekPointer(ipv4));
     node->UnregisterProtocolHandler(receive);
-    node->RegisterProtocolHandler(receive, IPV4, nullptr);
+    node->RegisterProtocolHandler(
+        m_isOrdered ? MakeCallback(&SwitchIngress::Receive, Create<SwitchIngress>(ipv4)) : receive,
+        IPV4,
+        nullptr);
 }
 
 void

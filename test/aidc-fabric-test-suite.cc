@@ -512,6 +512,59 @@ class SpreadTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Packets that arrive at a switch at once.
+ *
+ * Hosts 2, 0 and 1 of a leaf, in this order of events, send a packet to host 3 at 1 us, and once
+ * more 1 ns later. All links are alike: 3 packets arrive at the leaf at once, and 3 more 1 ns after
+ * that, while the first ones wait.
+ *
+ * Expected results: host 3 receives them in the order of the leaf's ports 0, 1, 2, and once more.
+ */
+class AtOnceTestCase : public TestCase
+{
+  public:
+    AtOnceTestCase()
+        : TestCase("packets that arrive at once are served in the order of the ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LeafSpineOptions options;
+        options.leaves = 1;
+        options.spines = 1;
+        options.hostsPerLeaf = 4;
+        options.hostRate = 1000000000000000; // 130 bytes in 1 ns
+        FabricHelper network;
+        network.SetOrderedArrivals(true);
+        network.Build(MakeLeafSpine(options));
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        for (const int64_t time : {1000, 1001})
+        {
+            for (const uint32_t host : {2, 0, 1})
+            {
+                Simulator::Schedule(NanoSeconds(time),
+                                    &SendUdp,
+                                    MakeSocket(network.GetNode(host), 0),
+                                    network.GetAddress(3));
+            }
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 6, "packets");
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(counter.deliveries[i].header.GetSource(),
+                                  network.GetAddress(i % 3),
+                                  "packet " << i);
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Tables do not grow with the number of hosts.
  *
  * Expected results, fat-tree of k = 8 (128 hosts, 8 pods of 4 leaves and 4 spines). Everyone has
@@ -729,6 +782,7 @@ class AidcFabricTestSuite : public TestSuite
         AddTestCase(new SpreadTestCase("fat-tree", fatTree, 13));
         // 4 uplinks of the leaf, 2 downlinks of each of 2 spines, the host's: 4 + 4 + 1
         AddTestCase(new SpreadTestCase("parallel links", MakeParallelLeafSpine(), 9));
+        AddTestCase(new AtOnceTestCase);
         AddTestCase(new TableSizeTestCase);
         AddTestCase(new StreamsTestCase);
         AddTestCase(new ErrorsTestCase);
