@@ -374,9 +374,8 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         return true;
     }
     NextHopGroup& group = *route->group;
-    const uint32_t index = group.usable.size() == 1
-                               ? group.usable.front()
-                               : m_selector->Select(group, ReadFlow(header, p));
+    const uint32_t index =
+        group.members.size() == 1 ? 0 : m_selector->Select(group, ReadFlow(header, p));
     ucb(GetRoute(group.members[index], destination), p, header);
     return true;
 }
@@ -414,7 +413,7 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
     }
     NextHopGroup& group = *route->group;
     auto member = std::find_if(group.members.begin(), group.members.end(), isOut);
-    if (!oif && group.usable.size() > 1)
+    if (!oif && group.members.size() > 1)
     {
         // TCP asks with its header in place, UDP without one; neither has one before it connects.
         const bool hasHeader = p && header.GetProtocol() == TCP;

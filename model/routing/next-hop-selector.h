@@ -22,8 +22,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Chooses among the next hops of a MultipathRouting.
  *
- * A selector serves one MultipathRouting. It is asked only where there is a choice: a group with
- * one usable member needs none.
+ * A selector serves one MultipathRouting. It is asked for groups of several members, also while
+ * only one of them can be used: what it remembers of a flow has to follow that.
  */
 class NextHopSelector : public Object
 {
@@ -36,7 +36,7 @@ class NextHopSelector : public Object
 
     /**
      * @brief Choose a next hop for a packet.
-     * @param group the next hops, at least two of them usable
+     * @param group the next hops, of which at least one is usable
      * @param key the flow of the packet
      * @return the index of a usable member
      */
