@@ -302,7 +302,7 @@ main(int argc, char* argv[])
         }
         if (isMemory)
         {
-            PrintResult("memory_k32", report[1], "B", "limit 2e9 B", 1);
+            PrintResult("memory_k32", report[1], "byte", "limit 2e9 byte", 1);
         }
     }
     for (const uint32_t k : {4, 8})

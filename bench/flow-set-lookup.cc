@@ -178,7 +178,7 @@ main(int argc, char* argv[])
     }
     if (parse(entry).selected)
     {
-        PrintResult(entry, sizeof(FlowSetEntry), "B", "limit 64 B", 1);
+        PrintResult(entry, sizeof(FlowSetEntry), "byte", "limit 64 B", 1);
     }
     return 0;
 }

@@ -194,7 +194,7 @@ main(int argc, char* argv[])
                  ratio.seconds);
     PrintResult(name, "one rank", ratio);
 #else
-    std::cerr << name << " is left out: this ns-3 was built without MPI" << std::endl;
+    PrintLeftOut(name, "this ns-3 was built without MPI");
 #endif
     return 0;
 }

@@ -258,6 +258,23 @@ PrintResult(const std::string& name, const std::string& against, const PairedRat
 
 /**
  * @ingroup aidc
+ * @brief Say that something cannot be measured here: the value is null.
+ * @param name the name of the benchmark
+ * @param reason why
+ */
+inline void
+PrintLeftOut(const std::string& name, const std::string& reason)
+{
+    std::printf(
+        "{\"name\": \"%s\", \"value\": null, \"unit\": \"1\", \"against\": \"left out: %s\", "
+        "\"median_of\": 0}\n",
+        name.c_str(),
+        reason.c_str());
+    std::fflush(stdout);
+}
+
+/**
+ * @ingroup aidc
  * @brief Print a result for the reader, on the standard error.
  * @param text what was measured
  * @param ratio the result
