@@ -175,6 +175,7 @@ def build(scenario: Scenario, scheme: str, options: argparse.Namespace) -> aidc.
     aidc.ConfigureDctcp(dctcp)
     network = aidc.FabricHelper()
     network.SetSwitchRouting(make_routing(scheme, options))
+    network.SetOrderedArrivals(True)  # as the C++ program, whose ranks need it
     network.SetDetectionDelay(ns.MicroSeconds(50))
     network.SetConvergenceDelay(ns.MicroSeconds(100))
     network.Build(scenario.fabric)
