@@ -83,9 +83,7 @@ FlowletSelector::Select(NextHopGroup& group, const FlowKey& key)
         const auto last = static_cast<uint32_t>(group.usable.size() - 1);
         return group.usable[m_variable->GetInteger(0, last)];
     };
-    const auto isUsable = [&group](uint32_t member) {
-        return group.members[member].isUp && group.members[member].nextHop.weight > 0;
-    };
+    const auto isUsable = [&group](uint32_t member) { return group.members[member].IsUsable(); };
     return static_cast<FlowletState&>(*group.state)
         .table.Select(Hash(key),
                       Simulator::Now().GetNanoSeconds(),

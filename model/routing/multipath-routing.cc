@@ -285,7 +285,7 @@ MultipathRouting::UpdateGroup(NextHopGroup& group)
     {
         auto& member = group.members[i];
         member.isUp = m_ipv4->IsUp(member.nextHop.interface);
-        if (member.isUp && member.nextHop.weight > 0)
+        if (member.IsUsable())
         {
             group.usable.push_back(i);
         }
@@ -399,8 +399,7 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
         return route;
     }
     const auto isOut = [this, &oif](const NextHopGroup::Member& member) {
-        return member.isUp && member.nextHop.weight > 0 &&
-               (!oif || m_ipv4->GetNetDevice(member.nextHop.interface) == oif);
+        return member.IsUsable() && (!oif || m_ipv4->GetNetDevice(member.nextHop.interface) == oif);
     };
     const Route* route = m_routes.Find(destination.Get(), [&isOut](const Route& candidate) {
         return !candidate.group ||
@@ -547,13 +546,10 @@ MultipathRouting::AddConnected(uint32_t interface, const Ipv4InterfaceAddress& a
     {
         return; // nothing to reach
     }
-    const auto isIt = [&](const ConnectedNetwork& connected) {
-        return connected.network == network && connected.mask == mask &&
-               connected.interface == interface;
-    };
-    if (std::none_of(m_connected.begin(), m_connected.end(), isIt))
+    const ConnectedNetwork connected{network, mask, interface};
+    if (std::find(m_connected.begin(), m_connected.end(), connected) == m_connected.end())
     {
-        m_connected.push_back({network, mask, interface});
+        m_connected.push_back(connected);
     }
     UseConnected(network, mask);
 }
@@ -563,11 +559,8 @@ MultipathRouting::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress
 {
     const Ipv4Mask mask = address.GetMask();
     const Ipv4Address network = address.GetLocal().CombineMask(mask);
-    const auto isIt = [&](const ConnectedNetwork& connected) {
-        return connected.network == network && connected.mask == mask &&
-               connected.interface == interface;
-    };
-    const auto found = std::find_if(m_connected.begin(), m_connected.end(), isIt);
+    const ConnectedNetwork connected{network, mask, interface};
+    const auto found = std::find(m_connected.begin(), m_connected.end(), connected);
     if (found == m_connected.end())
     {
         return;

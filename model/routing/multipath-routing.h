@@ -180,6 +180,16 @@ class MultipathRouting : public Ipv4RoutingProtocol
         Ipv4Address network; //!< the network
         Ipv4Mask mask;       //!< its mask
         uint32_t interface;  //!< the interface
+
+        /**
+         * @brief Compare.
+         * @param other another one
+         * @return whether it is the same network over the same interface
+         */
+        bool operator==(const ConnectedNetwork& other) const
+        {
+            return network == other.network && mask == other.mask && interface == other.interface;
+        }
     };
 
     /**

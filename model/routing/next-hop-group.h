@@ -78,6 +78,15 @@ struct NextHopGroup
         NextHop nextHop;      //!< where it leads
         bool isUp{false};     //!< whether its interface is up
         Ptr<Ipv4Route> route; //!< the route that is handed to ns-3's stack
+
+        /**
+         * @brief Tell whether packets may go there.
+         * @return whether the interface is up and the next hop has a weight
+         */
+        bool IsUsable() const
+        {
+            return isUp && nextHop.weight > 0;
+        }
     };
 
     uint32_t nRoutes{0};                      //!< the number of routes that use the group
