@@ -1,0 +1,254 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_FIELDS_H
+#define AIDC_CSIG_FIELDS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The CSIG tag, bit by bit: sections 4.1.1 and 4.1.2 of draft-ravi-ippm-csig-01
+ * (February 2024), figures 1 and 2.
+ *
+ * Compact, 2 bytes of data, 4 with the TPID:
+ * @verbatim
+ *  0                   1                   2                   3
+ *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ * |             TPID              |  T  |R|    S    |      LM     |
+ * @endverbatim
+ * Expanded, 6 bytes of data, 8 with the TPID:
+ * @verbatim
+ * |             TPID              |               LM              |
+ * |   T   |                  S                    |       R       |
+ * @endverbatim
+ *
+ * Checked when decoding: the length, and the TPID where there is one. Not checked: that the type is
+ * one that is known, and that the reserved bits are 0; a device has to forward both as they are.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The two variants of the CSIG tag.
+ */
+enum class CsigFormat : uint8_t
+{
+    COMPACT, ///< 2 bytes of data: a 5-bit value in configurable buckets, a 7-bit locator
+    EXPANDED ///< 6 bytes of data: a 20-bit value in uniform steps, a 16-bit locator
+};
+
+/**
+ * @ingroup aidc
+ * @brief The widths of the fields of a format in bits.
+ */
+struct CsigWidths
+{
+    uint32_t type;     ///< of T, the signal type
+    uint32_t reserved; ///< of R, the reserved bits
+    uint32_t value;    ///< of S, the signal value
+    uint32_t locator;  ///< of LM, the locator metadata
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the widths of the fields of a format.
+ * @param format the format
+ * @return the widths in bits
+ */
+constexpr CsigWidths
+GetCsigWidths(CsigFormat format)
+{
+    return format == CsigFormat::COMPACT ? CsigWidths{3, 1, 5, 7} : CsigWidths{4, 8, 20, 16};
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the largest number that a field can hold.
+ * @param width the width of the field in bits, at most 31
+ * @return the number with all bits set
+ */
+constexpr uint32_t
+GetCsigMaximum(uint32_t width)
+{
+    return (uint32_t{1} << width) - 1;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the largest signal value that a format can carry.
+ * @param format the format
+ * @return 31 or 0xFFFFF
+ */
+constexpr uint32_t
+GetCsigMaxValue(CsigFormat format)
+{
+    return GetCsigMaximum(GetCsigWidths(format).value);
+}
+
+/// The size of a TPID in bytes.
+constexpr std::size_t CSIG_TPID_SIZE = 2;
+
+/// The size in bytes of the larger format's tag.
+constexpr std::size_t CSIG_MAX_TAG_SIZE = 8;
+
+/**
+ * @ingroup aidc
+ * @brief Get the size of the data fields: the tag without the TPID.
+ * @param format the format
+ * @return 2 or 6 bytes
+ */
+constexpr std::size_t
+GetCsigDataSize(CsigFormat format)
+{
+    return format == CsigFormat::COMPACT ? 2 : 6;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the size of the whole tag.
+ * @param format the format
+ * @return 4 or 8 bytes
+ */
+constexpr std::size_t
+GetCsigTagSize(CsigFormat format)
+{
+    return CSIG_TPID_SIZE + GetCsigDataSize(format);
+}
+
+/**
+ * @ingroup aidc
+ * @brief The TPIDs that tell a tag's format. None is assigned yet; the defaults are IEEE 802's two
+ *        EtherTypes for local experiments.
+ */
+struct CsigTpids
+{
+    uint16_t compact{0x88B5};  ///< of the compact format
+    uint16_t expanded{0x88B6}; ///< of the expanded format
+
+    /**
+     * @brief Get the TPID of a format.
+     * @param format the format
+     * @return the TPID
+     */
+    uint16_t Get(CsigFormat format) const
+    {
+        return format == CsigFormat::COMPACT ? compact : expanded;
+    }
+
+    /**
+     * @brief Find the format of a TPID.
+     * @param tpid the TPID, or any EtherType
+     * @return the format; none if it is neither of the two
+     */
+    std::optional<CsigFormat> Find(uint16_t tpid) const
+    {
+        if (tpid == compact)
+        {
+            return CsigFormat::COMPACT;
+        }
+        return tpid == expanded ? std::optional(CsigFormat::EXPANDED) : std::nullopt;
+    }
+};
+
+/**
+ * @brief Check that TPIDs can tell the formats.
+ * @param tpids the TPIDs
+ * @throws std::invalid_argument if both are the same, or one is below 0x0600 and thus a length
+ */
+void CheckCsigTpids(const CsigTpids& tpids);
+
+/**
+ * @ingroup aidc
+ * @brief The CSIG data fields: the fields of the tag except the TPID, for a tag and for reflection.
+ */
+struct CsigFields
+{
+    CsigFormat format{CsigFormat::COMPACT}; ///< how the fields are laid out
+    uint8_t type{0};                        ///< T, the signal type
+    uint8_t reserved{0};                    ///< R, the reserved bits
+    uint16_t locator{0};                    ///< LM, the locator metadata of the bottleneck
+    uint32_t value{0};                      ///< S, the quantized signal value
+};
+
+/**
+ * @brief Compare fields.
+ * @param a the one
+ * @param b the other
+ * @return whether format and all fields are the same
+ */
+bool operator==(const CsigFields& a, const CsigFields& b);
+
+/**
+ * @brief Compare fields.
+ * @param a the one
+ * @param b the other
+ * @return whether format or any field differs
+ */
+bool operator!=(const CsigFields& a, const CsigFields& b);
+
+/**
+ * @brief Print fields, as "compact T=0 R=0 S=31 LM=5".
+ * @param os the stream
+ * @param fields the fields
+ * @return the stream
+ */
+std::ostream& operator<<(std::ostream& os, const CsigFields& fields);
+
+/**
+ * @brief Check whether each field fits its bits.
+ * @param fields the fields
+ * @return whether they can be encoded
+ */
+bool CanEncodeCsig(const CsigFields& fields);
+
+/**
+ * @brief Encode the data fields, without a TPID.
+ * @param fields the fields
+ * @param bytes where to write; GetCsigDataSize(fields.format) bytes are written
+ * @return how many bytes were written
+ * @throws std::invalid_argument if a field does not fit its bits; nothing is written then
+ */
+std::size_t EncodeCsigData(const CsigFields& fields, uint8_t* bytes);
+
+/**
+ * @brief Encode a tag: the TPID and the data fields.
+ * @param fields the fields
+ * @param tpids the TPIDs
+ * @param bytes where to write; GetCsigTagSize(fields.format) bytes are written
+ * @return how many bytes were written
+ * @throws std::invalid_argument if a field does not fit its bits; nothing is written then
+ */
+std::size_t EncodeCsigTag(const CsigFields& fields, const CsigTpids& tpids, uint8_t* bytes);
+
+/**
+ * @brief Decode data fields without a TPID; their length tells the format.
+ * @param bytes the data fields and nothing else
+ * @param length how many bytes they are
+ * @return the fields; none if the length is neither of the two formats'
+ */
+std::optional<CsigFields> DecodeCsigData(const uint8_t* bytes, std::size_t length);
+
+/**
+ * @brief Decode a tag at the beginning of some bytes.
+ * @param bytes the tag and whatever follows it
+ * @param length how many bytes there are
+ * @param tpids the TPIDs
+ * @return the fields; none if the bytes begin with neither TPID, or end before the tag does
+ */
+std::optional<CsigFields> DecodeCsigTag(const uint8_t* bytes,
+                                        std::size_t length,
+                                        const CsigTpids& tpids);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_FIELDS_H
