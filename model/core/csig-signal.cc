@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-signal.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+const char*
+GetCsigName(CsigSignal signal)
+{
+    switch (signal)
+    {
+    case CsigSignal::ABW:
+        return "min(ABW)";
+    case CsigSignal::ABW_RATIO:
+        return "min(ABW/C)";
+    case CsigSignal::HOP_DELAY:
+        return "max(PD)";
+    case CsigSignal::QUEUE_DEPTH:
+        return "max(nQD)";
+    }
+    return "?";
+}
+
+std::optional<CsigSignal>
+CsigSignalConfig::Find(uint8_t type) const
+{
+    const std::size_t count = queueDepth ? CSIG_SIGNALS : CSIG_SIGNALS - 1;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        if (types[i] == type)
+        {
+            return static_cast<CsigSignal>(i);
+        }
+    }
+    return std::nullopt;
+}
+
+void
+CheckConfig(const CsigSignalConfig& config)
+{
+    constexpr auto largest = GetCsigMaximum(GetCsigWidths(CsigFormat::COMPACT).type);
+    const std::size_t count = config.queueDepth ? CSIG_SIGNALS : CSIG_SIGNALS - 1;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const std::string name = GetCsigName(static_cast<CsigSignal>(i));
+        const auto type = config.types[i];
+        if (type > largest)
+        {
+            throw std::invalid_argument("The CSIG type of " + name + " must be from 0 to " +
+                                        std::to_string(largest) + ", not " + std::to_string(type));
+        }
+        for (std::size_t j = 0; j < i; ++j)
+        {
+            if (config.types[j] == type)
+            {
+                throw std::invalid_argument("Each CSIG signal needs a type of its own, but " +
+                                            std::string(GetCsigName(static_cast<CsigSignal>(j))) +
+                                            " and " + name + " both have " + std::to_string(type));
+            }
+        }
+    }
+}
+
+CsigFields
+MakeCsigRequest(CsigFormat format, CsigSignal signal, const CsigSignalConfig& config)
+{
+    CsigFields fields;
+    fields.format = format;
+    fields.type = config.GetType(signal);
+    fields.value = GetCsigInitialValue(GetCsigAggregation(signal), format);
+    return fields;
+}
+
+bool
+CompareAndReplaceCsig(CsigFields& fields,
+                      CsigAggregation aggregation,
+                      uint32_t value,
+                      uint16_t locator)
+{
+    if (!ReplacesCsig(aggregation, value, fields.value))
+    {
+        return false;
+    }
+    fields.value = value;
+    fields.locator = locator;
+    return true;
+}
+
+} // namespace ns3::aidc

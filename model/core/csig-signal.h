@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_SIGNAL_H
+#define AIDC_CSIG_SIGNAL_H
+
+#include "csig-fields.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The signals of CSIG and how a device puts its own into a tag: sections 4.1.3 and 5 of
+ * draft-ravi-ippm-csig-01 (February 2024), "the draft".
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a tag asks for. Measured values are whole numbers of the unit named here.
+ */
+enum class CsigSignal : uint8_t
+{
+    ABW,        ///< min(ABW), available bandwidth in bit/s (section 5.1)
+    ABW_RATIO,  ///< min(ABW/C), available share of the capacity in millionths (section 5.3)
+    HOP_DELAY,  ///< max(PD), delay of the packet in the device in ns (section 5.4)
+    QUEUE_DEPTH ///< max(nQD), depth of the egress queue in ns at the speed of its port. Not of the
+                ///< draft but of the Open Compute Project's proposal "Congestion Signaling SAI
+                ///< Specification" (May 2025)
+};
+
+/// How many signals there are.
+constexpr std::size_t CSIG_SIGNALS = 4;
+
+/**
+ * @ingroup aidc
+ * @brief Which of the values along a path a tag keeps.
+ */
+enum class CsigAggregation : uint8_t
+{
+    MIN, ///< the smallest: less is more congested
+    MAX  ///< the largest: more is more congested
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the aggregation of a signal.
+ * @param signal the signal
+ * @return minimum for available bandwidth, maximum for delay and depth
+ */
+constexpr CsigAggregation
+GetCsigAggregation(CsigSignal signal)
+{
+    return signal == CsigSignal::ABW || signal == CsigSignal::ABW_RATIO ? CsigAggregation::MIN
+                                                                        : CsigAggregation::MAX;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of a signal.
+ * @param signal the signal
+ * @return "min(ABW)", "min(ABW/C)", "max(PD)" or "max(nQD)"
+ */
+const char* GetCsigName(CsigSignal signal);
+
+/**
+ * @ingroup aidc
+ * @brief Get the value that a host begins with: the one that every device may replace.
+ *
+ * Section 4.1.3: for a minimum the largest value, for a maximum 0. It is the largest that the
+ * format can carry even where fewer buckets are configured, so that hosts need not know them.
+ *
+ * @param aggregation the aggregation
+ * @param format the format
+ * @return the code
+ */
+constexpr uint32_t
+GetCsigInitialValue(CsigAggregation aggregation, CsigFormat format)
+{
+    return aggregation == CsigAggregation::MIN ? GetCsigMaxValue(format) : 0;
+}
+
+/**
+ * @ingroup aidc
+ * @brief How signals are told from each other on the wire, and what goes beyond the draft.
+ *
+ * The type codes are those of the draft's figures 1 and 2; code 3 of the queue's depth is that of
+ * the proposal named at CsigSignal::QUEUE_DEPTH. None is registered, so all can be changed.
+ *
+ * The do-not-update bit comes from the same proposal, where the device that trims a packet sets it
+ * and later devices leave the tag alone. Which bit it is, is ours: the lowest one of R.
+ */
+struct CsigSignalConfig
+{
+    /// The type code of each signal, in the order of CsigSignal, from 0 to 7.
+    std::array<uint8_t, CSIG_SIGNALS> types{0, 1, 2, 3};
+    bool queueDepth{false};  ///< whether the queue's depth is a signal at all
+    bool doNotUpdate{false}; ///< whether the lowest bit of R means do not update
+
+    /**
+     * @brief Get the type code of a signal.
+     * @param signal the signal
+     * @return T
+     */
+    uint8_t GetType(CsigSignal signal) const
+    {
+        return types[static_cast<std::size_t>(signal)];
+    }
+
+    /**
+     * @brief Find the signal of a type code.
+     * @param type T, any number
+     * @return the signal; none if the code is of no signal, or of one that is off
+     */
+    std::optional<CsigSignal> Find(uint8_t type) const;
+
+    /**
+     * @brief Check whether a tag must be left as it is because its do-not-update bit says so.
+     * @param fields the tag's fields
+     * @return whether the bit is in use and set
+     */
+    bool IsFrozen(const CsigFields& fields) const
+    {
+        return doNotUpdate && (fields.reserved & DO_NOT_UPDATE) != 0;
+    }
+
+    /// The do-not-update bit in R.
+    static constexpr uint8_t DO_NOT_UPDATE = 0x1;
+};
+
+/**
+ * @brief Check the configuration of the signals.
+ * @param config the configuration
+ * @throws std::invalid_argument if a type code does not fit three bits, or two signals have the
+ *         same
+ */
+void CheckConfig(const CsigSignalConfig& config);
+
+/**
+ * @ingroup aidc
+ * @brief Make the fields by which a sender asks for a signal (section 4.1.3).
+ * @param format the format
+ * @param signal the signal
+ * @param config the type codes
+ * @return the fields with the signal's initial value, and R and LM 0
+ */
+CsigFields MakeCsigRequest(CsigFormat format,
+                           CsigSignal signal,
+                           const CsigSignalConfig& config = {});
+
+/**
+ * @ingroup aidc
+ * @brief Check whether a value replaces the one in a tag.
+ *
+ * Both are compared after quantization (sections 5.3.3 and 5.4.2), and a tie replaces nothing: the
+ * tag then keeps the locator of the first bottleneck.
+ *
+ * @param aggregation the aggregation of the signal
+ * @param ours the quantized value of this device
+ * @param theirs the value in the tag
+ * @return whether ours is strictly smaller for a minimum, or strictly larger for a maximum
+ */
+constexpr bool
+ReplacesCsig(CsigAggregation aggregation, uint32_t ours, uint32_t theirs)
+{
+    return aggregation == CsigAggregation::MIN ? ours < theirs : ours > theirs;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Put the value of a device into a tag if it is the bottleneck so far.
+ *
+ * Section 4.1.3: a device that does not update S MUST NOT alter LM, and one that updates S MUST
+ * update LM. T and R are never altered.
+ *
+ * @param fields the tag's fields
+ * @param aggregation the aggregation of the signal that the tag asks for
+ * @param value the quantized value of this device
+ * @param locator this device's LM
+ * @return whether S and LM were replaced
+ */
+bool CompareAndReplaceCsig(CsigFields& fields,
+                           CsigAggregation aggregation,
+                           uint32_t value,
+                           uint16_t locator);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_SIGNAL_H
