@@ -7,47 +7,46 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Benchmarks event_rate_k16_over_k4 and event_rate_k16_over_nixvector: events a second.
+ * @brief Benchmarks event_rate_k16_over_k4, event_rate_k16_over_nixvector and
+ * packet_hops_k16_over_nixvector: what is simulated in a second.
  *
  * Networks are fat-trees of 100 Gb/s links whose switches share a buffer among ports of one class.
- * Each host sends packets of 1000 bytes at a constant rate to one host in another pod, so that all
- * cross 6 links, and each host receives from one. Queues stay short. An event rate is that of
- * Simulator::Run(), in events a second of processor time, when the network is made and all hosts
- * have sent.
+ * Each host sends packets of 1000 bytes at a constant rate to hosts in other pods, so that all
+ * cross 6 links. Queues stay short. An event rate is that of Simulator::Run(), in events a second
+ * of processor time, when the network is made and all hosts have sent.
+ *
+ * There are two loads:
+ * - messages, of which the results are: a host sends a message of 10 packets to a host drawn at
+ *   random, then one to another host, and so on, the same ones in all networks of a size. Flows in
+ *   data centers are as short: in examples/data/flow-sizes, 15 % of web search's are of 10 kB or
+ *   less, 70 % of Hadoop's and 80 % of data mining's, with medians of 73 kB, 700 bytes and 1.1 kB.
+ * - permutation, which is only printed for the reader: a host sends to one host and receives from
+ *   one, so that the receivers' routes are all known when the measurement begins.
  *
  * event_rate_k16_over_k4 is the rate of 1024 hosts over that of 16 hosts with the same load a host:
  * what a larger network takes from the caches of the machine.
  *
  * event_rate_k16_over_nixvector is the rate of FabricHelper's network over that of the same one by
- * ns-3's helpers, with Ipv4NixVectorRouting. All routes are found before. A host's packets keep to
- * one path on both sides; NixVector has one uplink for all hosts of a leaf, another one for each
- * leaf of a pod.
+ * ns-3's helpers, with Ipv4NixVectorRouting, and packet_hops_k16_over_nixvector compares the
+ * packets on links in a second: the two networks do not have the same number of events for a
+ * packet. NixVector searches the network when a host first sends to another one, and then keeps the
+ * route; a search has no event, so that the rate of events falls. A host's packets to another one
+ * keep to one path on both sides; NixVector has one uplink for all hosts of a leaf, another one for
+ * each leaf of a pod.
  *
  * The networks are in processes of their own, which go on by turns.
  */
 
 #include "child-process.h"
+#include "fat-tree-simulation.h"
 #include "paired-timing.h"
-#include "plain-network.h"
-#include "udp-load.h"
 
-#include "ns3/abort.h"
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
-#include "ns3/nstime.h"
-#include "ns3/queue-disc-container.h"
-#include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-
-#ifdef AIDC_HAS_NIX_VECTOR
-#include "ns3/nix-vector-helper.h"
-#endif
-
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,117 +56,14 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr uint64_t RATE = 100000000000; ///< bit/s of all links
-constexpr int64_t DELAY = 1000;         ///< ns of all links
-constexpr double LOAD = 0.1;            ///< the share of the hosts' links
+constexpr int64_t TURN = 20000; ///< ns of simulated time in a turn of k = 16
 
-/// A network and its load.
-struct Setting
+/// What the user may set beside what all benchmarks have.
+struct LoadOptions
 {
-    uint32_t k{0};           ///< ports of a switch
-    bool isNixVector{false}; ///< whether ns-3's NixVector routes, in place of FabricHelper
-    int64_t turn{0};         ///< ns of simulated time in a turn
-};
-
-/**
- * @brief Make the switches' queue discs.
- * @param switches the switches
- * @return the root queue discs of their ports
- */
-QueueDiscContainer
-InstallPorts(const NodeContainer& switches)
-{
-    SharedBufferSwitchHelper helper;
-    helper.SetNClasses(1);
-    return helper.Install(switches);
-}
-
-/**
- * @brief A fat-tree and its hosts.
- */
-class Simulation
-{
-  public:
-    /**
-     * @brief Make the network, and let all hosts send.
-     * @param setting what to make
-     */
-    explicit Simulation(const Setting& setting)
-        : m_turn(NanoSeconds(setting.turn))
-    {
-        const Fabric fabric = MakeFatTree(setting.k, RATE, DELAY);
-        if (setting.isNixVector)
-        {
-            MakePlainNetwork(fabric);
-        }
-        else
-        {
-            m_network = std::make_unique<FabricHelper>();
-            m_network->Build(fabric);
-            m_ports = InstallPorts(m_network->GetSwitches());
-            m_network->AssignAddresses();
-            m_load =
-                std::make_unique<UdpLoad>(fabric, *m_network, LOAD, [](uint32_t) { return true; });
-        }
-        Simulator::Stop(m_turn + MicroSeconds(20));
-        Simulator::Run();
-    }
-
-    /**
-     * @brief Go on for the time of a turn.
-     * @return seconds of processor time, events, packets sent by ports of switches, packets that
-     *         have reached hosts; in that turn
-     */
-    ChildProcess::Report Run()
-    {
-        const uint64_t events = Simulator::GetEventCount();
-        const uint64_t hops = GetHops();
-        const uint64_t received = m_load->GetReceived();
-        Simulator::Stop(m_turn);
-        const double seconds = GetProcessorTime([] { Simulator::Run(); });
-        return {seconds,
-                static_cast<double>(Simulator::GetEventCount() - events),
-                static_cast<double>(GetHops() - hops),
-                static_cast<double>(m_load->GetReceived() - received)};
-    }
-
-  private:
-    /**
-     * @brief Make the network with ns-3's helpers.
-     * @param fabric the plan
-     */
-    void MakePlainNetwork(const Fabric& fabric)
-    {
-#ifdef AIDC_HAS_NIX_VECTOR
-        PlainNetwork network(fabric, Ipv4NixVectorHelper());
-        m_ports = InstallPorts(network.GetSwitches());
-        network.AssignAddresses(fabric);
-        m_load = std::make_unique<UdpLoad>(fabric, network, LOAD, [](uint32_t) { return true; });
-#else
-        NS_ABORT_MSG("No NixVector for " << fabric.GetName());
-#endif
-    }
-
-    /**
-     * @brief Get the packets that the switches have sent; none may be dropped.
-     * @return the number of packets
-     */
-    uint64_t GetHops() const
-    {
-        uint64_t hops = 0;
-        for (uint32_t i = 0; i < m_ports.GetN(); ++i)
-        {
-            const auto& stats = m_ports.Get(i)->GetStats();
-            hops += stats.nTotalSentPackets;
-            NS_ABORT_MSG_IF(stats.nTotalDroppedPackets > 0, "A packet was dropped");
-        }
-        return hops;
-    }
-
-    Time m_turn;                             ///< simulated time of a turn
-    std::unique_ptr<FabricHelper> m_network; ///< the network, if it is not ns-3's own
-    QueueDiscContainer m_ports;              ///< the root queue discs of all switches
-    std::unique_ptr<UdpLoad> m_load;         ///< the hosts
+    bool hasMessages{true};    ///< measure the load messages
+    bool hasPermutation{true}; ///< measure the load permutation
+    uint32_t message{10};      ///< packets of a message
 };
 
 /**
@@ -176,66 +72,61 @@ class Simulation
  * @return the process
  */
 std::unique_ptr<ChildProcess>
-Start(const Setting& setting)
+Start(const FatTreeSetting& setting)
 {
     return std::make_unique<ChildProcess>([setting] {
-        auto simulation = std::make_shared<Simulation>(setting);
+        auto simulation = std::make_shared<FatTreeSimulation>(setting);
         return [simulation] { return simulation->Run(); };
     });
 }
 
+/// What a turn reports, by name.
+struct Turn
+{
+    /**
+     * @brief Constructor.
+     * @param report what FatTreeSimulation::Run() returns
+     */
+    explicit Turn(const ChildProcess::Report& report)
+        : seconds(report[0]),
+          events(report[1]),
+          hops(report[2] + report[3]) // each packet has left one host, too
+    {
+    }
+
+    double seconds; ///< processor time
+    double events;  ///< events
+    double hops;    ///< packets sent into links
+};
+
 /**
  * @brief Print what a turn was for the reader.
  * @param text what it was a turn of
- * @param turn what it has reported
+ * @param turn the turn
  */
 void
-PrintTurn(const std::string& text, const ChildProcess::Report& turn)
+PrintTurn(const std::string& text, const Turn& turn)
 {
-    const double hops = turn[2] + turn[3]; // each packet has left one host, too
-    std::fprintf(stderr,
-                 "  %-22s %.0f events/s; %.0f events a turn, %.3f a packet-hop; %.0f ns a "
-                 "packet-hop\n",
-                 text.c_str(),
-                 turn[1] / turn[0],
-                 turn[1],
-                 turn[1] / hops,
-                 turn[0] / hops * 1e9);
+    std::fprintf(
+        stderr,
+        "  %-24s %.0f events/s, %.0f packet-hops/s; %.0f events a turn, %.3f a packet-hop; "
+        "%.0f ns a packet-hop\n",
+        text.c_str(),
+        turn.events / turn.seconds,
+        turn.hops / turn.seconds,
+        turn.events,
+        turn.events / turn.hops,
+        turn.seconds / turn.hops * 1e9);
 }
 
 /**
- * @brief Measure the event rate of a simulation over that of another one, and print it.
- * @param name the name of the benchmark
- * @param against what the other one is
- * @param a the simulation
- * @param b the other one
- * @param pairs the number of pairs
+ * @brief Print a ratio for the reader.
+ * @param name what it is of
+ * @param ratio the ratio
  */
 void
-Compare(const std::string& name,
-        const std::string& against,
-        const Setting& a,
-        const Setting& b,
-        uint32_t pairs)
+PrintRatio(const std::string& name, const PairedRatio& ratio)
 {
-    const auto processA = Start(a);
-    const auto processB = Start(b);
-    PairedTiming timing;
-    for (uint32_t i = 0; i < pairs; ++i)
-    {
-        // Which goes first alternates.
-        auto turnA = i % 2 == 0 ? processA->Run() : ChildProcess::Report{};
-        const auto turnB = processB->Run();
-        turnA = i % 2 == 0 ? turnA : processA->Run();
-        // A rate over a rate is the time of an event of B over that of one of A.
-        timing.Add(turnB[0] / turnB[1], turnA[0] / turnA[1]);
-        if (i == 0)
-        {
-            PrintTurn("k = " + std::to_string(a.k), turnA);
-            PrintTurn(against, turnB);
-        }
-    }
-    const auto ratio = timing.Get();
     std::fprintf(stderr,
                  "  %-32s %.3f (quartiles %.3f to %.3f, %zu pairs)\n",
                  name.c_str(),
@@ -243,7 +134,118 @@ Compare(const std::string& name,
                  ratio.lowerQuartile,
                  ratio.upperQuartile,
                  ratio.pairs);
-    PrintResult(name, against, ratio);
+}
+
+/// How a simulation compares with another one.
+struct Comparison
+{
+    PairedRatio events; ///< events a second of the one over those of the other
+    PairedRatio hops;   ///< packet-hops a second, likewise
+};
+
+/**
+ * @brief Measure how a simulation compares with another one, and print it for the reader.
+ * @param against what the other one is
+ * @param a the simulation
+ * @param b the other one
+ * @param pairs the number of pairs
+ * @return the ratios
+ */
+Comparison
+Compare(const std::string& against,
+        const FatTreeSetting& a,
+        const FatTreeSetting& b,
+        uint32_t pairs)
+{
+    const std::string load =
+        a.message > 0 ? "messages of " + std::to_string(a.message) + " packets" : "permutation";
+    std::cerr << " load: " << load << std::endl;
+    const auto processA = Start(a);
+    const auto processB = Start(b);
+    PairedTiming events;
+    PairedTiming hops;
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        // Which goes first alternates.
+        auto reportA = i % 2 == 0 ? processA->Run() : ChildProcess::Report{};
+        const Turn turnB(processB->Run());
+        reportA = i % 2 == 0 ? reportA : processA->Run();
+        const Turn turnA(reportA);
+        // A rate over a rate is the time of an event of B over that of one of A.
+        events.Add(turnB.seconds / turnB.events, turnA.seconds / turnA.events);
+        hops.Add(turnB.seconds / turnB.hops, turnA.seconds / turnA.hops);
+        if (i == 0)
+        {
+            PrintTurn("k = " + std::to_string(a.k), turnA);
+            PrintTurn(against, turnB);
+        }
+    }
+    const Comparison comparison{events.Get(), hops.Get()};
+    PrintRatio("events a second", comparison.events);
+    PrintRatio("packet-hops a second", comparison.hops);
+    return comparison;
+}
+
+/**
+ * @brief Measure how k = 16 compares with another simulation, for each load that is asked for.
+ * @param against what the other one is
+ * @param b the other one, without a load
+ * @param options which loads
+ * @param pairs the number of pairs
+ * @return the ratios for messages, if these are asked for
+ */
+std::optional<Comparison>
+CompareLoads(const std::string& against,
+             FatTreeSetting b,
+             const LoadOptions& options,
+             uint32_t pairs)
+{
+    std::optional<Comparison> result;
+    if (options.hasMessages)
+    {
+        b.message = options.message;
+        result = Compare(against, {16, false, options.message, TURN}, b, pairs);
+    }
+    if (options.hasPermutation)
+    {
+        b.message = 0;
+        Compare(against, {16, false, 0, TURN}, b, pairs);
+    }
+    return result;
+}
+
+/**
+ * @brief Take the options of the load from a command line.
+ * @param arguments the arguments, of which these are removed
+ * @return the options; ends the program if they cannot be understood
+ */
+LoadOptions
+TakeLoadOptions(std::vector<char*>& arguments)
+{
+    LoadOptions options;
+    std::vector<char*> others;
+    for (char* argument : arguments)
+    {
+        const std::string text = argument;
+        const std::string value = text.substr(std::min(text.find('=') + 1, text.size()));
+        if (text == "--load=permutation" || text == "--load=messages")
+        {
+            options.hasPermutation = value == "permutation";
+            options.hasMessages = !options.hasPermutation;
+        }
+        else if (text.rfind("--message=", 0) == 0 && !value.empty() && value.size() < 8 &&
+                 value.find_first_not_of("0123456789") == std::string::npos &&
+                 std::stoul(value) > 0)
+        {
+            options.message = static_cast<uint32_t>(std::stoul(value));
+        }
+        else
+        {
+            others.push_back(argument);
+        }
+    }
+    arguments = others;
+    return options;
 }
 
 } // namespace
@@ -253,44 +255,67 @@ main(int argc, char* argv[])
 {
     const std::string overK4 = "event_rate_k16_over_k4";
     const std::string overNixVector = "event_rate_k16_over_nixvector";
-    const auto parse = [argc, argv](const std::string& name) {
+    const std::string hopsOverNixVector = "packet_hops_k16_over_nixvector";
+    std::vector<char*> arguments(argv, argv + argc);
+    const auto load = TakeLoadOptions(arguments);
+    const auto parse = [&arguments](const std::string& name) {
         return ParseBenchmarkOptions(
-            argc,
-            argv,
+            static_cast<int>(arguments.size()),
+            arguments.data(),
             name,
             "events a second of processor time in a fat-tree of 1024 hosts, over those in one of "
-            "16 hosts, and (event_rate_k16_over_nixvector) with ns-3's NixVector",
+            "16 hosts, and (event_rate_k16_over_nixvector, packet_hops_k16_over_nixvector) with "
+            "ns-3's NixVector\n\n"
+            "  --load=LOAD  only messages, of which the results are, or permutation\n"
+            "  --message=N  packets of a message (default: 10)",
             "k16 k4 nixvector",
             9);
     };
     const auto options = parse(overK4);
     // 16 hosts need 64 times the simulated time for as many events.
-    const Setting k16{16, false, 60000};
-    const Setting k4{4, false, 64 * 60000};
-    const Setting nixVector{16, true, 60000};
+    const FatTreeSetting k16{16, false, 0, TURN};
+    const FatTreeSetting k4{4, false, 0, 64 * TURN};
+    const FatTreeSetting nixVector{16, true, 0, TURN};
     if (!options.only.empty())
     {
-        const auto setting = options.only == "k16" ? k16 : options.only == "k4" ? k4 : nixVector;
-        Simulation simulation(setting);
+        auto setting = options.only == "k16" ? k16 : options.only == "k4" ? k4 : nixVector;
+        setting.message = load.hasMessages ? load.message : 0;
+        FatTreeSimulation simulation(setting);
         for (uint32_t i = 0; i < options.pairs; ++i)
         {
-            PrintTurn(options.only, simulation.Run());
+            PrintTurn(options.only, Turn(simulation.Run()));
         }
         return 0;
     }
     if (options.selected)
     {
         std::cerr << overK4 << std::endl;
-        Compare(overK4, "k = 4", k16, k4, options.pairs);
+        if (const auto result = CompareLoads("k = 4", k4, load, options.pairs))
+        {
+            PrintResult(overK4, "k = 4", result->events);
+        }
     }
-    if (parse(overNixVector).selected)
+    const bool hasEvents = parse(overNixVector).selected;
+    const bool hasHops = parse(hopsOverNixVector).selected;
+    if (hasEvents || hasHops)
     {
 #ifdef AIDC_HAS_NIX_VECTOR
-        std::cerr << overNixVector << std::endl;
-        Compare(overNixVector, "NixVector", k16, nixVector, options.pairs);
+        std::cerr << overNixVector << ", " << hopsOverNixVector << std::endl;
+        if (const auto result = CompareLoads("NixVector", nixVector, load, options.pairs))
+        {
+            if (hasEvents)
+            {
+                PrintResult(overNixVector, "NixVector", result->events);
+            }
+            if (hasHops)
+            {
+                PrintResult(hopsOverNixVector, "NixVector", result->hops);
+            }
+        }
 #else
-        std::cerr << overNixVector << " is left out: this ns-3 was built without its module "
-                  << "nix-vector-routing" << std::endl;
+        const std::string reason = "this ns-3 was built without its module nix-vector-routing";
+        PrintLeftOut(overNixVector, reason);
+        PrintLeftOut(hopsOverNixVector, reason);
 #endif
     }
     return 0;

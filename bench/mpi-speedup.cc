@@ -86,9 +86,11 @@ Simulate(const Ranks& ranks)
         switches.SetNClasses(1);
         switches.Install(network.GetSwitches());
         network.AssignAddresses();
-        const UdpLoad load(fabric, network, LOAD, [&network](uint32_t id) {
-            return network.IsLocal(id);
-        });
+        const UdpLoad load(fabric,
+                           network,
+                           MakePermutation(fabric, 1),
+                           LOAD,
+                           [&network](uint32_t id) { return network.IsLocal(id); });
         Simulator::Stop(NanoSeconds(DURATION));
         ranks.GatherOthers(""); // all are ready
         const auto begin = std::chrono::steady_clock::now();

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 /**
@@ -73,7 +74,73 @@ ChoosePartners(const Fabric& fabric, uint32_t seed)
 
 /**
  * @ingroup aidc
- * @brief A host that sends datagrams to another one at a constant rate, and receives.
+ * @brief Who sends to whom.
+ */
+struct UdpPattern
+{
+    /// For each host, in the order of Fabric::GetHosts(), the receivers of its messages: one after
+    /// the other, then from the beginning again.
+    std::vector<std::vector<uint32_t>> receivers;
+    uint32_t messageSize{1}; ///< packets of a message
+};
+
+/**
+ * @ingroup aidc
+ * @brief Let each host send all packets to one in another pod, and receive from one.
+ * @param fabric a fabric as ChoosePartners() expects it
+ * @param seed of the choice
+ * @return who sends to whom
+ */
+inline UdpPattern
+MakePermutation(const Fabric& fabric, uint32_t seed)
+{
+    UdpPattern pattern;
+    for (const uint32_t partner : ChoosePartners(fabric, seed))
+    {
+        pattern.receivers.push_back({partner});
+    }
+    return pattern;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Let each host send each message to another host in another pod, drawn at random.
+ * @param fabric a fabric of at least two pods
+ * @param messageSize packets of a message
+ * @param seed of the choice
+ * @return who sends to whom
+ */
+inline UdpPattern
+MakeMessages(const Fabric& fabric, uint32_t messageSize, uint32_t seed)
+{
+    constexpr uint32_t N_MESSAGES = 256; // more than the hosts of large networks send
+    NS_ABORT_MSG_IF(fabric.GetNPods() < 2, "Expected at least 2 pods");
+    NS_ABORT_MSG_IF(messageSize == 0, "Expected messages of at least 1 packet");
+    std::mt19937 random(seed);
+    const auto& hosts = fabric.GetHosts();
+    UdpPattern pattern;
+    pattern.messageSize = messageSize;
+    for (const uint32_t host : hosts)
+    {
+        std::vector<uint32_t> receivers;
+        while (receivers.size() < N_MESSAGES)
+        {
+            const uint32_t receiver = hosts[random() % hosts.size()];
+            if (fabric.GetNode(receiver).pod != fabric.GetNode(host).pod)
+            {
+                receivers.push_back(receiver);
+            }
+        }
+        pattern.receivers.push_back(receivers);
+    }
+    return pattern;
+}
+
+/**
+ * @ingroup aidc
+ * @brief A host that sends messages of datagrams to others at a constant rate, and receives.
+ *
+ * It has one socket for all.
  */
 class UdpHost
 {
@@ -84,13 +151,22 @@ class UdpHost
     /**
      * @brief Constructor.
      * @param node the host
-     * @param destination the address that it sends to
+     * @param receivers the addresses that its messages go to, one after the other, over and over
+     * @param messageSize datagrams of a message
+     * @param sent how many of the first message it is thought to have sent before
      * @param phase when it sends first
      * @param gap the time from one datagram to the next
      */
-    UdpHost(Ptr<Node> node, Ipv4Address destination, Time phase, Time gap)
+    UdpHost(Ptr<Node> node,
+            std::vector<Ipv4Address> receivers,
+            uint32_t messageSize,
+            uint32_t sent,
+            Time phase,
+            Time gap)
         : m_socket(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId())),
-          m_destination(destination, PORT),
+          m_receivers(std::move(receivers)),
+          m_messageSize(messageSize),
+          m_sent(sent),
           m_gap(gap)
     {
         m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
@@ -114,7 +190,13 @@ class UdpHost
     /// Send a datagram, and schedule the next one.
     void Send()
     {
-        m_socket->SendTo(Create<Packet>(PAYLOAD), 0, m_destination);
+        const InetSocketAddress to(m_receivers[m_message], PORT);
+        m_socket->SendTo(Create<Packet>(PAYLOAD), 0, to);
+        if (++m_sent == m_messageSize)
+        {
+            m_sent = 0;
+            m_message = m_message + 1 < m_receivers.size() ? m_message + 1 : 0;
+        }
         Simulator::Schedule(m_gap, [this] { Send(); });
     }
 
@@ -130,18 +212,21 @@ class UdpHost
         }
     }
 
-    Ptr<Socket> m_socket;            ///< sends and receives
-    InetSocketAddress m_destination; ///< where datagrams go
-    Time m_gap;                      ///< the time from one datagram to the next
-    uint64_t m_received{0};          ///< the datagrams that have arrived
+    Ptr<Socket> m_socket;                 ///< sends and receives
+    std::vector<Ipv4Address> m_receivers; ///< where messages go
+    std::size_t m_message{0};             ///< which of them the present one goes to
+    uint32_t m_messageSize;               ///< datagrams of a message
+    uint32_t m_sent;                      ///< those sent of the present one
+    Time m_gap;                           ///< the time from one datagram to the next
+    uint64_t m_received{0};               ///< the datagrams that have arrived
 };
 
 /**
  * @ingroup aidc
- * @brief All hosts of a network send at the same rate, each to one in another pod.
+ * @brief All hosts of a network send at the same rate, to hosts in other pods.
  *
  * A packet has 6 links to cross in a fat-tree. Hosts begin at random within the time from one
- * datagram to the next.
+ * datagram to the next, and anywhere in a message.
  */
 class UdpLoad
 {
@@ -152,25 +237,37 @@ class UdpLoad
      * @tparam IsLocal a callable that tells of a node's id whether this process simulates it
      * @param fabric the plan
      * @param network its network, with addresses
+     * @param pattern who sends to whom
      * @param load the share of a host's link that it uses, from 0 to 1
      * @param isLocal whether this process has a host
      */
     template <typename Network, typename IsLocal>
-    UdpLoad(const Fabric& fabric, const Network& network, double load, IsLocal&& isLocal)
+    UdpLoad(const Fabric& fabric,
+            const Network& network,
+            const UdpPattern& pattern,
+            double load,
+            IsLocal&& isLocal)
     {
         const auto& hosts = fabric.GetHosts();
-        const auto partners = ChoosePartners(fabric, 1);
         std::mt19937 random(2);
         for (std::size_t i = 0; i < hosts.size(); ++i)
         {
             const auto rate = fabric.GetLinks()[fabric.GetPorts(hosts[i]).front().link].rate;
             const double gap = PACKET * 8e9 / (static_cast<double>(rate) * load);
             const double phase = gap * random() / std::mt19937::max();
+            const auto sent = static_cast<uint32_t>(random() % pattern.messageSize);
             if (isLocal(hosts[i]))
             {
+                std::vector<Ipv4Address> receivers;
+                for (const uint32_t receiver : pattern.receivers[i])
+                {
+                    receivers.push_back(network.GetAddress(receiver));
+                }
                 m_hosts.push_back(
                     std::make_unique<UdpHost>(network.GetNode(hosts[i]),
-                                              network.GetAddress(partners[i]),
+                                              std::move(receivers),
+                                              pattern.messageSize,
+                                              sent,
                                               NanoSeconds(static_cast<int64_t>(phase)),
                                               NanoSeconds(static_cast<int64_t>(gap))));
             }

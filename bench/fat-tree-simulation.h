@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FAT_TREE_SIMULATION_H
+#define AIDC_FAT_TREE_SIMULATION_H
+
+#include "child-process.h"
+#include "paired-timing.h"
+#include "plain-network.h"
+#include "udp-load.h"
+
+#include "ns3/abort.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric.h"
+#include "ns3/nstime.h"
+#include "ns3/queue-disc-container.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/simulator.h"
+
+#ifdef AIDC_HAS_NIX_VECTOR
+#include "ns3/nix-vector-helper.h"
+#endif
+
+#include <cstdint>
+#include <memory>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief A fat-tree under load, which goes on by turns.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A network and its load.
+ */
+struct FatTreeSetting
+{
+    uint32_t k{0};           ///< ports of a switch
+    bool isNixVector{false}; ///< whether ns-3's NixVector routes, in place of FabricHelper
+    uint32_t message{0};     ///< packets of a message; 0 for the permutation
+    int64_t turn{0};         ///< ns of simulated time in a turn
+};
+
+/**
+ * @ingroup aidc
+ * @brief A fat-tree of 100 Gb/s links and its hosts, of which all send.
+ */
+class FatTreeSimulation
+{
+  public:
+    /**
+     * @brief Make the network, and let all hosts send.
+     * @param setting what to make
+     */
+    explicit FatTreeSimulation(const FatTreeSetting& setting)
+        : m_turn(NanoSeconds(setting.turn))
+    {
+        const Fabric fabric = MakeFatTree(setting.k, RATE, DELAY);
+        const UdpPattern pattern = setting.message > 0 ? MakeMessages(fabric, setting.message, 1)
+                                                       : MakePermutation(fabric, 1);
+        if (setting.isNixVector)
+        {
+            MakePlainNetwork(fabric, pattern);
+        }
+        else
+        {
+            m_network = std::make_unique<FabricHelper>();
+            m_network->Build(fabric);
+            m_ports = InstallPorts(m_network->GetSwitches());
+            m_network->AssignAddresses();
+            m_load = std::make_unique<UdpLoad>(fabric, *m_network, pattern, LOAD, [](uint32_t) {
+                return true;
+            });
+        }
+        Simulator::Stop(MicroSeconds(20));
+        Simulator::Run();
+    }
+
+    /**
+     * @brief Go on for the time of a turn.
+     * @return seconds of processor time, events, packets sent by ports of switches, packets that
+     *         have reached hosts; in that turn
+     */
+    ChildProcess::Report Run()
+    {
+        const uint64_t events = Simulator::GetEventCount();
+        const uint64_t hops = GetHops();
+        const uint64_t received = m_load->GetReceived();
+        Simulator::Stop(m_turn);
+        const double seconds = GetProcessorTime([] { Simulator::Run(); });
+        return {seconds,
+                static_cast<double>(Simulator::GetEventCount() - events),
+                static_cast<double>(GetHops() - hops),
+                static_cast<double>(m_load->GetReceived() - received)};
+    }
+
+  private:
+    static constexpr uint64_t RATE = 100000000000; ///< bit/s of all links
+    static constexpr int64_t DELAY = 1000;         ///< ns of all links
+    static constexpr double LOAD = 0.1;            ///< the share of the hosts' links
+
+    /**
+     * @brief Make the switches' queue discs.
+     * @param switches the switches
+     * @return the root queue discs of their ports
+     */
+    static QueueDiscContainer InstallPorts(const NodeContainer& switches)
+    {
+        SharedBufferSwitchHelper helper;
+        helper.SetNClasses(1);
+        return helper.Install(switches);
+    }
+
+    /**
+     * @brief Make the network with ns-3's helpers.
+     * @param fabric the plan
+     * @param pattern who sends to whom
+     */
+    void MakePlainNetwork(const Fabric& fabric, const UdpPattern& pattern)
+    {
+#ifdef AIDC_HAS_NIX_VECTOR
+        PlainNetwork network(fabric, Ipv4NixVectorHelper());
+        m_ports = InstallPorts(network.GetSwitches());
+        network.AssignAddresses(fabric);
+        m_load = std::make_unique<UdpLoad>(fabric, network, pattern, LOAD, [](uint32_t) {
+            return true;
+        });
+#else
+        NS_ABORT_MSG("No NixVector for " << fabric.GetName() << ", " << pattern.messageSize);
+#endif
+    }
+
+    /**
+     * @brief Get the packets that the switches have sent; none may be dropped.
+     * @return the number of packets
+     */
+    uint64_t GetHops() const
+    {
+        uint64_t hops = 0;
+        for (uint32_t i = 0; i < m_ports.GetN(); ++i)
+        {
+            const auto& stats = m_ports.Get(i)->GetStats();
+            hops += stats.nTotalSentPackets;
+            NS_ABORT_MSG_IF(stats.nTotalDroppedPackets > 0, "A packet was dropped");
+        }
+        return hops;
+    }
+
+    Time m_turn;                             ///< simulated time of a turn
+    std::unique_ptr<FabricHelper> m_network; ///< the network, if it is not ns-3's own
+    QueueDiscContainer m_ports;              ///< the root queue discs of all switches
+    std::unique_ptr<UdpLoad> m_load;         ///< the hosts
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FAT_TREE_SIMULATION_H
