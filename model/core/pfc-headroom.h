@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PFC_HEADROOM_H
+#define AIDC_PFC_HEADROOM_H
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the headroom of a lossless priority depends on.
+ *
+ * Frame sizes are as on the wire, with preamble and interframe gap: see WIRE_OVERHEAD.
+ */
+struct HeadroomParameters
+{
+    /// Octets of preamble, start delimiter and interframe gap that surround each frame.
+    static constexpr uint32_t WIRE_OVERHEAD = 20;
+    /// Octets of a PFC frame with its surroundings: 64 and 20.
+    static constexpr uint32_t PFC_FRAME = 64 + WIRE_OVERHEAD;
+
+    uint64_t bitsPerSecond{0};  ///< rate of the link
+    uint64_t ticksPerSecond{0}; ///< unit of the times: 10^9 for nanoseconds
+    uint64_t delay{0};          ///< one-way delay of the cable, in ticks
+    uint64_t interfaceDelay{0}; ///< delay of MAC and PHY at one end, one way, in ticks
+    uint64_t responseTime{0};   ///< from a PFC frame's reception until the peer obeys, in ticks
+    uint64_t ownFrame{0};       ///< largest frame of any priority that we send, in octets
+    uint64_t peerFrame{0};      ///< largest frame of the lossless priority, in octets
+};
+
+/**
+ * @ingroup aidc
+ * @brief The terms of a headroom, in octets that arrive meanwhile.
+ *
+ * IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N) has the terms from waiting to peer as bit times
+ * that pass between the need for a pause and its effect, during which the peer may send at the rate
+ * of the link.
+ */
+struct HeadroomTerms
+{
+    /// The frame that crosses the threshold, which may find no room below it.
+    uint64_t crossing{0};
+    /// The frame that we had begun to send when the PFC frame became due.
+    uint64_t waiting{0};
+    /// The PFC frame.
+    uint64_t pfcFrame{0};
+    /// Both ways over the cable: the PFC frame's and that of the last octet sent in ignorance of
+    /// it.
+    uint64_t cable{0};
+    /// MAC and PHY of both ends, there and back.
+    uint64_t interfaces{0};
+    /// The peer's response.
+    uint64_t response{0};
+    /// The frame that the peer had begun to send when it would obey.
+    uint64_t peer{0};
+
+    /**
+     * @brief Get the headroom.
+     * @return the sum of the terms, in octets; the largest number if it would be more
+     */
+    uint64_t GetSum() const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Compute the headroom that a lossless priority of a port needs.
+ *
+ * Each term is rounded up to octets. The sum is an upper bound: the buffer counts no surroundings
+ * of frames, and the worst cases must coincide for all of it to be used.
+ *
+ * @param parameters what it depends on; bitsPerSecond and ticksPerSecond > 0
+ * @return the terms
+ */
+HeadroomTerms ComputeHeadroom(const HeadroomParameters& parameters);
+
+/**
+ * @ingroup aidc
+ * @brief Get the longest that a station may take to obey a pause.
+ *
+ * IEEE 802.3, Annex 31B.3.7: 1 quantum up to 100 Mb/s, 2 at 1 Gb/s, 60 at 10 Gb/s, 80 at 25 Gb/s,
+ * 118 at 40 Gb/s, 147 at 50 Gb/s, 394 at 100 Gb/s, 453 at 200 Gb/s, 905 at 400 Gb/s. Rates in
+ * between have the bound of the next higher one, higher rates that of 400 Gb/s in proportion.
+ *
+ * @param bitsPerSecond the rate of the link, below 10^16
+ * @return the bound in quanta of 512 bit times
+ */
+uint32_t GetPauseResponseBound(uint64_t bitsPerSecond);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PFC_HEADROOM_H

@@ -1,0 +1,119 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The headroom of priority flow control: IEEE 802.1Qbb, Annex O.
+
+#include "pfc-headroom.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <rapidcheck/gtest.h>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// A link of 100 Gb/s, times in nanoseconds.
+HeadroomParameters
+Link100()
+{
+    HeadroomParameters p;
+    p.bitsPerSecond = 100000000000;
+    p.ticksPerSecond = 1000000000;
+    return p;
+}
+
+// 300 m of fibre at 5 ns a metre: 1.5 us each way, 3 us are 300,000 bits = 37,500 octets.
+// Interfaces of 100 ns, passed four times: 40,000 bits = 5,000 octets.
+// Response of 394 quanta: 394 * 512 / 8 = 25,216 octets in 2017.28 ns; here 2018 ns, 25,225 octets.
+// Frames of 9000 octets of IP: 9018 with header and FCS, 9038 with preamble and gap.
+// PFC frame: 84 octets.
+// Sum: 9038 + 9038 + 84 + 37,500 + 5,000 + 25,225 + 9038 = 94,923.
+TEST(PfcHeadroom, AnnexOWorkedExample)
+{
+    HeadroomParameters p = Link100();
+    p.delay = 1500;
+    p.interfaceDelay = 100;
+    p.responseTime = 2018;
+    p.ownFrame = 9038;
+    p.peerFrame = 9038;
+    const auto terms = ComputeHeadroom(p);
+    EXPECT_EQ(terms.crossing, 9038U);
+    EXPECT_EQ(terms.waiting, 9038U);
+    EXPECT_EQ(terms.pfcFrame, 84U);
+    EXPECT_EQ(terms.cable, 37500U);
+    EXPECT_EQ(terms.interfaces, 5000U);
+    EXPECT_EQ(terms.response, 25225U);
+    EXPECT_EQ(terms.peer, 9038U);
+    EXPECT_EQ(terms.GetSum(), 94923U);
+}
+
+// The two largest frames are apart: ours may be a jumbo frame of a lossy class.
+TEST(PfcHeadroom, AnnexOFramesOfBothEnds)
+{
+    HeadroomParameters p = Link100();
+    p.ownFrame = 9038;
+    p.peerFrame = 1538;
+    const auto terms = ComputeHeadroom(p);
+    EXPECT_EQ(terms.GetSum(), 9038U + 84U + 2U * 1538U);
+}
+
+TEST(PfcHeadroom, PartsOfOctetsCountAsOctets)
+{
+    HeadroomParameters p;
+    p.bitsPerSecond = 10000000; // an octet takes 800 ns
+    p.ticksPerSecond = 1000000000;
+    p.responseTime = 801;
+    EXPECT_EQ(ComputeHeadroom(p).response, 2U);
+}
+
+TEST(PfcHeadroom, ASumThatIsTooLargeIsNotASmallOne)
+{
+    HeadroomTerms terms;
+    terms.cable = std::numeric_limits<uint64_t>::max() - 10;
+    terms.peer = 11;
+    EXPECT_EQ(terms.GetSum(), std::numeric_limits<uint64_t>::max());
+}
+
+/// The same with floating point: T * rate / 8 for the time that the pause takes to act.
+RC_GTEST_PROP(PfcHeadroom, IsWhatArrivesUntilThePauseActs, ())
+{
+    HeadroomParameters p;
+    p.ticksPerSecond = 1000000000;
+    p.bitsPerSecond = *rc::gen::inRange<uint64_t>(1000000000, 1600000000000);
+    p.delay = *rc::gen::inRange<uint64_t>(0, 100000);
+    p.interfaceDelay = *rc::gen::inRange<uint64_t>(0, 10000);
+    p.responseTime = *rc::gen::inRange<uint64_t>(0, 10000);
+    p.ownFrame = *rc::gen::inRange<uint64_t>(84, 9300);
+    p.peerFrame = *rc::gen::inRange<uint64_t>(84, 9300);
+    const double rate = static_cast<double>(p.bitsPerSecond) / 8; // octets a second
+    const double ownSending = (p.ownFrame + 84) / rate;
+    const double oneWay = 1e-9 * (p.delay + 2 * p.interfaceDelay);
+    const double until = ownSending + oneWay + 1e-9 * p.responseTime + p.peerFrame / rate + oneWay;
+    const double expected = p.peerFrame + until * rate;
+    const auto sum = static_cast<double>(ComputeHeadroom(p).GetSum());
+    RC_ASSERT(sum > expected - 0.01);
+    RC_ASSERT(sum < expected + 3.01); // three terms are rounded up
+}
+
+TEST(PfcHeadroom, Annex31B37ResponseBounds)
+{
+    EXPECT_EQ(GetPauseResponseBound(100000000), 1U);
+    EXPECT_EQ(GetPauseResponseBound(1000000000), 2U);
+    EXPECT_EQ(GetPauseResponseBound(10000000000), 60U);
+    EXPECT_EQ(GetPauseResponseBound(25000000000), 80U);
+    EXPECT_EQ(GetPauseResponseBound(30000000000), 118U); // as 40 Gb/s
+    EXPECT_EQ(GetPauseResponseBound(40000000000), 118U);
+    EXPECT_EQ(GetPauseResponseBound(50000000000), 147U);
+    EXPECT_EQ(GetPauseResponseBound(100000000000), 394U);
+    EXPECT_EQ(GetPauseResponseBound(200000000000), 453U);
+    EXPECT_EQ(GetPauseResponseBound(400000000000), 905U);
+    EXPECT_EQ(GetPauseResponseBound(800000000000), 1810U);
+}
+
+} // namespace
