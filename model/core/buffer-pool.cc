@@ -51,9 +51,20 @@ BufferPool::SetLimits(QueueId queue, const BufferLimits& limits)
     {
         return false;
     }
-    m_sharedUsed -= SharedUse(q);
+    const uint64_t used = q.used;
+    const uint64_t headroomUsed = q.headroomUsed;
+    Release(queue, used + headroomUsed);
     q.limits = limits;
-    m_sharedUsed += SharedUse(q);
+    Force(queue, used);
+    if (limits.chargedElsewhere)
+    {
+        q.used += headroomUsed; // charged elsewhere, it is not in the headroom of anyone here
+    }
+    else
+    {
+        q.headroomUsed = headroomUsed;
+        m_used += headroomUsed;
+    }
     m_setAside = others + limits.reserved + limits.headroom;
     return true;
 }
@@ -73,6 +84,11 @@ BufferPool::GetNQueues() const
 Admission
 BufferPool::CheckBeyond(const Queue& q, uint64_t bytes) const
 {
+    if (q.limits.chargedElsewhere)
+    {
+        return q.limits.cap >= q.used && bytes <= q.limits.cap - q.used ? Admission::ADMITTED
+                                                                        : Admission::OVER_CAP;
+    }
     // The headroom may have been made smaller than what it holds.
     if (q.limits.headroom >= q.headroomUsed && bytes <= q.limits.headroom - q.headroomUsed)
     {

@@ -29,6 +29,10 @@ struct BufferLimits
     uint64_t cap{std::numeric_limits<uint64_t>::max()};
     /// Bytes set aside for what still arrives after a lossless queue has been paused.
     uint64_t headroom{0};
+    /// Whether another queue of the pool is charged for the packets, such as the account of the
+    /// port that they came in by (IngressPool). What this queue holds is then no part of any sum,
+    /// and only its cap refuses packets; its Buf_Thrd is still computed, for marking.
+    bool chargedElsewhere{false};
 };
 
 /**
@@ -134,6 +138,16 @@ class BufferPool
     uint64_t GetOccupancy(QueueId queue) const
     {
         return m_queues[queue].used + m_queues[queue].headroomUsed;
+    }
+
+    /**
+     * @brief Get what a queue holds in its headroom.
+     * @param queue the queue
+     * @return bytes
+     */
+    uint64_t GetHeadroomUsed(QueueId queue) const
+    {
+        return m_queues[queue].headroomUsed;
     }
 
     /**
@@ -254,7 +268,7 @@ class BufferPool
      * @brief Say what becomes of a packet that would take its queue beyond Buf_Thrd.
      * @param q the queue
      * @param bytes the size of the arriving packet
-     * @return HEADROOM or a refusal
+     * @return HEADROOM or a refusal; or ADMITTED if another queue is charged
      */
     Admission CheckBeyond(const Queue& q, uint64_t bytes) const;
 
@@ -265,6 +279,11 @@ class BufferPool
      */
     void SetUsed(Queue& q, uint64_t used)
     {
+        if (q.limits.chargedElsewhere)
+        {
+            q.used = used;
+            return;
+        }
         m_sharedUsed -= SharedUse(q);
         m_used -= q.used;
         q.used = used;

@@ -190,6 +190,35 @@ TEST(BufferPool, HeadroomTakesWhatTheThresholdRefusesAndIsGivenBackFirst)
     EXPECT_EQ(pool.GetFree(), 800U);
 }
 
+// What an ingress account is charged for is not counted again at the egress queue.
+TEST(BufferPool, AQueueChargedElsewhereIsInNoSumAndHasItsCapAlone)
+{
+    auto pool = MakePool(1000, 2, 1);
+    BufferLimits limits = pool.GetLimits(0);
+    limits.chargedElsewhere = true;
+    limits.cap = 5000;
+    ASSERT_TRUE(pool.SetLimits(0, limits));
+    EXPECT_EQ(pool.Admit(0, 4000), Admission::ADMITTED);
+    EXPECT_EQ(pool.GetOccupancy(0), 4000U);
+    EXPECT_EQ(pool.GetUsed(), 0U);
+    EXPECT_EQ(pool.GetFree(), 1000U);
+    EXPECT_EQ(pool.GetThreshold(0), 1000U); // alpha times what is free
+    EXPECT_EQ(pool.Admit(0, 1001), Admission::OVER_CAP);
+    ASSERT_EQ(pool.Admit(1, 400), Admission::ADMITTED);
+    EXPECT_EQ(pool.GetThreshold(0), 600U);
+    // From now on it is charged itself, for what it holds too.
+    limits.chargedElsewhere = false;
+    ASSERT_TRUE(pool.SetLimits(0, limits));
+    EXPECT_EQ(pool.GetUsed(), 4400U);
+    EXPECT_EQ(pool.GetFree(), 0U);
+    limits.chargedElsewhere = true;
+    ASSERT_TRUE(pool.SetLimits(0, limits));
+    EXPECT_EQ(pool.GetUsed(), 400U);
+    pool.Release(0, 4000);
+    EXPECT_EQ(pool.GetOccupancy(0), 0U);
+    EXPECT_EQ(pool.GetUsed(), 400U);
+}
+
 TEST(BufferPool, RefusesImpossibleLimits)
 {
     BufferPool pool(1000);

@@ -1,0 +1,218 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_INGRESS_POOL_H
+#define AIDC_INGRESS_POOL_H
+
+#include "buffer-pool.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What one port and priority may hold of a switch's memory before its peer is told to stop.
+ */
+struct IngressLimits
+{
+    /// Factor of the dynamic threshold at which the peer is stopped, > 0.
+    double xoffAlpha{1.0};
+    /// Bytes set aside for this account alone.
+    uint64_t reserved{0};
+    /// Bytes set aside for what arrives after the peer has been told to stop: 0 if it is never
+    /// told.
+    uint64_t headroom{0};
+    /// Bytes below the threshold at which the peer may go on.
+    uint64_t xonOffset{0};
+};
+
+/**
+ * @ingroup aidc
+ * @brief What to tell the peer.
+ */
+enum class PauseSignal : uint8_t
+{
+    NONE, ///< nothing
+    XOFF, ///< to stop
+    XON,  ///< that it may go on
+};
+
+/**
+ * @ingroup aidc
+ * @brief What became of an arriving packet, and what to tell the peer.
+ */
+struct IngressOutcome
+{
+    Admission admission{Admission::ADMITTED}; ///< where the packet went
+    PauseSignal signal{PauseSignal::NONE};    ///< XOFF or nothing
+};
+
+/**
+ * @ingroup aidc
+ * @brief Accounts of what came in by each port and priority of a switch, and is still there.
+ *
+ * Each account is a queue of the switch's BufferPool, so that lossless traffic, charged where it
+ * came in, and lossy traffic, charged where it goes out, share the same memory and no byte is
+ * counted twice. The threshold XOFF is the pool's dynamic threshold, computed when it is used:
+ *
+ *     XOFF = reserved + min(alpha * free, shared use of the account + free)
+ *     XON  = max(0, XOFF - offset)
+ *
+ * The peer is told to stop once an arrival takes the account to XOFF or into the headroom, and to
+ * go on once a departure leaves it at XON or below and its headroom free for the next time. Both
+ * are decided by the account's own arrivals and departures; what other accounts do to the threshold
+ * in between is seen at the next one.
+ *
+ * Invariants: an account whose headroom is in use is stopped; an account that is stopped holds
+ * something (so that a departure will come and look whether it may go on); signals of an account
+ * alternate, beginning with XOFF.
+ */
+class IngressPool
+{
+  public:
+    /// Identifies an account.
+    using AccountId = uint32_t;
+
+    /**
+     * @brief Constructor.
+     * @param pool the switch's memory, which must outlive this
+     */
+    explicit IngressPool(BufferPool& pool);
+
+    /**
+     * @brief Open an account with default limits.
+     * @return its identifier: 0, 1, 2...
+     */
+    AccountId AddAccount();
+
+    /**
+     * @brief Change an account's limits; what it holds stays, and so does its state.
+     * @param account the account
+     * @param limits the new limits
+     * @return false, and nothing changed, when the factor is not a positive number or the pool does
+     *         not have the reserved bytes and the headroom
+     */
+    bool SetLimits(AccountId account, const IngressLimits& limits);
+
+    /**
+     * @brief Charge an account for an arriving packet, if it may have it.
+     * @param account the account
+     * @param bytes the size of the packet
+     * @return the outcome; nothing is charged when it is a refusal
+     */
+    IngressOutcome Admit(AccountId account, uint64_t bytes)
+    {
+        auto& a = m_accounts[account];
+        IngressOutcome outcome{m_pool.Admit(a.queue, bytes), PauseSignal::NONE};
+        if (!a.xoff && (outcome.admission != Admission::ADMITTED || IsAtXoff(a)) &&
+            m_pool.GetOccupancy(a.queue) > 0)
+        {
+            a.xoff = true;
+            outcome.signal = PauseSignal::XOFF;
+        }
+        return outcome;
+    }
+
+    /**
+     * @brief Credit an account for a packet that leaves.
+     * @param account the account
+     * @param bytes the size of the packet
+     * @return XON or NONE
+     */
+    PauseSignal Release(AccountId account, uint64_t bytes)
+    {
+        auto& a = m_accounts[account];
+        m_pool.Release(a.queue, bytes);
+        if (a.xoff && m_pool.GetHeadroomUsed(a.queue) == 0 &&
+            m_pool.GetOccupancy(a.queue) <= GetXonThreshold(account))
+        {
+            a.xoff = false;
+            return PauseSignal::XON;
+        }
+        return PauseSignal::NONE;
+    }
+
+    /**
+     * @brief Tell whether the peer has been told to stop.
+     * @param account the account
+     * @return true from XOFF to XON
+     */
+    bool IsXoff(AccountId account) const
+    {
+        return m_accounts[account].xoff;
+    }
+
+    /**
+     * @brief Get what the account may hold before the peer is stopped.
+     * @param account the account
+     * @return XOFF in bytes
+     */
+    uint64_t GetXoffThreshold(AccountId account) const
+    {
+        return m_pool.GetThreshold(m_accounts[account].queue);
+    }
+
+    /**
+     * @brief Get what the account may hold when the peer goes on.
+     * @param account the account
+     * @return XON in bytes
+     */
+    uint64_t GetXonThreshold(AccountId account) const
+    {
+        const uint64_t xoff = GetXoffThreshold(account);
+        const uint64_t offset = m_accounts[account].xonOffset;
+        return xoff > offset ? xoff - offset : 0;
+    }
+
+    /**
+     * @brief Get what the account holds, in its headroom too.
+     * @param account the account
+     * @return bytes
+     */
+    uint64_t GetOccupancy(AccountId account) const
+    {
+        return m_pool.GetOccupancy(m_accounts[account].queue);
+    }
+
+    /**
+     * @brief Get what the account holds in its headroom.
+     * @param account the account
+     * @return bytes
+     */
+    uint64_t GetHeadroomUsed(AccountId account) const
+    {
+        return m_pool.GetHeadroomUsed(m_accounts[account].queue);
+    }
+
+  private:
+    /// An account.
+    struct Account
+    {
+        BufferPool::QueueId queue{0}; ///< its queue in the pool
+        bool xoff{false};             ///< whether the peer has been told to stop
+        uint64_t xonOffset{0};        ///< from XOFF down to XON, in bytes
+    };
+
+    /**
+     * @brief Tell whether an account has all that it may hold.
+     * @param a the account
+     * @return true if so
+     */
+    bool IsAtXoff(const Account& a) const
+    {
+        return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);
+    }
+
+    BufferPool& m_pool;              ///< the switch's memory
+    std::vector<Account> m_accounts; ///< the accounts, by identifier
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_INGRESS_POOL_H
