@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_REFLECTOR_H
+#define AIDC_CSIG_REFLECTOR_H
+
+#include "csig-fields.h"
+#include "csig-reflection.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Which of the fields that arrive between two reflections is reflected.
+ */
+enum class CsigSummary : uint8_t
+{
+    LATEST,   ///< the newest
+    SMALLEST, ///< that of the smallest value, the newest if there are several
+    LARGEST   ///< that of the largest value, the newest if there are several
+};
+
+/**
+ * @ingroup aidc
+ * @brief A receiver's memory of the tags of a flow, until it has reflected them (sections 4.2 and
+ *        4.3.2 of draft-ravi-ippm-csig-01).
+ *
+ * Where one packet acknowledges several, it can only reflect one signal. So for each signal type
+ * there is one memory (for each format's types of its own: sections 4.2 and 6.3.2), and the
+ * reflections take turns in ascending order among those with something new: no type starves, in
+ * whatever order the sender asks for them. What is not reflected yet waits for the next turn.
+ *
+ * Packets without a tag are only reported when there is nothing else (section 6.3.3).
+ */
+class CsigReflector
+{
+  public:
+    /**
+     * @brief Remember the fields of a packet that has arrived.
+     * @param fields the fields, each within its bits
+     * @param summary what to keep if fields of the same type wait
+     */
+    void NoteTag(const CsigFields& fields, CsigSummary summary);
+
+    /// Remember that a packet has arrived without a tag.
+    void NoteUntagged();
+
+    /**
+     * @brief Say whether there is something to reflect.
+     * @return true if so
+     */
+    bool HasNews() const;
+
+    /**
+     * @brief Get what is to be reflected next, and keep it.
+     * @return the reflection; neither fields nor untagged if there is no news
+     */
+    CsigReflection Peek() const;
+
+    /// Take what Peek says as reflected; the next turn is another type's.
+    void Advance();
+
+  private:
+    /// Types of the compact format, then those of the expanded one.
+    static constexpr uint32_t SLOTS = 8 + 16;
+
+    /**
+     * @brief Find the waiting slot whose turn it is.
+     * @return the slot; SLOTS if none waits
+     */
+    uint32_t FindNext() const;
+
+    std::array<CsigFields, SLOTS> m_fields{}; //!< what waits of each type
+    uint32_t m_waiting{0};                    //!< bit by bit, the slots that wait
+    uint32_t m_last{SLOTS - 1};               //!< the slot that was reflected last
+    bool m_untagged{false};                   //!< packets came without a tag
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_REFLECTOR_H
