@@ -1,0 +1,170 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-buckets.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Refuse a bucket.
+ * @param index its number, from 0
+ * @param expected what it must be
+ * @param found what it is
+ * @throws std::invalid_argument always
+ */
+[[noreturn]] void
+Refuse(std::size_t index, const std::string& expected, const std::string& found)
+{
+    throw std::invalid_argument("CSIG bucket " + std::to_string(index) + " must " + expected +
+                                ", found " + found);
+}
+
+/**
+ * @brief Check the number of buckets.
+ * @param n the number
+ * @throws std::invalid_argument if there are too many or none
+ */
+void
+CheckNumber(std::size_t n)
+{
+    if (n == 0 || n > CsigBuckets::MAX_BUCKETS)
+    {
+        throw std::invalid_argument("A signal of CSIG needs from 1 to " +
+                                    std::to_string(CsigBuckets::MAX_BUCKETS) + " buckets, found " +
+                                    std::to_string(n));
+    }
+}
+
+} // namespace
+
+bool
+operator==(const CsigRange& a, const CsigRange& b)
+{
+    return a.low == b.low && a.high == b.high;
+}
+
+bool
+operator==(const CsigBuckets& a, const CsigBuckets& b)
+{
+    if (a.GetNBuckets() != b.GetNBuckets())
+    {
+        return false;
+    }
+    for (uint32_t code = 0; code < a.GetNBuckets(); ++code)
+    {
+        if (!(a.Decode(code) == b.Decode(code)))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+CsigBuckets::CsigBuckets()
+    : CsigBuckets(std::vector<uint64_t>{0})
+{
+}
+
+CsigBuckets::CsigBuckets(const std::vector<uint64_t>& lows)
+    : m_nBuckets(lows.size())
+{
+    CheckNumber(lows.size());
+    if (lows.front() != 0)
+    {
+        Refuse(0, "begin at 0", std::to_string(lows.front()));
+    }
+    for (std::size_t i = 1; i < lows.size(); ++i)
+    {
+        if (lows[i] <= lows[i - 1])
+        {
+            Refuse(i,
+                   "begin above bucket " + std::to_string(i - 1) + ", at more than " +
+                       std::to_string(lows[i - 1]),
+                   std::to_string(lows[i]));
+        }
+    }
+    if (lows.back() == CsigRange::OPEN)
+    {
+        Refuse(lows.size() - 1, "begin below the largest number", std::to_string(lows.back()));
+    }
+    m_lows.fill(CsigRange::OPEN);
+    std::copy(lows.begin(), lows.end(), m_lows.begin());
+}
+
+CsigBuckets
+CsigBuckets::FromRanges(const std::vector<CsigRange>& ranges)
+{
+    CheckNumber(ranges.size());
+    std::vector<uint64_t> lows;
+    uint64_t end = 0;
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+    {
+        const auto& range = ranges[i];
+        if (range.low != end)
+        {
+            Refuse(i,
+                   i == 0 ? "begin at 0"
+                          : "begin where bucket " + std::to_string(i - 1) + " ends, at " +
+                                std::to_string(end),
+                   std::to_string(range.low));
+        }
+        const bool isLast = i + 1 == ranges.size();
+        if (isLast != (range.high == CsigRange::OPEN))
+        {
+            Refuse(i,
+                   isLast ? "have no end, being the last" : "have an end, not being the last",
+                   isLast ? std::to_string(range.high) : "none");
+        }
+        if (range.high <= range.low)
+        {
+            Refuse(i,
+                   "end above where it begins, " + std::to_string(range.low),
+                   std::to_string(range.high));
+        }
+        lows.push_back(range.low);
+        end = range.high;
+    }
+    return CsigBuckets(lows);
+}
+
+uint32_t
+CsigBuckets::Encode(uint64_t value) const
+{
+    // The number of buckets that begin at or below the value, by halves: places behind the last
+    // bucket hold OPEN, and the bucket of OPEN itself is the last.
+    uint32_t code = 0;
+    for (uint32_t half = MAX_BUCKETS / 2; half > 0; half /= 2)
+    {
+        if (m_lows[code + half] <= value && code + half < m_nBuckets)
+        {
+            code += half;
+        }
+    }
+    return code;
+}
+
+CsigRange
+CsigBuckets::Decode(uint32_t code) const
+{
+    const std::size_t index = std::min<std::size_t>(code, m_nBuckets - 1);
+    return {m_lows[index], index + 1 < m_nBuckets ? m_lows[index + 1] : CsigRange::OPEN};
+}
+
+std::size_t
+CsigBuckets::GetNBuckets() const
+{
+    return m_nBuckets;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_BUCKETS_H
+#define AIDC_CSIG_BUCKETS_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The values that one code of a signal stands for.
+ */
+struct CsigRange
+{
+    /// The end of a range that has none.
+    static constexpr uint64_t OPEN = std::numeric_limits<uint64_t>::max();
+
+    uint64_t low;  ///< the smallest value, in the signal's unit
+    uint64_t high; ///< one more than the largest value, or OPEN
+
+    /**
+     * @brief Get one value for the whole range.
+     * @return the middle, rounded down; of an open range, where it begins
+     */
+    uint64_t GetRepresentative() const
+    {
+        return high == OPEN ? low : low + (high - low) / 2;
+    }
+};
+
+/**
+ * @brief Compare ranges.
+ * @param a the one
+ * @param b the other
+ * @return whether both ends are the same
+ */
+bool operator==(const CsigRange& a, const CsigRange& b);
+
+/**
+ * @ingroup aidc
+ * @brief The buckets of a signal in the compact format (section 4.1.3 of the draft).
+ *
+ * Up to 32 ranges [low, high) that cover all values from 0 on without a gap, the last without an
+ * end; the code of a value is the number of its bucket. The draft's tables share end points: a
+ * value on the border is of the upper bucket. Fewer than 32 are allowed, as the draft's appendix A
+ * has 8. Look-up takes five comparisons and no memory.
+ */
+class CsigBuckets
+{
+  public:
+    /// The most buckets that a 5-bit code can tell.
+    static constexpr std::size_t MAX_BUCKETS = 32;
+
+    /// Make one bucket of all values.
+    CsigBuckets();
+
+    /**
+     * @brief Make buckets from where each begins.
+     * @param lows the smallest value of each bucket in the signal's unit: 1 to 32, the first 0,
+     *        each above the one before
+     * @throws std::invalid_argument if they are not; the text says which bucket is wrong and why
+     */
+    explicit CsigBuckets(const std::vector<uint64_t>& lows);
+
+    /**
+     * @brief Make buckets from both ends of each, as the draft configures them.
+     * @param ranges the buckets: 1 to 32, the first from 0 on, each from where the one before ends,
+     *        none empty, the last open
+     * @return the buckets
+     * @throws std::invalid_argument if they are not; the text says which bucket is wrong and why
+     */
+    static CsigBuckets FromRanges(const std::vector<CsigRange>& ranges);
+
+    /**
+     * @brief Get the code of a value.
+     * @param value the value in the signal's unit
+     * @return the number of its bucket, from 0
+     */
+    uint32_t Encode(uint64_t value) const;
+
+    /**
+     * @brief Get the values of a code.
+     * @param code the code; one above the last bucket's, as a host sends and no device replaced,
+     *        counts as the last
+     * @return the bucket
+     */
+    CsigRange Decode(uint32_t code) const;
+
+    /**
+     * @brief Get the number of buckets.
+     * @return from 1 to 32
+     */
+    std::size_t GetNBuckets() const;
+
+  private:
+    /// The smallest value of each bucket; OPEN, which no bucket has, behind the last one.
+    std::array<uint64_t, MAX_BUCKETS> m_lows;
+    std::size_t m_nBuckets; ///< how many there are
+};
+
+/**
+ * @brief Compare buckets.
+ * @param a the one
+ * @param b the other
+ * @return whether all are the same
+ */
+bool operator==(const CsigBuckets& a, const CsigBuckets& b);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_BUCKETS_H

@@ -1,0 +1,405 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Buckets and uniform steps of CSIG's signals.
+
+#include "csig-buckets.h"
+#include "csig-quantizer.h"
+#include "csig-text.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+#include <rapidcheck/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t GBPS = 1000000000; ///< bit/s
+constexpr uint64_t PERCENT = 10000;   ///< millionths
+constexpr uint64_t US = 1000;         ///< ns
+
+constexpr CsigSignal ALL[]{CsigSignal::ABW,
+                           CsigSignal::ABW_RATIO,
+                           CsigSignal::HOP_DELAY,
+                           CsigSignal::QUEUE_DEPTH};
+
+/// The columns of table 2 of the draft's appendix A, as a user would write them.
+CsigBuckets
+MakeTable2(CsigSignal signal)
+{
+    switch (signal)
+    {
+    case CsigSignal::ABW:
+        return ParseCsigBuckets(signal, "0,1Gbps,5Gbps,10Gbps,20Gbps,50Gbps,75Gbps,90Gbps");
+    case CsigSignal::ABW_RATIO:
+        return ParseCsigBuckets(signal, "0,1%,5%,10%,20%,50%,75%,90%");
+    case CsigSignal::HOP_DELAY:
+    case CsigSignal::QUEUE_DEPTH:
+        break;
+    }
+    return ParseCsigBuckets(signal, "0,10us,50us,100us,200us,400us,800us,2000us");
+}
+
+/// The message of what a function throws.
+template <typename F>
+std::string
+CatchMessage(F function)
+{
+    try
+    {
+        function();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return "nothing thrown";
+}
+
+/// Any valid beginnings of buckets.
+rc::Gen<std::vector<uint64_t>>
+GenLows()
+{
+    return rc::gen::map(rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, 32),
+                                        [](std::size_t n) {
+                                            return rc::gen::container<std::vector<uint64_t>>(
+                                                n,
+                                                rc::gen::inRange<uint64_t>(1, 1000));
+                                        }),
+                        [](const std::vector<uint64_t>& widths) {
+                            std::vector<uint64_t> lows{0};
+                            for (const auto width : widths)
+                            {
+                                lows.push_back(lows.back() + width);
+                            }
+                            return lows;
+                        });
+}
+
+TEST(CsigBuckets, AppendixATable2)
+{
+    const uint64_t gigabits[]{0, 1, 5, 10, 20, 50, 75, 90, 0};
+    const uint64_t percents[]{0, 1, 5, 10, 20, 50, 75, 90, 0};
+    const uint64_t microseconds[]{0, 10, 50, 100, 200, 400, 800, 2000, 0};
+    const auto check = [](CsigSignal signal, uint64_t unit, const uint64_t* lows) {
+        const auto buckets = MakeTable2(signal);
+        EXPECT_EQ(buckets.GetNBuckets(), 8U);
+        for (uint32_t code = 0; code < 8; ++code)
+        {
+            const uint64_t low = lows[code] * unit;
+            const uint64_t high = code == 7 ? CsigRange::OPEN : lows[code + 1] * unit;
+            EXPECT_EQ(buckets.Decode(code), (CsigRange{low, high})) << code;
+            EXPECT_EQ(buckets.Encode(low), code);
+            EXPECT_EQ(buckets.Encode(high - 1), code);
+        }
+    };
+    check(CsigSignal::ABW, GBPS, gigabits);
+    check(CsigSignal::ABW_RATIO, PERCENT, percents);
+    check(CsigSignal::HOP_DELAY, US, microseconds);
+}
+
+TEST(CsigBuckets, Figure5BottlenecksInTable2)
+{
+    // 20G, 12.5 % and 18 us; 20G is on a border, which is of the upper bucket
+    EXPECT_EQ(MakeTable2(CsigSignal::ABW).Encode(20 * GBPS), 4U);
+    EXPECT_EQ(MakeTable2(CsigSignal::ABW).Encode(20 * GBPS - 1), 3U);
+    EXPECT_EQ(MakeTable2(CsigSignal::ABW_RATIO).Encode(125000), 3U);
+    EXPECT_EQ(MakeTable2(CsigSignal::HOP_DELAY).Encode(18 * US), 1U);
+}
+
+TEST(CsigBuckets, RangesOfTable2AreTheSameBuckets)
+{
+    const auto buckets =
+        CsigBuckets::FromRanges({{0, 10}, {10, 50}, {50, 100}, {100, CsigRange::OPEN}});
+    EXPECT_EQ(buckets, CsigBuckets({0, 10, 50, 100}));
+    EXPECT_FALSE(buckets == CsigBuckets({0, 10, 50, 101}));
+    EXPECT_FALSE(buckets == CsigBuckets({0, 10, 50}));
+}
+
+TEST(CsigBuckets, WrongBucketsAreRefusedWithTheirNumber)
+{
+    const auto refuse = [](const std::vector<uint64_t>& lows) {
+        return CatchMessage([&] { CsigBuckets{lows}; });
+    };
+    EXPECT_EQ(refuse({}), "A signal of CSIG needs from 1 to 32 buckets, found 0");
+    EXPECT_EQ(refuse(std::vector<uint64_t>(33, 0)),
+              "A signal of CSIG needs from 1 to 32 buckets, found 33");
+    EXPECT_EQ(refuse({1, 2}), "CSIG bucket 0 must begin at 0, found 1");
+    EXPECT_EQ(refuse({0, 5, 5}),
+              "CSIG bucket 2 must begin above bucket 1, at more than 5, found 5");
+    EXPECT_EQ(refuse({0, 7, 5}),
+              "CSIG bucket 2 must begin above bucket 1, at more than 7, found 5");
+    EXPECT_THROW(CsigBuckets({0, LARGEST}), std::invalid_argument);
+    EXPECT_NO_THROW(CsigBuckets({0, LARGEST - 1}));
+}
+
+TEST(CsigBuckets, RangesWithGapOverlapOrEndAreRefused)
+{
+    constexpr auto open = CsigRange::OPEN;
+    const auto refuse = [](const std::vector<CsigRange>& ranges) {
+        return CatchMessage([&] { CsigBuckets::FromRanges(ranges); });
+    };
+    EXPECT_EQ(refuse({}), "A signal of CSIG needs from 1 to 32 buckets, found 0");
+    EXPECT_EQ(refuse({{3, open}}), "CSIG bucket 0 must begin at 0, found 3");
+    EXPECT_EQ(refuse({{0, 4}, {5, open}}),
+              "CSIG bucket 1 must begin where bucket 0 ends, at 4, found 5");
+    EXPECT_EQ(refuse({{0, 4}, {3, open}}),
+              "CSIG bucket 1 must begin where bucket 0 ends, at 4, found 3");
+    EXPECT_EQ(refuse({{0, 4}, {4, 8}}), "CSIG bucket 1 must have no end, being the last, found 8");
+    EXPECT_EQ(refuse({{0, open}, {4, open}}),
+              "CSIG bucket 0 must have an end, not being the last, found none");
+    EXPECT_EQ(refuse({{0, 0}, {0, open}}),
+              "CSIG bucket 0 must end above where it begins, 0, found 0");
+}
+
+TEST(CsigBuckets, ThirtyTwoBucketsUseAllCodes)
+{
+    std::vector<uint64_t> lows;
+    for (uint64_t i = 0; i < 32; ++i)
+    {
+        lows.push_back(i * 10);
+    }
+    const CsigBuckets buckets(lows);
+    for (uint32_t code = 0; code < 32; ++code)
+    {
+        EXPECT_EQ(buckets.Encode(code * 10), code);
+        EXPECT_EQ(buckets.Encode(code * 10 + 9), code);
+    }
+    EXPECT_EQ(buckets.Encode(LARGEST), 31U);
+}
+
+TEST(CsigBuckets, CodeThatNoDeviceReplacedIsTheLastBucket)
+{
+    EXPECT_EQ(CsigBuckets({0, 10}).Decode(31), (CsigRange{10, CsigRange::OPEN}));
+}
+
+TEST(CsigBuckets, RepresentativeIsTheMiddleAndOfAnOpenBucketItsBegin)
+{
+    EXPECT_EQ((CsigRange{10, 20}).GetRepresentative(), 15U);
+    EXPECT_EQ((CsigRange{10, 11}).GetRepresentative(), 10U);
+    EXPECT_EQ((CsigRange{LARGEST - 3, LARGEST - 1}).GetRepresentative(), LARGEST - 2);
+    EXPECT_EQ((CsigRange{90, CsigRange::OPEN}).GetRepresentative(), 90U);
+}
+
+/// Any buckets and value: as a walk over all of them finds.
+RC_GTEST_PROP(CsigBuckets, ValueIsInTheBucketOfItsCode, ())
+{
+    const auto lows = *GenLows();
+    const CsigBuckets buckets(lows);
+    const auto value = *rc::gen::oneOf(rc::gen::inRange<uint64_t>(0, lows.back() + 10),
+                                       rc::gen::elementOf(lows),
+                                       rc::gen::just(LARGEST));
+    uint32_t expected = 0;
+    while (expected + 1 < lows.size() && lows[expected + 1] <= value)
+    {
+        ++expected;
+    }
+    RC_ASSERT(buckets.Encode(value) == expected);
+    const auto range = buckets.Decode(expected);
+    RC_ASSERT(range.low <= value);
+    RC_ASSERT(value < range.high || range.high == CsigRange::OPEN);
+    RC_ASSERT(buckets.Encode(range.GetRepresentative()) == expected);
+}
+
+TEST(CsigQuantizer, Section4_1_3DefaultsUseAll32BucketsFinerAtLowValues)
+{
+    const CsigQuantizer quantizer;
+    for (const auto signal : ALL)
+    {
+        const auto& buckets = quantizer.GetBuckets(signal);
+        ASSERT_EQ(buckets.GetNBuckets(), 32U) << GetCsigName(signal);
+        const auto first = buckets.Decode(0);
+        const auto last = buckets.Decode(30);
+        EXPECT_LE((first.high - first.low), (last.high - last.low)) << GetCsigName(signal);
+    }
+    // The draft's example: 0 and 1 Gbit/s must be told apart, 399 and 400 need not.
+    EXPECT_NE(quantizer.Encode(CsigFormat::COMPACT, CsigSignal::ABW, 0),
+              quantizer.Encode(CsigFormat::COMPACT, CsigSignal::ABW, GBPS));
+}
+
+TEST(CsigQuantizer, Section4_1_3QuantaOfTheDraftReach8TbpsAnd128Ms)
+{
+    const CsigQuantizer quantizer;
+    EXPECT_EQ(quantizer.GetQuantum(CsigSignal::ABW), 8000000U);
+    EXPECT_EQ(quantizer.GetQuantum(CsigSignal::HOP_DELAY), 128U);
+    const auto bandwidth = quantizer.Decode(CsigFormat::EXPANDED, CsigSignal::ABW, 0xFFFFF);
+    EXPECT_EQ(bandwidth, (CsigRange{1048575U * 8000000ULL, CsigRange::OPEN})); // 8.39 Tbit/s
+    const auto delay = quantizer.Decode(CsigFormat::EXPANDED, CsigSignal::HOP_DELAY, 0xFFFFF);
+    EXPECT_EQ(delay, (CsigRange{1048575U * 128ULL, CsigRange::OPEN})); // 134 ms
+}
+
+TEST(CsigQuantizer, Section4_1_2UniformStepsSaturateAt0xFFFFF)
+{
+    CsigQuantizer quantizer;
+    quantizer.SetQuantum(CsigSignal::ABW, 100);
+    const auto encode = [&](uint64_t value) {
+        return quantizer.Encode(CsigFormat::EXPANDED, CsigSignal::ABW, value);
+    };
+    EXPECT_EQ(encode(0), 0U);
+    EXPECT_EQ(encode(99), 0U);
+    EXPECT_EQ(encode(100), 1U);
+    EXPECT_EQ(encode(104857499), 0xFFFFEU);
+    EXPECT_EQ(encode(104857500), 0xFFFFFU);
+    EXPECT_EQ(encode(104857600), 0xFFFFFU);
+    EXPECT_EQ(encode(LARGEST), 0xFFFFFU);
+    EXPECT_EQ(quantizer.Decode(CsigFormat::EXPANDED, CsigSignal::ABW, 7), (CsigRange{700, 800}));
+}
+
+TEST(CsigQuantizer, WholeShareFitsTheExpandedFormat)
+{
+    const CsigQuantizer quantizer;
+    EXPECT_EQ(quantizer.Encode(CsigFormat::EXPANDED, CsigSignal::ABW_RATIO, 1000000), 1000000U);
+}
+
+TEST(CsigQuantizer, Section4_1_3BucketsAndQuantaAreOfEachSignal)
+{
+    CsigQuantizer quantizer;
+    for (uint32_t i = 0; i < CSIG_SIGNALS; ++i)
+    {
+        quantizer.SetBuckets(ALL[i], CsigBuckets({0, 10 * (i + 1)}));
+        quantizer.SetQuantum(ALL[i], i + 1);
+    }
+    for (uint32_t i = 0; i < CSIG_SIGNALS; ++i)
+    {
+        EXPECT_EQ(quantizer.Encode(CsigFormat::COMPACT, ALL[i], 10 * (i + 1) - 1), 0U);
+        EXPECT_EQ(quantizer.Encode(CsigFormat::COMPACT, ALL[i], 10 * (i + 1)), 1U);
+        EXPECT_EQ(quantizer.Encode(CsigFormat::EXPANDED, ALL[i], 12), 12 / (i + 1));
+        EXPECT_EQ(quantizer.Decode(CsigFormat::COMPACT, ALL[i], 0), (CsigRange{0, 10 * (i + 1)}));
+    }
+}
+
+TEST(CsigQuantizer, QuantumOutsideItsRangeIsRefused)
+{
+    CsigQuantizer quantizer;
+    EXPECT_THROW(quantizer.SetQuantum(CsigSignal::ABW, 0), std::invalid_argument);
+    EXPECT_THROW(quantizer.SetQuantum(CsigSignal::ABW, CsigQuantizer::MAX_QUANTUM + 1),
+                 std::invalid_argument);
+    EXPECT_NO_THROW(quantizer.SetQuantum(CsigSignal::ABW, CsigQuantizer::MAX_QUANTUM));
+}
+
+/// Any signal, format and pair of values: codes are in the order of the values, and the values of
+/// a code hold what was encoded.
+RC_GTEST_PROP(CsigQuantizer, CodesKeepTheOrderAndHoldTheValue, ())
+{
+    const CsigQuantizer quantizer;
+    const auto signal =
+        *rc::gen::elementOf(std::vector<CsigSignal>(std::begin(ALL), std::end(ALL)));
+    const auto format = *rc::gen::element(CsigFormat::COMPACT, CsigFormat::EXPANDED);
+    const auto genValue = rc::gen::map(rc::gen::inRange<uint32_t>(0, 64),
+                                       [](uint32_t shift) { return LARGEST >> shift; });
+    const uint64_t a = *genValue;
+    const uint64_t b = *rc::gen::oneOf(genValue, rc::gen::inRange<uint64_t>(0, 20000000));
+    const auto codeA = quantizer.Encode(format, signal, a);
+    const auto codeB = quantizer.Encode(format, signal, b);
+    RC_ASSERT(codeA <= GetCsigMaxValue(format));
+    const bool isInOrder = a <= b ? codeA <= codeB : codeA >= codeB;
+    RC_ASSERT(isInOrder);
+    const auto range = quantizer.Decode(format, signal, codeB);
+    RC_ASSERT(range.low <= b && (b < range.high || range.high == CsigRange::OPEN));
+    RC_ASSERT(quantizer.Encode(format, signal, range.GetRepresentative()) == codeB);
+}
+
+TEST(CsigText, ReadsEachUnit)
+{
+    const auto abw = [](const char* text) { return ParseCsigValue(CsigSignal::ABW, text); };
+    EXPECT_EQ(abw("17bps"), 17U);
+    EXPECT_EQ(abw("17Kbps"), 17000U);
+    EXPECT_EQ(abw("17Mbps"), 17000000U);
+    EXPECT_EQ(abw("12.5Gbps"), 12500000000U);
+    EXPECT_EQ(abw("1.6Tbps"), 1600000000000U);
+    EXPECT_EQ(abw("0"), 0U);
+    EXPECT_EQ(abw(" 0.000 "), 0U);
+    EXPECT_EQ(abw(".5Gbps"), 500000000U);
+    EXPECT_EQ(abw("1.00000000000000000000Gbps"), 1000000000U);
+    EXPECT_EQ(ParseCsigValue(CsigSignal::ABW_RATIO, "12.5%"), 125000U);
+    EXPECT_EQ(ParseCsigValue(CsigSignal::ABW_RATIO, "12ppm"), 12U);
+    EXPECT_EQ(ParseCsigValue(CsigSignal::HOP_DELAY, "1.5s"), 1500000000U);
+    EXPECT_EQ(ParseCsigValue(CsigSignal::HOP_DELAY, "3ms"), 3000000U);
+    EXPECT_EQ(ParseCsigValue(CsigSignal::QUEUE_DEPTH, "3us"), 3000U);
+    EXPECT_EQ(ParseCsigValue(CsigSignal::QUEUE_DEPTH, "3ns"), 3U);
+}
+
+TEST(CsigText, ValueErrorsSayWhatWasExpectedAndFound)
+{
+    const auto refuse = [](CsigSignal signal, const std::string& text) {
+        return CatchMessage([&] { ParseCsigValue(signal, text); });
+    };
+    const std::string abw = "expected a value of min(ABW): a number and Tbps, Gbps, Mbps, Kbps or "
+                            "bps, found ";
+    for (const std::string text :
+         {"", "5", "Gbps", "5 Gbps", "5GBps", "-5Gbps", "1.2.3Gbps", "5us"})
+    {
+        EXPECT_EQ(refuse(CsigSignal::ABW, text), abw + "\"" + text + "\"");
+    }
+    EXPECT_EQ(refuse(CsigSignal::ABW, std::string("5\0\x80x", 4)), abw + "\"5??x\"");
+    EXPECT_EQ(refuse(CsigSignal::ABW, std::string(100, 'x')),
+              abw + "\"" + std::string(40, 'x') + "...\"");
+    EXPECT_EQ(refuse(CsigSignal::ABW_RATIO, "5"),
+              "expected a value of min(ABW/C): a number and % or ppm, found \"5\"");
+    EXPECT_EQ(refuse(CsigSignal::HOP_DELAY, "0.5ns"),
+              "expected a whole number of ns below 2^64 - 1, found \"0.5ns\"");
+    EXPECT_EQ(refuse(CsigSignal::HOP_DELAY, "18446744073709551616ns"),
+              "expected a whole number of ns below 2^64 - 1, found \"18446744073709551616ns\"");
+    EXPECT_EQ(refuse(CsigSignal::HOP_DELAY, "18446744073709551615ns"),
+              "expected a whole number of ns below 2^64 - 1, found \"18446744073709551615ns\"");
+    EXPECT_EQ(ParseCsigValue(CsigSignal::HOP_DELAY, "18446744073709551614ns"), LARGEST - 1);
+}
+
+TEST(CsigText, BucketErrorsSayWhichBucket)
+{
+    const auto refuse = [](const std::string& text) {
+        return CatchMessage([&] { ParseCsigBuckets(CsigSignal::HOP_DELAY, text); });
+    };
+    EXPECT_EQ(refuse("0,10us,50"),
+              "CSIG bucket 2: expected a value of max(PD): a number and s, ms, us or ns, found "
+              "\"50\"");
+    EXPECT_EQ(refuse("0,"),
+              "CSIG bucket 1: expected a value of max(PD): a number and s, ms, us or ns, found "
+              "\"\"");
+    EXPECT_EQ(refuse("1us,2us"), "CSIG bucket 0 must begin at 0, found 1000");
+    EXPECT_EQ(refuse("0,10us,5us"),
+              "CSIG bucket 2 must begin above bucket 1, at more than 10000, found 5000");
+    std::string many = "0";
+    for (uint32_t i = 1; i < 40; ++i)
+    {
+        many += "," + std::to_string(i) + "us";
+    }
+    EXPECT_EQ(refuse(many), "A signal of CSIG needs from 1 to 32 buckets, found 33");
+}
+
+TEST(CsigText, WritesTheLargestUnitWithoutAFraction)
+{
+    EXPECT_EQ(FormatCsigBuckets(CsigSignal::ABW, CsigBuckets({0, 1, 2000, 12500000000})),
+              "0,1bps,2Kbps,12500Mbps");
+    EXPECT_EQ(FormatCsigBuckets(CsigSignal::ABW_RATIO, CsigBuckets({0, 15000, 20000})),
+              "0,15000ppm,2%");
+    EXPECT_EQ(FormatCsigBuckets(CsigSignal::HOP_DELAY, CsigBuckets({0, 500, 2000000, 1000000000})),
+              "0,500ns,2ms,1s");
+}
+
+/// Any buckets of any signal: their text reads back as the same.
+RC_GTEST_PROP(CsigText, WrittenBucketsReadBack, ())
+{
+    const auto signal =
+        *rc::gen::elementOf(std::vector<CsigSignal>(std::begin(ALL), std::end(ALL)));
+    auto lows = *GenLows();
+    const auto unit = *rc::gen::element<uint64_t>(1, 500, 1000000, 12500000000000);
+    for (auto& low : lows)
+    {
+        low *= unit;
+    }
+    const CsigBuckets buckets(lows);
+    RC_ASSERT(ParseCsigBuckets(signal, FormatCsigBuckets(signal, buckets)) == buckets);
+}
+
+} // namespace
