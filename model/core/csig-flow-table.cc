@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-flow-table.h"
+
+namespace ns3::aidc
+{
+
+void
+CsigFlowTable::SetLimits(std::size_t maxFlows, int64_t timeout)
+{
+    m_maxFlows = maxFlows;
+    m_timeout = timeout;
+    while (m_entries.size() > m_maxFlows)
+    {
+        RemoveOldest();
+        ++m_evictions;
+    }
+}
+
+CsigFlow*
+CsigFlowTable::Find(const FlowKey& key, int64_t now)
+{
+    const auto found = m_index.find(key);
+    if (found == m_index.end())
+    {
+        return nullptr;
+    }
+    m_entries.splice(m_entries.begin(), m_entries, found->second);
+    found->second->lastTime = now;
+    return &found->second->flow;
+}
+
+const CsigFlow*
+CsigFlowTable::Peek(const FlowKey& key) const
+{
+    const auto found = m_index.find(key);
+    return found == m_index.end() ? nullptr : &found->second->flow;
+}
+
+CsigFlow&
+CsigFlowTable::Add(const FlowKey& key, int64_t now, bool& isNew)
+{
+    auto flow = Find(key, now);
+    isNew = !flow;
+    if (flow)
+    {
+        return *flow;
+    }
+    while (!m_entries.empty() && now - m_entries.back().lastTime >= m_timeout)
+    {
+        RemoveOldest();
+    }
+    if (m_entries.size() >= m_maxFlows)
+    {
+        RemoveOldest();
+        ++m_evictions;
+    }
+    m_entries.emplace_front();
+    m_entries.front().key = key;
+    m_entries.front().lastTime = now;
+    m_index.emplace(key, m_entries.begin());
+    return m_entries.front().flow;
+}
+
+void
+CsigFlowTable::Clear()
+{
+    m_index.clear();
+    m_entries.clear();
+}
+
+std::size_t
+CsigFlowTable::GetSize() const
+{
+    return m_entries.size();
+}
+
+uint64_t
+CsigFlowTable::GetEvictions() const
+{
+    return m_evictions;
+}
+
+void
+CsigFlowTable::RemoveOldest()
+{
+    m_index.erase(m_entries.back().key);
+    m_entries.pop_back();
+}
+
+std::size_t
+CsigFlowTable::Hash::operator()(const FlowKey& key) const
+{
+    return HashFlow(key, 0);
+}
+
+} // namespace ns3::aidc

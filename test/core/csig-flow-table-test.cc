@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The flows that a host remembers.
+
+#include "csig-flow-table.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+FlowKey
+Key(uint16_t port)
+{
+    return {1, 2, port, 80, 6};
+}
+
+/// Add a flow.
+bool
+Add(CsigFlowTable& table, uint16_t port, int64_t now)
+{
+    bool isNew = false;
+    table.Add(Key(port), now, isNew);
+    return isNew;
+}
+
+} // namespace
+
+TEST(CsigFlowTable, KeepsWhatIsKnownOfAFlow)
+{
+    CsigFlowTable table;
+    bool isNew = false;
+    table.Add(Key(1), 0, isNew).isAuthorized = true;
+    EXPECT_TRUE(isNew);
+    EXPECT_FALSE(table.Add(Key(2), 0, isNew).isAuthorized);
+    EXPECT_TRUE(isNew);
+    EXPECT_TRUE(table.Add(Key(1), 0, isNew).isAuthorized);
+    EXPECT_FALSE(isNew);
+    ASSERT_NE(table.Find(Key(1), 0), nullptr);
+    EXPECT_TRUE(table.Find(Key(1), 0)->isAuthorized);
+    ASSERT_NE(table.Peek(Key(2)), nullptr);
+    EXPECT_FALSE(table.Peek(Key(2))->isAuthorized);
+    EXPECT_EQ(table.Find(Key(3), 0), nullptr);
+    EXPECT_EQ(table.Peek(Key(3)), nullptr);
+    EXPECT_EQ(table.GetSize(), 2U);
+    table.Clear();
+    EXPECT_EQ(table.Peek(Key(1)), nullptr);
+    EXPECT_EQ(table.GetSize(), 0U);
+}
+
+TEST(CsigFlowTable, SilentFlowsMakeRoom)
+{
+    CsigFlowTable table;
+    table.SetLimits(100, 10);
+    Add(table, 1, 0);
+    Add(table, 2, 5);
+    Add(table, 3, 14); // flow 1 has been silent for 14, flow 2 for 9
+    EXPECT_EQ(table.Peek(Key(1)), nullptr);
+    EXPECT_NE(table.Peek(Key(2)), nullptr);
+    EXPECT_EQ(table.GetEvictions(), 0U);
+}
+
+TEST(CsigFlowTable, ShrinkingForgetsTheOldest)
+{
+    CsigFlowTable table;
+    for (uint16_t port = 0; port < 5; ++port)
+    {
+        Add(table, port, port);
+    }
+    table.SetLimits(2, 1000);
+    EXPECT_EQ(table.GetSize(), 2U);
+    EXPECT_EQ(table.GetEvictions(), 3U);
+    EXPECT_NE(table.Peek(Key(3)), nullptr);
+    EXPECT_NE(table.Peek(Key(4)), nullptr);
+}
+
+// Against a list of keys, the most recent first
+RC_GTEST_PROP(CsigFlowTable, ForgetsTheLongestSilent, ())
+{
+    const auto size = *rc::gen::inRange<std::size_t>(1, 6);
+    CsigFlowTable table;
+    table.SetLimits(size, 1'000'000);
+    std::vector<uint16_t> model;
+    uint64_t evictions = 0;
+    for (int64_t now = 0; now < 100; ++now)
+    {
+        const auto port = *rc::gen::inRange<uint16_t>(0, 10);
+        const bool adds = *rc::gen::arbitrary<bool>();
+        const auto at = std::find(model.begin(), model.end(), port);
+        const bool isThere = at != model.end();
+        if (isThere)
+        {
+            std::rotate(model.begin(), at, at + 1);
+        }
+        if (!adds)
+        {
+            RC_ASSERT((table.Find(Key(port), now) != nullptr) == isThere);
+            continue;
+        }
+        RC_ASSERT(Add(table, port, now) == !isThere);
+        if (!isThere)
+        {
+            if (model.size() == size)
+            {
+                model.pop_back();
+                ++evictions;
+            }
+            model.insert(model.begin(), port);
+        }
+        RC_ASSERT(table.GetSize() == model.size());
+    }
+    for (uint16_t port = 0; port < 10; ++port)
+    {
+        const bool isThere = std::find(model.begin(), model.end(), port) != model.end();
+        RC_ASSERT((table.Peek(Key(port)) != nullptr) == isThere);
+    }
+    RC_ASSERT(table.GetEvictions() == evictions);
+}
