@@ -1,0 +1,116 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PORT_RATE_ESTIMATOR_H
+#define AIDC_PORT_RATE_ESTIMATOR_H
+
+#include "rate-estimators.h"
+
+#include <cstdint>
+#include <variant>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The ways to estimate how fast a port sends.
+ */
+enum class RateEstimation : uint8_t
+{
+    INTERVAL,   ///< IntervalRateEstimator
+    EWMA,       ///< EwmaRateEstimator
+    DISCOUNTING ///< DiscountingRateEstimator
+};
+
+/**
+ * @ingroup aidc
+ * @brief How a port's rate is estimated.
+ */
+struct RateEstimationConfig
+{
+    /// The way. Default: the one that section 5.3.1 of the draft asks of every device.
+    RateEstimation method{RateEstimation::INTERVAL};
+    /// delta_t in ns, from 1 us to 10 s. Default: 100 us, several round trips of a data center and
+    /// one of those that section 5.3.2 names.
+    int64_t interval{100000};
+    /// w, above 0 and at most 1. Default: 1/64, so that a full-size packet at 100 Gbit/s counts
+    /// for about 8 us.
+    double weight{1.0 / 64};
+    /// Tdre in ns, from 1 us to 10 s. Default: 32 us, with a = 0.2 CONGA's tau of 160 us.
+    int64_t discountInterval{32000};
+    /// a, above 0 and below 1.
+    double discountFactor{0.2};
+};
+
+/**
+ * @ingroup aidc
+ * @brief Compute the available bandwidth of a port (section 5.1.1 of the draft).
+ * @param capacity the speed of the port in bit/s
+ * @param rate how fast it sends in bit/s
+ * @return bit/s; 0 if the rate is above the speed, as the estimate of a busy port may be
+ */
+constexpr uint64_t
+ComputeAvailableBandwidth(uint64_t capacity, uint64_t rate)
+{
+    return rate < capacity ? capacity - rate : 0;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Compute the available share of a port's capacity.
+ * @param capacity the speed of the port in bit/s
+ * @param rate how fast it sends in bit/s
+ * @return millionths, rounded down; 0 of a port without capacity
+ */
+uint64_t ComputeAvailableRatio(uint64_t capacity, uint64_t rate);
+
+/**
+ * @ingroup aidc
+ * @brief How fast a port sends, estimated in a configurable way.
+ */
+class PortRateEstimator
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param config the way and its parameters; those of the other ways do not matter
+     * @throws std::invalid_argument if a parameter of the way is outside its range
+     */
+    explicit PortRateEstimator(const RateEstimationConfig& config = {});
+
+    /**
+     * @brief Count what is sent.
+     * @param now the time in ns, at least 0 and that of the last call
+     * @param bytes how much
+     */
+    void Count(int64_t now, uint64_t bytes);
+
+    /**
+     * @brief Get the estimate.
+     * @param now the time in ns, at least 0 and that of the last call
+     * @return bit/s
+     */
+    uint64_t GetRate(int64_t now);
+
+  private:
+    /// One of the three
+    using Estimator =
+        std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
+
+    /**
+     * @brief Make an estimator.
+     * @param config the way and its parameters
+     * @return the estimator
+     */
+    static Estimator Make(const RateEstimationConfig& config);
+
+    Estimator m_estimator; ///< the estimator
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PORT_RATE_ESTIMATOR_H

@@ -1,0 +1,166 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RATE_ESTIMATORS_H
+#define AIDC_RATE_ESTIMATORS_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief How fast a port sends, estimated in the three ways that section 5.1.1 of
+ * draft-ravi-ippm-csig-01 (February 2024) names.
+ *
+ * All take the time in ns and need no events: what a timer would have done since the last call is
+ * done by the next one. Time may stand still between calls, but never goes back. Bytes are counted
+ * at the moment that is given with them, so count a packet when its transmission starts.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The rate of the last whole interval: a timer that reads a counter of bytes.
+ *
+ * Intervals begin at multiples of delta_t. The rate is exact, in integers, rounded down. A packet
+ * counts in the interval that its transmission starts in, so the rate of a busy port exceeds its
+ * speed by up to a packet an interval.
+ */
+class IntervalRateEstimator
+{
+  public:
+    /// The shortest interval in ns.
+    static constexpr int64_t MIN_INTERVAL = 1000;
+    /// The longest interval in ns.
+    static constexpr int64_t MAX_INTERVAL = 10000000000;
+
+    /**
+     * @brief Constructor.
+     * @param interval delta_t in ns, from 1 us to 10 s
+     * @throws std::invalid_argument if the interval is outside its range
+     */
+    explicit IntervalRateEstimator(int64_t interval);
+
+    /**
+     * @brief Count what is sent.
+     * @param now the time in ns, at least 0 and that of the last call
+     * @param bytes how much
+     */
+    void Count(int64_t now, uint64_t bytes);
+
+    /**
+     * @brief Get the rate of the last interval that has ended.
+     * @param now the time in ns, at least 0 and that of the last call
+     * @return bit/s; 0 in the first interval
+     */
+    uint64_t GetRate(int64_t now);
+
+  private:
+    /**
+     * @brief End the intervals that have passed.
+     * @param now the time in ns
+     */
+    void Advance(int64_t now);
+
+    int64_t m_interval;  ///< delta_t in ns
+    int64_t m_end;       ///< when the current interval ends, in ns
+    uint64_t m_bytes{0}; ///< sent in the current interval
+    uint64_t m_rate{0};  ///< of the interval before it, in bit/s
+};
+
+/**
+ * @ingroup aidc
+ * @brief An exponentially weighted moving average, updated by each packet.
+ *
+ * The rate between the starts of two packets is what the first had, over the time between them: the
+ * speed of the port when it is busy. avg += w (rate - avg). Packets of one instant count as one.
+ * The average is one of packets and not of time: while the port is idle it stays, and the first
+ * packet after a pause changes it by w only.
+ */
+class EwmaRateEstimator
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param weight w, above 0 and at most 1
+     * @throws std::invalid_argument if the weight is outside its range
+     */
+    explicit EwmaRateEstimator(double weight);
+
+    /**
+     * @brief Count what is sent.
+     * @param now the time in ns, at least that of the last call
+     * @param bytes how much
+     */
+    void Count(int64_t now, uint64_t bytes);
+
+    /**
+     * @brief Get the average.
+     * @return bit/s, to the nearest
+     */
+    uint64_t GetRate() const;
+
+  private:
+    double m_weight;          ///< w
+    bool m_hasCounted{false}; ///< whether there was a packet
+    int64_t m_last{0};        ///< when the last packet was counted, in ns
+    uint64_t m_bytes{0};      ///< counted at that moment
+    double m_average{0};      ///< avg in bit/s
+};
+
+/**
+ * @ingroup aidc
+ * @brief The Discounting Rate Estimator (DRE).
+ *
+ * Alizadeh et al., "CONGA: Distributed Congestion-Aware Load Balancing for Datacenters", SIGCOMM
+ * 2014, section 3.2: X += bytes with each packet, X *= 1 - a at each multiple of Tdre; the rate is
+ * X / tau with tau = Tdre / a. Ticks that were missed are made up by squaring 1 - a, so that a call
+ * after a long pause costs no more than 63 products.
+ */
+class DiscountingRateEstimator
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param interval Tdre in ns, from 1 us to 10 s
+     * @param factor a, above 0 and below 1
+     * @throws std::invalid_argument if a value is outside its range
+     */
+    DiscountingRateEstimator(int64_t interval, double factor);
+
+    /**
+     * @brief Count what is sent.
+     * @param now the time in ns, at least 0 and that of the last call
+     * @param bytes how much
+     */
+    void Count(int64_t now, uint64_t bytes);
+
+    /**
+     * @brief Get the estimate.
+     * @param now the time in ns, at least 0 and that of the last call
+     * @return bit/s, to the nearest
+     */
+    uint64_t GetRate(int64_t now);
+
+  private:
+    /**
+     * @brief Do the ticks that have passed.
+     * @param now the time in ns
+     */
+    void Advance(int64_t now);
+
+    int64_t m_interval; ///< Tdre in ns
+    double m_keep;      ///< 1 - a
+    double m_perByte;   ///< bit/s for each byte of X
+    int64_t m_next;     ///< when the next tick is, in ns
+    double m_x{0};      ///< X in bytes
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RATE_ESTIMATORS_H
