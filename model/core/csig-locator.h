@@ -1,0 +1,237 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_LOCATOR_H
+#define AIDC_CSIG_LOCATOR_H
+
+#include "csig-fields.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What CSIG's locator metadata say of a bottleneck, and in which bits: section 5.5 of
+ * draft-ravi-ippm-csig-01 (February 2024), "the draft".
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The attributes of a bottleneck (section 5.5.2).
+ */
+enum class CsigAttribute : uint8_t
+{
+    CAPACITY,    ///< the link's speed, as its place in a list of speeds
+    STAGE,       ///< the stage of the topology that the device is in
+    ORIENTATION, ///< where the port leads to, a CsigOrientation
+    PORT,        ///< the identifier of the port
+    DEVICE,      ///< the identifier of the device
+    TTL,         ///< the packet's TTL at the device, always 8 bits
+    CUSTOM       ///< a number of the user's own (section 4.1.3)
+};
+
+/// How many attributes there are.
+constexpr std::size_t CSIG_ATTRIBUTES = 7;
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of an attribute, as layouts are written.
+ * @param attribute the attribute
+ * @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
+ */
+const char* GetCsigName(CsigAttribute attribute);
+
+/**
+ * @ingroup aidc
+ * @brief Where a port leads to. The codes are ours.
+ */
+enum class CsigOrientation : uint8_t
+{
+    UNKNOWN, ///< not said
+    UP,      ///< away from the hosts
+    DOWN,    ///< towards the hosts
+    SIDE     ///< to a device of the same stage
+};
+
+/**
+ * @ingroup aidc
+ * @brief The attributes of one bottleneck, each as the number that is written.
+ */
+struct CsigLocator
+{
+    /// The numbers, in the order of CsigAttribute. An orientation is its code, a capacity the place
+    /// of its speed in the list, counted from 1.
+    std::array<uint32_t, CSIG_ATTRIBUTES> numbers{};
+
+    /**
+     * @brief Get an attribute.
+     * @param attribute the attribute
+     * @return its number; 0 if it was never set
+     */
+    uint32_t Get(CsigAttribute attribute) const
+    {
+        return numbers[static_cast<std::size_t>(attribute)];
+    }
+
+    /**
+     * @brief Set an attribute.
+     * @param attribute the attribute
+     * @param number its number
+     */
+    void Set(CsigAttribute attribute, uint32_t number)
+    {
+        numbers[static_cast<std::size_t>(attribute)] = number;
+    }
+};
+
+/**
+ * @brief Compare locators.
+ * @param a the one
+ * @param b the other
+ * @return whether all numbers are the same
+ */
+bool operator==(const CsigLocator& a, const CsigLocator& b);
+
+/**
+ * @ingroup aidc
+ * @brief Speeds of links, so that a few bits can name one (section 5.5.2).
+ *
+ * A speed is written as its place in the list, counted from 1; 0 is any other speed.
+ */
+class CsigSpeeds
+{
+  public:
+    /// Make the list 10, 25, 40, 100, 200, 400 and 800 Gbit/s, which fits 3 bits.
+    CsigSpeeds();
+
+    /**
+     * @brief Make a list.
+     * @param speeds the speeds in bit/s, at most 31, none 0 and none twice
+     * @throws std::invalid_argument if they are not
+     */
+    explicit CsigSpeeds(std::vector<uint64_t> speeds);
+
+    /**
+     * @brief Get the number of a speed.
+     * @param speed the speed in bit/s
+     * @return its place, from 1; 0 if it is not in the list
+     */
+    uint32_t Encode(uint64_t speed) const;
+
+    /**
+     * @brief Get the speed of a number.
+     * @param number the place, from 1
+     * @return bit/s; 0 if there is no such place
+     */
+    uint64_t Decode(uint32_t number) const;
+
+    /// The most speeds that can be listed: the draft's 5 bits.
+    static constexpr std::size_t MAX_SPEEDS = 31;
+
+  private:
+    std::vector<uint64_t> m_speeds; ///< in bit/s
+};
+
+/**
+ * @ingroup aidc
+ * @brief Which attributes locator metadata have, and where.
+ *
+ * Attributes are packed in their order, the last one ending at the lowest bit; bits that are left
+ * are 0, above the first. Section 5.5.1: their size MUST be within 7 bits for compact tags and
+ * within 16 bits for expanded ones, and all devices MUST have the same layout.
+ *
+ * Layouts are written as "capacity:3,stage:2,orientation:2": each attribute and its bits. That is
+ * the compact default; the expanded one is "device:10,port:6", which names each of 64 ports of
+ * 1,024 switches.
+ */
+class CsigLocatorLayout
+{
+  public:
+    /// An attribute and its place.
+    struct Field
+    {
+        CsigAttribute attribute; ///< what
+        uint32_t bits;           ///< how many bits
+    };
+
+    /**
+     * @brief Make the default layout of a format.
+     * @param format the format
+     */
+    explicit CsigLocatorLayout(CsigFormat format);
+
+    /**
+     * @brief Make a layout.
+     * @param format the format
+     * @param fields the attributes from the highest bit on; none: LM is always 0
+     * @throws std::invalid_argument if an attribute is there twice or has no bits, TTL has not 8,
+     *         or all together are more than the format has
+     */
+    CsigLocatorLayout(CsigFormat format, const std::vector<Field>& fields);
+
+    /**
+     * @brief Read a layout.
+     * @param format the format
+     * @param text attributes and bits, as "device:10,port:6"; empty: none
+     * @return the layout
+     * @throws std::invalid_argument if it is no layout; says what was expected and what was found
+     */
+    static CsigLocatorLayout Parse(CsigFormat format, const std::string& text);
+
+    /**
+     * @brief Write the layout.
+     * @return a text that Parse reads back
+     */
+    std::string Format() const;
+
+    /**
+     * @brief Pack a locator; attributes that the layout has not are left out.
+     * @param locator the attributes
+     * @return LM
+     * @throws std::invalid_argument if a number does not fit its bits; says which
+     */
+    uint16_t Pack(const CsigLocator& locator) const;
+
+    /**
+     * @brief Unpack a locator.
+     * @param bits LM, any
+     * @return the attributes of the layout; the others are 0
+     */
+    CsigLocator Unpack(uint16_t bits) const;
+
+    /**
+     * @brief Write the TTL of a packet over LM that were packed for a port.
+     * @param bits LM
+     * @param ttl the TTL
+     * @return LM with this TTL; unchanged if the layout has no TTL
+     */
+    uint16_t SetTtl(uint16_t bits, uint8_t ttl) const
+    {
+        return static_cast<uint16_t>((bits & ~m_ttlMask) | ((ttl << m_ttlShift) & m_ttlMask));
+    }
+
+    /**
+     * @brief Get the attributes.
+     * @return the attributes from the highest bit on
+     */
+    const std::vector<Field>& GetFields() const;
+
+  private:
+    std::vector<Field> m_fields; ///< from the highest bit on
+    uint32_t m_ttlMask{0};       ///< the bits of TTL; none without TTL
+    uint32_t m_ttlShift{0};      ///< the lowest bit of TTL
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_LOCATOR_H
