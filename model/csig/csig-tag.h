@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_TAG_H
+#define AIDC_CSIG_TAG_H
+
+#include "ns3/csig-fields.h"
+#include "ns3/tag.h"
+
+#include <cstdint>
+#include <ostream>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The CSIG tag as a packet tag of ns-3, for devices that have no frames of bytes.
+ *
+ * It has the data fields of a CsigHeader and travels with the packet without a size of its own, so
+ * the 4 or 8 bytes that a real tag takes on the wire are not counted.
+ */
+class CsigTag : public Tag
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    /// Make a compact tag of zeros.
+    CsigTag();
+
+    /**
+     * @brief Make a tag.
+     * @param fields the data fields, each of which must fit its bits
+     */
+    explicit CsigTag(const CsigFields& fields);
+
+    /**
+     * @brief Set the data fields.
+     * @param fields the data fields, each of which must fit its bits
+     */
+    void SetFields(const CsigFields& fields);
+
+    /**
+     * @brief Get the data fields.
+     * @return the data fields
+     */
+    const CsigFields& GetFields() const;
+
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(TagBuffer buffer) const override;
+    void Deserialize(TagBuffer buffer) override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    CsigFields m_fields; ///< the data fields
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_TAG_H
