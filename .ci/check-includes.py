@@ -23,7 +23,7 @@ RANKS = [
     {"model/core"},
     {"model"},
     {"model/ethernet", "model/buffer", "model/routing"},
-    {"model/csig", "model/bgp", "model/wan", "model/transport"},
+    {"model/switching", "model/csig", "model/bgp", "model/wan", "model/transport"},
     {"model/workload"},
     {"helper"},
     {"examples"},

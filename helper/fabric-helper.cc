@@ -6,14 +6,16 @@
 
 #include "fabric-helper.h"
 
-#include "switch-ingress.h"
+#include "ethernet-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
+#include "ns3/enum.h"
 #include "ns3/input-error.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
-#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/names.h"
@@ -34,9 +36,6 @@ NS_LOG_COMPONENT_DEFINE("AidcFabricHelper");
 
 namespace
 {
-
-/// The EtherType of IPv4.
-constexpr uint16_t IPV4 = 0x0800;
 
 /// The IPv4 interface of the loopback device.
 constexpr uint32_t LOOPBACK = 0;
@@ -109,6 +108,18 @@ FabricHelper::FabricHelper()
 }
 
 FabricHelper::~FabricHelper() = default;
+
+void
+FabricHelper::SetDeviceKind(DeviceKind kind)
+{
+    m_deviceKind = kind;
+}
+
+void
+FabricHelper::SetDatapath(SwitchDatapath::Mode mode)
+{
+    m_datapath = mode;
+}
 
 void
 FabricHelper::SetMtu(uint16_t mtu)
@@ -193,11 +204,14 @@ FabricHelper::BuildLink(uint32_t link)
     {
         return;
     }
-    PointToPointHelper pointToPoint;
-    pointToPoint.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
-    pointToPoint.SetDeviceAttribute("DataRate", DataRateValue(DataRate(plan.rate)));
-    pointToPoint.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
-    const auto devices = pointToPoint.Install(m_nodes.Get(plan.a), m_nodes.Get(plan.b));
+    const auto makeDevices = [&](auto&& maker) {
+        maker.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
+        maker.SetDeviceAttribute("DataRate", DataRateValue(DataRate(plan.rate)));
+        maker.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
+        return maker.Install(m_nodes.Get(plan.a), m_nodes.Get(plan.b));
+    };
+    const auto devices = m_deviceKind == ETHERNET ? makeDevices(EthernetHelper())
+                                                  : makeDevices(PointToPointHelper());
     const uint32_t ports[2] = {plan.aPort, plan.bPort};
     for (uint32_t end = 0; end < 2; ++end)
     {
@@ -248,7 +262,10 @@ FabricHelper::AssignAddresses()
         }
         else
         {
-            JoinHandlers(m_nodes.Get(id));
+            auto datapath = CreateObject<SwitchDatapath>();
+            datapath->SetAttribute("Mode", EnumValue(m_datapath));
+            datapath->SetAttribute("OrderedArrivals", BooleanValue(m_isOrdered));
+            datapath->Install(m_nodes.Get(id));
             UpdateRoutes(id);
         }
     }
@@ -268,28 +285,6 @@ FabricHelper::AssignAddress(uint32_t id)
     }
     const uint32_t interface = m_fabric.IsHost(id) ? GetInterfaceOfPort(0) : LOOPBACK;
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(id), Ipv4Mask::GetOnes()));
-}
-
-void
-FabricHelper::JoinHandlers(Ptr<Node> node) const
-{
-    const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
-    const auto trafficControl = node->GetObject<TrafficControlLayer>();
-    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
-    {
-        // One is that of IPv4, the other that of ARP, which point-to-point links do without.
-        node->UnregisterProtocolHandler(
-            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
-        node->UnregisterProtocolHandler(
-            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
-    }
-    // The loopback device has one of its own, which the new one replaces too.
-    const auto receive = MakeCallback(&Ipv4L3Protocol::Receive, PeekPointer(ipv4));
-    node->UnregisterProtocolHandler(receive);
-    node->RegisterProtocolHandler(
-        m_isOrdered ? MakeCallback(&SwitchIngress::Receive, Create<SwitchIngress>(ipv4)) : receive,
-        IPV4,
-        nullptr);
 }
 
 void

@@ -20,6 +20,7 @@
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-size.h"
+#include "ns3/switch-datapath.h"
 
 #include <array>
 #include <cstdint>
@@ -49,7 +50,7 @@ struct FabricPacketCounts
 
 /**
  * @ingroup aidc
- * @brief Builds the network of a Fabric: nodes, point-to-point links, IPv4, routes.
+ * @brief Builds the network of a Fabric: nodes, links, IPv4, routes.
  *
  * It takes three steps, because what a switch does with its packets is not decided here:
  *
@@ -65,8 +66,7 @@ struct FabricPacketCounts
  * queue in a FifoQueueDisc of a size that makes drops at a host improbable. An error rate becomes a
  * RateErrorModel with the unit packet at both ends of a link.
  *
- * A switch has one protocol handler for all its ports in place of ns-3's two a port and two more in
- * the traffic control layer: ns-3 walks through all of them for each packet.
+ * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath.
  *
  * In a parallel simulation (see Ranks) each rank builds its own nodes; those of other ranks are
  * empty, but for the ends of the links between the ranks.
@@ -81,6 +81,26 @@ class FabricHelper
 
     FabricHelper(const FabricHelper&) = delete;
     FabricHelper& operator=(const FabricHelper&) = delete;
+
+    /// The devices at the ends of links.
+    enum DeviceKind
+    {
+        ETHERNET,      //!< EthernetNetDevice
+        POINT_TO_POINT //!< ns3::PointToPointNetDevice
+    };
+
+    /**
+     * @brief Set the kind of devices.
+     * @param kind the kind, POINT_TO_POINT by default
+     */
+    void SetDeviceKind(DeviceKind kind);
+
+    /**
+     * @brief Set how packets get through switches.
+     * @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it is
+     *        through ns-3's stack
+     */
+    void SetDatapath(SwitchDatapath::Mode mode);
 
     /**
      * @brief Set the MTU of all links.
@@ -113,7 +133,7 @@ class FabricHelper
      * Otherwise it is the order in which the simulator has got to know of them, which depends on
      * the number of ranks; so do results then. It is a matter of whole runs: with other orders,
      * single flows and drops of an overloaded queue differ. It costs 1 ns a switch (see
-     * SwitchIngress).
+     * SwitchDatapath).
      *
      * @param isOrdered whether they do, set before AssignAddresses(); false by default
      */
@@ -313,12 +333,6 @@ class FabricHelper
     void BuildLink(uint32_t link);
 
     /**
-     * @brief Give a switch one protocol handler for all of its ports.
-     * @param node the switch
-     */
-    void JoinHandlers(Ptr<Node> node) const;
-
-    /**
      * @brief Give a node its interfaces and address.
      * @param id its id
      */
@@ -342,9 +356,11 @@ class FabricHelper
      */
     void Converge(uint32_t link);
 
-    uint16_t m_mtu{9000};                   //!< the MTU of all links
-    QueueSize m_hostQueueSize;              //!< the size of a host's queue disc
-    MultipathRoutingHelper m_switchRouting; //!< makes the switches' routing
+    DeviceKind m_deviceKind{POINT_TO_POINT};               //!< the devices of links
+    SwitchDatapath::Mode m_datapath{SwitchDatapath::FAST}; //!< how packets get through switches
+    uint16_t m_mtu{9000};                                  //!< the MTU of all links
+    QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
+    MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
     bool m_isOrdered{false}; //!< whether packets that arrive at once are served by port
     Time m_detectionDelay;   //!< until the ends know
     Time m_convergenceDelay; //!< until the others know

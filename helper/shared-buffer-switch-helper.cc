@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ecn-threshold.h"
+#include "ns3/ethernet-net-device.h"
 #include "ns3/link-properties.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
@@ -37,6 +38,23 @@ GetTxQueue(Ptr<NetDevice> device)
 {
     PointerValue queue;
     return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;
+}
+
+/**
+ * @brief Have a device ask its queue disc for packets instead of queuing them itself.
+ * @param device the device
+ * @return whether it is a kind of device for which that is possible
+ */
+bool
+KeepQueueInQueueDisc(Ptr<NetDevice> device)
+{
+    if (const auto queue = GetTxQueue(device))
+    {
+        // Not less than one: ns-3's devices ask for a packet when they have room for it.
+        queue->SetMaxSize(QueueSize("1p"));
+        return true;
+    }
+    return DynamicCast<EthernetNetDevice>(device) != nullptr;
 }
 
 /**
@@ -154,7 +172,7 @@ SharedBufferSwitchHelper::Install(Ptr<Node> node) const
     QueueDiscContainer roots;
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
-        if (GetTxQueue(node->GetDevice(i)))
+        if (KeepQueueInQueueDisc(node->GetDevice(i)))
         {
             roots.Add(InstallPort(node->GetDevice(i), rtt));
         }
@@ -176,7 +194,6 @@ SharedBufferSwitchHelper::Install(const NodeContainer& nodes) const
 Ptr<QueueDisc>
 SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
 {
-    GetTxQueue(device)->SetMaxSize(QueueSize("1p"));
     const uint64_t rate = GetLinkRate(device).GetBitRate();
     const uint64_t rttNs = rtt.GetNanoSeconds();
     const uint32_t mtu = device->GetMtu();

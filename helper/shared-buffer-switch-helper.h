@@ -38,7 +38,7 @@ namespace ns3::aidc
  * delays.
  *
  * Point-to-point and CSMA devices are supported, and any other whose DataRate (or whose channel's
- * DataRate and Delay) are attributes and that has a TxQueue attribute.
+ * DataRate and Delay) are attributes: EthernetNetDevice, and ns-3's that have a TxQueue attribute.
  */
 class SharedBufferSwitchHelper
 {

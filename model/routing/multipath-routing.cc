@@ -361,9 +361,7 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    const Route* route = m_routes.Find(destination.Get(), [](const Route& candidate) {
-        return !candidate.group || !candidate.group->usable.empty();
-    });
+    const Route* route = FindRoute(destination);
     if (!route)
     {
         return false;
@@ -373,11 +371,37 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    NextHopGroup& group = *route->group;
-    const uint32_t index =
-        group.members.size() == 1 ? 0 : m_selector->Select(group, ReadFlow(header, p));
-    ucb(GetRoute(group.members[index], destination), p, header);
+    ucb(GetRoute(Select(*route->group, header, p), destination), p, header);
     return true;
+}
+
+const MultipathRouting::Route*
+MultipathRouting::FindRoute(Ipv4Address destination) const
+{
+    return m_routes.Find(destination.Get(), [](const Route& candidate) {
+        return !candidate.group || !candidate.group->usable.empty();
+    });
+}
+
+NextHopGroup*
+MultipathRouting::FindTransit(Ipv4Address destination, uint32_t interface) const
+{
+    if (destination.IsMulticast() || MayBeLocal(destination) || !m_ipv4->IsUp(interface) ||
+        !m_ipv4->IsForwarding(interface))
+    {
+        return nullptr;
+    }
+    const Route* route = FindRoute(destination);
+    return route ? route->group : nullptr;
+}
+
+NextHopGroup::Member&
+MultipathRouting::Select(NextHopGroup& group,
+                         const Ipv4Header& header,
+                         const Ptr<const Packet>& payload) const
+{
+    const bool isOne = group.members.size() == 1;
+    return group.members[isOne ? 0 : m_selector->Select(group, ReadFlow(header, payload))];
 }
 
 Ptr<Ipv4Route>

@@ -138,6 +138,33 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     int64_t AssignStreams(int64_t stream);
 
+    /**
+     * @brief Find the interface of a device.
+     * @param device the device
+     * @return the index of the interface
+     */
+    uint32_t GetInterface(const NetDevice& device);
+
+    /**
+     * @brief Find where a packet goes that this node only passes on.
+     * @param destination where it goes
+     * @param interface the interface on which it has arrived
+     * @return the next hops, at least one of which can be used; null if the packet is to be
+     *         delivered, copied, dropped or refused, all of which RouteInput() sees to
+     */
+    NextHopGroup* FindTransit(Ipv4Address destination, uint32_t interface) const;
+
+    /**
+     * @brief Choose a next hop of a packet.
+     * @param group the next hops, at least one of which can be used
+     * @param header its IPv4 header
+     * @param payload what follows
+     * @return the next hop
+     */
+    NextHopGroup::Member& Select(NextHopGroup& group,
+                                 const Ipv4Header& header,
+                                 const Ptr<const Packet>& payload) const;
+
     // From Ipv4RoutingProtocol
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,
                                const Ipv4Header& header,
@@ -272,11 +299,11 @@ class MultipathRouting : public Ipv4RoutingProtocol
     bool MayBeLocal(Ipv4Address destination) const;
 
     /**
-     * @brief Find the interface of a device.
-     * @param device the device
-     * @return the index of the interface
+     * @brief Find the route of a packet.
+     * @param destination where it goes
+     * @return the longest one that can be used, null if there is none
      */
-    uint32_t GetInterface(const NetDevice& device);
+    const Route* FindRoute(Ipv4Address destination) const;
 
     /**
      * @brief Find a multicast route.

@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/ethernet-channel.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/log.h"
+#include "ns3/mac48-address.h"
+
+#ifdef NS3_MPI
+#include "ns3/ethernet-remote-channel.h"
+#include "ns3/mpi-interface.h"
+#include "ns3/mpi-receiver.h"
+#endif
+
+#include <array>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcEthernetHelper");
+
+EthernetHelper::EthernetHelper()
+{
+    m_deviceFactory.SetTypeId(EthernetNetDevice::GetTypeId());
+    m_channelFactory.SetTypeId(EthernetChannel::GetTypeId());
+#ifdef NS3_MPI
+    m_remoteFactory.SetTypeId(EthernetRemoteChannel::GetTypeId());
+#endif
+}
+
+void
+EthernetHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_deviceFactory.Set(name, value);
+}
+
+void
+EthernetHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_channelFactory.Set(name, value);
+#ifdef NS3_MPI
+    m_remoteFactory.Set(name, value);
+#endif
+}
+
+NetDeviceContainer
+EthernetHelper::Install(const NodeContainer& nodes) const
+{
+    NS_ABORT_MSG_UNLESS(nodes.GetN() == 2,
+                        "EthernetHelper: expected 2 nodes to link, found " << nodes.GetN());
+    return Install(nodes.Get(0), nodes.Get(1));
+}
+
+NetDeviceContainer
+EthernetHelper::Install(Ptr<Node> a, Ptr<Node> b) const
+{
+    bool isRemote = false;
+#ifdef NS3_MPI
+    isRemote = MpiInterface::IsEnabled() && a->GetSystemId() != b->GetSystemId();
+#endif
+    const auto channel = (isRemote ? m_remoteFactory : m_channelFactory).Create<EthernetChannel>();
+    NetDeviceContainer devices;
+    for (const auto& node : std::array{a, b})
+    {
+        auto device = m_deviceFactory.Create<EthernetNetDevice>();
+        device->SetAddress(Mac48Address::Allocate());
+        node->AddDevice(device);
+        device->Attach(channel);
+#ifdef NS3_MPI
+        if (isRemote)
+        {
+            auto receiver = CreateObject<MpiReceiver>();
+            receiver->SetReceiveCallback(MakeCallback(&EthernetNetDevice::ReceiveFromRank, device));
+            device->AggregateObject(receiver);
+        }
+#endif
+        devices.Add(device);
+    }
+    return devices;
+}
+
+void
+EthernetHelper::EnablePcapInternal(std::string prefix,
+                                   Ptr<NetDevice> device,
+                                   bool promiscuous,
+                                   bool explicitFilename)
+{
+    const auto port = DynamicCast<EthernetNetDevice>(device);
+    if (!port)
+    {
+        NS_LOG_INFO("EthernetHelper: " << device << " is not an EthernetNetDevice");
+        return;
+    }
+    PcapHelper pcap;
+    const std::string name = explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, device);
+    const auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_EN10MB);
+    pcap.HookDefaultSink<EthernetNetDevice>(port, promiscuous ? "PromiscSniffer" : "Sniffer", file);
+}
+
+} // namespace ns3::aidc

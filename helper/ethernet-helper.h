@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_HELPER_H
+#define AIDC_ETHERNET_HELPER_H
+
+#include "ns3/attribute.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/trace-helper.h"
+
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Links nodes by EthernetNetDevices and EthernetChannels, and captures their frames.
+ *
+ * A link between nodes of two ranks of a parallel simulation is a remote one.
+ */
+class EthernetHelper : public PcapHelperForDevice
+{
+  public:
+    EthernetHelper();
+
+    /**
+     * @brief Set an attribute of the devices to make.
+     * @param name its name
+     * @param value its value
+     */
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an attribute of the links to make.
+     * @param name its name
+     * @param value its value
+     */
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Link two nodes.
+     * @param a a node
+     * @param b the other one
+     * @return the devices of a and b
+     */
+    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
+
+    /**
+     * @brief Link two nodes.
+     * @param nodes the two
+     * @return their devices
+     */
+    NetDeviceContainer Install(const NodeContainer& nodes) const;
+
+  private:
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> device,
+                            bool promiscuous,
+                            bool explicitFilename) override;
+
+    ObjectFactory m_deviceFactory;  //!< makes devices
+    ObjectFactory m_channelFactory; //!< makes links within a rank
+    ObjectFactory m_remoteFactory;  //!< makes links between ranks
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_HELPER_H

@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-fields.h"
+
+#include <cstring>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Read two bytes in network order.
+ * @param bytes the bytes
+ * @return their value
+ */
+uint16_t
+ReadU16(const uint8_t* bytes)
+{
+    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+}
+
+/**
+ * @brief Write two bytes in network order.
+ * @param value their value
+ * @param [out] bytes the bytes
+ */
+void
+WriteU16(uint16_t value, uint8_t* bytes)
+{
+    bytes[0] = static_cast<uint8_t>(value >> 8);
+    bytes[1] = static_cast<uint8_t>(value);
+}
+
+} // namespace
+
+void
+WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes)
+{
+    std::memcpy(bytes, fields.destination.data(), 6);
+    std::memcpy(bytes + 6, fields.source.data(), 6);
+    bytes += 12;
+    for (std::size_t i = 0; i < fields.nVlans; ++i)
+    {
+        const VlanTag& vlan = fields.vlans[i];
+        WriteU16(vlan.tpid, bytes);
+        WriteU16(static_cast<uint16_t>((vlan.priority & 7) << 13 | vlan.isDropEligible << 12 |
+                                       (vlan.id & 0xfff)),
+                 bytes + 2);
+        bytes += 4;
+    }
+    std::memcpy(bytes, fields.tag.data(), fields.tagSize);
+    WriteU16(fields.etherType, bytes + fields.tagSize);
+}
+
+bool
+ReadEthernetHeader(const uint8_t* bytes,
+                   std::size_t size,
+                   const KnownTags& known,
+                   EthernetFields& fields)
+{
+    if (size < EthernetFields::MIN_SIZE)
+    {
+        return false;
+    }
+    std::memcpy(fields.destination.data(), bytes, 6);
+    std::memcpy(fields.source.data(), bytes + 6, 6);
+    fields.nVlans = 0;
+    fields.tagSize = 0;
+    std::size_t offset = 12;
+    uint16_t type = ReadU16(bytes + offset);
+    while ((type == TPID_C_VLAN || type == TPID_S_VLAN) &&
+           fields.nVlans < EthernetFields::MAX_VLANS)
+    {
+        if (size < offset + 6)
+        {
+            return false;
+        }
+        const uint16_t control = ReadU16(bytes + offset + 2);
+        fields.vlans[fields.nVlans++] = {type,
+                                         static_cast<uint8_t>(control >> 13),
+                                         (control & 0x1000) != 0,
+                                         static_cast<uint16_t>(control & 0xfff)};
+        offset += 4;
+        type = ReadU16(bytes + offset);
+    }
+    if (const uint8_t tagSize = known.GetSize(type))
+    {
+        if (size < offset + tagSize + 2)
+        {
+            return false;
+        }
+        std::memcpy(fields.tag.data(), bytes + offset, tagSize);
+        fields.tagSize = tagSize;
+        offset += tagSize;
+        type = ReadU16(bytes + offset);
+    }
+    fields.etherType = type;
+    return true;
+}
+
+} // namespace ns3::aidc

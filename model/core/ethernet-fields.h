@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_FIELDS_H
+#define AIDC_ETHERNET_FIELDS_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The header of an Ethernet II frame with its tags (IEEE 802.3, 802.1Q), bit for bit.
+ */
+
+namespace ns3::aidc
+{
+
+/// The bytes of an EUI-48 address, in the order of transmission.
+using MacBytes = std::array<uint8_t, 6>;
+
+/// TPID of a customer VLAN tag (IEEE 802.1Q).
+constexpr uint16_t TPID_C_VLAN = 0x8100;
+/// TPID of a service VLAN tag (IEEE 802.1Q, provider bridges).
+constexpr uint16_t TPID_S_VLAN = 0x88a8;
+
+/**
+ * @ingroup aidc
+ * @brief A VLAN tag (IEEE 802.1Q, section 9.6).
+ */
+struct VlanTag
+{
+    uint16_t tpid{TPID_C_VLAN}; ///< what kind of tag it is
+    uint8_t priority{0};        ///< priority code point, from 0 to 7
+    bool isDropEligible{false}; ///< drop eligible indicator
+    uint16_t id{0};             ///< VLAN identifier, from 0 (priority only) to 4094
+
+    /**
+     * @brief Compare.
+     * @param other another tag
+     * @return whether all fields are equal
+     */
+    bool operator==(const VlanTag& other) const
+    {
+        return tpid == other.tpid && priority == other.priority &&
+               isDropEligible == other.isDropEligible && id == other.id;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief The fields of an Ethernet II header.
+ *
+ * Behind the VLAN tags there may be one tag of another kind, of which the header knows the bytes
+ * only: that of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
+ */
+struct EthernetFields
+{
+    /// The most VLAN tags: those of an 802.1ad tunnel (draft "Congestion Signaling", section 4.1).
+    static constexpr std::size_t MAX_VLANS = 4;
+    /// The most bytes of the last tag.
+    static constexpr std::size_t MAX_TAG = 8;
+    /// Bytes of a header without tags.
+    static constexpr std::size_t MIN_SIZE = 14;
+    /// The most bytes of a header.
+    static constexpr std::size_t MAX_SIZE = MIN_SIZE + 4 * MAX_VLANS + MAX_TAG;
+
+    MacBytes destination{};                 ///< destination address
+    MacBytes source{};                      ///< source address
+    std::array<VlanTag, MAX_VLANS> vlans{}; ///< VLAN tags, the outermost first
+    uint8_t nVlans{0};                      ///< number of VLAN tags
+    uint8_t tagSize{0};                     ///< bytes of the last tag, 0 without one
+    std::array<uint8_t, MAX_TAG> tag{};     ///< the last tag, with its TPID
+    uint16_t etherType{0};                  ///< EtherType of the payload
+
+    /**
+     * @brief Get the size on the wire.
+     * @return bytes
+     */
+    std::size_t GetSize() const
+    {
+        return MIN_SIZE + 4 * nVlans + tagSize;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief The tags of other kinds than VLAN that a reader knows, by their TPIDs.
+ */
+struct KnownTags
+{
+    /// A kind of tag.
+    struct Kind
+    {
+        uint16_t tpid{0}; ///< its TPID
+        uint8_t size{0};  ///< its bytes with the TPID, at most EthernetFields::MAX_TAG; 0 for none
+    };
+
+    std::array<Kind, 2> kinds{}; ///< the kinds
+
+    /**
+     * @brief Find out how long a tag is.
+     * @param tpid its TPID
+     * @return its bytes with the TPID, 0 if it is not known
+     */
+    uint8_t GetSize(uint16_t tpid) const
+    {
+        for (const auto& kind : kinds)
+        {
+            if (kind.size != 0 && kind.tpid == tpid)
+            {
+                return kind.size;
+            }
+        }
+        return 0;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief Write a header.
+ * @param fields the header
+ * @param [out] bytes room for fields.GetSize() bytes
+ */
+void WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
+
+/**
+ * @ingroup aidc
+ * @brief Read a header.
+ *
+ * Any bytes are allowed. Tags beyond MAX_VLANS and tags of unknown kinds count as payload, whose
+ * EtherType is then that of the tag.
+ *
+ * @param bytes the frame; may be null if size is 0
+ * @param size the bytes that may be read there
+ * @param known the kinds of tags to look for behind the VLAN tags
+ * @param [out] fields the header
+ * @return whether the header is whole; nothing is to be read of fields otherwise
+ */
+bool ReadEthernetHeader(const uint8_t* bytes,
+                        std::size_t size,
+                        const KnownTags& known,
+                        EthernetFields& fields);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_FIELDS_H

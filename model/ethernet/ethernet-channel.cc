@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-channel.h"
+
+#include "ethernet-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcEthernetChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(EthernetChannel);
+
+TypeId
+EthernetChannel::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::EthernetChannel")
+                            .SetParent<Channel>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<EthernetChannel>()
+                            .AddAttribute("Delay",
+                                          "Propagation delay.",
+                                          TimeValue(Seconds(0)),
+                                          MakeTimeAccessor(&EthernetChannel::m_delay),
+                                          MakeTimeChecker(Seconds(0)))
+                            .AddAttribute("DetectionDelay",
+                                          "Time from a failure or a repair until both ends notice.",
+                                          TimeValue(Seconds(0)),
+                                          MakeTimeAccessor(&EthernetChannel::m_detectionDelay),
+                                          MakeTimeChecker(Seconds(0)))
+                            .AddTraceSource("TxRx",
+                                            "A frame's transmission begins.",
+                                            MakeTraceSourceAccessor(&EthernetChannel::m_frameTrace),
+                                            "ns3::aidc::EthernetChannel::FrameTracedCallback");
+    return tid;
+}
+
+EthernetChannel::EthernetChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+EthernetChannel::~EthernetChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+EthernetChannel::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_detection.Cancel();
+    m_devices.fill(nullptr);
+    Channel::DoDispose();
+}
+
+void
+EthernetChannel::Attach(Ptr<EthernetNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    const std::size_t end = GetNDevices();
+    NS_ABORT_MSG_IF(end == 2, "EthernetChannel: a link has two ends, and both are attached");
+    NS_ABORT_MSG_UNLESS(device->GetNode(),
+                        "EthernetChannel: a device is added to its node before it is attached");
+    m_devices[end] = device;
+    m_ends[end] = {PeekPointer(device), device->GetNode()->GetId()};
+    if (end == 1)
+    {
+        ExchangeAddresses();
+        Detect();
+    }
+}
+
+void
+EthernetChannel::ExchangeAddresses()
+{
+    for (uint32_t end = 0; GetNDevices() == 2 && end < 2; ++end)
+    {
+        m_devices[end]->SetRemoteAddress(m_devices[1 - end]->GetAddress());
+    }
+}
+
+void
+EthernetChannel::Carry(Ptr<Packet> frame, uint32_t end, Time duration)
+{
+    const End& receiver = m_ends[1 - end];
+    const Time arrival = duration + m_delay;
+    if (!m_frameTrace.IsEmpty())
+    {
+        m_frameTrace(frame, m_devices[end], m_devices[1 - end], duration, arrival);
+    }
+    Simulator::ScheduleWithContext(receiver.node,
+                                   arrival,
+                                   &EthernetNetDevice::Receive,
+                                   receiver.device,
+                                   frame,
+                                   receiver.device->GetLinkEpoch());
+}
+
+void
+EthernetChannel::Fail()
+{
+    SetBroken(true);
+}
+
+void
+EthernetChannel::Restore()
+{
+    SetBroken(false);
+}
+
+void
+EthernetChannel::SetBroken(bool isBroken)
+{
+    NS_LOG_FUNCTION(this << isBroken);
+    if (m_isBroken == isBroken)
+    {
+        return;
+    }
+    m_isBroken = isBroken;
+    for (const auto& device : m_devices)
+    {
+        if (device)
+        {
+            device->NotifyLinkBroken(isBroken);
+        }
+    }
+    // What did not last is not noticed.
+    m_detection.Cancel();
+    m_detection = Simulator::Schedule(m_detectionDelay, &EthernetChannel::Detect, this);
+}
+
+void
+EthernetChannel::Detect()
+{
+    for (const auto& device : m_devices)
+    {
+        if (device)
+        {
+            device->NotifyLinkState(!m_isBroken);
+        }
+    }
+}
+
+bool
+EthernetChannel::IsBroken() const
+{
+    return m_isBroken;
+}
+
+Time
+EthernetChannel::GetDelay() const
+{
+    return m_delay;
+}
+
+Ptr<EthernetNetDevice>
+EthernetChannel::GetEnd(uint32_t end) const
+{
+    return m_devices.at(end);
+}
+
+std::size_t
+EthernetChannel::GetNDevices() const
+{
+    return m_devices[0] ? (m_devices[1] ? 2 : 1) : 0;
+}
+
+Ptr<NetDevice>
+EthernetChannel::GetDevice(std::size_t i) const
+{
+    return m_devices.at(i);
+}
+
+} // namespace ns3::aidc

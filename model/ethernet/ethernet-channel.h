@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_CHANNEL_H
+#define AIDC_ETHERNET_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+class EthernetNetDevice;
+
+/**
+ * @ingroup aidc
+ * @brief A full-duplex link of exactly two EthernetNetDevices.
+ *
+ * A link that fails loses the frames that are on it, and all that are sent until it is restored.
+ * Its ends notice after DetectionDelay: only then does IsLinkUp() change at them. A failure that
+ * does not last that long is not noticed.
+ */
+class EthernetChannel : public Channel
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    EthernetChannel();
+    ~EthernetChannel() override;
+
+    /**
+     * @brief Attach an end; both come up with the second one.
+     *
+     * The program ends if there are two already.
+     *
+     * @param device the device
+     */
+    void Attach(Ptr<EthernetNetDevice> device);
+
+    /// Tell both ends the other one's address, which has changed.
+    void ExchangeAddresses();
+
+    /**
+     * @brief Carry a frame.
+     * @param frame the frame, which is now the other end's
+     * @param end the sending end, 0 or 1
+     * @param duration the time until its last bit has left that end
+     */
+    virtual void Carry(Ptr<Packet> frame, uint32_t end, Time duration);
+
+    /// Break the link.
+    void Fail();
+
+    /// Mend the link.
+    void Restore();
+
+    /**
+     * @brief Tell whether the link is broken now.
+     * @return whether it is, noticed or not
+     */
+    bool IsBroken() const;
+
+    /**
+     * @brief Get the propagation delay.
+     * @return the delay
+     */
+    Time GetDelay() const;
+
+    /**
+     * @brief Get an end.
+     * @param end 0 or 1
+     * @return the device, null if it is not attached
+     */
+    Ptr<EthernetNetDevice> GetEnd(uint32_t end) const;
+
+    // From Channel
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+    /**
+     * @brief TracedCallback signature for a frame on the link.
+     * @param [in] frame the frame
+     * @param [in] sender the sending device
+     * @param [in] receiver the receiving device
+     * @param [in] duration the time until the last bit has left the sender
+     * @param [in] arrival the time until the last bit arrives
+     */
+    typedef void (*FrameTracedCallback)(Ptr<const Packet> frame,
+                                        Ptr<NetDevice> sender,
+                                        Ptr<NetDevice> receiver,
+                                        Time duration,
+                                        Time arrival);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Break or mend the link.
+     * @param isBroken whether it is to be broken
+     */
+    void SetBroken(bool isBroken);
+
+    /// Let the ends notice the link's state.
+    void Detect();
+
+    /// An end.
+    struct End
+    {
+        EthernetNetDevice* device{nullptr}; ///< the device, kept by m_devices
+        uint32_t node{0};                   ///< the id of its node
+    };
+
+    Time m_delay;                                    ///< attribute Delay
+    std::array<End, 2> m_ends;                       ///< the ends
+    std::array<Ptr<EthernetNetDevice>, 2> m_devices; ///< keeps the ends
+    Time m_detectionDelay;                           ///< attribute DetectionDelay
+    bool m_isBroken{false};                          ///< whether it is broken
+    EventId m_detection;                             ///< when the ends notice the last change
+    TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>
+        m_frameTrace; ///< trace of frames
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_CHANNEL_H

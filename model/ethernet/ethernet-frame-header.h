@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_FRAME_HEADER_H
+#define AIDC_ETHERNET_FRAME_HEADER_H
+
+#include "ns3/ethernet-fields.h"
+#include "ns3/header.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The header of an Ethernet II frame, with its VLAN tags and one tag behind them.
+ *
+ * ns-3's own EthernetHeader knows no tags.
+ */
+class EthernetFrameHeader : public Header
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    EthernetFrameHeader() = default;
+
+    /**
+     * @brief Constructor, to read frames.
+     * @param known the kinds of tags to look for behind the VLAN tags
+     */
+    explicit EthernetFrameHeader(const KnownTags& known);
+
+    /**
+     * @brief Get the fields.
+     * @return the fields
+     */
+    const EthernetFields& GetFields() const
+    {
+        return m_fields;
+    }
+
+    /**
+     * @brief Get the fields, to set them.
+     * @return the fields
+     */
+    EthernetFields& GetFields()
+    {
+        return m_fields;
+    }
+
+    /**
+     * @brief Tell whether the last Deserialize() has found a whole header.
+     * @return whether it has
+     */
+    bool IsValid() const
+    {
+        return m_isValid;
+    }
+
+    // From Header
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    EthernetFields m_fields; //!< the fields
+    KnownTags m_known;       //!< the kinds of tags to look for
+    bool m_isValid{false};   //!< whether the header that was read is whole
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_FRAME_HEADER_H

@@ -1,0 +1,392 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_NET_DEVICE_H
+#define AIDC_ETHERNET_NET_DEVICE_H
+
+#include "ethernet-port-hooks.h"
+#include "ethernet-port-statistics.h"
+#include "ethernet-queue-item.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/packet.h"
+#include "ns3/queue-size.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wire-clock.h"
+
+#include <cstdint>
+#include <deque>
+
+namespace ns3
+{
+class QueueDisc;
+} // namespace ns3
+
+namespace ns3::aidc
+{
+
+class EthernetChannel;
+class EthernetTransmitQueue;
+
+/**
+ * @ingroup aidc
+ * @brief A full-duplex Ethernet port.
+ *
+ * Frames are Ethernet II, with 802.1Q and 802.1ad tags and one tag behind them if an
+ * EthernetTagProcessor works on it. On the wire each occupies at least 64 bytes with its frame
+ * check sequence, and the 20 bytes of preamble and gap; the check sequence is not in the packets
+ * that traces show, as captures do not have it.
+ *
+ * Packets wait in the root queue disc above the device; the device asks it for the next one when a
+ * transmission is over. Without a queue disc they wait in a drop-tail queue of the device.
+ *
+ * There is no address resolution: each end of a link knows the other's address. Set NeedsArp where
+ * bridges stand between. An IPv4 or IPv6 packet to one destination that the stack sends to all is
+ * sent to the other end's address then.
+ */
+class EthernetNetDevice : public NetDevice
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    EthernetNetDevice();
+    ~EthernetNetDevice() override;
+
+    /// Bytes of the frame check sequence.
+    static constexpr uint32_t FCS_SIZE = 4;
+    /// The fewest bytes of a frame without its frame check sequence.
+    static constexpr uint32_t MIN_FRAME_SIZE = 60;
+
+    /**
+     * @brief Attach the device, which has its node and address, to a link.
+     * @param channel the link
+     */
+    void Attach(Ptr<EthernetChannel> channel);
+
+    /**
+     * @brief Get the counters.
+     * @return the counters
+     */
+    const EthernetPortStatistics& GetStatistics() const;
+
+    /**
+     * @brief Set the other end's address, which the link does.
+     * @param address the address
+     */
+    void SetRemoteAddress(const Address& address);
+
+    /**
+     * @brief Get the other end's address.
+     * @return the address, null if there is no other end yet
+     */
+    const Address& GetRemoteAddress() const;
+
+    /**
+     * @brief Get the root queue disc.
+     * @return the queue disc, null if there is none
+     */
+    Ptr<QueueDisc> GetQueueDisc();
+
+    /**
+     * @brief Set what works on the tags of frames.
+     * @param processor the processor, null for none
+     */
+    void SetTagProcessor(Ptr<EthernetTagProcessor> processor);
+
+    /**
+     * @brief Get what works on the tags of frames.
+     * @return the processor, null if there is none
+     */
+    Ptr<EthernetTagProcessor> GetTagProcessor() const;
+
+    /**
+     * @brief Set what takes frames before ns-3's stack does.
+     * @param handler the handler, null for none
+     */
+    void SetFrameHandler(Ptr<EthernetFrameHandler> handler);
+
+    /**
+     * @brief Have packets keep their FrameContext on their way through ns-3's stack.
+     *
+     * A tag processor switches it on.
+     *
+     * @param isKept whether they do
+     */
+    void SetKeepContext(bool isKept);
+
+    /**
+     * @brief Give a packet that goes to ns-3's stack its context, if it is to be kept.
+     * @param packet the packet
+     * @param context what is known of it
+     */
+    void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const;
+
+    /**
+     * @brief Queue a transit packet, and send it when its turn comes.
+     * @param item the packet
+     */
+    void Forward(const Ptr<EthernetQueueItem>& item);
+
+    /**
+     * @brief Send a frame ahead of all others, as MAC control does, even if those may not be sent.
+     * @param payload the frame without its header
+     * @param destination where it goes
+     * @param etherType its EtherType
+     */
+    void SendControl(Ptr<Packet> payload, const MacBytes& destination, uint16_t etherType);
+
+    /**
+     * @brief Say whether a packet would have to wait, and if so wake the queue disc in time.
+     * @return whether the port is busy
+     */
+    bool MustWait();
+
+    /**
+     * @brief Note that a root queue disc has been installed or removed.
+     * @param isInstalled whether there is one
+     */
+    void NotifyQueueDisc(bool isInstalled);
+
+    /**
+     * @brief Take a frame from the link.
+     * @param frame the frame, the last bit of which has arrived
+     * @param epoch what GetLinkEpoch() was when it was sent
+     */
+    void Receive(Ptr<Packet> frame, uint32_t epoch);
+
+    /**
+     * @brief Take a frame from the link's other end in another rank of a parallel simulation.
+     * @param frame the frame, the last bit of which has arrived
+     */
+    void ReceiveFromRank(Ptr<Packet> frame);
+
+    /**
+     * @brief Get the number of times that the link has been broken or mended.
+     * @return the number
+     */
+    uint32_t GetLinkEpoch() const
+    {
+        return m_linkEpoch;
+    }
+
+    /**
+     * @brief Note that the link has been broken or mended.
+     * @param isBroken whether it is broken
+     */
+    void NotifyLinkBroken(bool isBroken);
+
+    /**
+     * @brief Notice the state of the link.
+     * @param isUp whether the link is up
+     */
+    void NotifyLinkState(bool isUp);
+
+    // From NetDevice
+    void SetIfIndex(uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A packet that is to become a frame.
+    struct Outgoing
+    {
+        Ptr<Packet> packet;    //!< the payload
+        MacBytes destination;  //!< where it goes
+        MacBytes source;       //!< the source address
+        uint16_t etherType;    //!< its EtherType
+        FrameContext context;  //!< what is known of it
+        bool isControl{false}; //!< whether it is MAC control, which has no tags
+    };
+
+    /**
+     * @brief Set the rate.
+     * @param rate the rate
+     * @return false if it is not from 1 bit/s to 100 Tb/s
+     */
+    bool SetDataRate(DataRate rate);
+
+    /**
+     * @brief Get the rate.
+     * @return the rate
+     */
+    DataRate GetDataRate() const;
+
+    /**
+     * @brief Set the address.
+     * @param address the address
+     */
+    void SetMacAddress(Mac48Address address);
+
+    /**
+     * @brief Get the address.
+     * @return the address
+     */
+    Mac48Address GetMacAddress() const;
+
+    /**
+     * @brief Send a packet that has come from the root queue disc.
+     * @param item the packet, with all of its headers
+     */
+    void TransmitItem(const Ptr<QueueDiscItem>& item);
+
+    /**
+     * @brief Take the context off a packet that has come through the stack.
+     * @param [in,out] outgoing the packet
+     */
+    void TakeContext(Outgoing& outgoing) const;
+
+    /**
+     * @brief Send a packet that has not come from the root queue disc, or queue it.
+     * @param outgoing the packet
+     * @return whether the packet is or will be sent
+     */
+    bool Submit(Outgoing outgoing);
+
+    /**
+     * @brief Get the address that a packet of the stack is to be sent to.
+     * @param packet the packet
+     * @param destination what the stack says
+     * @param etherType the EtherType
+     * @return that, or the address of the other end
+     */
+    MacBytes Resolve(const Packet& packet, const Address& destination, uint16_t etherType) const;
+
+    /**
+     * @brief Make a frame of a packet and begin to send it; the port is idle.
+     * @param outgoing the packet
+     */
+    void Transmit(Outgoing& outgoing);
+
+    /**
+     * @brief Tell whether the port is sending.
+     * @return whether it is
+     */
+    bool IsBusy() const;
+
+    /// Have Complete() called when the transmission is over.
+    void ScheduleCompletion();
+
+    /// Send what has waited for the end of a transmission.
+    void Complete();
+
+    /**
+     * @brief Count a frame that is sent.
+     * @param destination where it goes
+     * @param octets its bytes, with the frame check sequence
+     */
+    void CountOut(const MacBytes& destination, uint32_t octets);
+
+    /**
+     * @brief Drop a frame that has arrived.
+     * @param frame the frame
+     * @param [in,out] counter what to count it as
+     */
+    void DropReceived(const Ptr<const Packet>& frame, uint64_t& counter);
+
+    /**
+     * @brief Tell whether a frame is of this port's VLAN.
+     * @param fields its header
+     * @return whether it is
+     */
+    bool IsOfVlan(const EthernetFields& fields) const;
+
+    /**
+     * @brief Hand a frame to the node.
+     * @param frame the whole frame, null if nobody is to see it
+     * @param packet its payload
+     * @param fields its header
+     */
+    void Deliver(const Ptr<const Packet>& frame,
+                 const Ptr<Packet>& packet,
+                 const EthernetFields& fields);
+
+    // What a transit packet touches comes first.
+    WireClock m_clock;                              //!< when the wire is free
+    EthernetChannel* m_link{nullptr};               //!< the link, kept by m_channel
+    QueueDisc* m_queueDisc{nullptr};                //!< the root queue disc, once it is known
+    uint32_t m_end{0};                              //!< which end of the link this is
+    uint32_t m_linkEpoch{0};                        //!< changes of the link's state
+    uint32_t m_overhead{20};                        //!< attribute Overhead
+    uint32_t m_ifIndex{0};                          //!< the index in the node
+    uint16_t m_mtu{1500};                           //!< attribute Mtu
+    bool m_isBroken{false};                         //!< whether the link is broken
+    bool m_isUp{false};                             //!< whether the link is known to be up
+    bool m_isCompletionScheduled{false};            //!< whether Complete() will be called
+    bool m_hasQueueDisc{false};                     //!< whether there is a root queue disc
+    bool m_isContextKept{false};                    //!< whether the stack's packets have a context
+    bool m_needsArp{false};                         //!< attribute NeedsArp
+    MacBytes m_address{};                           //!< the own address
+    MacBytes m_remote{};                            //!< the other end's address
+    Ptr<EthernetTagProcessor> m_tagProcessor;       //!< works on tags
+    Ptr<EthernetFrameHandler> m_frameHandler;       //!< takes frames first
+    Ptr<ErrorModel> m_receiveErrorModel;            //!< attribute ReceiveErrorModel
+    EthernetPortStatistics m_statistics;            //!< the counters
+    TracedCallback<Ptr<const Packet>> m_macTxTrace; //!< trace MacTx
+    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< trace PhyTxBegin
+    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< trace PhyTxEnd
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace Sniffer
+    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< trace PromiscSniffer
+    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace PhyRxEnd
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;          //!< trace MacRx
+
+    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace; //!< trace MacPromiscRx
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;    //!< trace MacTxDrop
+    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;    //!< trace PhyRxDrop
+    TracedCallback<> m_linkChange;                         //!< who wants to know of the link
+    NetDevice::ReceiveCallback m_receive;                  //!< the node's
+    NetDevice::PromiscReceiveCallback m_promiscReceive;    //!< the node's, for all frames
+    Ptr<Node> m_node;                                      //!< the node
+    Ptr<EthernetChannel> m_channel;                        //!< the link
+    Ptr<EthernetTransmitQueue> m_transmitQueue;            //!< ties the root queue disc
+    Address m_remoteAddress;                               //!< the other end's address
+    DataRate m_dataRate;                                   //!< attribute DataRate
+    KnownTags m_knownTags;                                 //!< tags that frames may have
+    std::deque<Outgoing> m_control;                        //!< MAC control that waits
+    std::deque<Outgoing> m_queue;                          //!< what waits without a queue disc
+    QueueSize m_queueSize;                                 //!< attribute TxQueueSize
+    uint64_t m_queuedBytes{0};                             //!< bytes in m_queue
+    uint16_t m_vlanId{0};                                  //!< attribute VlanId
+    uint8_t m_vlanPriority{0};                             //!< attribute VlanPriority
+    uint16_t m_serviceVlanId{0};                           //!< attribute ServiceVlanId
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_NET_DEVICE_H

@@ -1,0 +1,31 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-port-hooks.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EthernetTagProcessor);
+NS_OBJECT_ENSURE_REGISTERED(EthernetFrameHandler);
+
+TypeId
+EthernetTagProcessor::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::EthernetTagProcessor").SetParent<Object>().SetGroupName("Aidc");
+    return tid;
+}
+
+TypeId
+EthernetFrameHandler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::EthernetFrameHandler").SetParent<Object>().SetGroupName("Aidc");
+    return tid;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_PORT_HOOKS_H
+#define AIDC_ETHERNET_PORT_HOOKS_H
+
+#include "frame-context.h"
+
+#include "ns3/ethernet-fields.h"
+#include "ns3/object.h"
+#include "ns3/packet.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What may be plugged into an EthernetNetDevice.
+ */
+
+namespace ns3::aidc
+{
+
+class EthernetNetDevice;
+
+/**
+ * @ingroup aidc
+ * @brief Works on the last tag of a port's frames: at reception, and at transmission start.
+ *
+ * In the node the tag is in the FrameContext.
+ */
+class EthernetTagProcessor : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Tell which tags the port is to recognize.
+     * @return the kinds of tags
+     */
+    virtual KnownTags GetKnownTags() const = 0;
+
+    /**
+     * @brief Look at a frame that has arrived, before anyone in the node does.
+     * @param device the port
+     * @param packet the frame's payload
+     * @param context the frame's tag, which may be changed or taken away, and its arrival
+     * @return false to drop the frame
+     */
+    virtual bool Receive(EthernetNetDevice& device,
+                         const Ptr<Packet>& packet,
+                         FrameContext& context) = 0;
+
+    /**
+     * @brief Look at a frame whose transmission starts.
+     * @param device the port
+     * @param packet the frame's payload
+     * @param context the frame's tag, which may be set, changed or taken away
+     */
+    virtual void Transmit(EthernetNetDevice& device,
+                          const Ptr<Packet>& packet,
+                          FrameContext& context) = 0;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Takes a port's frames before ns-3's stack does.
+ */
+class EthernetFrameHandler : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Take a frame that has arrived for this port's address.
+     * @param device the port
+     * @param packet the frame's payload; unchanged if the result is false
+     * @param fields the frame's header
+     * @param context what is known of the frame
+     * @return whether the frame was taken; otherwise it goes to ns-3's stack
+     */
+    virtual bool Handle(EthernetNetDevice& device,
+                        const Ptr<Packet>& packet,
+                        const EthernetFields& fields,
+                        const FrameContext& context) = 0;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_PORT_HOOKS_H

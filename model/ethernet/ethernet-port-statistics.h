@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_PORT_STATISTICS_H
+#define AIDC_ETHERNET_PORT_STATISTICS_H
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The counters of an Ethernet port, named for those of RFC 2863 (ifTable, ifXTable) and
+ *        RFC 3635 (their meaning for Ethernet).
+ *
+ * Octets are those of frames from the destination address to the frame check sequence, both
+ * included. Sent is what a port has begun to send.
+ */
+struct EthernetPortStatistics
+{
+    uint64_t inOctets{0};           //!< ifHCInOctets: octets of all frames that have arrived
+    uint64_t inUnicastFrames{0};    //!< ifHCInUcastPkts: good ones to one address
+    uint64_t inMulticastFrames{0};  //!< ifHCInMulticastPkts: good ones to a group
+    uint64_t inBroadcastFrames{0};  //!< ifHCInBroadcastPkts: good ones to all
+    uint64_t inErrors{0};           //!< ifInErrors: corrupted, too long, or with a broken header
+    uint64_t inDiscards{0};         //!< ifInDiscards: for another VLAN, or refused by a tag's rules
+    uint64_t inLost{0};             //!< frames that were on the link when it was broken
+    uint64_t outOctets{0};          //!< ifHCOutOctets: octets of all frames
+    uint64_t outUnicastFrames{0};   //!< ifHCOutUcastPkts: those to one address
+    uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: those to a group
+    uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: those to all
+    uint64_t outDiscards{0};        //!< ifOutDiscards: refused while the link is down or the
+                                    //!< device's own queue is full
+    uint64_t outErrors{0};          //!< ifOutErrors: longer than the MTU
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_PORT_STATISTICS_H

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_QUEUE_ITEM_H
+#define AIDC_ETHERNET_QUEUE_ITEM_H
+
+#include "frame-context.h"
+
+#include "ns3/ipv4-queue-disc-item.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A transit packet in the queue of a port, with its context.
+ *
+ * To queue discs it is the IPv4 packet that it would be if it had come through ns3's stack.
+ */
+class EthernetQueueItem final : public Ipv4QueueDiscItem
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param packet the packet without its IPv4 header
+     * @param destination the address of the other end of the link
+     * @param etherType the EtherType
+     * @param header the IPv4 header
+     * @param context what is known of the packet
+     */
+    EthernetQueueItem(Ptr<Packet> packet,
+                      const Address& destination,
+                      uint16_t etherType,
+                      const Ipv4Header& header,
+                      const FrameContext& context)
+        : Ipv4QueueDiscItem(packet, destination, etherType, header),
+          m_context(context)
+    {
+    }
+
+    /**
+     * @brief Get what is known of the packet.
+     * @return the context
+     */
+    FrameContext& GetContext()
+    {
+        return m_context;
+    }
+
+  private:
+    FrameContext m_context; //!< what is known of the packet
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_QUEUE_ITEM_H

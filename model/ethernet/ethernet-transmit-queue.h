@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_TRANSMIT_QUEUE_H
+#define AIDC_ETHERNET_TRANSMIT_QUEUE_H
+
+#include "ns3/net-device-queue-interface.h"
+
+namespace ns3::aidc
+{
+
+class EthernetNetDevice;
+
+/**
+ * @ingroup aidc
+ * @brief Ties an EthernetNetDevice to its root queue disc.
+ *
+ * To the queue disc the device's queue is stopped while the port transmits. That is found out when
+ * it is asked, so that a port which nobody waits for needs no event at the end of a transmission:
+ * the port that is asked in vain wakes the queue disc then.
+ */
+class EthernetTransmitQueue : public NetDeviceQueue
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Set the port.
+     * @param device the port, which outlives this; null when it is disposed of
+     */
+    void SetPort(EthernetNetDevice* device);
+
+    // From NetDeviceQueue
+    bool IsStopped() const override;
+    void Wake() override;
+    void SetWakeCallback(WakeCallback cb) override;
+
+  private:
+    EthernetNetDevice* m_port{nullptr}; //!< the port
+    WakeCallback m_wake;                //!< runs the root queue disc
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_TRANSMIT_QUEUE_H

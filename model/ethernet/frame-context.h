@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FRAME_CONTEXT_H
+#define AIDC_FRAME_CONTEXT_H
+
+#include "ns3/ethernet-fields.h"
+#include "ns3/tag.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a node knows of a packet beside its bytes, from the port where it arrives to the one
+ *        where it leaves.
+ */
+struct FrameContext
+{
+    /// The ingress port of what has not arrived at a port.
+    static constexpr uint16_t NO_PORT = std::numeric_limits<uint16_t>::max();
+
+    int64_t arrival{0};                                 //!< when its last bit arrived, time steps
+    std::array<uint8_t, EthernetFields::MAX_TAG> tag{}; //!< the frame's last tag, with its TPID
+    uint8_t tagSize{0};                                 //!< bytes of that tag, 0 without one
+    uint8_t priority{0};                                //!< the priority at the ingress port
+    uint16_t ingressPort{NO_PORT};                      //!< the index of the device
+};
+
+/**
+ * @ingroup aidc
+ * @brief Carries a FrameContext through ns-3's stack, as a packet tag.
+ */
+class FrameContextTag : public Tag
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Constructor.
+     * @param context what to carry
+     */
+    explicit FrameContextTag(const FrameContext& context = FrameContext());
+
+    /**
+     * @brief Get what it carries.
+     * @return the context
+     */
+    const FrameContext& GetContext() const;
+
+    // From Tag
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(TagBuffer i) const override;
+    void Deserialize(TagBuffer i) override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    FrameContext m_context; //!< what it carries
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FRAME_CONTEXT_H

@@ -1,0 +1,321 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "switch-datapath.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/ethernet-queue-item.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/log.h"
+#include "ns3/mac48-address.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/node.h"
+#include "ns3/port-buffer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcSwitchDatapath");
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchDatapath);
+
+namespace
+{
+
+/// The EtherType of IPv4.
+constexpr uint16_t IPV4 = 0x0800;
+/// Bytes of an IPv4 header without options.
+constexpr uint32_t HEADER_SIZE = 20;
+/// Version 4 and a header length of 5 words: no options.
+constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
+
+/**
+ * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
+ * @param root the root, may be null
+ * @return false if all are known not to
+ */
+bool
+MayUsePriority(const Ptr<QueueDisc>& root)
+{
+    if (!root)
+    {
+        return false;
+    }
+    if (!dynamic_cast<PortBuffer*>(PeekPointer(root)))
+    {
+        return true;
+    }
+    for (std::size_t i = 0; i < root->GetNQueueDiscClasses(); ++i)
+    {
+        if (MayUsePriority(root->GetQueueDiscClass(i)->GetQueueDisc()))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+TypeId
+SwitchDatapath::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::SwitchDatapath")
+            .SetParent<EthernetFrameHandler>()
+            .SetGroupName("Aidc")
+            .AddConstructor<SwitchDatapath>()
+            .AddAttribute("Mode",
+                          "How packets get through, set before installation.",
+                          EnumValue(FAST),
+                          MakeEnumAccessorFor<Mode>(&SwitchDatapath::m_mode),
+                          MakeEnumChecker(FAST, "Fast", STACK, "Stack"))
+            .AddAttribute("OrderedArrivals",
+                          "Whether packets that arrive at once are served in the order of the "
+                          "ports, one time step later.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SwitchDatapath::m_isOrdered),
+                          MakeBooleanChecker())
+            .AddTraceSource("UnicastForward",
+                            "A packet is passed on without the stack.",
+                            MakeTraceSourceAccessor(&SwitchDatapath::m_forwardTrace),
+                            "ns3::aidc::SwitchDatapath::ForwardTracedCallback");
+    return tid;
+}
+
+SwitchDatapath::SwitchDatapath()
+    : m_time(TimeStep(0))
+{
+    NS_LOG_FUNCTION(this);
+}
+
+SwitchDatapath::~SwitchDatapath()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+SwitchDatapath::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_ipv4 = nullptr;
+    m_routing = nullptr;
+    m_ports.clear();
+    m_arrivals.clear();
+    m_former.clear();
+    EthernetFrameHandler::DoDispose();
+}
+
+void
+SwitchDatapath::Install(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    NS_ABORT_MSG_IF(m_ipv4, "SwitchDatapath serves one node");
+    m_ipv4 = node->GetObject<Ipv4L3Protocol>();
+    NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
+    m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
+    m_hasChecksums = Node::ChecksumEnabled();
+    const auto trafficControl = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        // One is that of IPv4, the other that of ARP, which these links do without.
+        node->UnregisterProtocolHandler(
+            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
+        node->UnregisterProtocolHandler(
+            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
+        const auto port = DynamicCast<EthernetNetDevice>(node->GetDevice(i));
+        if (port && m_routing && m_mode == FAST)
+        {
+            port->SetFrameHandler(this);
+        }
+    }
+    // The loopback device has one of its own, which the new one replaces too.
+    const auto receive = MakeCallback(&Ipv4L3Protocol::Receive, PeekPointer(m_ipv4));
+    node->UnregisterProtocolHandler(receive);
+    node->RegisterProtocolHandler(m_isOrdered ? MakeCallback(&SwitchDatapath::Receive, this)
+                                              : receive,
+                                  IPV4,
+                                  nullptr);
+    node->AggregateObject(this);
+}
+
+uint64_t
+SwitchDatapath::GetNForwarded() const
+{
+    return m_nForwarded;
+}
+
+bool
+SwitchDatapath::Handle(EthernetNetDevice& device,
+                       const Ptr<Packet>& packet,
+                       const EthernetFields& fields,
+                       const FrameContext& context)
+{
+    if (fields.etherType != IPV4)
+    {
+        return false;
+    }
+    if (!m_isOrdered)
+    {
+        return Forward(device, packet, context);
+    }
+    Mac48Address from;
+    from.CopyFrom(fields.source.data());
+    Defer({&device,
+           packet,
+           packet,
+           IPV4,
+           from,
+           device.GetAddress(),
+           NetDevice::PACKET_HOST,
+           context});
+    return true;
+}
+
+void
+SwitchDatapath::Receive(Ptr<NetDevice> device,
+                        Ptr<const Packet> packet,
+                        uint16_t protocol,
+                        const Address& from,
+                        const Address& to,
+                        NetDevice::PacketType type)
+{
+    Defer({device, packet, nullptr, protocol, from, to, type, {}});
+}
+
+void
+SwitchDatapath::Defer(Arrival arrival)
+{
+    const Time now = Simulator::Now();
+    if (!m_arrivals.empty() && m_time != now)
+    {
+        // Those of the last time step are about to be served in this one.
+        m_former.swap(m_arrivals);
+    }
+    if (m_arrivals.empty())
+    {
+        m_time = now;
+        Simulator::Schedule(TimeStep(1), &SwitchDatapath::Flush, this);
+    }
+    m_arrivals.push_back(std::move(arrival));
+}
+
+void
+SwitchDatapath::Flush()
+{
+    std::vector<Arrival>& arrivals = m_former.empty() ? m_arrivals : m_former;
+    if (arrivals.size() > 1)
+    {
+        std::stable_sort(arrivals.begin(), arrivals.end(), [](const auto& a, const auto& b) {
+            return a.device->GetIfIndex() < b.device->GetIfIndex();
+        });
+    }
+    for (auto& arrival : arrivals)
+    {
+        if (arrival.frame)
+        {
+            arrival.packet = nullptr; // so that it is the port's alone
+            auto& port = static_cast<EthernetNetDevice&>(*arrival.device);
+            if (Forward(port, arrival.frame, arrival.context))
+            {
+                continue;
+            }
+            port.KeepContext(arrival.frame, arrival.context);
+            arrival.packet = arrival.frame;
+        }
+        m_ipv4->Receive(arrival.device,
+                        arrival.packet,
+                        arrival.protocol,
+                        arrival.from,
+                        arrival.to,
+                        arrival.type);
+    }
+    arrivals.clear();
+}
+
+bool
+SwitchDatapath::Forward(const EthernetNetDevice& device,
+                        const Ptr<Packet>& packet,
+                        const FrameContext& context)
+{
+    uint8_t bytes[HEADER_SIZE];
+    if (packet->CopyData(bytes, HEADER_SIZE) < HEADER_SIZE ||
+        bytes[0] != PLAIN_VERSION_AND_LENGTH || bytes[8] <= 1)
+    {
+        return false;
+    }
+    const uint32_t size = bytes[2] << 8 | bytes[3];
+    const uint32_t ingress = m_routing->GetInterface(device);
+    NextHopGroup* group = m_routing->FindTransit(Ipv4Address::Deserialize(bytes + 16), ingress);
+    if (!group || size < HEADER_SIZE || size > packet->GetSize())
+    {
+        return false;
+    }
+    Ipv4Header header;
+    if (m_hasChecksums)
+    {
+        header.EnableChecksum();
+        packet->PeekHeader(header);
+        if (!header.IsChecksumOk())
+        {
+            return false;
+        }
+    }
+    packet->RemoveHeader(header);
+    if (packet->GetSize() > size - HEADER_SIZE)
+    {
+        packet->RemoveAtEnd(packet->GetSize() - (size - HEADER_SIZE)); // padding
+    }
+    const uint32_t interface = m_routing->Select(*group, header, packet).nextHop.interface;
+    const Port& port = GetPort(interface);
+    if (!port.device || size > port.device->GetMtu())
+    {
+        packet->AddHeader(header);
+        return false;
+    }
+    header.SetTtl(header.GetTtl() - 1);
+    if (port.needsPriority)
+    {
+        SocketPriorityTag priority;
+        priority.SetPriority(Socket::IpTos2Priority(header.GetTos()));
+        packet->ReplacePacketTag(priority);
+    }
+    ++m_nForwarded;
+    m_forwardTrace(header, packet, interface);
+    port.device->Forward(
+        Create<EthernetQueueItem>(packet, port.device->GetRemoteAddress(), IPV4, header, context));
+    return true;
+}
+
+const SwitchDatapath::Port&
+SwitchDatapath::GetPort(uint32_t interface)
+{
+    if (interface >= m_ports.size())
+    {
+        m_ports.resize(interface + 1);
+    }
+    Port& port = m_ports[interface];
+    if (!port.isKnown)
+    {
+        port.isKnown = true;
+        port.device =
+            dynamic_cast<EthernetNetDevice*>(PeekPointer(m_ipv4->GetNetDevice(interface)));
+        port.needsPriority = port.device && MayUsePriority(port.device->GetQueueDisc());
+    }
+    return port;
+}
+
+} // namespace ns3::aidc

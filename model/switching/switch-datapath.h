@@ -1,0 +1,183 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SWITCH_DATAPATH_H
+#define AIDC_SWITCH_DATAPATH_H
+
+#include "ns3/address.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ethernet-port-hooks.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+class Ipv4L3Protocol;
+} // namespace ns3
+
+namespace ns3::aidc
+{
+
+class MultipathRouting;
+
+/**
+ * @ingroup aidc
+ * @brief How packets get through a switch.
+ *
+ * A switch has one protocol handler for all of its ports, in place of ns-3's two a port and two
+ * more in the traffic control layer: ns-3 walks through all of them for each packet.
+ *
+ * In mode Fast a packet that a switch only passes on goes from one EthernetNetDevice to the other
+ * without ns-3's stack: the node's MultipathRouting is asked, the TTL decremented, and the packet
+ * enqueued in the root queue disc of the egress port, as the stack would do. Everything else goes
+ * to the stack: what is for this node, is not IPv4, has options, a last TTL, more bytes than the
+ * egress MTU, a group or all as destination, no route, or leaves by another kind of device.
+ * Results are those of mode Stack. Of ns-3's traces, only those of Ipv4L3Protocol do not tell of
+ * such packets; UnicastForward does.
+ *
+ * With OrderedArrivals packets that arrive at different ports at the same nanosecond are served in
+ * the order of the ports. Otherwise they are in the order in which the simulator has got to know
+ * of them, and in a parallel simulation that is another one. A switch has a latency of one time
+ * step (1 ns by default) then, after which all that has arrived in the step is served. Until then
+ * everything else that happens in that step at the switch is over, too, in whatever order.
+ */
+class SwitchDatapath : public EthernetFrameHandler
+{
+  public:
+    /// How packets get through.
+    enum Mode
+    {
+        FAST, //!< from port to port where that is possible
+        STACK //!< through ns-3's stack
+    };
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    SwitchDatapath();
+    ~SwitchDatapath() override;
+
+    /**
+     * @brief Take over the packets of a switch, which has its protocol stack and all of its ports.
+     * @param node the switch
+     */
+    void Install(Ptr<Node> node);
+
+    /**
+     * @brief Get the number of packets that have not gone through the stack.
+     * @return the number
+     */
+    uint64_t GetNForwarded() const;
+
+    // From EthernetFrameHandler
+    bool Handle(EthernetNetDevice& device,
+                const Ptr<Packet>& packet,
+                const EthernetFields& fields,
+                const FrameContext& context) override;
+
+    /**
+     * @brief TracedCallback signature for a packet that is passed on.
+     * @param [in] header its IPv4 header as it leaves
+     * @param [in] packet what follows the header
+     * @param [in] interface the interface by which it leaves
+     */
+    typedef void (*ForwardTracedCallback)(const Ipv4Header& header,
+                                          Ptr<const Packet> packet,
+                                          uint32_t interface);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A packet that has arrived and waits for its turn.
+    struct Arrival
+    {
+        Ptr<NetDevice> device;      //!< the port
+        Ptr<const Packet> packet;   //!< the packet
+        Ptr<Packet> frame;          //!< the same, if it may be passed on without the stack
+        uint16_t protocol;          //!< the EtherType
+        Address from;               //!< the sender
+        Address to;                 //!< the receiver
+        NetDevice::PacketType type; //!< to whom it is
+        FrameContext context;       //!< what is known of the frame
+    };
+
+    /// A port by which packets leave.
+    struct Port
+    {
+        EthernetNetDevice* device{nullptr}; //!< the port, null if it is not Ethernet
+        bool isKnown{false};                //!< whether these are known
+        bool needsPriority{false};          //!< whether its queue discs may look at priority tags
+    };
+
+    /**
+     * @brief Take a packet; the node's protocol handler.
+     * @param device the port
+     * @param packet the packet
+     * @param protocol the EtherType
+     * @param from the sender
+     * @param to the receiver
+     * @param type to whom it is
+     */
+    void Receive(Ptr<NetDevice> device,
+                 Ptr<const Packet> packet,
+                 uint16_t protocol,
+                 const Address& from,
+                 const Address& to,
+                 NetDevice::PacketType type);
+
+    /**
+     * @brief Have a packet wait until the end of the time step.
+     * @param arrival the packet
+     */
+    void Defer(Arrival arrival);
+
+    /// Serve the packets of the last time step.
+    void Flush();
+
+    /**
+     * @brief Pass a packet on, if no more is to be done.
+     * @param device the ingress port
+     * @param packet the packet; unchanged but for padding if the result is false
+     * @param context what is known of the frame
+     * @return whether it was passed on
+     */
+    bool Forward(const EthernetNetDevice& device,
+                 const Ptr<Packet>& packet,
+                 const FrameContext& context);
+
+    /**
+     * @brief Get a port.
+     * @param interface its interface
+     * @return the port
+     */
+    const Port& GetPort(uint32_t interface);
+
+    Mode m_mode{FAST};               //!< attribute Mode
+    bool m_isOrdered{false};         //!< attribute OrderedArrivals
+    bool m_hasChecksums{false};      //!< whether the nodes compute checksums
+    Ptr<Ipv4L3Protocol> m_ipv4;      //!< the stack
+    Ptr<MultipathRouting> m_routing; //!< the routing, null if the stack has another one
+    std::vector<Port> m_ports;       //!< the egress ports, by interface
+    uint64_t m_nForwarded{0};        //!< the packets that were passed on
+    TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
+    Time m_time;                     //!< when the newest packets have arrived
+    std::vector<Arrival> m_arrivals; //!< the packets of that time
+    std::vector<Arrival> m_former;   //!< the packets of the time step before, if that is m_time's
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SWITCH_DATAPATH_H
