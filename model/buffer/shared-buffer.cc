@@ -28,21 +28,19 @@ NS_OBJECT_ENSURE_REGISTERED(SharedBufferQueue);
 namespace
 {
 
+/// What indices of devices stay below, against tables of a senseless size.
+constexpr uint32_t MAX_PORTS = 65535;
+
 /// No static bound.
 constexpr uint64_t NO_CAP = std::numeric_limits<uint64_t>::max();
 
-/**
- * @brief Make a size in bytes.
- * @param bytes the bytes
- * @return the size
- */
+} // namespace
+
 QueueSize
 ToQueueSize(uint64_t bytes)
 {
     return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes));
 }
-
-} // namespace
 
 bool
 GetBytes(QueueSize size, uint64_t& bytes)
@@ -90,7 +88,8 @@ SharedBuffer::GetTypeId()
 }
 
 SharedBuffer::SharedBuffer()
-    : m_pool(0)
+    : m_pool(0),
+      m_ingressPool(m_pool)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -106,6 +105,10 @@ SharedBuffer::DoDispose()
     NS_LOG_FUNCTION(this);
     m_pollEvent.Cancel();
     m_queues.clear();
+    for (const auto& ingress : m_ingresses)
+    {
+        ingress->SetPauseCallback(IngressBuffer::PauseCallback());
+    }
     Object::DoDispose();
 }
 
@@ -126,6 +129,58 @@ SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue)
     // The trace tells changes from here on.
     queue->m_lastThreshold = queue->GetThreshold();
     Poll();
+}
+
+void
+SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress)
+{
+    NS_ABORT_MSG_IF(ingress->m_pool, "The ingress account belongs to a shared buffer already");
+    NS_ABORT_MSG_UNLESS(ingress->Open(m_ingressPool),
+                        "An ingress port cannot have "
+                            << ingress->GetReserved() << " reserved and " << ingress->GetHeadroom()
+                            << " of headroom: the shared buffer of " << GetSize()
+                            << " bytes does not have them");
+    m_ingresses.push_back(ingress);
+    Poll();
+}
+
+void
+SharedBuffer::AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> ingress)
+{
+    NS_LOG_FUNCTION(this << port << priority << ingress);
+    NS_ABORT_MSG_IF(priority >= PRIORITIES,
+                    "There is no priority " << priority << ", expected 0 to " << PRIORITIES - 1);
+    NS_ABORT_MSG_IF(port >= MAX_PORTS,
+                    "There is no port " << port << ", expected less than " << MAX_PORTS);
+    if (port >= m_ingressOf.size())
+    {
+        m_ingressOf.resize(port + 1);
+    }
+    NS_ABORT_MSG_IF(m_ingressOf[port][priority],
+                    "Port " << port << " has an ingress account for priority " << priority
+                            << " already");
+    OpenIngress(ingress);
+    m_ingressOf[port][priority] = PeekPointer(ingress);
+}
+
+Ptr<IngressBuffer>
+SharedBuffer::GetIngress(uint32_t port, uint32_t priority)
+{
+    NS_ABORT_MSG_IF(priority >= PRIORITIES,
+                    "There is no priority " << priority << ", expected 0 to " << PRIORITIES - 1);
+    return Ptr<IngressBuffer>(FindIngress(port, priority));
+}
+
+IngressBuffer*
+SharedBuffer::GetOtherIngress()
+{
+    if (!m_otherIngress)
+    {
+        const auto ingress = CreateObject<IngressBuffer>();
+        OpenIngress(ingress);
+        m_otherIngress = PeekPointer(ingress);
+    }
+    return m_otherIngress;
 }
 
 uint32_t
@@ -285,6 +340,12 @@ SharedBufferQueue::SharedBufferQueue()
 SharedBufferQueue::~SharedBufferQueue()
 {
     NS_LOG_FUNCTION(this);
+}
+
+void
+SharedBufferQueue::SetChargedElsewhere(bool elsewhere)
+{
+    ChangeLimits([elsewhere](BufferLimits& limits) { limits.chargedElsewhere = elsewhere; });
 }
 
 Ptr<SharedBuffer>

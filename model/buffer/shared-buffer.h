@@ -7,15 +7,20 @@
 #ifndef AIDC_SHARED_BUFFER_H
 #define AIDC_SHARED_BUFFER_H
 
+#include "ingress-buffer.h"
+
 #include "ns3/buffer-pool.h"
 #include "ns3/event-id.h"
+#include "ns3/ingress-pool.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -37,6 +42,9 @@ class SharedBufferQueue;
  * ones.
  *
  * It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
+ *
+ * What a lossy class holds is charged to its egress queue. What a lossless class holds is charged
+ * to the port and priority that it came in by (IngressBuffer), whose peer can be told to stop.
  */
 class SharedBuffer : public Object
 {
@@ -71,6 +79,57 @@ class SharedBuffer : public Object
      * @return the queue
      */
     Ptr<SharedBufferQueue> GetQueue(uint32_t index) const;
+
+    /// The ingress port of what no port has brought: the switch's own packets.
+    static constexpr uint32_t NO_PORT = std::numeric_limits<uint32_t>::max();
+    /// The number of priorities.
+    static constexpr uint32_t PRIORITIES = 8;
+
+    /**
+     * @brief Account for what comes in by a port with a priority.
+     *
+     * It is an error if there is an account already, or if what it sets aside does not fit. To be
+     * done before the port brings packets of lossless classes.
+     *
+     * @param port the index of the port's device in its node
+     * @param priority the priority, 0 to 7
+     * @param ingress the account, which belongs to no buffer yet
+     */
+    void AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> ingress);
+
+    /**
+     * @brief Get the account that a port and priority is charged to.
+     * @param port the index of the port's device in its node, or NO_PORT
+     * @param priority the priority, 0 to 7
+     * @return the account; one for all others if they have none of their own
+     */
+    Ptr<IngressBuffer> GetIngress(uint32_t port, uint32_t priority);
+
+    /**
+     * @brief Charge for an arriving packet of a lossless class, if its ingress may have it.
+     * @param port the port that it came in by, or NO_PORT
+     * @param priority its priority, 0 to 7
+     * @param bytes its size
+     * @return the outcome; nothing is charged when it is a refusal
+     */
+    Admission AdmitIngress(uint32_t port, uint32_t priority, uint32_t bytes)
+    {
+        const Admission admission = FindIngress(port, priority)->Admit(bytes);
+        NotifyUse();
+        return admission;
+    }
+
+    /**
+     * @brief Credit for a packet of a lossless class that leaves.
+     * @param port the port that it came in by, or NO_PORT
+     * @param priority its priority, 0 to 7
+     * @param bytes its size
+     */
+    void ReleaseIngress(uint32_t port, uint32_t priority, uint32_t bytes)
+    {
+        FindIngress(port, priority)->Release(bytes);
+        NotifyUse();
+    }
 
     /**
      * @brief Get the size.
@@ -154,7 +213,36 @@ class SharedBuffer : public Object
     /// Sample the thresholds of all queues.
     void Poll();
 
-    BufferPool m_pool;                              ///< the arithmetic
+    /**
+     * @brief Find the account that a port and priority is charged to.
+     * @param port the index of the port's device in its node, or NO_PORT
+     * @param priority the priority, 0 to 7
+     * @return the account
+     */
+    IngressBuffer* FindIngress(uint32_t port, uint32_t priority)
+    {
+        IngressBuffer* own = port < m_ingressOf.size() ? m_ingressOf[port][priority] : nullptr;
+        return own ? own : GetOtherIngress();
+    }
+
+    /**
+     * @brief Get the account of all that has none of its own, which is made when it is needed.
+     * @return the account
+     */
+    IngressBuffer* GetOtherIngress();
+
+    /**
+     * @brief Open an account.
+     * @param ingress the account
+     */
+    void OpenIngress(Ptr<IngressBuffer> ingress);
+
+    BufferPool m_pool;                           ///< the arithmetic
+    IngressPool m_ingressPool;                   ///< that of the accounts
+    std::vector<Ptr<IngressBuffer>> m_ingresses; ///< all accounts
+    IngressBuffer* m_otherIngress{nullptr};      ///< that of what has none of its own
+    /// The accounts by port and priority, null where there is none.
+    std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
     std::vector<Ptr<SharedBufferQueue>> m_queues;   ///< the queues, by their id in the pool
     Time m_pollInterval;                            ///< interval of polling, 0 for none
     EventId m_pollEvent;                            ///< the next poll
@@ -180,6 +268,15 @@ class SharedBufferQueue : public Object
 
     SharedBufferQueue();
     ~SharedBufferQueue() override;
+
+    /**
+     * @brief Have the queue's packets charged to those who brought them, or to the queue.
+     *
+     * Then the queue has no limit but its cap; its Buf_Thrd remains, for marking.
+     *
+     * @param elsewhere true if its packets are charged by SharedBuffer::AdmitIngress
+     */
+    void SetChargedElsewhere(bool elsewhere);
 
     /**
      * @brief Get the buffer.
@@ -363,6 +460,14 @@ class SharedBufferQueue : public Object
  * @return false if the size is in packets
  */
 bool GetBytes(QueueSize size, uint64_t& bytes);
+
+/**
+ * @ingroup aidc
+ * @brief Make a size in bytes.
+ * @param bytes the bytes
+ * @return the size
+ */
+QueueSize ToQueueSize(uint64_t bytes);
 
 } // namespace ns3::aidc
 

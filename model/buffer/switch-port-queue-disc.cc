@@ -10,6 +10,7 @@
 #include "switch-port-info.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -43,6 +44,13 @@ SwitchPortClass::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&SwitchPortClass::m_quantum),
                           MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute("Lossless",
+                          "Whether the class's packets are charged to the ports that they came in "
+                          "by, whose peers can be told to stop, and not to the class. Read at "
+                          "initialization.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SwitchPortClass::m_isLossless),
+                          MakeBooleanChecker())
             .AddAttribute("BufferQueue",
                           "The class's share of the shared buffer, with its limits as attributes.",
                           TypeId::ATTR_GET,
@@ -65,6 +73,12 @@ uint32_t
 SwitchPortClass::GetQuantum() const
 {
     return m_quantum;
+}
+
+bool
+SwitchPortClass::IsLossless() const
+{
+    return m_isLossless;
 }
 
 Ptr<SharedBufferQueue>
@@ -160,6 +174,54 @@ SwitchPortQueueDisc::GetClassOfTos(uint8_t tos) const
 }
 
 void
+SwitchPortQueueDisc::SetIngressPortReader(IngressPortReader reader)
+{
+    m_ingressPortReader = reader;
+}
+
+uint32_t
+SwitchPortQueueDisc::GetNClasses() const
+{
+    return static_cast<uint32_t>(GetNQueueDiscClasses());
+}
+
+bool
+SwitchPortQueueDisc::IsWaiting(uint32_t index) const
+{
+    return ((m_waiting >> index) & 1U) != 0;
+}
+
+uint64_t
+SwitchPortQueueDisc::GetSent(uint32_t index) const
+{
+    return m_states.at(index).sent;
+}
+
+void
+SwitchPortQueueDisc::SetDiscarding(uint32_t index, bool discarding)
+{
+    NS_LOG_FUNCTION(this << index << discarding);
+    NS_ABORT_MSG_IF(index >= m_states.size(), "There is no class " << index);
+    const uint32_t bit = 1U << index;
+    m_discarding = discarding ? (m_discarding | bit) : (m_discarding & ~bit);
+    if (!discarding)
+    {
+        return;
+    }
+    auto& state = m_states[index];
+    m_current = index;
+    while (const auto item = state.queueDisc->Dequeue())
+    {
+        DropAfterDequeue(item, STORM_DROP);
+    }
+    if (state.follow)
+    {
+        state.follow->Follow(state.queueDisc->GetNBytes());
+    }
+    UpdateWaiting(index);
+}
+
+void
 SwitchPortQueueDisc::SetPaused(uint32_t index, bool paused)
 {
     NS_LOG_FUNCTION(this << index << paused);
@@ -208,7 +270,36 @@ SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     uint8_t tos = 0;
     const uint32_t index =
         item->GetUint8Value(QueueItem::IP_DSFIELD, tos) ? m_classOfTos[tos] : m_nonIpClass;
+    if (((m_discarding >> index) & 1U) != 0)
+    {
+        DropBeforeEnqueue(item, STORM_DROP);
+        return false;
+    }
+    if (!m_states[index].isLossless)
+    {
+        return EnqueueInClass(index, item);
+    }
+    const uint32_t port = GetIngressPort(*item);
+    const uint32_t bytes = item->GetSize();
+    const Admission admission = m_buffer->AdmitIngress(port, index, bytes);
+    if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+    {
+        DropBeforeEnqueue(item, IngressBuffer::INGRESS_DROP);
+        return false;
+    }
+    const bool queued = EnqueueInClass(index, item);
+    if (!queued)
+    {
+        m_buffer->ReleaseIngress(port, index, bytes);
+    }
+    return queued;
+}
+
+bool
+SwitchPortQueueDisc::EnqueueInClass(uint32_t index, const Ptr<QueueDiscItem>& item)
+{
     auto& state = m_states[index];
+    m_current = index;
     if (!state.follow)
     {
         const bool queued = state.queueDisc->Enqueue(item);
@@ -236,6 +327,7 @@ SwitchPortQueueDisc::DoDequeue()
         const uint32_t index =
             m_scheduler.Next(m_waiting & ~m_paused, m_waiting, [this](uint32_t i) {
                 const auto& state = m_states[i];
+                m_current = i;
                 const auto head = state.queueDisc->Peek();
                 if (state.follow)
                 {
@@ -249,10 +341,19 @@ SwitchPortQueueDisc::DoDequeue()
             return nullptr;
         }
         auto& state = m_states[index];
+        m_current = index;
         auto item = state.queueDisc->Dequeue();
         if (state.follow)
         {
             state.follow->Follow(state.queueDisc->GetNBytes());
+        }
+        if (item)
+        {
+            ++state.sent;
+            if (state.isLossless)
+            {
+                m_buffer->ReleaseIngress(GetIngressPort(*item), index, item->GetSize());
+            }
         }
         UpdateWaiting(index);
         // A queue disc may have dropped all that it had.
@@ -260,6 +361,16 @@ SwitchPortQueueDisc::DoDequeue()
         {
             return item;
         }
+    }
+}
+
+void
+SwitchPortQueueDisc::ReleaseDropped(Ptr<const QueueDiscItem> item, const char*)
+{
+    // By the class at work, not by the packet's: what marks packets may change that.
+    if (m_states[m_current].isLossless)
+    {
+        m_buffer->ReleaseIngress(GetIngressPort(*item), m_current, item->GetSize());
     }
 }
 
@@ -333,6 +444,15 @@ SwitchPortQueueDisc::InitializeParams()
             m_states[i].share = PeekPointer(qdClass->GetBufferQueue());
             m_states[i].follow = m_states[i].share;
         }
+        m_states[i].isLossless = qdClass->IsLossless();
+        m_states[i].share->SetChargedElsewhere(qdClass->IsLossless());
+    }
+    if (std::any_of(m_states.begin(), m_states.end(), [](const ClassState& state) {
+            return state.isLossless;
+        }))
+    {
+        TraceConnectWithoutContext("DropAfterDequeue",
+                                   MakeCallback(&SwitchPortQueueDisc::ReleaseDropped, this));
     }
     MapTos();
 }

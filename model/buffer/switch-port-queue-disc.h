@@ -8,6 +8,7 @@
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
 #include "ns3/class-scheduler.h"
+#include "ns3/pausable-classes.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer.h"
@@ -43,6 +44,12 @@ class SwitchPortClass : public QueueDiscClass
     uint32_t GetQuantum() const;
 
     /**
+     * @brief Tell whether the class is lossless.
+     * @return true if its packets are charged to the ports that they came in by
+     */
+    bool IsLossless() const;
+
+    /**
      * @brief Get the class's share of the shared buffer.
      * @return the share: that of its queue disc, if it draws on a shared buffer by itself
      */
@@ -50,6 +57,7 @@ class SwitchPortClass : public QueueDiscClass
 
   private:
     uint32_t m_quantum;                ///< attribute Quantum
+    bool m_isLossless;                 ///< attribute Lossless
     Ptr<SharedBufferQueue> m_ownQueue; ///< the share of a queue disc that knows of none
 };
 
@@ -68,9 +76,13 @@ class SwitchPortClass : public QueueDiscClass
  * by itself does so; for any other, this queue disc admits packets to the shared buffer and follows
  * the other's size, so that all are compared in the same memory.
  *
+ * A lossless class has no limit of its own: a packet is charged to the port that it came in by and
+ * to the priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if
+ * that has no room left.
+ *
  * Without classes it makes NClasses of them, each with a CoupledEcnQueueDisc.
  */
-class SwitchPortQueueDisc : public QueueDisc, public PortBuffer
+class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public PausableClasses
 {
   public:
     /**
@@ -104,15 +116,21 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer
      */
     uint32_t GetClassOfTos(uint8_t tos) const;
 
+    /// Tells the port that a packet came in by, SharedBuffer::NO_PORT for none.
+    using IngressPortReader = uint32_t (*)(const QueueDiscItem& item);
+
     /**
-     * @brief Stop or resume a class.
-     *
-     * The packet that the device already has is sent nevertheless.
-     *
-     * @param index the class
-     * @param paused true to stop it
+     * @brief Set what tells the port that a packet of a lossless class came in by.
+     * @param reader the function; without one no packet came in by a port
      */
-    void SetPaused(uint32_t index, bool paused);
+    void SetIngressPortReader(IngressPortReader reader);
+
+    // From PausableClasses
+    uint32_t GetNClasses() const override;
+    void SetPaused(uint32_t index, bool paused) override;
+    void SetDiscarding(uint32_t index, bool discarding) override;
+    bool IsWaiting(uint32_t index) const override;
+    uint64_t GetSent(uint32_t index) const override;
 
     /**
      * @brief Tell whether a class is paused.
@@ -130,6 +148,9 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer
      */
     typedef void (*PauseTracedCallback)(uint32_t index, bool paused);
 
+    /// Reason of a drop: the class is being emptied because its peer has stopped it for too long.
+    static constexpr const char* STORM_DROP = "Paused for too long";
+
   protected:
     void DoDispose() override;
 
@@ -140,6 +161,8 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer
         QueueDisc* queueDisc{nullptr};      ///< the class's queue disc
         SharedBufferQueue* share{nullptr};  ///< its share of the buffer
         SharedBufferQueue* follow{nullptr}; ///< that share, null if the queue disc sees to it
+        uint64_t sent{0};                   ///< packets sent
+        bool isLossless{false};             ///< whether packets are charged to who brought them
     };
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
@@ -189,6 +212,31 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer
     void MapTos();
 
     /**
+     * @brief Queue a packet in a class, within the limits of the class's queue.
+     * @param index the class
+     * @param item the packet
+     * @return false if it was dropped
+     */
+    bool EnqueueInClass(uint32_t index, const Ptr<QueueDiscItem>& item);
+
+    /**
+     * @brief Get the port that a packet came in by.
+     * @param item the packet
+     * @return the port, SharedBuffer::NO_PORT for none
+     */
+    uint32_t GetIngressPort(const QueueDiscItem& item) const
+    {
+        return m_ingressPortReader ? m_ingressPortReader(item) : SharedBuffer::NO_PORT;
+    }
+
+    /**
+     * @brief Credit those who brought a packet which a class's queue disc has dropped.
+     * @param item the packet
+     * @param reason why it was dropped
+     */
+    void ReleaseDropped(Ptr<const QueueDiscItem> item, const char* reason);
+
+    /**
      * @brief Note whether a class has packets.
      * @param index the class
      */
@@ -199,6 +247,9 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer
     ClassScheduler m_scheduler;                  ///< chooses who sends
     uint32_t m_waiting{0};                       ///< the classes that have packets, a bit each
     uint32_t m_paused{0};                        ///< the classes that are paused, a bit each
+    uint32_t m_discarding{0};                    ///< the classes that are emptied, a bit each
+    uint32_t m_current{0};                       ///< the class whose queue disc is at work
+    IngressPortReader m_ingressPortReader{};     ///< tells the port that a packet came in by
     uint32_t m_nonIpClass;                       ///< attribute NonIpClass
     uint32_t m_nClasses;                         ///< attribute NClasses
     int32_t m_l4sClass;                          ///< attribute L4sClass

@@ -19,7 +19,7 @@ uint64_t
 HeadroomTerms::GetSum() const
 {
     uint64_t sum = 0;
-    for (const uint64_t term : {crossing, waiting, pfcFrame, cable, interfaces, response, peer})
+    for (const uint64_t term : {crossing, waiting, pfcFrames, cable, interfaces, response, peer})
     {
         if (term > std::numeric_limits<uint64_t>::max() - sum)
         {
@@ -39,7 +39,7 @@ ComputeHeadroom(const HeadroomParameters& parameters)
     HeadroomTerms terms;
     terms.crossing = parameters.peerFrame;
     terms.waiting = parameters.ownFrame;
-    terms.pfcFrame = HeadroomParameters::PFC_FRAME;
+    terms.pfcFrames = uint64_t{HeadroomParameters::PFC_FRAME} * parameters.losslessPriorities;
     terms.cable = arriving(2 * parameters.delay);
     // The PFC frame passes both ends once, and so does the last frame sent in ignorance of it.
     terms.interfaces = arriving(4 * parameters.interfaceDelay);

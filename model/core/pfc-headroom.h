@@ -25,22 +25,23 @@ struct HeadroomParameters
     /// Octets of a PFC frame with its surroundings: 64 and 20.
     static constexpr uint32_t PFC_FRAME = 64 + WIRE_OVERHEAD;
 
-    uint64_t bitsPerSecond{0};  ///< rate of the link
-    uint64_t ticksPerSecond{0}; ///< unit of the times: 10^9 for nanoseconds
-    uint64_t delay{0};          ///< one-way delay of the cable, in ticks
-    uint64_t interfaceDelay{0}; ///< delay of MAC and PHY at one end, one way, in ticks
-    uint64_t responseTime{0};   ///< from a PFC frame's reception until the peer obeys, in ticks
-    uint64_t ownFrame{0};       ///< largest frame of any priority that we send, in octets
-    uint64_t peerFrame{0};      ///< largest frame of the lossless priority, in octets
+    uint64_t bitsPerSecond{0};      ///< rate of the link
+    uint64_t ticksPerSecond{0};     ///< unit of the times: 10^9 for nanoseconds
+    uint64_t delay{0};              ///< one-way delay of the cable, in ticks
+    uint64_t interfaceDelay{0};     ///< delay of MAC and PHY at one end, one way, in ticks
+    uint64_t responseTime{0};       ///< from a PFC frame's reception until the peer obeys, in ticks
+    uint32_t losslessPriorities{1}; ///< lossless priorities, each of which may have a frame due
+    uint64_t ownFrame{0};           ///< largest frame of any priority that we send, in octets
+    uint64_t peerFrame{0};          ///< largest frame of the lossless priority, in octets
 };
 
 /**
  * @ingroup aidc
  * @brief The terms of a headroom, in octets that arrive meanwhile.
  *
- * IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N) has the terms from waiting to peer as bit times
- * that pass between the need for a pause and its effect, during which the peer may send at the rate
- * of the link.
+ * IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N) has the terms from waiting to peer (with one
+ * PFC frame) as bit times that pass between the need for a pause and its effect, during which the
+ * peer may send at the rate of the link.
  */
 struct HeadroomTerms
 {
@@ -48,8 +49,8 @@ struct HeadroomTerms
     uint64_t crossing{0};
     /// The frame that we had begun to send when the PFC frame became due.
     uint64_t waiting{0};
-    /// The PFC frame.
-    uint64_t pfcFrame{0};
+    /// The PFC frame, after those of the other lossless priorities.
+    uint64_t pfcFrames{0};
     /// Both ways over the cable: the PFC frame's and that of the last octet sent in ignorance of
     /// it.
     uint64_t cable{0};

@@ -45,7 +45,7 @@ TEST(PfcHeadroom, AnnexOWorkedExample)
     const auto terms = ComputeHeadroom(p);
     EXPECT_EQ(terms.crossing, 9038U);
     EXPECT_EQ(terms.waiting, 9038U);
-    EXPECT_EQ(terms.pfcFrame, 84U);
+    EXPECT_EQ(terms.pfcFrames, 84U);
     EXPECT_EQ(terms.cable, 37500U);
     EXPECT_EQ(terms.interfaces, 5000U);
     EXPECT_EQ(terms.response, 25225U);
@@ -61,6 +61,15 @@ TEST(PfcHeadroom, AnnexOFramesOfBothEnds)
     p.peerFrame = 1538;
     const auto terms = ComputeHeadroom(p);
     EXPECT_EQ(terms.GetSum(), 9038U + 84U + 2U * 1538U);
+}
+
+// Two priorities cross their thresholds while a frame is sent: the second one's PFC frame waits for
+// the first one's.
+TEST(PfcHeadroom, FramesOfOtherPrioritiesGoFirst)
+{
+    HeadroomParameters p = Link100();
+    p.losslessPriorities = 2;
+    EXPECT_EQ(ComputeHeadroom(p).GetSum(), 168U);
 }
 
 TEST(PfcHeadroom, PartsOfOctetsCountAsOctets)

@@ -1,0 +1,234 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ingress-buffer.h"
+
+#include "shared-buffer.h"
+
+#include "ns3/double.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcIngressBuffer");
+
+NS_OBJECT_ENSURE_REGISTERED(IngressBuffer);
+
+TypeId
+IngressBuffer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::IngressBuffer")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<IngressBuffer>()
+            .AddAttribute(
+                "XoffAlpha",
+                "Factor of the threshold XOFF: the peer is told to stop once this many "
+                "times the free shared memory came from it.",
+                DoubleValue(1.0),
+                MakeDoubleAccessor(&IngressBuffer::SetXoffAlpha, &IngressBuffer::GetXoffAlpha),
+                MakeDoubleChecker<double>(1.0 / 65536, 65536))
+            .AddAttribute(
+                "XonOffset",
+                "Bytes below XOFF at which the peer may go on.",
+                QueueSizeValue(QueueSize("18kB")),
+                MakeQueueSizeAccessor(&IngressBuffer::SetXonOffset, &IngressBuffer::GetXonOffset),
+                MakeQueueSizeChecker())
+            .AddAttribute(
+                "Headroom",
+                "Bytes set aside for what arrives after the peer has been told to stop.",
+                QueueSizeValue(QueueSize("0B")),
+                MakeQueueSizeAccessor(&IngressBuffer::SetHeadroom, &IngressBuffer::GetHeadroom),
+                MakeQueueSizeChecker())
+            .AddAttribute(
+                "Reserved",
+                "Bytes set aside below XOFF.",
+                QueueSizeValue(QueueSize("0B")),
+                MakeQueueSizeAccessor(&IngressBuffer::SetReserved, &IngressBuffer::GetReserved),
+                MakeQueueSizeChecker())
+            .AddTraceSource("Occupancy",
+                            "Bytes that came in and are still in the switch.",
+                            MakeTraceSourceAccessor(&IngressBuffer::m_occupancyTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback")
+            .AddTraceSource("Xoff",
+                            "The peer has been told to stop, or to go on.",
+                            MakeTraceSourceAccessor(&IngressBuffer::m_xoffTrace),
+                            "ns3::aidc::IngressBuffer::XoffTracedCallback");
+    return tid;
+}
+
+IngressBuffer::IngressBuffer()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+IngressBuffer::~IngressBuffer()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+IngressBuffer::SetPauseCallback(PauseCallback callback)
+{
+    m_pause = callback;
+}
+
+Admission
+IngressBuffer::Admit(uint32_t bytes)
+{
+    const IngressOutcome outcome = m_pool->Admit(m_account, bytes);
+    if (outcome.admission == Admission::ADMITTED || outcome.admission == Admission::HEADROOM)
+    {
+        m_headroomPeak = std::max(m_headroomPeak, m_pool->GetHeadroomUsed(m_account));
+        m_occupancyTrace(GetOccupancy() - bytes, GetOccupancy());
+    }
+    else
+    {
+        ++m_refused;
+    }
+    if (outcome.signal == PauseSignal::XOFF)
+    {
+        Signal(true);
+    }
+    return outcome.admission;
+}
+
+void
+IngressBuffer::Release(uint32_t bytes)
+{
+    const uint64_t before = GetOccupancy();
+    const PauseSignal signal = m_pool->Release(m_account, bytes);
+    m_occupancyTrace(before, GetOccupancy());
+    if (signal == PauseSignal::XON)
+    {
+        Signal(false);
+    }
+}
+
+void
+IngressBuffer::Signal(bool xoff)
+{
+    m_xoffTrace(xoff);
+    if (!m_pause.IsNull())
+    {
+        m_pause(xoff);
+    }
+}
+
+bool
+IngressBuffer::IsXoff() const
+{
+    return m_pool->IsXoff(m_account);
+}
+
+uint64_t
+IngressBuffer::GetOccupancy() const
+{
+    return m_pool->GetOccupancy(m_account);
+}
+
+uint64_t
+IngressBuffer::GetXoffThreshold() const
+{
+    return m_pool->GetXoffThreshold(m_account);
+}
+
+uint64_t
+IngressBuffer::GetHeadroomPeak() const
+{
+    return m_headroomPeak;
+}
+
+uint64_t
+IngressBuffer::GetRefused() const
+{
+    return m_refused;
+}
+
+bool
+IngressBuffer::Open(IngressPool& pool)
+{
+    m_account = pool.AddAccount();
+    m_pool = &pool;
+    return pool.SetLimits(m_account, m_limits);
+}
+
+template <typename Change>
+bool
+IngressBuffer::ChangeLimits(Change change)
+{
+    IngressLimits limits = m_limits;
+    change(limits);
+    if (m_pool && !m_pool->SetLimits(m_account, limits))
+    {
+        NS_LOG_ERROR("The shared buffer does not have " << limits.reserved << " bytes reserved and "
+                                                        << limits.headroom
+                                                        << " bytes of headroom for the port");
+        return false;
+    }
+    m_limits = limits;
+    return true;
+}
+
+bool
+IngressBuffer::SetXoffAlpha(double alpha)
+{
+    return ChangeLimits([alpha](IngressLimits& limits) { limits.xoffAlpha = alpha; });
+}
+
+double
+IngressBuffer::GetXoffAlpha() const
+{
+    return m_limits.xoffAlpha;
+}
+
+bool
+IngressBuffer::SetXonOffset(QueueSize bytes)
+{
+    uint64_t value = 0;
+    return GetBytes(bytes, value) &&
+           ChangeLimits([value](IngressLimits& limits) { limits.xonOffset = value; });
+}
+
+QueueSize
+IngressBuffer::GetXonOffset() const
+{
+    return ToQueueSize(m_limits.xonOffset);
+}
+
+bool
+IngressBuffer::SetHeadroom(QueueSize bytes)
+{
+    uint64_t value = 0;
+    return GetBytes(bytes, value) &&
+           ChangeLimits([value](IngressLimits& limits) { limits.headroom = value; });
+}
+
+QueueSize
+IngressBuffer::GetHeadroom() const
+{
+    return ToQueueSize(m_limits.headroom);
+}
+
+bool
+IngressBuffer::SetReserved(QueueSize bytes)
+{
+    uint64_t value = 0;
+    return GetBytes(bytes, value) &&
+           ChangeLimits([value](IngressLimits& limits) { limits.reserved = value; });
+}
+
+QueueSize
+IngressBuffer::GetReserved() const
+{
+    return ToQueueSize(m_limits.reserved);
+}
+
+} // namespace ns3::aidc

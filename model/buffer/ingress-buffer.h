@@ -1,0 +1,195 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_INGRESS_BUFFER_H
+#define AIDC_INGRESS_BUFFER_H
+
+#include "ns3/callback.h"
+#include "ns3/ingress-pool.h"
+#include "ns3/object.h"
+#include "ns3/queue-size.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+class SharedBuffer;
+
+/**
+ * @ingroup aidc
+ * @brief What came in by one port with one priority, and is still in the switch: its limits in the
+ *        SharedBuffer, and whether the peer has been told to stop.
+ *
+ * Its attributes may change while the simulation runs. Its arithmetic is that of IngressPool.
+ */
+class IngressBuffer : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    IngressBuffer();
+    ~IngressBuffer() override;
+
+    /// Told when the peer is to stop (true) or may go on (false).
+    using PauseCallback = Callback<void, bool>;
+
+    /**
+     * @brief Set who tells the peer.
+     *
+     * Called while a packet is being queued or taken from a queue: it must do neither.
+     *
+     * @param callback the callback; null if nobody does, so that what exceeds the limits is lost
+     */
+    void SetPauseCallback(PauseCallback callback);
+
+    /**
+     * @brief Charge for an arriving packet, if it may be had.
+     * @param bytes the size of the packet
+     * @return the outcome; nothing is charged when it is a refusal
+     */
+    Admission Admit(uint32_t bytes);
+
+    /**
+     * @brief Credit for a packet that leaves.
+     * @param bytes the size of the packet
+     */
+    void Release(uint32_t bytes);
+
+    /**
+     * @brief Tell whether the peer has been told to stop.
+     * @return true from XOFF to XON
+     */
+    bool IsXoff() const;
+
+    /**
+     * @brief Get what there is, in the headroom too.
+     * @return bytes
+     */
+    uint64_t GetOccupancy() const;
+
+    /**
+     * @brief Get what there may be before the peer is told to stop.
+     * @return XOFF in bytes
+     */
+    uint64_t GetXoffThreshold() const;
+
+    /**
+     * @brief Get the most that has been in the headroom at once.
+     * @return bytes
+     */
+    uint64_t GetHeadroomPeak() const;
+
+    /**
+     * @brief Get the number of packets that were refused.
+     * @return the number
+     */
+    uint64_t GetRefused() const;
+
+    /**
+     * @brief TracedCallback signature for the peer being told to stop or to go on.
+     * @param [in] xoff true if it is to stop
+     */
+    typedef void (*XoffTracedCallback)(bool xoff);
+
+    /// Reason of a drop: the packet came in after the peer had been told to stop, and there was no
+    /// headroom left for it.
+    static constexpr const char* INGRESS_DROP = "Beyond the ingress port's headroom";
+
+  private:
+    friend class SharedBuffer;
+
+    /**
+     * @brief Open the account.
+     * @param pool the accounts of the switch
+     * @return false if the limits are impossible
+     */
+    bool Open(IngressPool& pool);
+
+    /**
+     * @brief Change one of the limits.
+     * @param change sets the new value
+     * @return false if the limits would be impossible
+     */
+    template <typename Change>
+    bool ChangeLimits(Change change);
+
+    /**
+     * @brief Set the factor of the threshold XOFF.
+     * @param alpha the factor
+     * @return false if it cannot be
+     */
+    bool SetXoffAlpha(double alpha);
+
+    /**
+     * @brief Get the factor of the threshold XOFF.
+     * @return the factor
+     */
+    double GetXoffAlpha() const;
+
+    /**
+     * @brief Set how far below XOFF the peer may go on.
+     * @param bytes the bytes
+     * @return false if they are in packets
+     */
+    bool SetXonOffset(QueueSize bytes);
+
+    /**
+     * @brief Get how far below XOFF the peer may go on.
+     * @return the bytes
+     */
+    QueueSize GetXonOffset() const;
+
+    /**
+     * @brief Set the headroom.
+     * @param bytes the bytes
+     * @return false if they cannot be had
+     */
+    bool SetHeadroom(QueueSize bytes);
+
+    /**
+     * @brief Get the headroom.
+     * @return the bytes
+     */
+    QueueSize GetHeadroom() const;
+
+    /**
+     * @brief Set the bytes set aside.
+     * @param bytes the bytes
+     * @return false if they cannot be had
+     */
+    bool SetReserved(QueueSize bytes);
+
+    /**
+     * @brief Get the bytes set aside.
+     * @return the bytes
+     */
+    QueueSize GetReserved() const;
+
+    /**
+     * @brief Tell the peer.
+     * @param xoff true if it is to stop
+     */
+    void Signal(bool xoff);
+
+    IngressPool* m_pool{nullptr};                        ///< the accounts of the switch
+    IngressPool::AccountId m_account{0};                 ///< the account
+    PauseCallback m_pause;                               ///< tells the peer
+    uint64_t m_headroomPeak{0};                          ///< the most in the headroom
+    uint64_t m_refused{0};                               ///< packets refused
+    IngressLimits m_limits;                              ///< the limits
+    TracedCallback<bool> m_xoffTrace;                    ///< trace of what the peer is told
+    TracedCallback<uint64_t, uint64_t> m_occupancyTrace; ///< trace of the occupancy
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_INGRESS_BUFFER_H
