@@ -33,12 +33,12 @@ folders share: what hides ns-3's releases, and what hides kinds of devices."""
 
 RANK = {folder: rank for rank, folders in enumerate(RANKS) for folder in folders}
 
-CORE = {"model/core", "test/core"}
+CORE = {"model/core", "test/core", "test/fuzz"}
 """Folders that must build without ns-3."""
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')
 LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
-WITHOUT_COMMENTS = {".json", ".csv", ".txt", ".png", ".svg"}
+WITHOUT_COMMENTS = {".json", ".csv", ".txt", ".bin", ".png", ".svg"}
 """Kinds of file that a licence line cannot be written into."""
 
 
@@ -120,6 +120,8 @@ def listed_as(path: PurePosixPath) -> str:
         return path.stem.removesuffix("-test-suite")
     if folder == "test/core":
         return path.stem.removesuffix("-test")
+    if folder == "test/fuzz" and path.stem.endswith("-fuzz"):
+        return path.stem.removesuffix("-fuzz")
     if folder in ("examples", "bench"):
         return path.stem
     return ""

@@ -13,6 +13,7 @@ option(AIDC_SANITIZE
        "Run the core's tests a second time, with address and undefined sanitizers"
        OFF
 )
+option(AIDC_FUZZ "Build the fuzz targets of the core (needs clang)" OFF)
 option(AIDC_WERROR "Treat all warnings in aidc's own files as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -3,6 +3,8 @@
 # All tests of a standalone build, for ctest. Names begin with what is tested:
 # core, sanitized (the core again, under sanitizers), suite, example, python.
 
+include(cmake/fuzz.cmake)
+
 if(NOT AIDC_TESTS)
   return()
 endif()
@@ -36,6 +38,7 @@ function(aidc_add_core_tests prefix)
       PROPERTIES LABELS ${prefix}
     )
   endforeach()
+  aidc_add_corpus_tests(${prefix})
 endfunction()
 
 find_package(GTest QUIET)
