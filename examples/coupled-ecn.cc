@@ -41,10 +41,7 @@
 #include "ns3/network-module.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <set>
 #include <string>
@@ -73,11 +70,7 @@ struct Options
     std::string offset{"0B"};                                 ///< Offset of coupled, 0 to derive it
     double alpha{8};                                          ///< of the dynamic threshold
     double load{0.6};                                         ///< of scenario mix
-    uint32_t seed{1};                                         ///< of the random number generators
-    uint32_t runs{1};                                         ///< number of runs
-    uint32_t ranks{1};                                        ///< processes, which can only be one
-    std::string out{"results/coupled-ecn"};                   ///< folder of the results
-    bool small{false};                                        ///< a variant that takes seconds
+    ExperimentOptions common;                                 ///< those of all experiments
 };
 
 /// The flows of a scenario, and where they go.
@@ -89,13 +82,6 @@ struct Scenario
     std::vector<FlowSpec> flows; ///< the flows
     Time limit;                  ///< when the simulation ends at the latest
     Time sampling;               ///< the interval of the series
-};
-
-/// What a run has told.
-struct Outcome
-{
-    std::vector<ResultMetric> metrics; ///< the metrics, in the order to show
-    std::vector<FlowRecord> records;   ///< what became of the flows
 };
 
 /**
@@ -145,13 +131,13 @@ MakeScenario(const std::string& name, const Options& options)
     if (light)
     {
         scenario.flows = MakeFanIn(hosts, std::min<std::size_t>(4, third), 0);
-        scenario.limit = MilliSeconds(options.small ? 10 : 30);
+        scenario.limit = MilliSeconds(options.common.small ? 10 : 30);
         scenario.sampling = MicroSeconds(20);
     }
     else if (incast)
     {
         scenario.cap = name == "incast" ? "0B" : "250kB";
-        scenario.flows = MakeFanIn(hosts, third, options.small ? 1000000 : 5000000);
+        scenario.flows = MakeFanIn(hosts, third, options.common.small ? 1000000 : 5000000);
         scenario.limit = MilliSeconds(100);
         scenario.sampling = MicroSeconds(1);
     }
@@ -160,7 +146,7 @@ MakeScenario(const std::string& name, const Options& options)
         const auto sizes = FlowSizeDistribution::Read(FindDataFile(options.flowSizes));
         PoissonFlowGenerator generator(hosts, sizes);
         generator.SetLoad(options.load);
-        generator.SetDuration(MicroSeconds(options.small ? 300 : 3000));
+        generator.SetDuration(MicroSeconds(options.common.small ? 300 : 3000));
         generator.AssignStreams(1);
         scenario.flows = generator.Generate();
         scenario.limit = MilliSeconds(200);
@@ -211,19 +197,15 @@ SetScheme(SharedBufferSwitchHelper& helper, const std::string& scheme, const Opt
 
 /**
  * @brief Run one scheme in one scenario.
- * @param scenario the scenario
- * @param scheme the scheme
+ * @param run the names of both
  * @param options the options
- * @param series the file of the watched queue's series, empty for none
  * @return what the run has told
  */
-Outcome
-RunOnce(const Scenario& scenario,
-        const std::string& scheme,
-        const Options& options,
-        const std::string& series)
+ExperimentOutcome
+RunOnce(const ExperimentRun& run, const Options& options)
 {
-    const auto started = std::chrono::steady_clock::now();
+    const auto scenario = MakeScenario(run.scenario, options);
+    run.Announce(scenario.flows.size());
     ConfigureDctcp();
     FabricHelper network;
     network.Build(scenario.topology.GetFabric());
@@ -233,7 +215,7 @@ RunOnce(const Scenario& scenario,
     SharedBufferSwitchHelper switches;
     switches.SetNClasses(1);
     switches.SetBufferAttribute("Size", StringValue(options.buffer));
-    SetScheme(switches, scheme, options);
+    SetScheme(switches, run.scheme, options);
     switches.Install(network.GetSwitches());
     network.AssignAddresses();
     network.AssignStreams(100);
@@ -251,10 +233,10 @@ RunOnce(const Scenario& scenario,
             monitor.AddPort(network.GetSwitchPort(flow.destination));
         }
     }
-    if (!series.empty())
+    if (run.isFirst)
     {
         const auto port = network.GetSwitchPort(scenario.flows.front().destination);
-        monitor.WriteSeries(EcnQueueMonitor::FindQueues(port).front(), series);
+        monitor.WriteSeries(EcnQueueMonitor::FindQueues(port).front(), run.GetSeriesPath("queue"));
     }
     monitor.Start();
     ShowProgress progress(Seconds(10), std::cerr);
@@ -262,32 +244,27 @@ RunOnce(const Scenario& scenario,
     Simulator::Run();
     monitor.Stop();
 
-    Outcome outcome;
-    const auto add = [&outcome](const std::string& name, double value, const std::string& unit) {
-        outcome.metrics.push_back({name, value, unit});
-    };
+    ExperimentOutcome outcome;
     Time begin = scenario.limit;
     for (const auto& flow : scenario.flows)
     {
         begin = std::min(begin, flow.start);
     }
     const double elapsed = (Simulator::Now() - begin).GetSeconds();
-    add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
-    add("dropped_packets", monitor.GetDroppedPackets(), "packet");
-    add("marked_packets", monitor.GetMarkedPackets(), "packet");
-    add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
-    add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
-    add("queue_max", monitor.GetMaxOccupancy(), "byte");
+    outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
+    outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
+    outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
+    outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
+    outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
     if (scenario.name != "light") // its flows do not end
     {
-        add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
+        outcome.Add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
         const auto metrics = GetFctMetrics(tcp.GetRecords());
         outcome.metrics.insert(outcome.metrics.end(), metrics.begin(), metrics.end());
     }
     outcome.records = tcp.GetRecords();
     Simulator::Destroy();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-    add("wall_time", wall.count(), "s");
     return outcome;
 }
 
@@ -303,9 +280,8 @@ CheckOptions(const Options& options)
     CheckOption(options.alpha >= 1.0 / 65536 && options.alpha <= 65536,
                 "--alpha to be from 1/65536 to 65536");
     CheckOption(options.load > 0 && options.load <= 1, "--load to be above 0 and at most 1");
-    CheckOption(options.seed > 0, "--seed to be at least 1");
-    CheckOption(options.runs > 0, "--runs to be at least 1");
-    CheckOption(options.ranks == 1,
+    options.common.Check();
+    CheckOption(options.common.ranks == 1,
                 "--ranks to be 1: the network is a single switch, which cannot be divided");
 }
 
@@ -317,64 +293,31 @@ CheckOptions(const Options& options)
 void
 RunAll(const Options& options, const std::string& command)
 {
-    std::filesystem::create_directories(options.out);
-    ExperimentSummary summary("coupled-ecn");
-    summary.SetSeed(options.seed);
-    summary.SetRuns(options.runs);
-    summary.SetCommand(command);
+    ExperimentPlan plan;
+    plan.name = "coupled-ecn";
+    plan.command = command;
+    plan.figures = "coupled-ecn.gp";
+    plan.scenarios = options.flows.empty() ? SplitNames("scenarios", options.scenarios, SCENARIOS)
+                                           : std::vector<std::string>{"file"};
+    plan.schemes = SCHEMES;
+    plan.totals = {"dropped_packets", "marked_packets"};
+    plan.columns = {"goodput",
+                    "dropped_packets",
+                    "drops_before_first_mark",
+                    "marked_packets",
+                    "queue_p99",
+                    "fct_mean",
+                    "fct_p99",
+                    "fct_slowdown_p99"};
+    const Ranks ranks(options.common.ranks);
+    ExperimentRunner runner(plan, options.common, ranks);
+    auto& summary = runner.GetSummary();
     summary.SetParameter("buffer", QueueSize(options.buffer).GetValue(), "byte");
     summary.SetParameter("alpha", options.alpha);
     summary.SetParameter("load", options.load);
     summary.SetParameter("flow-sizes", options.flowSizes);
     summary.SetParameter("topology", options.topology.empty() ? "default" : options.topology);
-    auto totals =
-        OpenResult(options.out, "totals.csv", "scenario,scheme,dropped_packets,marked_packets");
-    SlowdownTable slowdowns(options.out);
-
-    const auto names = options.flows.empty() ? SplitNames("scenarios", options.scenarios, SCENARIOS)
-                                             : std::vector<std::string>{"file"};
-    const std::size_t nRuns = names.size() * SCHEMES.size() * options.runs;
-    std::size_t done = 0;
-    for (const auto& name : names)
-    {
-        for (const auto& scheme : SCHEMES)
-        {
-            const std::string key = scheme + "@" + name;
-            for (uint32_t run = 1; run <= options.runs; ++run)
-            {
-                RngSeedManager::SetSeed(options.seed);
-                RngSeedManager::SetRun(run);
-                const auto scenario = MakeScenario(name, options);
-                std::cerr << "[" << ++done << "/" << nRuns << "] " << key << ", "
-                          << scenario.flows.size() << " flows" << std::endl;
-                // The series is that of the first run.
-                const auto file =
-                    std::filesystem::path(options.out) / ("queue-" + name + "-" + scheme + ".csv");
-                const auto outcome =
-                    RunOnce(scenario, scheme, options, run == 1 ? file.string() : "");
-                for (const auto& metric : outcome.metrics)
-                {
-                    summary.Add(key, metric.name, metric.value, metric.unit);
-                }
-                slowdowns.Add(outcome.records);
-            }
-            totals << name << ',' << scheme << ',' << summary.GetMean(key, "dropped_packets") << ','
-                   << summary.GetMean(key, "marked_packets") << std::endl;
-            slowdowns.Write(name, scheme);
-        }
-    }
-    summary.WriteJson((std::filesystem::path(options.out) / "summary.json").string());
-    summary.SetColumns({"goodput",
-                        "dropped_packets",
-                        "drops_before_first_mark",
-                        "marked_packets",
-                        "queue_p99",
-                        "fct_mean",
-                        "fct_p99",
-                        "fct_slowdown_p99"});
-    summary.PrintTable(std::cout);
-    DrawFigures(FindExampleFile("coupled-ecn.gp"), options.out, std::cerr);
-    std::cout << "Results are in " << options.out << std::endl;
+    runner.Run([&](const ExperimentRun& run) { return RunOnce(run, options); });
 }
 
 } // namespace
@@ -396,21 +339,11 @@ main(int argc, char* argv[])
     cmd.AddValue("buffer", "size of the shared buffer, such as 12MB", options.buffer);
     cmd.AddValue("offset", "Offset of coupled, such as 150kB; 0B derives it", options.offset);
     cmd.AddValue("alpha", "factor of the dynamic threshold", options.alpha);
-    cmd.AddValue("seed", "seed of the random number generators", options.seed);
-    cmd.AddValue("runs", "number of runs; with several, confidence intervals", options.runs);
-    cmd.AddValue("ranks", "processes of a parallel simulation: 1", options.ranks);
-    cmd.AddValue("out", "folder of the results", options.out);
-    cmd.AddValue("small", "a variant that takes seconds", options.small);
+    options.common.out = "results/coupled-ecn";
+    options.common.AddTo(cmd, "processes of a parallel simulation: 1");
     cmd.Parse(argc, argv);
-    try
-    {
+    return RunProgram("aidc-coupled-ecn", [&] {
         CheckOptions(options);
         RunAll(options, JoinCommand("aidc-coupled-ecn", argc, argv));
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "aidc-coupled-ecn: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    });
 }

@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import sys
-import time
 from dataclasses import dataclass
-from pathlib import Path
 
-from aidc import ns
+from aidc import experiment, ns
 from cppyy.gbl import std
 
 aidc = ns.aidc
@@ -110,9 +107,10 @@ def set_scheme(switches, scheme: str, options: argparse.Namespace) -> None:
         switches.SetQueueDiscAttribute(every, "Offset", ns.QueueSizeValue(options.offset))
 
 
-def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, series: str):
-    """Runs one scheme; returns (metric, value, unit) in a list, and the records of the flows."""
-    started = time.monotonic()
+def run_once(run: experiment.Run, options: argparse.Namespace) -> None:
+    """Runs one scheme in one scenario."""
+    scenario = make_scenario(run.scenario, options)
+    run.announce(len(scenario.flows))
     aidc.ConfigureDctcp()
     network = aidc.FabricHelper()
     network.Build(scenario.topology.GetFabric())
@@ -123,7 +121,7 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
     switches = aidc.SharedBufferSwitchHelper()
     switches.SetNClasses(1)
     switches.SetBufferAttribute("Size", ns.QueueSizeValue(options.buffer))
-    set_scheme(switches, scheme, options)
+    set_scheme(switches, run.scheme, options)
     switches.Install(network.GetSwitches())
     network.AssignAddresses()
     network.AssignStreams(100)
@@ -135,9 +133,10 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
     monitor = aidc.EcnQueueMonitor(scenario.sampling)
     for receiver in dict.fromkeys(flow.destination for flow in scenario.flows):
         monitor.AddPort(network.GetSwitchPort(receiver))
-    if series:
+    if run.is_first:
         port = network.GetSwitchPort(scenario.flows[0].destination)
-        monitor.WriteSeries(aidc.EcnQueueMonitor.FindQueues(port)[0], series)
+        queue = aidc.EcnQueueMonitor.FindQueues(port)[0]
+        monitor.WriteSeries(queue, run.series_path("queue"))
     monitor.Start()
     ns.Simulator.Stop(scenario.limit)
     ns.Simulator.Run()
@@ -145,7 +144,7 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
 
     begin = min(flow.start.GetNanoSeconds() for flow in scenario.flows)
     elapsed = (ns.Simulator.Now().GetNanoSeconds() - begin) / 1e9
-    metrics = [
+    run.metrics = [
         ("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s"),
         ("dropped_packets", monitor.GetDroppedPackets(), "packet"),
         ("marked_packets", monitor.GetMarkedPackets(), "packet"),
@@ -154,104 +153,59 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
         ("queue_max", monitor.GetMaxOccupancy(), "byte"),
     ]
     if scenario.name != "light":  # its flows do not end
-        metrics.append(("completion_time", elapsed if tcp.IsDone() else math.nan, "s"))
+        run.metrics.append(("completion_time", elapsed if tcp.IsDone() else math.nan, "s"))
         results = aidc.GetFctMetrics(tcp.GetRecords())
-        metrics += [(metric.name, metric.value, metric.unit) for metric in results]
-    records = std.vector[aidc.FlowRecord](tcp.GetRecords())
+        run.metrics += [(metric.name, metric.value, metric.unit) for metric in results]
+    run.records = std.vector[aidc.FlowRecord](tcp.GetRecords())
     ns.Simulator.Destroy()
-    return [*metrics, ("wall_time", time.monotonic() - started, "s")], records
 
 
 def run_all(options: argparse.Namespace) -> None:
     """Runs all schemes in all scenarios, and writes the results."""
-    out = Path(options.out)
-    out.mkdir(parents=True, exist_ok=True)
-    summary = aidc.ExperimentSummary("coupled-ecn")
-    summary.SetSeed(options.seed)
-    summary.SetRuns(options.runs)
-    summary.SetCommand(" ".join(["coupled-ecn.py", *sys.argv[1:]]))
-    summary.SetParameter("buffer", float(options.buffer.GetValue()), "byte")
-    summary.SetParameter("alpha", options.alpha)
-    summary.SetParameter("load", options.load)
-    summary.SetParameter("flow-sizes", options.flow_sizes)
-    summary.SetParameter("topology", options.topology or "default")
-    totals = ["scenario,scheme,dropped_packets,marked_packets"]
-    slowdowns = aidc.SlowdownTable(str(out))
-
-    names = ["file"] if options.flows else options.scenarios
-    planned = [(name, scheme) for name in names for scheme in SCHEMES]
-    for number, (name, scheme) in enumerate(planned):
-        key = f"{scheme}@{name}"
-        for run in range(1, options.runs + 1):
-            ns.RngSeedManager.SetSeed(options.seed)
-            ns.RngSeedManager.SetRun(run)
-            scenario = make_scenario(name, options)
-            done = number * options.runs + run
-            total = len(planned) * options.runs
-            print(f"[{done}/{total}] {key}, {len(scenario.flows)} flows", file=sys.stderr)
-            # The series is that of the first run.
-            series = str(out / f"queue-{name}-{scheme}.csv") if run == 1 else ""
-            metrics, records = run_once(scenario, scheme, options, series)
-            for metric, value, unit in metrics:
-                summary.Add(key, metric, float(value), unit)
-            slowdowns.Add(records)
-        means = (summary.GetMean(key, metric) for metric in ("dropped_packets", "marked_packets"))
-        totals.append(",".join([name, scheme, *(f"{mean:.6g}" for mean in means)]))
-        slowdowns.Write(name, scheme)
-
-    (out / "totals.csv").write_text("\n".join(totals) + "\n", encoding="utf-8")
-    summary.WriteJson(str(out / "summary.json"))
-    summary.SetColumns(list(COLUMNS))
-    summary.PrintTable(std.cout)
-    std.cout.flush()
-    aidc.DrawFigures(aidc.FindExampleFile("coupled-ecn.gp"), str(out), std.cerr)
-    print(f"Results are in {out}")
-
-
-def size_in_bytes(text: str):
-    """Parses a size such as 12MB."""
-    if not re.fullmatch(r"\d+(\.\d+)?([kKM]i?)?B", text):
-        raise argparse.ArgumentTypeError(f'expected a size such as 12MB, found "{text}"')
-    return ns.QueueSize(text)
+    plan = experiment.Plan(
+        name="coupled-ecn",
+        scenarios=["file"] if options.flows else options.scenarios,
+        schemes=list(SCHEMES),
+        totals=("dropped_packets", "marked_packets"),
+        columns=COLUMNS,
+        parameters={
+            "buffer": (float(options.buffer.GetValue()), "byte"),
+            "alpha": (options.alpha,),
+            "load": (options.load,),
+            "flow-sizes": (options.flow_sizes,),
+            "topology": (options.topology or "default",),
+        },
+        figures="coupled-ecn.gp",
+    )
+    experiment.run_all(plan, options, lambda run: run_once(run, options))
 
 
 def main() -> int:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     add = parser.add_argument
-    add("--scenarios", type=lambda text: text.split(","), default=list(SCENARIOS),
+    add("--scenarios", type=experiment.names(SCENARIOS), default=list(SCENARIOS),
         help="scenarios to run, separated by commas: " + ", ".join(SCENARIOS))
     add("--topology", default="", help="topology file instead of the scenario's")
     add("--flow-sizes", default="flow-sizes/web-search-dctcp.txt",
         help="flow-size file of scenario mix")
     add("--flows", default="", help="flow file; runs its flows instead of the scenarios")
     add("--load", type=float, default=0.6, help="load of scenario mix, above 0 and at most 1")
-    add("--buffer", type=size_in_bytes, default="12MB", help="size of the shared buffer")
-    add("--offset", type=size_in_bytes, default="0B", help="Offset of coupled; 0B derives it")
+    add("--buffer", type=experiment.size_in_bytes, default="12MB", help="size of the shared buffer")
+    add("--offset", type=experiment.size_in_bytes, default="0B",
+        help="Offset of coupled; 0B derives it")
     add("--alpha", type=float, default=8.0, help="factor of the dynamic threshold")
-    add("--seed", type=int, default=1, help="seed of the random number generators")
-    add("--runs", type=int, default=1, help="number of runs; with several, confidence intervals")
-    add("--out", default="results/coupled-ecn", help="folder of the results")
-    add("--small", action="store_true", help="a variant that takes seconds")
+    experiment.add_options(parser, "results/coupled-ecn")
     options = parser.parse_args()
-    unknown = [name for name in options.scenarios if name not in SCENARIOS]
     checks = {
-        f"--scenarios: expected {', '.join(SCENARIOS)}, found {unknown}": unknown,
         "--load: expected more than 0 and at most 1": not 0 < options.load <= 1,
         "--alpha: expected 1/65536 to 65536": not 1 / 65536 <= options.alpha <= 65536,
         "--buffer: expected more than 0": options.buffer.GetValue() == 0,
-        "--seed: expected at least 1": options.seed < 1,
-        "--runs: expected at least 1": options.runs < 1,
     }
     for message, failed in checks.items():
         if failed:
             parser.error(message)
-    try:
-        run_all(options)
-    except (std.exception, OSError, ValueError) as error:
-        print(f"coupled-ecn.py: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return experiment.run_program("coupled-ecn.py", lambda: run_all(options))
 
 
 if __name__ == "__main__":

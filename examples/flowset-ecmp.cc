@@ -44,12 +44,8 @@
 #include "ns3/network-module.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,11 +89,7 @@ struct Options
     Time interval{MicroSeconds(100)};                         ///< assessment interval
     Time gap{MicroSeconds(20)};                               ///< flowlet gap
     Time duration{MilliSeconds(2)};                           ///< while flows arrive
-    uint32_t seed{1};                                         ///< of the random number generators
-    uint32_t runs{1};                                         ///< number of runs
-    uint32_t ranks{1};                                        ///< processes of a parallel run
-    std::string out{"results/flowset-ecmp"};                  ///< folder of the results
-    bool small{false};                                        ///< a variant that takes seconds
+    ExperimentOptions common;                                 ///< those of all experiments
 };
 
 /// The flows of a scenario, and where they go.
@@ -110,13 +102,6 @@ struct Scenario
     bool hasFailure{false};      ///< the first uplink of the first leaf fails
     Time failure;                ///< when it fails
     Time repair;                 ///< when it is back
-};
-
-/// What a run has told.
-struct Outcome
-{
-    std::vector<ResultMetric> metrics; ///< the metrics, in the order to show
-    std::vector<FlowRecord> records;   ///< what became of the flows
 };
 
 /**
@@ -174,14 +159,14 @@ MakeNetwork(const std::string& scenario, const Options& options)
                                                            : "leaf-spine";
     if (topology == "fat-tree")
     {
-        return MakeFatTree(options.small ? 4 : 8, 100000000000, 1000);
+        return MakeFatTree(options.common.small ? 4 : 8, 100000000000, 1000);
     }
     if (topology == "leaf-spine")
     {
         LeafSpineOptions plan;
-        plan.leaves = options.small ? 4 : 8;
-        plan.spines = options.small ? 4 : 8;
-        plan.hostsPerLeaf = options.small ? 8 : 16;
+        plan.leaves = options.common.small ? 4 : 8;
+        plan.spines = options.common.small ? 4 : 8;
+        plan.hostsPerLeaf = options.common.small ? 8 : 16;
         plan.leafSpineRate = plan.hostRate;
         return MakeLeafSpine(plan);
     }
@@ -306,7 +291,7 @@ MakeScenario(const std::string& name, const Options& options)
                           leaves[i],
                           leaves[(i + 1) % leaves.size()],
                           GetUplinks(fabric, leaves[i]).size(),
-                          options.small ? 2000000 : 10000000,
+                          options.common.small ? 2000000 : 10000000,
                           Seconds(0),
                           uniform);
         }
@@ -323,7 +308,7 @@ MakeScenario(const std::string& name, const Options& options)
                       leaves.at(0),
                       leaves.at(1),
                       SIZE_MAX,
-                      options.small ? 500000 : 2000000,
+                      options.common.small ? 500000 : 2000000,
                       options.duration / 4,
                       uniform);
     }
@@ -377,21 +362,18 @@ MakeRouting(const std::string& scheme, const Options& options)
 
 /**
  * @brief Run one scheme in one scenario.
- * @param scenario the scenario
- * @param scheme the scheme
+ * @param run the names of both
  * @param options the options
  * @param ranks the processes
- * @param isFirst whether the series of the run is written
  * @return what the run has told
  */
-Outcome
-RunOnce(const Scenario& scenario,
-        const std::string& scheme,
-        const Options& options,
-        const Ranks& ranks,
-        bool isFirst)
+ExperimentOutcome
+RunOnce(const ExperimentRun& run, const Options& options, const Ranks& ranks)
 {
-    const auto started = std::chrono::steady_clock::now();
+    auto scenario = MakeScenario(run.scenario, options);
+    scenario.fabric.AssignRanks(ranks.GetN());
+    run.Announce(scenario.flows.size());
+    const std::string& scheme = run.scheme;
     const Fabric& fabric = scenario.fabric;
     ranks.Begin();
     DctcpOptions dctcp;
@@ -422,9 +404,9 @@ RunOnce(const Scenario& scenario,
     LinkLoadMonitor load(MicroSeconds(100));
     FlowSetMonitor flowSets;
     const bool hasFlowSets = scheme.rfind("flow-set", 0) == 0;
-    if (hasFlowSets && isFirst && ranks.GetN() == 1)
+    if (hasFlowSets && run.isFirst && ranks.GetN() == 1)
     {
-        flowSets.WriteSeries(options.out + "/cqi-" + scenario.name + "-" + scheme + ".csv");
+        flowSets.WriteSeries(run.GetSeriesPath("cqi"));
     }
     for (const uint32_t id : fabric.GetSwitches())
     {
@@ -462,10 +444,7 @@ RunOnce(const Scenario& scenario,
     Simulator::Run();
     load.Stop();
 
-    Outcome outcome;
-    const auto add = [&outcome](const std::string& name, double value, const std::string& unit) {
-        outcome.metrics.push_back({name, value, unit});
-    };
+    ExperimentOutcome outcome;
     tcp.Gather(ranks);
     Time begin = scenario.limit;
     Time end = Seconds(0);
@@ -475,59 +454,26 @@ RunOnce(const Scenario& scenario,
         end = std::max(end, record.finish);
     }
     const double elapsed = (tcp.IsDone() ? end - begin : scenario.limit - begin).GetSeconds();
-    add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
-    add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
+    outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
     outcome.records = tcp.GetRecords();
     const auto metrics = GetFctMetrics(outcome.records);
     outcome.metrics.insert(outcome.metrics.end(), metrics.begin(), metrics.end());
     const auto counts = network.GetPacketCounts();
-    add("dropped_packets", ranks.Sum(counts.dropped), "packet");
-    add("marked_packets", ranks.Sum(counts.marked), "packet");
-    add("packet_hops", ranks.Sum(counts.sent), "packet");
-    add("reordered_packets", ranks.Sum(reordering.GetReorderedPackets()), "packet");
-    add("lost_packets", ranks.Sum(network.GetLostPackets()), "packet");
-    add("load_imbalance", ranks.Sum(load.GetSpread()) / ranks.Sum(load.GetMean()), "1");
-    add("migrations", ranks.Sum(flowSets.GetMigrations()), "1");
-    add("migrations_allowed", ranks.Sum(flowSets.GetAllowedMigrations()), "1");
-    add("migration_intervals", ranks.Sum(flowSets.GetIntervals()), "1");
-    add("bound_violations", ranks.Sum(flowSets.GetBoundViolations()), "1");
-    add("reroutes", ranks.Sum(flowSets.GetReroutes()), "1");
+    outcome.Add("dropped_packets", ranks.Sum(counts.dropped), "packet");
+    outcome.Add("marked_packets", ranks.Sum(counts.marked), "packet");
+    outcome.Add("packet_hops", ranks.Sum(counts.sent), "packet");
+    outcome.Add("reordered_packets", ranks.Sum(reordering.GetReorderedPackets()), "packet");
+    outcome.Add("lost_packets", ranks.Sum(network.GetLostPackets()), "packet");
+    outcome.Add("load_imbalance", ranks.Sum(load.GetSpread()) / ranks.Sum(load.GetMean()), "1");
+    outcome.Add("migrations", ranks.Sum(flowSets.GetMigrations()), "1");
+    outcome.Add("migrations_allowed", ranks.Sum(flowSets.GetAllowedMigrations()), "1");
+    outcome.Add("migration_intervals", ranks.Sum(flowSets.GetIntervals()), "1");
+    outcome.Add("bound_violations", ranks.Sum(flowSets.GetBoundViolations()), "1");
+    outcome.Add("reroutes", ranks.Sum(flowSets.GetReroutes()), "1");
     Simulator::Destroy();
     ranks.End();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-    add("wall_time", wall.count(), "s");
     return outcome;
-}
-
-/**
- * @brief Write what became of each flow.
- * @param folder the folder of the results
- * @param key the scenario and the scheme, as the file's name has them
- * @param records the flows
- */
-void
-WriteFlows(const std::string& folder,
-           const std::string& key,
-           const std::vector<FlowRecord>& records)
-{
-    auto file = OpenResult(folder,
-                           "flows-" + key + ".csv",
-                           "source,destination,size_byte,start_s,fct_s,slowdown");
-    file.precision(12);
-    for (const auto& record : records)
-    {
-        file << record.spec.source << ',' << record.spec.destination << ',' << record.spec.bytes
-             << ',' << record.spec.start.GetSeconds() << ',';
-        if (record.isDone)
-        {
-            file << record.fct.GetSeconds() << ',' << record.slowdown;
-        }
-        else
-        {
-            file << "nan,nan";
-        }
-        file << '\n';
-    }
 }
 
 /**
@@ -542,9 +488,7 @@ CheckOptions(const Options& options)
     CheckOption(options.interval.IsStrictlyPositive(), "--interval to be above 0");
     CheckOption(options.gap.IsStrictlyPositive(), "--gap to be above 0");
     CheckOption(options.duration.IsStrictlyPositive(), "--duration to be above 0");
-    CheckOption(options.seed > 0, "--seed to be at least 1");
-    CheckOption(options.runs > 0, "--runs to be at least 1");
-    CheckOption(options.ranks > 0, "--ranks to be at least 1");
+    options.common.Check();
 }
 
 /**
@@ -555,15 +499,19 @@ CheckOptions(const Options& options)
 void
 RunAll(const Options& options, const std::string& command)
 {
-    const auto names = options.flows.empty() ? SplitNames("scenarios", options.scenarios, SCENARIOS)
-                                             : std::vector<std::string>{"file"};
-    const auto schemes = SplitNames("schemes", options.schemes, SCHEMES);
-    const Ranks ranks(options.ranks);
-    std::filesystem::create_directories(options.out);
-    ExperimentSummary summary("flowset-ecmp");
-    summary.SetSeed(options.seed);
-    summary.SetRuns(options.runs);
-    summary.SetCommand(command);
+    ExperimentPlan plan;
+    plan.name = "flowset-ecmp";
+    plan.command = command;
+    plan.figures = "flowset-ecmp.gp";
+    plan.scenarios = options.flows.empty() ? SplitNames("scenarios", options.scenarios, SCENARIOS)
+                                           : std::vector<std::string>{"file"};
+    plan.schemes = SplitNames("schemes", options.schemes, SCHEMES);
+    plan.totals = TOTALS;
+    plan.columns = TOTALS;
+    plan.hasFlowFiles = true;
+    const Ranks ranks(options.common.ranks);
+    ExperimentRunner runner(plan, options.common, ranks);
+    auto& summary = runner.GetSummary();
     summary.SetParameter("topology", options.topology.empty() ? "default" : options.topology);
     summary.SetParameter("flow-sizes", options.flowSizes);
     summary.SetParameter("buffer", QueueSize(options.buffer).GetValue(), "byte");
@@ -571,72 +519,7 @@ RunAll(const Options& options, const std::string& command)
     summary.SetParameter("interval", options.interval.GetSeconds(), "s");
     summary.SetParameter("gap", options.gap.GetSeconds(), "s");
     summary.SetParameter("duration", options.duration.GetSeconds(), "s");
-    std::optional<SlowdownTable> slowdowns; // of the rank that writes results
-    std::ofstream totals;
-    if (ranks.IsFirst())
-    {
-        slowdowns.emplace(options.out);
-        std::string header = "scenario,scheme";
-        for (const auto& metric : TOTALS)
-        {
-            header += "," + metric;
-        }
-        totals = OpenResult(options.out, "totals.csv", header);
-    }
-    std::size_t done = 0;
-    for (const auto& name : names)
-    {
-        for (const auto& scheme : schemes)
-        {
-            const std::string key = scheme + "@" + name;
-            for (uint32_t run = 1; run <= options.runs; ++run)
-            {
-                RngSeedManager::SetSeed(options.seed);
-                RngSeedManager::SetRun(run);
-                auto scenario = MakeScenario(name, options);
-                scenario.fabric.AssignRanks(ranks.GetN());
-                ++done;
-                if (ranks.IsFirst())
-                {
-                    std::cerr << "[" << done << "/" << names.size() * schemes.size() * options.runs
-                              << "] " << key << ", " << scenario.flows.size() << " flows"
-                              << std::endl;
-                }
-                const auto outcome = RunOnce(scenario, scheme, options, ranks, run == 1);
-                for (const auto& metric : outcome.metrics)
-                {
-                    summary.Add(key, metric.name, metric.value, metric.unit);
-                }
-                if (slowdowns)
-                {
-                    slowdowns->Add(outcome.records);
-                }
-                if (run == 1 && ranks.IsFirst())
-                {
-                    WriteFlows(options.out, name + "-" + scheme, outcome.records);
-                }
-            }
-            if (ranks.IsFirst())
-            {
-                slowdowns->Write(name, scheme);
-                totals << name << ',' << scheme;
-                for (const auto& metric : TOTALS)
-                {
-                    totals << ',' << summary.GetMean(key, metric);
-                }
-                totals << std::endl;
-            }
-        }
-    }
-    if (!ranks.IsFirst())
-    {
-        return;
-    }
-    summary.WriteJson((std::filesystem::path(options.out) / "summary.json").string());
-    summary.SetColumns(TOTALS);
-    summary.PrintTable(std::cout);
-    DrawFigures(FindExampleFile("flowset-ecmp.gp"), options.out, std::cerr);
-    std::cout << "Results are in " << options.out << std::endl;
+    runner.Run([&](const ExperimentRun& run) { return RunOnce(run, options, ranks); });
 }
 
 } // namespace
@@ -667,25 +550,15 @@ main(int argc, char* argv[])
     cmd.AddValue("duration",
                  "how long flows arrive; a quarter of it with --small",
                  options.duration);
-    cmd.AddValue("seed", "seed of the random number generators", options.seed);
-    cmd.AddValue("runs", "number of runs; with several, confidence intervals", options.runs);
-    cmd.AddValue("ranks", "processes of a parallel simulation, under mpirun", options.ranks);
-    cmd.AddValue("out", "folder of the results", options.out);
-    cmd.AddValue("small", "a variant that takes seconds", options.small);
+    options.common.out = "results/flowset-ecmp";
+    options.common.AddTo(cmd, "processes of a parallel simulation, under mpirun");
     cmd.Parse(argc, argv);
-    if (options.small)
+    if (options.common.small)
     {
         options.duration = options.duration / 4;
     }
-    try
-    {
+    return RunProgram("aidc-flowset-ecmp", [&] {
         CheckOptions(options);
         RunAll(options, JoinCommand("aidc-flowset-ecmp", argc, argv));
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "aidc-flowset-ecmp: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    });
 }

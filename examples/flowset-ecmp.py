@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import sys
-import time
 from dataclasses import dataclass
-from pathlib import Path
 
-from aidc import ns
+from aidc import experiment, ns
 from cppyy.gbl import std
 
 aidc = ns.aidc
@@ -216,10 +213,11 @@ def schedule_failure(network: aidc.FabricHelper, options: argparse.Namespace) ->
     network.ScheduleFailure(link, quarters(options.duration, 1), quarters(options.duration, 3))
 
 
-def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, series: str):
-    """Runs one scheme; returns (metric, value, unit) in a list, and the records of the flows."""
-    started = time.monotonic()
-    network = build(scenario, scheme, options)
+def run_once(run: experiment.Run, options: argparse.Namespace) -> None:
+    """Runs one scheme in one scenario."""
+    scenario = make_scenario(run.scenario, options)
+    run.announce(len(scenario.flows))
+    network = build(scenario, run.scheme, options)
     tcp = aidc.TcpFlowHelper()
     tcp.SetStopWhenDone(True)
     tcp.Install(network, scenario.flows, options.flows)
@@ -227,9 +225,9 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
     reordering.Add(network.GetHosts())
     load = aidc.LinkLoadMonitor(ns.MicroSeconds(100))
     flow_sets = aidc.FlowSetMonitor()
-    has_flow_sets = scheme.startswith("flow-set")
-    if has_flow_sets and series:
-        flow_sets.WriteSeries(series)
+    has_flow_sets = run.scheme.startswith("flow-set")
+    if has_flow_sets and run.is_first:
+        flow_sets.WriteSeries(run.series_path("cqi"))
     watch(network, load, flow_sets if has_flow_sets else None)
     if scenario.name == "failure":
         schedule_failure(network, options)
@@ -238,14 +236,14 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
     ns.Simulator.Run()
     load.Stop()
 
-    records = std.vector[aidc.FlowRecord](tcp.GetRecords())
+    records = run.records = std.vector[aidc.FlowRecord](tcp.GetRecords())
     begin = min(record.spec.start.GetTimeStep() for record in records)
     end = max(record.finish.GetTimeStep() for record in records)
     if not tcp.IsDone():
         end = scenario.limit.GetTimeStep()
     elapsed = ns.TimeStep(end - begin).GetSeconds()
     counts = network.GetPacketCounts()
-    metrics = [
+    run.metrics = [
         ("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s"),
         ("completion_time", elapsed if tcp.IsDone() else math.nan, "s"),
         *((metric.name, metric.value, metric.unit) for metric in aidc.GetFctMetrics(records)),
@@ -262,93 +260,26 @@ def run_once(scenario: Scenario, scheme: str, options: argparse.Namespace, serie
         ("reroutes", flow_sets.GetReroutes(), "1"),
     ]
     ns.Simulator.Destroy()
-    return [*metrics, ("wall_time", time.monotonic() - started, "s")], records
-
-
-def write_flows(path: Path, records) -> None:
-    """Writes what became of each flow."""
-    with path.open("w", encoding="utf-8") as file:
-        print("source,destination,size_byte,start_s,fct_s,slowdown", file=file)
-        for record in records:
-            spec = record.spec
-            fct = record.fct.GetSeconds() if record.isDone else math.nan
-            slowdown = record.slowdown if record.isDone else math.nan
-            print(f"{spec.source},{spec.destination},{spec.bytes},{spec.start.GetSeconds():.12g},"
-                  f"{fct:.12g},{slowdown:.12g}", file=file)
-
-
-def start_summary(options: argparse.Namespace) -> aidc.ExperimentSummary:
-    """Makes the summary, without results as yet."""
-    summary = aidc.ExperimentSummary("flowset-ecmp")
-    summary.SetSeed(options.seed)
-    summary.SetRuns(options.runs)
-    summary.SetCommand(" ".join(["flowset-ecmp.py", *sys.argv[1:]]))
-    summary.SetParameter("topology", options.topology or "default")
-    summary.SetParameter("flow-sizes", options.flow_sizes)
-    for name in ("buffer", "marking"):
-        summary.SetParameter(name, float(getattr(options, name).GetValue()), "byte")
-    for name in ("interval", "gap", "duration"):
-        summary.SetParameter(name, getattr(options, name).GetSeconds(), "s")
-    return summary
 
 
 def run_all(options: argparse.Namespace) -> None:
     """Runs all schemes in all scenarios, and writes the results."""
-    out = Path(options.out)
-    out.mkdir(parents=True, exist_ok=True)
-    summary = start_summary(options)
-    totals = [",".join(("scenario", "scheme", *TOTALS))]
-    slowdowns = aidc.SlowdownTable(str(out))
-
-    names = ["file"] if options.flows else options.scenarios
-    planned = [(name, scheme) for name in names for scheme in options.schemes]
-    for number, (name, scheme) in enumerate(planned):
-        key = f"{scheme}@{name}"
-        for run in range(1, options.runs + 1):
-            ns.RngSeedManager.SetSeed(options.seed)
-            ns.RngSeedManager.SetRun(run)
-            scenario = make_scenario(name, options)
-            done = number * options.runs + run
-            total = len(planned) * options.runs
-            print(f"[{done}/{total}] {key}, {len(scenario.flows)} flows", file=sys.stderr)
-            # The series are those of the first run.
-            series = str(out / f"cqi-{name}-{scheme}.csv") if run == 1 else ""
-            metrics, records = run_once(scenario, scheme, options, series)
-            for metric, value, unit in metrics:
-                summary.Add(key, metric, float(value), unit)
-            slowdowns.Add(records)
-            if run == 1:
-                write_flows(out / f"flows-{name}-{scheme}.csv", records)
-        slowdowns.Write(name, scheme)
-        means = (summary.GetMean(key, metric) for metric in TOTALS)
-        totals.append(",".join([name, scheme, *(f"{mean:.6g}" for mean in means)]))
-
-    (out / "totals.csv").write_text("\n".join(totals) + "\n", encoding="utf-8")
-    summary.WriteJson(str(out / "summary.json"))
-    summary.SetColumns(list(TOTALS))
-    summary.PrintTable(std.cout)
-    std.cout.flush()
-    aidc.DrawFigures(aidc.FindExampleFile("flowset-ecmp.gp"), str(out), std.cerr)
-    print(f"Results are in {out}")
-
-
-def size_in_bytes(text: str):
-    """Parses a size such as 12MB."""
-    if not re.fullmatch(r"\d+(\.\d+)?([kKM]i?)?B", text):
-        raise argparse.ArgumentTypeError(f'expected a size such as 12MB, found "{text}"')
-    return ns.QueueSize(text)
-
-
-def time_span(text: str):
-    """Parses a time such as 100us."""
-    if not re.fullmatch(r"\d+(\.\d+)?(fs|ps|ns|us|ms|s|min|h)", text):
-        raise argparse.ArgumentTypeError(f'expected a time such as 100us, found "{text}"')
-    return ns.Time(text)
-
-
-def split(text: str) -> list[str]:
-    """Splits names separated by commas."""
-    return text.split(",")
+    parameters = {"topology": (options.topology or "default",), "flow-sizes": (options.flow_sizes,)}
+    for name in ("buffer", "marking"):
+        parameters[name] = (float(getattr(options, name).GetValue()), "byte")
+    for name in ("interval", "gap", "duration"):
+        parameters[name] = (getattr(options, name).GetSeconds(), "s")
+    plan = experiment.Plan(
+        name="flowset-ecmp",
+        scenarios=["file"] if options.flows else options.scenarios,
+        schemes=options.schemes,
+        totals=TOTALS,
+        columns=TOTALS,
+        parameters=parameters,
+        figures="flowset-ecmp.gp",
+        has_flow_files=True,
+    )
+    experiment.run_all(plan, options, lambda run: run_once(run, options))
 
 
 def parse_options() -> argparse.Namespace:
@@ -357,39 +288,30 @@ def parse_options() -> argparse.Namespace:
         description=__doc__.splitlines()[0], allow_abbrev=False,
         epilog="Parallel simulations (--ranks) are for the C++ program only.")
     add = parser.add_argument
-    add("--scenarios", type=split, default=list(SCENARIOS),
+    add("--scenarios", type=experiment.names(SCENARIOS), default=list(SCENARIOS),
         help="scenarios to run, separated by commas: " + ", ".join(SCENARIOS))
-    add("--schemes", type=split, default=list(SCHEMES),
+    add("--schemes", type=experiment.names(SCHEMES), default=list(SCHEMES),
         help="schemes to run, separated by commas: " + ", ".join(SCHEMES))
     add("--topology", default="",
         help="leaf-spine, fat-tree or a topology file, instead of the scenario's")
     add("--flow-sizes", default="flow-sizes/web-search-dctcp.txt", help="flow-size file")
     add("--flows", default="", help="flow file; runs its flows instead of the scenarios")
-    add("--buffer", type=size_in_bytes, default="12MB", help="size of a switch's shared buffer")
-    add("--marking", type=size_in_bytes, default="200kB", help="ECN marking threshold")
-    add("--interval", type=time_span, default="100us",
+    add("--buffer", type=experiment.size_in_bytes, default="12MB",
+        help="size of a switch's shared buffer")
+    add("--marking", type=experiment.size_in_bytes, default="200kB", help="ECN marking threshold")
+    add("--interval", type=experiment.time_span, default="100us",
         help="assessment interval of flow-set switching")
-    add("--gap", type=time_span, default="20us", help="flowlet gap")
-    add("--duration", type=time_span, default="2ms",
+    add("--gap", type=experiment.time_span, default="20us", help="flowlet gap")
+    add("--duration", type=experiment.time_span, default="2ms",
         help="how long flows arrive; a quarter of it with --small")
-    add("--seed", type=int, default=1, help="seed of the random number generators")
-    add("--runs", type=int, default=1, help="number of runs; with several, confidence intervals")
-    add("--out", default="results/flowset-ecmp", help="folder of the results")
-    add("--small", action="store_true", help="a variant that takes seconds")
+    experiment.add_options(parser, "results/flowset-ecmp")
     options = parser.parse_args()
-    for name, known in (("scenarios", SCENARIOS), ("schemes", SCHEMES)):
-        unknown = [item for item in getattr(options, name) if item not in known]
-        if unknown:
-            parser.error(f"--{name}: expected some of {', '.join(known)}, found {unknown}")
     for name in ("buffer", "marking"):
         if getattr(options, name).GetValue() == 0:
             parser.error(f"--{name}: expected more than 0B")
     for name in ("interval", "gap", "duration"):
         if not getattr(options, name).IsStrictlyPositive():
             parser.error(f"--{name}: expected more than 0")
-    for name in ("seed", "runs"):
-        if getattr(options, name) < 1:
-            parser.error(f"--{name}: expected at least 1")
     if options.small:
         options.duration = quarters(options.duration, 1)
     return options
@@ -398,12 +320,7 @@ def parse_options() -> argparse.Namespace:
 def main() -> int:
     """Runs the experiment."""
     options = parse_options()
-    try:
-        run_all(options)
-    except (std.exception, OSError, LookupError, ValueError) as error:
-        print(f"flowset-ecmp.py: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return experiment.run_program("flowset-ecmp.py", lambda: run_all(options))
 
 
 if __name__ == "__main__":

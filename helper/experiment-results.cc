@@ -54,6 +54,30 @@ OpenResult(const std::string& folder, const std::string& name, const std::string
     return file;
 }
 
+void
+WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records)
+{
+    const std::filesystem::path where(path);
+    auto file = OpenResult(where.parent_path().string(),
+                           where.filename().string(),
+                           "source,destination,size_byte,start_s,fct_s,slowdown");
+    file.precision(12);
+    for (const auto& record : records)
+    {
+        file << record.spec.source << ',' << record.spec.destination << ',' << record.spec.bytes
+             << ',' << record.spec.start.GetSeconds() << ',';
+        if (record.isDone)
+        {
+            file << record.fct.GetSeconds() << ',' << record.slowdown;
+        }
+        else
+        {
+            file << "nan,nan";
+        }
+        file << '\n';
+    }
+}
+
 SlowdownTable::SlowdownTable(const std::string& folder)
     : m_file(OpenResult(folder,
                         "slowdown.csv",

@@ -62,6 +62,19 @@ std::ofstream OpenResult(const std::string& folder,
 
 /**
  * @ingroup aidc
+ * @brief Write what became of each flow.
+ *
+ * The columns are `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`; the last
+ * two are nan for a flow that is not done.
+ *
+ * @param path the file
+ * @param records the flows, a row each
+ * @throws std::runtime_error if the file cannot be written
+ */
+void WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records);
+
+/**
+ * @ingroup aidc
  * @brief Slowdowns by the size of flows, a bin a decade: the file slowdown.csv.
  *
  * The columns are `scenario`, `scheme`, `bin_low_byte`, `bin_high_byte`, `flows`, `slowdown_p50`,

@@ -1,0 +1,256 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/experiment-runner.h"
+#include "ns3/nstime.h"
+#include "ns3/ranks.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/test.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/**
+ * @brief Keeps what is written to a stream in the meantime.
+ */
+class Capture
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param stream the stream
+     */
+    explicit Capture(std::ostream& stream)
+        : m_stream(stream),
+          m_buffer(stream.rdbuf(m_text.rdbuf()))
+    {
+    }
+
+    ~Capture()
+    {
+        m_stream.rdbuf(m_buffer);
+    }
+
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+
+    /**
+     * @brief Get what was written.
+     * @return the text
+     */
+    std::string Get() const
+    {
+        return m_text.str();
+    }
+
+  private:
+    std::ostream& m_stream;    ///< the stream
+    std::ostringstream m_text; ///< what was written
+    std::streambuf* m_buffer;  ///< the stream's own buffer
+};
+
+/**
+ * @brief Read a file.
+ * @param folder its folder
+ * @param name its name
+ * @return its text; "none" if there is no such file
+ */
+std::string
+ReadText(const std::string& folder, const std::string& name)
+{
+    std::ifstream file(std::filesystem::path(folder) / name);
+    std::ostringstream text;
+    if (!file)
+    {
+        return "none";
+    }
+    text << file.rdbuf();
+    return text.str();
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Two schemes in two scenarios, two runs each: the order, the random numbers, the files.
+ *
+ * Run r of scheme j in scenario i, counted from 1, tells 100 i + 10 j + r: the mean of two runs is
+ * 100 i + 10 j + 1.5.
+ */
+class AidcRunnerTestCase : public TestCase
+{
+  public:
+    AidcRunnerTestCase()
+        : TestCase("ExperimentRunner: every scheme in every scenario, and what it writes")
+    {
+    }
+
+  private:
+    /**
+     * @brief Make a run.
+     * @param run which one
+     * @return what it tells: two flows, of which one is done, 2 us after it has started
+     */
+    ExperimentOutcome MakeRun(const ExperimentRun& run)
+    {
+        const auto number = RngSeedManager::GetRun();
+        m_calls << run.scheme << '@' << run.scenario << ' ' << RngSeedManager::GetSeed() << ' '
+                << number << (run.isFirst ? " first\n" : "\n");
+        run.Announce(2);
+        ExperimentOutcome outcome;
+        outcome.Add("count",
+                    (run.scenario == "one" ? 100 : 200) + (run.scheme == "a" ? 10 : 20) +
+                        static_cast<double>(number),
+                    "1");
+        outcome.Add("left_out", 1, "s");
+        FlowRecord record;
+        record.spec.source = 3;
+        record.spec.destination = 5;
+        record.spec.bytes = 1000;
+        record.spec.start = MicroSeconds(1);
+        outcome.records.push_back(record);
+        record.isDone = true;
+        record.fct = MicroSeconds(2);
+        record.slowdown = static_cast<double>(number) + 0.5;
+        outcome.records.push_back(record);
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        const auto folder =
+            std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "results";
+        ExperimentOptions options;
+        options.seed = 7;
+        options.runs = 2;
+        options.out = folder.string();
+        ExperimentPlan plan;
+        plan.name = "test";
+        plan.command = "aidc-test --seed=7";
+        plan.scenarios = {"one", "two"};
+        plan.schemes = {"a", "b"};
+        plan.totals = {"count"};
+        plan.columns = {"count"};
+        plan.hasFlowFiles = true;
+        const Ranks ranks(1);
+        std::string progress;
+        std::string table;
+        {
+            ExperimentRunner runner(plan, options, ranks);
+            runner.GetSummary().SetParameter("answer", 42);
+            const Capture err(std::cerr);
+            const Capture out(std::cout);
+            runner.Run([this](const ExperimentRun& run) { return MakeRun(run); });
+            progress = err.Get();
+            table = out.Get();
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_calls.str(),
+                              "a@one 7 1 first\na@one 7 2\nb@one 7 1 first\nb@one 7 2\n"
+                              "a@two 7 1 first\na@two 7 2\nb@two 7 1 first\nb@two 7 2\n",
+                              "the order, seeds and run numbers");
+        NS_TEST_EXPECT_MSG_EQ(progress,
+                              "[1/8] a@one, 2 flows\n[2/8] a@one, 2 flows\n"
+                              "[3/8] b@one, 2 flows\n[4/8] b@one, 2 flows\n"
+                              "[5/8] a@two, 2 flows\n[6/8] a@two, 2 flows\n"
+                              "[7/8] b@two, 2 flows\n[8/8] b@two, 2 flows\n",
+                              "the progress");
+        NS_TEST_EXPECT_MSG_NE(table.find("count"), std::string::npos, "the table");
+        NS_TEST_EXPECT_MSG_EQ(table.find("left_out"), std::string::npos, "not a column");
+        NS_TEST_EXPECT_MSG_EQ(ReadText(options.out, "totals.csv"),
+                              "scenario,scheme,count\n"
+                              "one,a,111.5\none,b,121.5\ntwo,a,211.5\ntwo,b,221.5\n",
+                              "the totals");
+        NS_TEST_EXPECT_MSG_EQ(ReadText(options.out, "flows-two-b.csv"),
+                              "source,destination,size_byte,start_s,fct_s,slowdown\n"
+                              "3,5,1000,1e-06,nan,nan\n3,5,1000,1e-06,2e-06,1.5\n",
+                              "the flows of the first run");
+        const auto slowdown = ReadText(options.out, "slowdown.csv");
+        NS_TEST_EXPECT_MSG_NE(slowdown.find("one,a,1000,10000,2,"),
+                              std::string::npos,
+                              "one flow a run is done, found " << slowdown);
+        const auto summary = ReadText(options.out, "summary.json");
+        for (const std::string text : {"\"experiment\": \"test\"",
+                                       "\"seed\": 7",
+                                       "\"runs\": 2",
+                                       "aidc-test --seed=7",
+                                       "\"answer\": 42",
+                                       "\"left_out\"",
+                                       "\"wall_time\""})
+        {
+            NS_TEST_EXPECT_MSG_NE(summary.find(text), std::string::npos, text);
+        }
+    }
+
+    std::ostringstream m_calls; ///< the runs that were made
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Options out of range are refused, and errors become an exit status.
+ */
+class AidcRunnerErrorsTestCase : public TestCase
+{
+  public:
+    AidcRunnerErrorsTestCase()
+        : TestCase("ExperimentOptions and RunProgram: what is refused, and how it is told")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentOptions valid;
+        valid.out = "results";
+        std::vector<ExperimentOptions> refused(4, valid);
+        refused[0].seed = 0;
+        refused[1].runs = 0;
+        refused[2].ranks = 0;
+        refused[3].out = "";
+        const std::vector<std::string> expected{
+            "p: expected --seed to be at least 1\n",
+            "p: expected --runs to be at least 1\n",
+            "p: expected --ranks to be at least 1\n",
+            "p: expected --out to be a folder\n",
+        };
+        for (std::size_t i = 0; i < refused.size(); ++i)
+        {
+            const Capture err(std::cerr);
+            const int status = RunProgram("p", [&refused, i] { refused[i].Check(); });
+            NS_TEST_EXPECT_MSG_EQ(status, 1, "the status of error " << i);
+            NS_TEST_EXPECT_MSG_EQ(err.Get(), expected[i], "the text of error " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(RunProgram("p", [&valid] { valid.Check(); }), 0, "no error");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What experiments do alike.
+ */
+class AidcExperimentRunnerTestSuite : public TestSuite
+{
+  public:
+    AidcExperimentRunnerTestSuite()
+        : TestSuite("aidc-experiment-runner", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AidcRunnerTestCase);
+        AddTestCase(new AidcRunnerErrorsTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcExperimentRunnerTestSuite g_aidcExperimentRunnerTestSuite;
+
+} // namespace
