@@ -39,7 +39,7 @@ class WireClock
     /**
      * @brief Occupy the wire.
      * @param start when, in time steps; not before GetEnd()
-     * @param bits for how many bits, at most 2^17
+     * @param bits for how many bits, at most 2^20, or 2^17 with more than 10^12 steps a second
      * @return the end, in time steps
      */
     int64_t Occupy(int64_t start, uint64_t bits)
