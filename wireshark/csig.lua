@@ -3,7 +3,8 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 --
 -- Wireshark dissector of CSIG (draft-ravi-ippm-csig-01, February 2024): the tag of layer 2 in both
--- formats, and its reflection in an experimental TCP option (RFC 6994). For Wireshark 3.6 and later.
+-- formats, and its reflection in an experimental TCP option (RFC 6994). For Wireshark 4.0 and
+-- later.
 --
 -- Copy this file to the folder "Personal Lua Plugins" of Wireshark's Help, About, Folders, or run
 -- tshark -X lua_script:csig.lua. Preferences: csig.tpid_compact, csig.tpid_expanded and
@@ -72,7 +73,12 @@ local tag = make_fields("csig")
 local tag_etype = ProtoField.uint16("csig.etype", "EtherType", base.HEX)
 csig.fields = {tag.format, tag.type, tag.reserved, tag.value, tag.lm, tag_etype}
 local tag_short =
-  ProtoExpert.new("csig.short", "CSIG tag is cut short", expert.group.MALFORMED, expert.severity.ERROR)
+  ProtoExpert.new(
+  "csig.short",
+  "CSIG tag is cut short",
+  expert.group.MALFORMED,
+  expert.severity.ERROR
+)
 csig.experts = {tag_short}
 csig.prefs.tpid_compact = Pref.uint("TPID of compact tags", TPID_COMPACT, "34997 is 0x88B5")
 csig.prefs.tpid_expanded = Pref.uint("TPID of expanded tags", TPID_EXPANDED, "34998 is 0x88B6")
@@ -154,7 +160,8 @@ local function add_option(tree, range, kind, length)
     subtree:append_text(", empty")
   elseif size == 2 or size == 6 then
     subtree:add(reflected_empty, range(0, length), false):set_generated()
-    subtree:append_text(", " .. add_data(subtree, reflected, range(OPTION_EMPTY_SIZE, size), size == 6))
+    local data = range(OPTION_EMPTY_SIZE, size)
+    subtree:append_text(", " .. add_data(subtree, reflected, data, size == 6))
   else
     subtree:add_proto_expert_info(option_length)
   end

@@ -227,6 +227,25 @@ TEST(CsigQuantizer, Section4_1_3DefaultsUseAll32BucketsFinerAtLowValues)
               quantizer.Encode(CsigFormat::COMPACT, CsigSignal::ABW, GBPS));
 }
 
+TEST(CsigQuantizer, DefaultsAreThoseOfTheManual)
+{
+    const auto format = [](CsigSignal signal) {
+        return FormatCsigBuckets(signal, GetDefaultCsigBuckets(signal));
+    };
+    EXPECT_EQ(format(CsigSignal::ABW),
+              "0,100Mbps,200Mbps,500Mbps,1Gbps,2Gbps,3Gbps,4Gbps,5Gbps,6Gbps,8Gbps,10Gbps,"
+              "12500Mbps,15Gbps,20Gbps,25Gbps,30Gbps,40Gbps,50Gbps,60Gbps,75Gbps,90Gbps,100Gbps,"
+              "125Gbps,150Gbps,175Gbps,200Gbps,250Gbps,300Gbps,350Gbps,400Gbps,600Gbps");
+    EXPECT_EQ(format(CsigSignal::ABW_RATIO),
+              "0,1%,2%,3%,4%,5%,6%,8%,10%,12%,14%,16%,18%,20%,23%,26%,30%,34%,38%,42%,46%,50%,55%,"
+              "60%,65%,70%,75%,80%,85%,90%,95%,98%");
+    const std::string times =
+        "0,500ns,1us,2us,3us,4us,5us,6us,8us,10us,12us,15us,20us,25us,30us,40us,50us,60us,80us,"
+        "100us,125us,150us,200us,250us,300us,400us,500us,650us,800us,1ms,1500us,2ms";
+    EXPECT_EQ(format(CsigSignal::HOP_DELAY), times);
+    EXPECT_EQ(format(CsigSignal::QUEUE_DEPTH), times);
+}
+
 TEST(CsigQuantizer, Section4_1_3QuantaOfTheDraftReach8TbpsAnd128Ms)
 {
     const CsigQuantizer quantizer;

@@ -147,8 +147,8 @@ class CsigDissectorTest(unittest.TestCase):
             whole = data + IPV4
             frames = [ADDRESSES + tpid + whole[:length] for length in range(1, len(whole) + 1)]
             rows = self.dissect(frames, ["csig.short", "csig.value"])
-            self.assertEqual([bool(short) for short, _ in rows], [True] * (len(whole) - 1) + [False])
-            self.assertEqual([bool(value) for _, value in rows], [False] * (len(whole) - 1) + [True])
+            seen = [(bool(short), bool(value)) for short, value in rows]
+            self.assertEqual(seen, [(True, False)] * (len(whole) - 1) + [(False, True)])
 
     def test_unknown_payload(self):
         """What follows with an EtherType that nobody knows is data; with a length it is LLC."""
