@@ -208,6 +208,7 @@ RunOnce(const ExperimentRun& run, const Options& options)
     run.Announce(scenario.flows.size());
     ConfigureDctcp();
     FabricHelper network;
+    options.common.Configure(network);
     network.Build(scenario.topology.GetFabric());
 
     Config::SetDefault("ns3::aidc::SharedBufferQueue::Alpha", DoubleValue(options.alpha));

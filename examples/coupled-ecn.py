@@ -113,6 +113,7 @@ def run_once(run: experiment.Run, options: argparse.Namespace) -> None:
     run.announce(len(scenario.flows))
     aidc.ConfigureDctcp()
     network = aidc.FabricHelper()
+    experiment.configure(network, options)
     network.Build(scenario.topology.GetFabric())
 
     share = "ns3::aidc::SharedBufferQueue::"

@@ -380,6 +380,7 @@ RunOnce(const ExperimentRun& run, const Options& options, const Ranks& ranks)
     dctcp.useSack = false; // acknowledgments may overtake each other
     ConfigureDctcp(dctcp);
     FabricHelper network;
+    options.common.Configure(network);
     network.SetSwitchRouting(MakeRouting(scheme, options));
     network.SetDetectionDelay(MicroSeconds(50));
     network.SetConvergenceDelay(MicroSeconds(100));

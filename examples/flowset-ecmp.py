@@ -171,6 +171,7 @@ def build(scenario: Scenario, scheme: str, options: argparse.Namespace) -> aidc.
     dctcp.useSack = False  # acknowledgments may overtake each other
     aidc.ConfigureDctcp(dctcp)
     network = aidc.FabricHelper()
+    experiment.configure(network, options)
     network.SetSwitchRouting(make_routing(scheme, options))
     network.SetOrderedArrivals(True)  # as the C++ program, whose ranks need it
     network.SetDetectionDelay(ns.MicroSeconds(50))

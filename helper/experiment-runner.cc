@@ -25,6 +25,10 @@ namespace ns3::aidc
 void
 ExperimentOptions::AddTo(CommandLine& cmd, const std::string& ranksHelp)
 {
+    cmd.AddValue("devices", "devices of the links: point-to-point, ethernet", devices);
+    cmd.AddValue("datapath",
+                 "how packets get through switches with Ethernet: fast, stack",
+                 datapath);
     cmd.AddValue("seed", "seed of the random number generators", seed);
     cmd.AddValue("runs", "number of runs; with several, confidence intervals", runs);
     cmd.AddValue("ranks", ranksHelp, ranks);
@@ -35,10 +39,22 @@ ExperimentOptions::AddTo(CommandLine& cmd, const std::string& ranksHelp)
 void
 ExperimentOptions::Check() const
 {
+    CheckOption(devices == "point-to-point" || devices == "ethernet",
+                "--devices to be point-to-point or ethernet, found \"" + devices + "\"");
+    CheckOption(datapath == "fast" || datapath == "stack",
+                "--datapath to be fast or stack, found \"" + datapath + "\"");
     CheckOption(seed > 0, "--seed to be at least 1");
     CheckOption(runs > 0, "--runs to be at least 1");
     CheckOption(ranks > 0, "--ranks to be at least 1");
     CheckOption(!out.empty(), "--out to be a folder");
+}
+
+void
+ExperimentOptions::Configure(FabricHelper& network) const
+{
+    network.SetDeviceKind(devices == "ethernet" ? FabricHelper::ETHERNET
+                                                : FabricHelper::POINT_TO_POINT);
+    network.SetDatapath(datapath == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK);
 }
 
 void
@@ -73,6 +89,8 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetSeed(options.seed);
     m_summary.SetRuns(options.runs);
     m_summary.SetCommand(plan.command);
+    m_summary.SetParameter("devices", options.devices);
+    m_summary.SetParameter("datapath", options.datapath);
 }
 
 ExperimentSummary&

@@ -9,6 +9,7 @@
 
 #include "experiment-results.h"
 #include "experiment-summary.h"
+#include "fabric-helper.h"
 #include "ranks.h"
 
 #include "ns3/command-line.h"
@@ -41,6 +42,9 @@ struct ExperimentOptions
     std::string out;   //!< folder of the results
     bool small{false}; //!< a variant that takes seconds
 
+    std::string devices{"point-to-point"}; //!< of the links: point-to-point or ethernet
+    std::string datapath{"fast"};          //!< of switches with Ethernet: fast or stack
+
     /**
      * @brief Let a command line set the options.
      * @param[in,out] cmd the command line
@@ -53,6 +57,12 @@ struct ExperimentOptions
      * @throws std::runtime_error with what was expected, if one is not as it should be
      */
     void Check() const;
+
+    /**
+     * @brief Give a network the devices and the datapath of the options.
+     * @param[in,out] network the network, before it is built
+     */
+    void Configure(FabricHelper& network) const;
 };
 
 /**

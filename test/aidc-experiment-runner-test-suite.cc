@@ -4,10 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/clos-fabric.h"
 #include "ns3/experiment-runner.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/ranks.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/switch-datapath.h"
 #include "ns3/test.h"
 
 #include <filesystem>
@@ -186,6 +191,8 @@ class AidcRunnerTestCase : public TestCase
                                        "\"runs\": 2",
                                        "aidc-test --seed=7",
                                        "\"answer\": 42",
+                                       "\"devices\": \"point-to-point\"",
+                                       "\"datapath\": \"fast\"",
                                        "\"left_out\"",
                                        "\"wall_time\""})
         {
@@ -213,16 +220,20 @@ class AidcRunnerErrorsTestCase : public TestCase
     {
         ExperimentOptions valid;
         valid.out = "results";
-        std::vector<ExperimentOptions> refused(4, valid);
+        std::vector<ExperimentOptions> refused(6, valid);
         refused[0].seed = 0;
         refused[1].runs = 0;
         refused[2].ranks = 0;
         refused[3].out = "";
+        refused[4].devices = "token-ring";
+        refused[5].datapath = "slow";
         const std::vector<std::string> expected{
             "p: expected --seed to be at least 1\n",
             "p: expected --runs to be at least 1\n",
             "p: expected --ranks to be at least 1\n",
             "p: expected --out to be a folder\n",
+            "p: expected --devices to be point-to-point or ethernet, found \"token-ring\"\n",
+            "p: expected --datapath to be fast or stack, found \"slow\"\n",
         };
         for (std::size_t i = 0; i < refused.size(); ++i)
         {
@@ -232,6 +243,67 @@ class AidcRunnerErrorsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(err.Get(), expected[i], "the text of error " << i);
         }
         NS_TEST_EXPECT_MSG_EQ(RunProgram("p", [&valid] { valid.Check(); }), 0, "no error");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The options choose the devices and the datapath of the network.
+ */
+class AidcRunnerDevicesTestCase : public TestCase
+{
+  public:
+    AidcRunnerDevicesTestCase()
+        : TestCase("ExperimentOptions: the devices and the datapath of the network")
+    {
+    }
+
+  private:
+    /**
+     * @brief Build a network of two leaves and look at its first switch.
+     * @param devices the option of that name
+     * @param datapath the option of that name
+     * @return the type of its first device, and the mode of its datapath if it has one
+     */
+    static std::string Build(const std::string& devices, const std::string& datapath)
+    {
+        ExperimentOptions options;
+        options.devices = devices;
+        options.datapath = datapath;
+        LeafSpineOptions plan;
+        plan.leaves = 2;
+        plan.spines = 2;
+        plan.hostsPerLeaf = 1;
+        std::string found;
+        {
+            FabricHelper network;
+            options.Configure(network);
+            network.Build(MakeLeafSpine(plan));
+            network.AssignAddresses(); // which connects the switches' ports
+            const auto node = network.GetSwitches().Get(0);
+            found = node->GetDevice(0)->GetInstanceTypeId().GetName();
+            if (const auto path = node->GetObject<SwitchDatapath>())
+            {
+                StringValue mode;
+                path->GetAttribute("Mode", mode);
+                found += " " + mode.Get();
+            }
+        }
+        Simulator::Destroy();
+        return found;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Build("ethernet", "fast"),
+                              "ns3::aidc::EthernetNetDevice Fast",
+                              "the fast datapath");
+        NS_TEST_EXPECT_MSG_EQ(Build("ethernet", "stack"),
+                              "ns3::aidc::EthernetNetDevice Stack",
+                              "through the stack");
+        NS_TEST_EXPECT_MSG_EQ(Build("point-to-point", "fast").substr(0, 26),
+                              "ns3::PointToPointNetDevice",
+                              "ns-3's devices");
     }
 };
 
@@ -247,6 +319,7 @@ class AidcExperimentRunnerTestSuite : public TestSuite
     {
         AddTestCase(new AidcRunnerTestCase);
         AddTestCase(new AidcRunnerErrorsTestCase);
+        AddTestCase(new AidcRunnerDevicesTestCase);
     }
 };
 

@@ -21,7 +21,7 @@ from cppyy.gbl import std
 
 from aidc import ns
 
-__all__ = ["Plan", "Run", "add_options", "names", "run_all", "run_program",
+__all__ = ["Plan", "Run", "add_options", "configure", "names", "run_all", "run_program",
            "size_in_bytes", "time_span"]
 
 
@@ -66,6 +66,8 @@ def start_summary(plan: Plan, options: argparse.Namespace):
     summary.SetSeed(options.seed)
     summary.SetRuns(options.runs)
     summary.SetCommand(" ".join([f"{plan.name}.py", *sys.argv[1:]]))
+    summary.SetParameter("devices", options.devices)
+    summary.SetParameter("datapath", options.datapath)
     for name, value in plan.parameters.items():
         summary.SetParameter(name, *value)
     return summary
@@ -121,11 +123,23 @@ def run_program(program: str, work: Callable[[], None]) -> int:
 def add_options(parser: argparse.ArgumentParser, out: str) -> None:
     """Adds the options that all experiments have."""
     add = parser.add_argument
+    add("--devices", choices=("point-to-point", "ethernet"), default="point-to-point",
+        help="devices of the links: %(choices)s")
+    add("--datapath", choices=("fast", "stack"), default="fast",
+        help="how packets get through switches with Ethernet: %(choices)s")
     add("--seed", type=at_least_one, default=1, help="seed of the random number generators")
     add("--runs", type=at_least_one, default=1,
         help="number of runs; with several, confidence intervals")
     add("--out", default=out, help="folder of the results")
     add("--small", action="store_true", help="a variant that takes seconds")
+
+
+def configure(network, options: argparse.Namespace) -> None:
+    """Gives a FabricHelper the devices and the datapath of the options, before Build()."""
+    kinds = ns.aidc.FabricHelper
+    network.SetDeviceKind(kinds.ETHERNET if options.devices == "ethernet" else kinds.POINT_TO_POINT)
+    modes = ns.aidc.SwitchDatapath
+    network.SetDatapath(modes.FAST if options.datapath == "fast" else modes.STACK)
 
 
 def at_least_one(text: str) -> int:
