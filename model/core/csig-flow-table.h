@@ -28,7 +28,6 @@ namespace ns3::aidc
 struct CsigFlow
 {
     CsigNegotiation negotiation; ///< whether both ends use CSIG; TCP only
-    bool isAuthorized{false};    ///< whether this host may tag the flow's packets (section 9)
     CsigRequester requester;     ///< of what this host sends
     CsigReflector reflector;     ///< of what it receives
 };

@@ -39,16 +39,16 @@ TEST(CsigFlowTable, KeepsWhatIsKnownOfAFlow)
 {
     CsigFlowTable table;
     bool isNew = false;
-    table.Add(Key(1), 0, isNew).isAuthorized = true;
+    table.Add(Key(1), 0, isNew).reflector.NoteUntagged();
     EXPECT_TRUE(isNew);
-    EXPECT_FALSE(table.Add(Key(2), 0, isNew).isAuthorized);
+    EXPECT_FALSE(table.Add(Key(2), 0, isNew).reflector.HasNews());
     EXPECT_TRUE(isNew);
-    EXPECT_TRUE(table.Add(Key(1), 0, isNew).isAuthorized);
+    EXPECT_TRUE(table.Add(Key(1), 0, isNew).reflector.HasNews());
     EXPECT_FALSE(isNew);
     ASSERT_NE(table.Find(Key(1), 0), nullptr);
-    EXPECT_TRUE(table.Find(Key(1), 0)->isAuthorized);
+    EXPECT_TRUE(table.Find(Key(1), 0)->reflector.HasNews());
     ASSERT_NE(table.Peek(Key(2)), nullptr);
-    EXPECT_FALSE(table.Peek(Key(2))->isAuthorized);
+    EXPECT_FALSE(table.Peek(Key(2))->reflector.HasNews());
     EXPECT_EQ(table.Find(Key(3), 0), nullptr);
     EXPECT_EQ(table.Peek(Key(3)), nullptr);
     EXPECT_EQ(table.GetSize(), 2U);
