@@ -1,0 +1,486 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// CsigHost: what is done to TCP segments and UDP datagrams.
+
+#include "csig-host.h"
+#include "csig-reflection-header.h"
+#include "csig-tag.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr uint8_t TCP = 6;                   ///< protocol number
+constexpr uint8_t UDP = 17;                  ///< protocol number
+constexpr std::size_t UDP_HEADER_SIZE = 8;   ///< in bytes
+constexpr std::size_t IPV4_HEADER_SIZE = 20; ///< in bytes; that of what a host sends
+constexpr std::size_t SEQUENCE = 4;          ///< where it is in a TCP header
+constexpr std::size_t ACKNOWLEDGMENT = 8;    ///< likewise
+constexpr std::size_t FLAGS = 13;            ///< likewise
+constexpr std::size_t CHECKSUM = 16;         ///< likewise
+
+/**
+ * @brief A TCP header that is there as bytes, to be put before a segment.
+ *
+ * It has the type of the header that the bytes are, so that ns-3 knows what the packet consists of.
+ */
+class TcpBytes : public Header
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param bytes the header
+     */
+    explicit TcpBytes(const TcpHeaderBytes& bytes)
+        : m_bytes(bytes)
+    {
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return TcpHeader::GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return static_cast<uint32_t>(m_bytes.size);
+    }
+
+    void Serialize(Buffer::Iterator start) const override
+    {
+        start.Write(m_bytes.bytes.data(), static_cast<uint32_t>(m_bytes.size));
+    }
+
+    uint32_t Deserialize(Buffer::Iterator) override
+    {
+        return 0; // only written
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << m_bytes.size << " bytes";
+    }
+
+  private:
+    const TcpHeaderBytes& m_bytes; //!< the header
+};
+
+/**
+ * @brief Read 16 bits in network order.
+ * @param bytes where they are
+ * @return the bits
+ */
+uint16_t
+ReadU16(const uint8_t* bytes)
+{
+    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+}
+
+/**
+ * @brief Read 32 bits in network order.
+ * @param bytes where they are
+ * @return the bits
+ */
+uint32_t
+ReadU32(const uint8_t* bytes)
+{
+    return uint32_t{ReadU16(bytes)} << 16 | ReadU16(bytes + 2);
+}
+
+/**
+ * @brief Read the header of a TCP segment.
+ * @param segment the segment
+ * @param[out] header the header
+ * @return whether it is whole
+ */
+bool
+ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
+{
+    const auto size = segment->CopyData(header.bytes.data(), TCP_MAX_HEADER_SIZE);
+    header.size = ReadTcpHeaderSize(header.bytes.data(), size).value_or(0);
+    return header.size != 0;
+}
+
+/**
+ * @brief Get the flow of a packet, in its own direction.
+ * @param source its source
+ * @param destination its destination
+ * @param ports the first bytes of its transport header
+ * @param protocol the transport
+ * @return the flow
+ */
+FlowKey
+GetFlow(const Ipv4Address& source,
+        const Ipv4Address& destination,
+        const uint8_t* ports,
+        uint8_t protocol)
+{
+    return {source.Get(), destination.Get(), ReadU16(ports), ReadU16(ports + 2), protocol};
+}
+
+/**
+ * @brief Get the flow of the opposite direction.
+ * @param flow a flow
+ * @return the other one
+ */
+FlowKey
+Reverse(const FlowKey& flow)
+{
+    return {flow.destination, flow.source, flow.destinationPort, flow.sourcePort, flow.protocol};
+}
+
+} // namespace
+
+void
+CsigHost::SendSegment(Ptr<Packet> segment,
+                      const Ipv4Address& source,
+                      const Ipv4Address& destination,
+                      const Ptr<Ipv4Route>& route)
+{
+    RemoveForeignTag(segment);
+    TcpHeaderBytes header;
+    if (!ReadHeader(segment, header))
+    {
+        return;
+    }
+    const auto key = GetFlow(source, destination, header.bytes.data(), TCP);
+    const auto flags = header.bytes[FLAGS];
+    const auto now = Simulator::Now().GetNanoSeconds();
+    if ((flags & TcpHeader::SYN) != 0)
+    {
+        SendSyn(segment, header, key, route);
+        return;
+    }
+    auto flow = m_flows.Find(key, now);
+    if (!flow || !flow->negotiation.IsAgreed() || (flags & TcpHeader::RST) != 0)
+    {
+        return;
+    }
+    const auto data = static_cast<uint32_t>(segment->GetSize() - header.size);
+    if (flow->reflector.HasNews())
+    {
+        const auto fields = flow->reflector.Peek().fields;
+        if (AppendOption(segment, header, fields, key, route))
+        {
+            flow->reflector.Advance();
+            ++(fields ? m_counters.reflectionsSent : m_counters.emptySent);
+        }
+    }
+    if (data > 0 || m_tagAcks)
+    {
+        TagPacket(segment, key, *flow, ReadU32(header.bytes.data() + SEQUENCE) + data);
+    }
+}
+
+void
+CsigHost::SendSyn(Ptr<Packet> segment,
+                  TcpHeaderBytes& header,
+                  const FlowKey& key,
+                  const Ptr<Ipv4Route>& route)
+{
+    const auto now = Simulator::Now().GetNanoSeconds();
+    bool hasOption = false;
+    if ((header.bytes[FLAGS] & TcpHeader::ACK) != 0)
+    {
+        auto flow = m_flows.Find(key, now);
+        hasOption = flow && flow->negotiation.SendSynAck();
+    }
+    else
+    {
+        bool isNew = false;
+        hasOption = m_flows.Add(key, now, isNew).negotiation.SendSyn(m_maxOffers);
+    }
+    if (hasOption)
+    {
+        AppendOption(segment, header, std::nullopt, key, route);
+    }
+}
+
+bool
+CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
+{
+    const auto tag = ReadTag(segment);
+    CsigTag packetTag;
+    segment->RemovePacketTag(packetTag);
+
+    TcpHeaderBytes header;
+    if (!ReadHeader(segment, header))
+    {
+        ++m_counters.malformedSegments;
+        m_dropTrace(segment);
+        return false;
+    }
+    const auto incoming =
+        GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.bytes.data(), TCP);
+    std::optional<CsigReflection> reflection;
+    if (header.size > TCP_MIN_HEADER_SIZE)
+    {
+        switch (TakeOptions(segment, header, incoming, reflection))
+        {
+        case Options::MALFORMED:
+            ++m_counters.malformedSegments;
+            m_dropTrace(segment);
+            return false;
+        case Options::CORRUPT:
+            ++m_counters.corruptSegments;
+            return true;
+        case Options::GOOD:
+            break;
+        }
+    }
+
+    const auto key = Reverse(incoming);
+    const auto flags = header.bytes[FLAGS];
+    const auto now = Simulator::Now().GetNanoSeconds();
+    if ((flags & TcpHeader::SYN) != 0)
+    {
+        ReceiveSyn(key, (flags & TcpHeader::ACK) != 0, reflection && !reflection->fields);
+        return true;
+    }
+    auto flow = m_flows.Find(key, now);
+    const bool isAgreed = flow && flow->negotiation.IsAgreed();
+    if (isAgreed && (tag || segment->GetSize() > header.size))
+    {
+        NoteArrival(*flow, tag);
+    }
+    if (reflection && isAgreed)
+    {
+        const auto acknowledged = (flags & TcpHeader::ACK) != 0
+                                      ? std::optional(ReadU32(header.bytes.data() + ACKNOWLEDGMENT))
+                                      : std::nullopt;
+        NoteReflection(key, *flow, *reflection, acknowledged);
+    }
+    else if (reflection)
+    {
+        ++m_counters.unexpectedOptions;
+    }
+    if (tag)
+    {
+        m_tagTrace(key, *tag);
+    }
+    return true;
+}
+
+void
+CsigHost::ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption)
+{
+    const auto now = Simulator::Now().GetNanoSeconds();
+    bool isNew = false;
+    if (isAnswer)
+    {
+        auto flow = m_flows.Find(key, now);
+        if (flow)
+        {
+            flow->negotiation.ReceiveSynAck(hasOption);
+        }
+    }
+    else if (hasOption)
+    {
+        m_flows.Add(key, now, isNew).negotiation.ReceiveSyn(true);
+    }
+    else if (auto flow = m_flows.Find(key, now))
+    {
+        flow->negotiation.ReceiveSyn(false);
+    }
+}
+
+CsigHost::Options
+CsigHost::TakeOptions(Ptr<Packet> segment,
+                      TcpHeaderBytes& header,
+                      const FlowKey& flow,
+                      std::optional<CsigReflection>& reflection)
+{
+    auto place = FindTcpOption(header, m_option);
+    if (!place)
+    {
+        return Options::MALFORMED;
+    }
+    if (place->length == 0)
+    {
+        return Options::GOOD;
+    }
+    // A new checksum must not hide that the old one is wrong.
+    if (Node::ChecksumEnabled())
+    {
+        m_bytes.resize(segment->GetSize());
+        segment->CopyData(m_bytes.data(), segment->GetSize());
+        if (ComputeTcpChecksum(flow.source, flow.destination, m_bytes.data(), m_bytes.size()) != 0)
+        {
+            return Options::CORRUPT;
+        }
+    }
+    const auto oldSize = header.size;
+    while (place && place->length > 0)
+    {
+        const auto decoded =
+            DecodeCsigOption(header.bytes.data() + place->offset, place->length, m_option);
+        if (decoded)
+        {
+            reflection = decoded;
+        }
+        else
+        {
+            ++m_counters.malformedOptions;
+        }
+        RemoveTcpOption(header, *place);
+        place = FindTcpOption(header, m_option);
+    }
+    ReplaceHeader(segment, oldSize, header, flow);
+    return Options::GOOD;
+}
+
+bool
+CsigHost::AppendOption(Ptr<Packet> segment,
+                       TcpHeaderBytes& header,
+                       const std::optional<CsigFields>& fields,
+                       const FlowKey& flow,
+                       const Ptr<Ipv4Route>& route)
+{
+    std::array<uint8_t, CSIG_MAX_OPTION_SIZE> option{};
+    const auto length = EncodeCsigOption(fields, m_option, option.data());
+    const auto oldSize = header.size;
+    TcpHeaderBytes longer = header;
+    if (!AppendTcpOption(longer, option.data(), length))
+    {
+        ++m_counters.noRoom;
+        return false;
+    }
+    const auto device = route ? route->GetOutputDevice() : nullptr;
+    if (device && IPV4_HEADER_SIZE + segment->GetSize() + longer.size - oldSize > device->GetMtu())
+    {
+        ++m_counters.overMtu;
+        return false;
+    }
+    header = longer;
+    ReplaceHeader(segment, oldSize, header, flow);
+    return true;
+}
+
+void
+CsigHost::ReplaceHeader(Ptr<Packet> segment,
+                        std::size_t oldSize,
+                        TcpHeaderBytes& header,
+                        const FlowKey& flow)
+{
+    segment->RemoveAtStart(static_cast<uint32_t>(oldSize));
+    if (Node::ChecksumEnabled())
+    {
+        header.bytes[CHECKSUM] = 0;
+        header.bytes[CHECKSUM + 1] = 0;
+        m_bytes.assign(header.bytes.begin(), header.bytes.begin() + header.size);
+        m_bytes.resize(header.size + segment->GetSize());
+        segment->CopyData(m_bytes.data() + header.size, segment->GetSize());
+        const auto checksum =
+            ComputeTcpChecksum(flow.source, flow.destination, m_bytes.data(), m_bytes.size());
+        header.bytes[CHECKSUM] = static_cast<uint8_t>(checksum >> 8);
+        header.bytes[CHECKSUM + 1] = static_cast<uint8_t>(checksum);
+    }
+    segment->AddHeader(TcpBytes(header));
+}
+
+void
+CsigHost::RemoveForeignTag(Ptr<Packet> packet)
+{
+    CsigTag tag;
+    if (packet->RemovePacketTag(tag))
+    {
+        ++m_counters.foreignTags;
+    }
+}
+
+void
+CsigHost::SendDatagram(Ptr<Packet> datagram,
+                       const Ipv4Address& source,
+                       const Ipv4Address& destination,
+                       const Ptr<Ipv4Route>&)
+{
+    RemoveForeignTag(datagram);
+    std::array<uint8_t, UDP_HEADER_SIZE> header{};
+    if (!m_tagUdp || destination.IsMulticast() || destination.IsBroadcast() ||
+        datagram->CopyData(header.data(), UDP_HEADER_SIZE) < UDP_HEADER_SIZE)
+    {
+        return;
+    }
+    const auto key = GetFlow(source, destination, header.data(), UDP);
+    bool isNew = false;
+    auto& flow = m_flows.Add(key, Simulator::Now().GetNanoSeconds(), isNew);
+    TagPacket(datagram, key, flow, 0);
+}
+
+bool
+CsigHost::ReceiveDatagram(Ptr<Packet> datagram, const Ipv4Header& ipHeader)
+{
+    std::array<uint8_t, UDP_HEADER_SIZE> header{};
+    if (datagram->CopyData(header.data(), UDP_HEADER_SIZE) < UDP_HEADER_SIZE)
+    {
+        ++m_counters.malformedSegments;
+        m_dropTrace(datagram);
+        return false;
+    }
+    const auto tag = ReadTag(datagram);
+    const auto key =
+        Reverse(GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.data(), UDP));
+    const auto now = Simulator::Now().GetNanoSeconds();
+    bool isNew = false;
+    auto flow = tag ? &m_flows.Add(key, now, isNew) : m_flows.Find(key, now);
+    if (flow)
+    {
+        NoteArrival(*flow, tag);
+    }
+    if (tag)
+    {
+        m_tagTrace(key, *tag);
+    }
+    return true;
+}
+
+void
+CsigHost::AddReflection(Ptr<Packet> payload, const FlowKey& flow)
+{
+    bool isNew = false;
+    auto& known = m_flows.Add(flow, Simulator::Now().GetNanoSeconds(), isNew);
+    const auto reflection = known.reflector.Peek();
+    known.reflector.Advance();
+    if (reflection.fields)
+    {
+        ++m_counters.reflectionsSent;
+    }
+    else if (reflection.untagged)
+    {
+        ++m_counters.emptySent;
+    }
+    payload->AddHeader(CsigReflectionHeader(reflection));
+}
+
+bool
+CsigHost::RemoveReflection(Ptr<Packet> payload, const FlowKey& flow)
+{
+    CsigReflectionHeader header;
+    if (payload->PeekHeader(header) == 0)
+    {
+        ++m_counters.malformedReflections;
+        return false;
+    }
+    payload->RemoveHeader(header);
+    auto known = m_flows.Find(flow, Simulator::Now().GetNanoSeconds());
+    if (known)
+    {
+        NoteReflection(flow, *known, header.GetReflection(), std::nullopt);
+    }
+    return true;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,359 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-host.h"
+
+#include "csig-reflection-header.h"
+#include "csig-tag.h"
+
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/ipv4.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/udp-l4-protocol.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigHost");
+NS_OBJECT_ENSURE_REGISTERED(CsigHost);
+
+TypeId
+CsigHost::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::CsigHost")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CsigHost>()
+            .AddAttribute("Format",
+                          "The format of the tags that this host sends; it takes both",
+                          EnumValue(COMPACT),
+                          MakeEnumAccessorFor<Format>(&CsigHost::SetFormat, &CsigHost::GetFormat),
+                          MakeEnumChecker(COMPACT, "Compact", EXPANDED, "Expanded"))
+            .AddAttribute("Signals",
+                          "The signals to ask for in turn, separated by commas: min(ABW), "
+                          "min(ABW/C), max(PD) and, where it is on, max(nQD)",
+                          StringValue("min(ABW)"),
+                          MakeStringAccessor(&CsigHost::SetSignals, &CsigHost::GetSignals),
+                          MakeStringChecker())
+            .AddAttribute("Mode",
+                          "What is reflected of several tags of a signal: the latest, or in "
+                          "summary the worst",
+                          EnumValue(LATEST),
+                          MakeEnumAccessorFor<Mode>(&CsigHost::SetMode, &CsigHost::GetMode),
+                          MakeEnumChecker(LATEST, "Latest", SUMMARY, "Summary"))
+            .AddAttribute("Period",
+                          "Every how many packets of a flow one is tagged",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&CsigHost::SetPeriod, &CsigHost::GetPeriod),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Patience",
+                          "After how many tags in a row that got lost on the way a flow's packets "
+                          "are sent without",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&CsigHost::SetPatience, &CsigHost::GetPatience),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "RetryInterval",
+                "After how long without tags to try the path again",
+                TimeValue(MilliSeconds(100)),
+                MakeTimeAccessor(&CsigHost::SetRetryInterval, &CsigHost::GetRetryInterval),
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "ReflectionDelay",
+                "How long at most the answer to a tag takes; it tells of UDP, which has "
+                "no sequence numbers, whether an empty reflection is that answer",
+                TimeValue(MilliSeconds(1)),
+                MakeTimeAccessor(&CsigHost::SetReflectionDelay, &CsigHost::GetReflectionDelay),
+                MakeTimeChecker(Seconds(0)))
+            .AddAttribute("TagAcks",
+                          "Whether TCP segments without data are tagged, too",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CsigHost::m_tagAcks),
+                          MakeBooleanChecker())
+            .AddAttribute("TagUdp",
+                          "Whether UDP datagrams are tagged. No handshake asks the peer first",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CsigHost::m_tagUdp),
+                          MakeBooleanChecker())
+            .AddAttribute("AuthorizeAll",
+                          "Whether all flows may be tagged; else only those that fit a rule",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&CsigHost::m_authorizeAll),
+                          MakeBooleanChecker())
+            .AddAttribute("MaxOffers",
+                          "How many SYNs of a connection carry the option; 0 for none",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&CsigHost::m_maxOffers),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("OptionKind",
+                          "The kind of the TCP option, one of the experimental ones (RFC 6994)",
+                          UintegerValue(253),
+                          MakeUintegerAccessor(&CsigHost::SetOptionKind, &CsigHost::GetOptionKind),
+                          MakeUintegerChecker<uint8_t>(253, 254))
+            .AddAttribute("OptionExId",
+                          "The experiment identifier of the TCP option (RFC 6994)",
+                          UintegerValue(CSIG_DEFAULT_EXID),
+                          MakeUintegerAccessor(&CsigHost::SetOptionExId, &CsigHost::GetOptionExId),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute("MaxFlows",
+                          "How many flows are remembered",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(&CsigHost::SetMaxFlows, &CsigHost::GetMaxFlows),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("FlowTimeout",
+                          "After which silence a flow gives its room to a new one",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&CsigHost::SetFlowTimeout, &CsigHost::GetFlowTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddTraceSource("Signal",
+                            "A signal has come back to its sender",
+                            MakeTraceSourceAccessor(&CsigHost::m_signalTrace),
+                            "ns3::aidc::CsigHost::FieldsTracedCallback")
+            .AddTraceSource("Tag",
+                            "A tag has arrived, for what is driven by the receiver",
+                            MakeTraceSourceAccessor(&CsigHost::m_tagTrace),
+                            "ns3::aidc::CsigHost::FieldsTracedCallback")
+            .AddTraceSource("Capability",
+                            "What is known of a flow's path has changed",
+                            MakeTraceSourceAccessor(&CsigHost::m_capabilityTrace),
+                            "ns3::aidc::CsigHost::CapabilityTracedCallback")
+            .AddTraceSource("Drop",
+                            "A TCP segment was dropped because its header is malformed",
+                            MakeTraceSourceAccessor(&CsigHost::m_dropTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+CsigHost::CsigHost()
+{
+    UpdatePlan();
+}
+
+CsigHost::~CsigHost()
+{
+}
+
+void
+CsigHost::DoDispose()
+{
+    for (const auto& layer : m_layers)
+    {
+        layer->Dispose();
+    }
+    m_flows.Clear();
+    m_sinks.clear();
+    Object::DoDispose();
+}
+
+void
+CsigHost::Install(Ptr<Node> node)
+{
+    auto ipv4 = node->GetObject<Ipv4>();
+    auto tcp = node->GetObject<TcpL4Protocol>();
+    auto udp = node->GetObject<UdpL4Protocol>();
+    NS_ABORT_MSG_UNLESS(ipv4 && (tcp || udp),
+                        "CsigHost needs IPv4 and TCP or UDP on node "
+                            << node->GetId() << ": run InternetStackHelper on it first");
+    NS_ABORT_MSG_IF(node->GetObject<CsigHost>(),
+                    "Node " << node->GetId() << " has a CsigHost already");
+    const auto stepIn = [&](Ptr<IpL4Protocol> transport,
+                            CsigL4Protocol::SendHook send,
+                            CsigL4Protocol::ReceiveHook receive) {
+        auto layer = CreateObject<CsigL4Protocol>();
+        layer->Insert(ipv4, transport, send, receive);
+        m_layers.push_back(layer);
+    };
+    if (tcp)
+    {
+        stepIn(tcp,
+               MakeCallback(&CsigHost::SendSegment, this),
+               MakeCallback(&CsigHost::ReceiveSegment, this));
+    }
+    if (udp)
+    {
+        stepIn(udp,
+               MakeCallback(&CsigHost::SendDatagram, this),
+               MakeCallback(&CsigHost::ReceiveDatagram, this));
+    }
+    node->AggregateObject(this);
+}
+
+void
+CsigHost::Authorize(const CsigFlowRule& rule)
+{
+    NS_ABORT_MSG_IF(rule.prefixLength > 32,
+                    "The prefix of a CSIG rule must have at most 32 bits, found "
+                        << uint32_t{rule.prefixLength});
+    NS_ABORT_MSG_IF(rule.dscp && *rule.dscp > 63,
+                    "The DSCP of a CSIG rule must be at most 63, found " << uint32_t{*rule.dscp});
+    m_rules.push_back(rule);
+}
+
+bool
+CsigHost::IsAuthorized(Ptr<const Packet> packet, const FlowKey& flow) const
+{
+    if (m_authorizeAll || m_rules.empty())
+    {
+        return m_authorizeAll;
+    }
+    SocketIpTosTag tos;
+    const uint8_t dscp = packet->PeekPacketTag(tos) ? tos.GetTos() >> 2 : 0;
+    return std::any_of(m_rules.begin(), m_rules.end(), [&](const CsigFlowRule& rule) {
+        return rule.Matches(flow, dscp);
+    });
+}
+
+void
+CsigHost::TagPacket(Ptr<Packet> packet, const FlowKey& key, CsigFlow& flow, uint32_t end)
+{
+    if (!IsAuthorized(packet, key))
+    {
+        return;
+    }
+    const auto before = flow.requester.GetCapability();
+    const auto type = flow.requester.NextPacket(m_plan, Simulator::Now().GetNanoSeconds(), end);
+    const auto after = flow.requester.GetCapability();
+    if (type)
+    {
+        packet->AddPacketTag(CsigTag(m_requests[*type]));
+        ++m_counters.tagsSent;
+    }
+    if (after != before)
+    {
+        m_capabilityTrace(key, after);
+    }
+}
+
+std::optional<CsigFields>
+CsigHost::ReadTag(Ptr<const Packet> packet)
+{
+    CsigTag tag;
+    if (!packet->PeekPacketTag(tag))
+    {
+        return std::nullopt;
+    }
+    if (!CanEncodeCsig(tag.GetFields()))
+    {
+        ++m_counters.malformedTags;
+        return std::nullopt;
+    }
+    ++m_counters.tagsReceived;
+    return tag.GetFields();
+}
+
+void
+CsigHost::NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag)
+{
+    if (tag)
+    {
+        flow.reflector.NoteTag(*tag, m_summaries[tag->type]);
+        return;
+    }
+    ++m_counters.untaggedReceived;
+    flow.reflector.NoteUntagged();
+}
+
+void
+CsigHost::NoteReflection(const FlowKey& key,
+                         CsigFlow& flow,
+                         const CsigReflection& reflection,
+                         std::optional<uint32_t> acknowledged)
+{
+    const auto now = Simulator::Now().GetNanoSeconds();
+    const auto before = flow.requester.GetCapability();
+    if (reflection.fields)
+    {
+        ++m_counters.reflectionsReceived;
+        flow.requester.NoteSignal(*reflection.fields, now);
+    }
+    else if (reflection.untagged)
+    {
+        ++m_counters.emptyReceived;
+        flow.requester.NoteEmpty(m_plan, now, acknowledged);
+    }
+    const auto after = flow.requester.GetCapability();
+
+    // The users come last: what they do may remove the flow.
+    if (after != before)
+    {
+        m_capabilityTrace(key, after);
+    }
+    if (reflection.fields)
+    {
+        m_signalTrace(key, *reflection.fields);
+        const auto sink = m_sinks.empty() ? m_sinks.end() : m_sinks.find(key);
+        if (sink != m_sinks.end())
+        {
+            const auto callback = sink->second; // it may end itself
+            callback(key, *reflection.fields);
+        }
+    }
+}
+
+void
+CsigHost::SetSink(const FlowKey& flow, SignalSink sink)
+{
+    if (sink.IsNull())
+    {
+        m_sinks.erase(flow);
+        return;
+    }
+    m_sinks[flow] = sink;
+}
+
+std::optional<CsigRequester::Signal>
+CsigHost::GetSignal(const FlowKey& flow, CsigSignal signal) const
+{
+    const auto known = m_flows.Peek(flow);
+    const auto newest = known ? known->requester.GetSignal(m_config.GetType(signal)) : nullptr;
+    return newest ? std::optional(*newest) : std::nullopt;
+}
+
+CsigCapability
+CsigHost::GetCapability(const FlowKey& flow) const
+{
+    const auto known = m_flows.Peek(flow);
+    return known ? known->requester.GetCapability() : CsigCapability::UNKNOWN;
+}
+
+bool
+CsigHost::IsAgreed(const FlowKey& flow) const
+{
+    const auto known = m_flows.Peek(flow);
+    return known && known->negotiation.IsAgreed();
+}
+
+const CsigHostCounters&
+CsigHost::GetCounters() const
+{
+    return m_counters;
+}
+
+uint32_t
+CsigHost::GetNFlows() const
+{
+    return static_cast<uint32_t>(m_flows.GetSize());
+}
+
+uint64_t
+CsigHost::GetNEvictions() const
+{
+    return m_flows.GetEvictions();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-reflection-header.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CsigReflectionHeader);
+
+TypeId
+CsigReflectionHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::CsigReflectionHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<CsigReflectionHeader>();
+    return tid;
+}
+
+CsigReflectionHeader::CsigReflectionHeader(const CsigReflection& reflection)
+    : m_reflection(reflection),
+      m_size(static_cast<uint32_t>(GetCsigReflectionSize(
+          reflection.fields ? reflection.fields->format : CsigFormat::COMPACT)))
+{
+}
+
+const CsigReflection&
+CsigReflectionHeader::GetReflection() const
+{
+    return m_reflection;
+}
+
+TypeId
+CsigReflectionHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+CsigReflectionHeader::GetSerializedSize() const
+{
+    return m_size;
+}
+
+void
+CsigReflectionHeader::Serialize(Buffer::Iterator start) const
+{
+    std::array<uint8_t, CSIG_MAX_REFLECTION_SIZE> bytes{};
+    EncodeCsigReflection(m_reflection, bytes.data());
+    start.Write(bytes.data(), m_size);
+}
+
+uint32_t
+CsigReflectionHeader::Deserialize(Buffer::Iterator start)
+{
+    std::array<uint8_t, CSIG_MAX_REFLECTION_SIZE> bytes{};
+    const auto size =
+        std::min<uint32_t>(start.GetRemainingSize(), static_cast<uint32_t>(bytes.size()));
+    start.Read(bytes.data(), size);
+    m_size = static_cast<uint32_t>(DecodeCsigReflection(bytes.data(), size, m_reflection));
+    return m_size;
+}
+
+void
+CsigReflectionHeader::Print(std::ostream& os) const
+{
+    if (m_reflection.fields)
+    {
+        os << *m_reflection.fields;
+    }
+    else
+    {
+        os << "invalid";
+    }
+    os << (m_reflection.untagged ? " untagged" : "");
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_REFLECTION_HEADER_H
+#define AIDC_CSIG_REFLECTION_HEADER_H
+
+#include "ns3/csig-reflection.h"
+#include "ns3/header.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The reflection header of transports other than TCP, for the beginning of a payload
+ *        (section 4.2.2 of draft-ravi-ippm-csig-01, figure 4).
+ */
+class CsigReflectionHeader : public Header
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Constructor.
+     * @param reflection what to reflect; each field within its bits
+     */
+    explicit CsigReflectionHeader(const CsigReflection& reflection = CsigReflection());
+
+    /**
+     * @brief Get what is reflected.
+     * @return that
+     */
+    const CsigReflection& GetReflection() const;
+
+    // From Header
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
+    void Print(std::ostream& os) const override;
+
+  private:
+    CsigReflection m_reflection; //!< what is reflected
+    uint32_t m_size;             //!< of the header in bytes
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_REFLECTION_HEADER_H
