@@ -180,6 +180,36 @@ Scale(const std::string& number, uint64_t unit)
     return digits * unit;
 }
 
+/**
+ * @brief Read values with commas between.
+ * @param signal the signal that the values are of
+ * @param what what a value is, for errors
+ * @param text the text
+ * @param most how many there may be; one more is read, and the rest is not
+ * @return the values
+ * @throws std::invalid_argument if one is no value; says which, counted from 0
+ */
+std::vector<uint64_t>
+ParseList(CsigSignal signal, const char* what, const std::string& text, std::size_t most)
+{
+    std::vector<uint64_t> values;
+    for (std::size_t begin = 0; begin <= text.size() && values.size() <= most;)
+    {
+        const auto end = std::min(text.find(',', begin), text.size());
+        try
+        {
+            values.push_back(ParseCsigValue(signal, text.substr(begin, end - begin)));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(what + (" " + std::to_string(values.size())) + ": " +
+                                        error.what());
+        }
+        begin = end + 1;
+    }
+    return values;
+}
+
 } // namespace
 
 uint64_t
@@ -245,26 +275,7 @@ FormatCsigValue(CsigSignal signal, uint64_t value)
 CsigBuckets
 ParseCsigBuckets(CsigSignal signal, const std::string& text)
 {
-    std::vector<uint64_t> lows;
-    for (std::size_t begin = 0; begin <= text.size();)
-    {
-        const auto end = std::min(text.find(',', begin), text.size());
-        try
-        {
-            lows.push_back(ParseCsigValue(signal, text.substr(begin, end - begin)));
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw std::invalid_argument("CSIG bucket " + std::to_string(lows.size()) + ": " +
-                                        error.what());
-        }
-        begin = end + 1;
-        if (lows.size() > CsigBuckets::MAX_BUCKETS)
-        {
-            break; // enough to be refused
-        }
-    }
-    return CsigBuckets(lows);
+    return CsigBuckets(ParseList(signal, "CSIG bucket", text, CsigBuckets::MAX_BUCKETS));
 }
 
 std::string
@@ -274,6 +285,27 @@ FormatCsigBuckets(CsigSignal signal, const CsigBuckets& buckets)
     for (uint32_t code = 0; code < buckets.GetNBuckets(); ++code)
     {
         text += (code == 0 ? "" : ",") + FormatCsigValue(signal, buckets.Decode(code).low);
+    }
+    return text;
+}
+
+CsigSpeeds
+ParseCsigSpeeds(const std::string& text)
+{
+    if (Trim(text).empty())
+    {
+        return CsigSpeeds(std::vector<uint64_t>{});
+    }
+    return CsigSpeeds(ParseList(CsigSignal::ABW, "CSIG speed", text, CsigSpeeds::MAX_SPEEDS));
+}
+
+std::string
+FormatCsigSpeeds(const CsigSpeeds& speeds)
+{
+    std::string text;
+    for (uint32_t number = 1; speeds.Decode(number) != 0; ++number)
+    {
+        text += (number == 1 ? "" : ",") + FormatCsigValue(CsigSignal::ABW, speeds.Decode(number));
     }
     return text;
 }

@@ -8,6 +8,7 @@
 #define AIDC_CSIG_TEXT_H
 
 #include "csig-buckets.h"
+#include "csig-locator.h"
 #include "csig-signal.h"
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Values and buckets of CSIG's signals as users write them.
+ * @brief Values and buckets of CSIG's signals, and speeds of links, as users write them.
  *
  * A value is a decimal number and a unit without a space between: bps, Kbps, Mbps, Gbps or Tbps for
  * available bandwidth; % or ppm for its share; ns, us, ms or s for delays and depths. 0 needs no
@@ -60,6 +61,21 @@ CsigBuckets ParseCsigBuckets(CsigSignal signal, const std::string& text);
  * @return a text that ParseCsigBuckets reads back
  */
 std::string FormatCsigBuckets(CsigSignal signal, const CsigBuckets& buckets);
+
+/**
+ * @brief Read a list of links' speeds, separated by commas, as "10Gbps,100Gbps".
+ * @param text the text; empty: none
+ * @return the speeds
+ * @throws std::invalid_argument if it is no such text; says what was expected and what was found
+ */
+CsigSpeeds ParseCsigSpeeds(const std::string& text);
+
+/**
+ * @brief Write a list of links' speeds.
+ * @param speeds the speeds
+ * @return a text that ParseCsigSpeeds reads back
+ */
+std::string FormatCsigSpeeds(const CsigSpeeds& speeds);
 
 } // namespace ns3::aidc
 

@@ -396,6 +396,22 @@ TEST(CsigText, BucketErrorsSayWhichBucket)
     EXPECT_EQ(refuse(many), "A signal of CSIG needs from 1 to 32 buckets, found 33");
 }
 
+TEST(CsigText, SpeedsReadBackAndErrorsSayWhich)
+{
+    EXPECT_EQ(FormatCsigSpeeds(CsigSpeeds()),
+              "10Gbps,25Gbps,40Gbps,100Gbps,200Gbps,400Gbps,800Gbps");
+    const auto speeds = ParseCsigSpeeds("2.5Gbps, 1.6Tbps");
+    EXPECT_EQ(speeds.Decode(1), 2500000000U);
+    EXPECT_EQ(speeds.Decode(2), 1600000000000U);
+    EXPECT_EQ(speeds.Decode(3), 0U);
+    EXPECT_EQ(FormatCsigSpeeds(speeds), "2500Mbps,1600Gbps");
+    EXPECT_EQ(FormatCsigSpeeds(ParseCsigSpeeds("")), "");
+    EXPECT_EQ(CatchMessage([] { ParseCsigSpeeds("1Gbps,x"); }),
+              "CSIG speed 1: expected a value of min(ABW): a number and Tbps, Gbps, Mbps, Kbps or "
+              "bps, found \"x\"");
+    EXPECT_THROW(ParseCsigSpeeds("1Gbps,0"), std::invalid_argument);
+}
+
 TEST(CsigText, WritesTheLargestUnitWithoutAFraction)
 {
     EXPECT_EQ(FormatCsigBuckets(CsigSignal::ABW, CsigBuckets({0, 1, 2000, 12500000000})),

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Any bytes as a CSIG tag, as its data fields, as a table of buckets and as a locator's layout:
-// each is either refused or comes back from what it was decoded to.
+// Any bytes as a CSIG tag, as its data fields, as a table of buckets, as a list of speeds and as a
+// locator's layout: each is either refused or comes back from what it was decoded to.
 
 #include "csig-buckets.h"
 #include "csig-fields.h"
@@ -98,6 +98,27 @@ CheckBuckets(const std::string& text)
     }
 }
 
+/// Reads any text as a list of speeds.
+void
+CheckSpeeds(const std::string& text)
+{
+    std::optional<CsigSpeeds> speeds;
+    try
+    {
+        speeds = ParseCsigSpeeds(text);
+    }
+    catch (const std::invalid_argument&)
+    {
+        return;
+    }
+    const auto written = FormatCsigSpeeds(*speeds);
+    Require(FormatCsigSpeeds(ParseCsigSpeeds(written)) == written, "speeds read back");
+    for (uint32_t number = 0; speeds->Decode(number + 1) != 0; ++number)
+    {
+        Require(speeds->Encode(speeds->Decode(number + 1)) == number + 1, "a speed has its number");
+    }
+}
+
 /// Reads any text as a locator's layout.
 void
 CheckLayout(const std::string& text)
@@ -131,6 +152,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     CheckBytes(data, size);
     const std::string text(data, data + size);
     CheckBuckets(text);
+    CheckSpeeds(text);
     CheckLayout(text);
     return 0;
 }

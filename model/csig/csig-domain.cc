@@ -1,0 +1,385 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-domain.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/csig-buckets.h"
+#include "ns3/csig-text.h"
+#include "ns3/log.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigDomain");
+
+NS_OBJECT_ENSURE_REGISTERED(CsigDomain);
+
+namespace
+{
+
+/// The smallest EtherType; what is below is a length (IEEE 802.3).
+constexpr uint16_t MIN_TPID = 0x0600;
+
+/// The largest type code that both formats can carry.
+constexpr uint8_t MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::COMPACT).type);
+
+/**
+ * @brief Set something from what a user has written.
+ * @param attribute what is set, for the log
+ * @param set sets it, or throws std::invalid_argument
+ * @return whether it was set
+ */
+bool
+TrySet(const char* attribute, const std::function<void()>& set)
+{
+    try
+    {
+        set();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_LOG_ERROR(attribute << ": " << error.what());
+        return false;
+    }
+    return true;
+}
+
+/**
+ * @brief Get the text of a signal's default buckets.
+ * @param signal the signal
+ * @return the value of its attribute
+ */
+StringValue
+GetDefaultBuckets(CsigSignal signal)
+{
+    return StringValue(FormatCsigBuckets(signal, GetDefaultCsigBuckets(signal)));
+}
+
+} // namespace
+
+TypeId
+CsigDomain::GetTypeId()
+{
+    using Signal = CsigSignal;
+    static TypeId tid =
+        TypeId("ns3::aidc::CsigDomain")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CsigDomain>()
+            .AddAttribute("CompactTpid",
+                          "TPID of compact tags.",
+                          UintegerValue(CsigTpids().compact),
+                          MakeUintegerAccessor(&CsigDomain::SetTpid<CsigFormat::COMPACT>,
+                                               &CsigDomain::GetTpid<CsigFormat::COMPACT>),
+                          MakeUintegerChecker<uint16_t>(MIN_TPID))
+            .AddAttribute("ExpandedTpid",
+                          "TPID of expanded tags.",
+                          UintegerValue(CsigTpids().expanded),
+                          MakeUintegerAccessor(&CsigDomain::SetTpid<CsigFormat::EXPANDED>,
+                                               &CsigDomain::GetTpid<CsigFormat::EXPANDED>),
+                          MakeUintegerChecker<uint16_t>(MIN_TPID))
+            .AddAttribute("AbwType",
+                          "Type code of min(ABW).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::ABW>,
+                                               &CsigDomain::GetType<Signal::ABW>),
+                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+            .AddAttribute("AbwRatioType",
+                          "Type code of min(ABW/C).",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::ABW_RATIO>,
+                                               &CsigDomain::GetType<Signal::ABW_RATIO>),
+                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+            .AddAttribute("HopDelayType",
+                          "Type code of max(PD).",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::HOP_DELAY>,
+                                               &CsigDomain::GetType<Signal::HOP_DELAY>),
+                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+            .AddAttribute("QueueDepthType",
+                          "Type code of max(nQD).",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::QUEUE_DEPTH>,
+                                               &CsigDomain::GetType<Signal::QUEUE_DEPTH>),
+                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+            .AddAttribute(
+                "QueueDepth",
+                "Whether max(nQD), which is not in the draft, is a signal.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&CsigDomain::SetQueueDepth, &CsigDomain::GetQueueDepth),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "DoNotUpdate",
+                "Whether the lowest reserved bit, which has no meaning in the draft, "
+                "forbids to update the tag.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&CsigDomain::SetDoNotUpdate, &CsigDomain::GetDoNotUpdate),
+                MakeBooleanChecker())
+            .AddAttribute("AbwBuckets",
+                          "Buckets of min(ABW) in compact tags: 1 to 32 values, where each bucket "
+                          "begins, as `0,1Gbps,5Gbps`.",
+                          GetDefaultBuckets(Signal::ABW),
+                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::ABW>,
+                                             &CsigDomain::GetBuckets<Signal::ABW>),
+                          MakeStringChecker())
+            .AddAttribute("AbwRatioBuckets",
+                          "Buckets of min(ABW/C) in compact tags, as `0,1%,5%`.",
+                          GetDefaultBuckets(Signal::ABW_RATIO),
+                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::ABW_RATIO>,
+                                             &CsigDomain::GetBuckets<Signal::ABW_RATIO>),
+                          MakeStringChecker())
+            .AddAttribute("HopDelayBuckets",
+                          "Buckets of max(PD) in compact tags, as `0,10us,50us`.",
+                          GetDefaultBuckets(Signal::HOP_DELAY),
+                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::HOP_DELAY>,
+                                             &CsigDomain::GetBuckets<Signal::HOP_DELAY>),
+                          MakeStringChecker())
+            .AddAttribute("QueueDepthBuckets",
+                          "Buckets of max(nQD) in compact tags, as `0,10us,50us`.",
+                          GetDefaultBuckets(Signal::QUEUE_DEPTH),
+                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::QUEUE_DEPTH>,
+                                             &CsigDomain::GetBuckets<Signal::QUEUE_DEPTH>),
+                          MakeStringChecker())
+            .AddAttribute(
+                "AbwQuantum",
+                "Quantum of min(ABW) in expanded tags.",
+                DataRateValue(DataRate(GetDefaultCsigQuantum(Signal::ABW))),
+                MakeDataRateAccessor(&CsigDomain::SetAbwQuantum, &CsigDomain::GetAbwQuantum),
+                MakeDataRateChecker())
+            .AddAttribute("AbwRatioQuantum",
+                          "Quantum of min(ABW/C) in expanded tags, in millionths.",
+                          UintegerValue(GetDefaultCsigQuantum(Signal::ABW_RATIO)),
+                          MakeUintegerAccessor(&CsigDomain::SetQuantum<Signal::ABW_RATIO>,
+                                               &CsigDomain::GetQuantum<Signal::ABW_RATIO>),
+                          MakeUintegerChecker<uint64_t>(1, 1000000))
+            .AddAttribute("HopDelayQuantum",
+                          "Quantum of max(PD) in expanded tags.",
+                          TimeValue(NanoSeconds(GetDefaultCsigQuantum(Signal::HOP_DELAY))),
+                          MakeTimeAccessor(&CsigDomain::SetTimeQuantum<Signal::HOP_DELAY>,
+                                           &CsigDomain::GetTimeQuantum<Signal::HOP_DELAY>),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddAttribute("QueueDepthQuantum",
+                          "Quantum of max(nQD) in expanded tags.",
+                          TimeValue(NanoSeconds(GetDefaultCsigQuantum(Signal::QUEUE_DEPTH))),
+                          MakeTimeAccessor(&CsigDomain::SetTimeQuantum<Signal::QUEUE_DEPTH>,
+                                           &CsigDomain::GetTimeQuantum<Signal::QUEUE_DEPTH>),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddAttribute("CompactLocator",
+                          "Attributes of the locator metadata in compact tags with their bits, 7 "
+                          "at most, from the highest bit on.",
+                          StringValue(CsigLocatorLayout(CsigFormat::COMPACT).Format()),
+                          MakeStringAccessor(&CsigDomain::SetLayout<CsigFormat::COMPACT>,
+                                             &CsigDomain::GetLayoutText<CsigFormat::COMPACT>),
+                          MakeStringChecker())
+            .AddAttribute("ExpandedLocator",
+                          "Attributes of the locator metadata in expanded tags with their bits, 16 "
+                          "at most, from the highest bit on.",
+                          StringValue(CsigLocatorLayout(CsigFormat::EXPANDED).Format()),
+                          MakeStringAccessor(&CsigDomain::SetLayout<CsigFormat::EXPANDED>,
+                                             &CsigDomain::GetLayoutText<CsigFormat::EXPANDED>),
+                          MakeStringChecker())
+            .AddAttribute("LinkSpeeds",
+                          "Speeds of links that a locator's capacity can name, 31 at most; a "
+                          "speed is written as its place, from 1, and any other as 0.",
+                          StringValue(FormatCsigSpeeds(CsigSpeeds())),
+                          MakeStringAccessor(&CsigDomain::SetSpeeds, &CsigDomain::GetSpeedsText),
+                          MakeStringChecker());
+    return tid;
+}
+
+CsigDomain::CsigDomain()
+    : m_compact(CsigFormat::COMPACT),
+      m_expanded(CsigFormat::EXPANDED)
+{
+}
+
+void
+CsigDomain::CheckConfig() const
+{
+    try
+    {
+        CheckCsigTpids(m_tpids);
+        aidc::CheckConfig(m_signals);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(error.what());
+    }
+}
+
+const CsigTpids&
+CsigDomain::GetTpids() const
+{
+    return m_tpids;
+}
+
+const CsigSignalConfig&
+CsigDomain::GetSignals() const
+{
+    return m_signals;
+}
+
+const CsigQuantizer&
+CsigDomain::GetQuantizer() const
+{
+    return m_quantizer;
+}
+
+const CsigLocatorLayout&
+CsigDomain::GetLayout(CsigFormat format) const
+{
+    return format == CsigFormat::COMPACT ? m_compact : m_expanded;
+}
+
+const CsigSpeeds&
+CsigDomain::GetSpeeds() const
+{
+    return m_speeds;
+}
+
+template <CsigFormat F>
+void
+CsigDomain::SetTpid(uint16_t tpid)
+{
+    (F == CsigFormat::COMPACT ? m_tpids.compact : m_tpids.expanded) = tpid;
+}
+
+template <CsigFormat F>
+uint16_t
+CsigDomain::GetTpid() const
+{
+    return m_tpids.Get(F);
+}
+
+void
+CsigDomain::SetQueueDepth(bool isSignal)
+{
+    m_signals.queueDepth = isSignal;
+}
+
+bool
+CsigDomain::GetQueueDepth() const
+{
+    return m_signals.queueDepth;
+}
+
+void
+CsigDomain::SetDoNotUpdate(bool isUsed)
+{
+    m_signals.doNotUpdate = isUsed;
+}
+
+bool
+CsigDomain::GetDoNotUpdate() const
+{
+    return m_signals.doNotUpdate;
+}
+
+template <CsigSignal S>
+void
+CsigDomain::SetType(uint8_t type)
+{
+    m_signals.types[static_cast<std::size_t>(S)] = type;
+}
+
+template <CsigSignal S>
+uint8_t
+CsigDomain::GetType() const
+{
+    return m_signals.GetType(S);
+}
+
+template <CsigSignal S>
+bool
+CsigDomain::SetBuckets(const std::string& text)
+{
+    return TrySet(GetCsigName(S), [&] { m_quantizer.SetBuckets(S, ParseCsigBuckets(S, text)); });
+}
+
+template <CsigSignal S>
+std::string
+CsigDomain::GetBuckets() const
+{
+    return FormatCsigBuckets(S, m_quantizer.GetBuckets(S));
+}
+
+template <CsigSignal S>
+bool
+CsigDomain::SetQuantum(uint64_t quantum)
+{
+    return TrySet(GetCsigName(S), [&] { m_quantizer.SetQuantum(S, quantum); });
+}
+
+template <CsigSignal S>
+uint64_t
+CsigDomain::GetQuantum() const
+{
+    return m_quantizer.GetQuantum(S);
+}
+
+template <CsigSignal S>
+bool
+CsigDomain::SetTimeQuantum(Time quantum)
+{
+    return SetQuantum<S>(static_cast<uint64_t>(quantum.GetNanoSeconds()));
+}
+
+template <CsigSignal S>
+Time
+CsigDomain::GetTimeQuantum() const
+{
+    return NanoSeconds(m_quantizer.GetQuantum(S));
+}
+
+bool
+CsigDomain::SetAbwQuantum(DataRate quantum)
+{
+    return SetQuantum<CsigSignal::ABW>(quantum.GetBitRate());
+}
+
+DataRate
+CsigDomain::GetAbwQuantum() const
+{
+    return DataRate(m_quantizer.GetQuantum(CsigSignal::ABW));
+}
+
+template <CsigFormat F>
+bool
+CsigDomain::SetLayout(const std::string& text)
+{
+    return TrySet("locator", [&] {
+        (F == CsigFormat::COMPACT ? m_compact : m_expanded) = CsigLocatorLayout::Parse(F, text);
+    });
+}
+
+template <CsigFormat F>
+std::string
+CsigDomain::GetLayoutText() const
+{
+    return GetLayout(F).Format();
+}
+
+bool
+CsigDomain::SetSpeeds(const std::string& text)
+{
+    return TrySet("LinkSpeeds", [&] { m_speeds = ParseCsigSpeeds(text); });
+}
+
+std::string
+CsigDomain::GetSpeedsText() const
+{
+    return FormatCsigSpeeds(m_speeds);
+}
+
+} // namespace ns3::aidc
