@@ -39,6 +39,8 @@ constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
 /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
 constexpr uint16_t MIN_ETHERTYPE = 0x0600;
+/// The least that IPv4 asks of a link (RFC 791, section 3.2).
+constexpr uint16_t MIN_MTU = 68;
 constexpr MacBytes BROADCAST{0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 /// The highest rate in bit/s.
 constexpr uint64_t MAX_RATE = 100000000000000;
@@ -95,7 +97,7 @@ EthernetNetDevice::GetTypeId()
                           "The largest payload of a frame in bytes.",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&C::SetMtu, &C::GetMtu),
-                          MakeUintegerChecker<uint16_t>(68))
+                          MakeUintegerChecker<uint16_t>(MIN_MTU))
             .AddAttribute("Address",
                           "The address of this port.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
@@ -434,14 +436,10 @@ EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
     {
         TakeContext(outgoing);
     }
-    if (!m_isUp)
+    if (Accept(outgoing))
     {
-        ++m_statistics.outDiscards;
-        m_macTxDropTrace(outgoing.packet);
-        return;
+        Transmit(outgoing);
     }
-    m_macTxTrace(outgoing.packet);
-    Transmit(outgoing);
 }
 
 void
@@ -495,16 +493,27 @@ EthernetNetDevice::SendControl(Ptr<Packet> payload, const MacBytes& destination,
 }
 
 bool
-EthernetNetDevice::Submit(Outgoing outgoing)
+EthernetNetDevice::Accept(const Outgoing& outgoing)
 {
-    const uint32_t size = outgoing.packet->GetSize();
-    if (!m_isUp || size > m_mtu)
+    CountOut(outgoing.destination);
+    if (!m_isUp || outgoing.packet->GetSize() > m_mtu)
     {
         ++(m_isUp ? m_statistics.outErrors : m_statistics.outDiscards);
         m_macTxDropTrace(outgoing.packet);
         return false;
     }
     m_macTxTrace(outgoing.packet);
+    return true;
+}
+
+bool
+EthernetNetDevice::Submit(Outgoing outgoing)
+{
+    if (!Accept(outgoing))
+    {
+        return false;
+    }
+    const uint32_t size = outgoing.packet->GetSize();
     if (!IsBusy() && m_control.empty() && m_queue.empty())
     {
         Transmit(outgoing);
@@ -588,7 +597,7 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
     m_promiscSnifferTrace(frame);
     m_phyTxBeginTrace(frame);
     const uint32_t octets = frame->GetSize() + FCS_SIZE;
-    CountOut(outgoing.destination, octets);
+    m_statistics.outOctets += octets;
     const int64_t now = Simulator::Now().GetTimeStep();
     const uint64_t bits = 8 * static_cast<uint64_t>(octets + m_overhead);
     const Time duration = TimeStep(static_cast<uint64_t>(m_clock.Occupy(now, bits) - now));
@@ -600,9 +609,8 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
 }
 
 void
-EthernetNetDevice::CountOut(const MacBytes& destination, uint32_t octets)
+EthernetNetDevice::CountOut(const MacBytes& destination)
 {
-    m_statistics.outOctets += octets;
     ++(!IsGroup(destination)      ? m_statistics.outUnicastFrames
        : destination == BROADCAST ? m_statistics.outBroadcastFrames
                                   : m_statistics.outMulticastFrames);
@@ -622,7 +630,7 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
         DropReceived(frame, m_statistics.inLost);
         return;
     }
-    m_statistics.inOctets += frame->GetSize() + FCS_SIZE;
+    const uint32_t size = frame->GetSize();
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame))
     {
         DropReceived(frame, m_statistics.inErrors);
@@ -637,19 +645,18 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
     EthernetFrameHeader header(m_knownTags);
     frame->RemoveHeader(header);
     const EthernetFields& fields = header.GetFields();
-    if (!header.IsValid() || fields.etherType < MIN_ETHERTYPE || frame->GetSize() > m_mtu)
+    if (size < MIN_FRAME_SIZE || !header.IsValid() || fields.etherType < MIN_ETHERTYPE ||
+        frame->GetSize() > m_mtu)
     {
         DropReceived(frame, m_statistics.inErrors);
         return;
     }
+    m_statistics.inOctets += size + FCS_SIZE;
     if (!IsOfVlan(fields))
     {
         DropReceived(frame, m_statistics.inDiscards);
         return;
     }
-    ++(!IsGroup(fields.destination)      ? m_statistics.inUnicastFrames
-       : fields.destination == BROADCAST ? m_statistics.inBroadcastFrames
-                                         : m_statistics.inMulticastFrames);
     FrameContext context;
     context.arrival = Simulator::Now().GetTimeStep();
     context.ingressPort = static_cast<uint16_t>(m_ifIndex);
@@ -660,6 +667,7 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
         DropReceived(frame, m_statistics.inDiscards);
         return;
     }
+    CountIn(fields.destination);
     if (m_frameHandler && fields.destination == m_address &&
         m_frameHandler->Handle(*this, frame, fields, context))
     {
@@ -668,6 +676,16 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
     }
     KeepContext(frame, context);
     Deliver(whole, frame, fields);
+}
+
+void
+EthernetNetDevice::CountIn(const MacBytes& destination)
+{
+    const bool isForOther = destination != m_address && m_promiscReceive.IsNull();
+    ++(!IsGroup(destination)
+           ? (isForOther ? m_statistics.inOtherHosts : m_statistics.inUnicastFrames)
+       : destination == BROADCAST ? m_statistics.inBroadcastFrames
+                                  : m_statistics.inMulticastFrames);
 }
 
 void
@@ -728,14 +746,20 @@ EthernetNetDevice::DropReceived(const Ptr<const Packet>& frame, uint64_t& counte
 bool
 EthernetNetDevice::IsOfVlan(const EthernetFields& fields) const
 {
-    // A tag with identifier 0 gives a priority only.
+    // A tag with identifier 0 gives a priority only. More tags are those of a tunnel that does not
+    // end here.
+    std::size_t i = 0;
     uint16_t service = 0;
     uint16_t customer = 0;
-    for (std::size_t i = 0; i < fields.nVlans; ++i)
+    if (i < fields.nVlans && fields.vlans[i].tpid == TPID_S_VLAN)
     {
-        (fields.vlans[i].tpid == TPID_S_VLAN ? service : customer) = fields.vlans[i].id;
+        service = fields.vlans[i++].id;
     }
-    return service == m_serviceVlanId && customer == m_vlanId;
+    if (i < fields.nVlans && fields.vlans[i].tpid == TPID_C_VLAN)
+    {
+        customer = fields.vlans[i++].id;
+    }
+    return i == fields.nVlans && service == m_serviceVlanId && customer == m_vlanId;
 }
 
 // Link
@@ -751,11 +775,19 @@ void
 EthernetNetDevice::NotifyLinkState(bool isUp)
 {
     NS_LOG_FUNCTION(this << isUp);
-    if (m_isUp != isUp)
+    if (m_isUp == isUp)
     {
-        m_isUp = isUp;
-        m_linkChange();
+        return;
     }
+    m_isUp = isUp;
+    m_control.clear();
+    for (; !m_queue.empty(); m_queue.pop_front())
+    {
+        ++m_statistics.outDiscards;
+        m_macTxDropTrace(m_queue.front().packet);
+    }
+    m_queuedBytes = 0;
+    m_linkChange();
 }
 
 bool
@@ -821,6 +853,10 @@ EthernetNetDevice::GetMacAddress() const
 bool
 EthernetNetDevice::SetMtu(uint16_t mtu)
 {
+    if (mtu < MIN_MTU)
+    {
+        return false;
+    }
     m_mtu = mtu;
     return true;
 }

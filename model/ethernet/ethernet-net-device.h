@@ -307,11 +307,24 @@ class EthernetNetDevice : public NetDevice
     void Complete();
 
     /**
-     * @brief Count a frame that is sent.
-     * @param destination where it goes
-     * @param octets its bytes, with the frame check sequence
+     * @brief Count a packet that is to be sent, and refuse it while the link is down or if it is
+     *        longer than the MTU.
+     * @param outgoing the packet
+     * @return false if it is refused
      */
-    void CountOut(const MacBytes& destination, uint32_t octets);
+    bool Accept(const Outgoing& outgoing);
+
+    /**
+     * @brief Count a packet that is to be sent.
+     * @param destination where it goes
+     */
+    void CountOut(const MacBytes& destination);
+
+    /**
+     * @brief Count a good frame of this port's VLAN.
+     * @param destination where it goes
+     */
+    void CountIn(const MacBytes& destination);
 
     /**
      * @brief Drop a frame that has arrived.

@@ -18,21 +18,24 @@ namespace ns3::aidc
  *        RFC 3635 (their meaning for Ethernet).
  *
  * Octets are those of frames from the destination address to the frame check sequence, both
- * included. Sent is what a port has begun to send.
+ * included. MAC control is in the octets only (RFC 3635, section 3.2). A frame that has arrived is
+ * in exactly one of the other counters.
  */
 struct EthernetPortStatistics
 {
-    uint64_t inOctets{0};           //!< ifHCInOctets: octets of all frames that have arrived
-    uint64_t inUnicastFrames{0};    //!< ifHCInUcastPkts: good ones to one address
-    uint64_t inMulticastFrames{0};  //!< ifHCInMulticastPkts: good ones to a group
-    uint64_t inBroadcastFrames{0};  //!< ifHCInBroadcastPkts: good ones to all
-    uint64_t inErrors{0};           //!< ifInErrors: corrupted, too long, or with a broken header
+    uint64_t inOctets{0};           //!< ifHCInOctets: octets of all frames without errors
+    uint64_t inUnicastFrames{0};    //!< ifHCInUcastPkts: those to one address, delivered
+    uint64_t inMulticastFrames{0};  //!< ifHCInMulticastPkts: those to a group, delivered
+    uint64_t inBroadcastFrames{0};  //!< ifHCInBroadcastPkts: those to all, delivered
+    uint64_t inErrors{0};           //!< ifInErrors: corrupted, too long, shorter than an Ethernet
+                                    //!< frame, or with a broken header
     uint64_t inDiscards{0};         //!< ifInDiscards: for another VLAN, or refused by a tag's rules
+    uint64_t inOtherHosts{0};       //!< those to another station, and nobody looks at them
     uint64_t inLost{0};             //!< frames that were on the link when it was broken
-    uint64_t outOctets{0};          //!< ifHCOutOctets: octets of all frames
-    uint64_t outUnicastFrames{0};   //!< ifHCOutUcastPkts: those to one address
-    uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: those to a group
-    uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: those to all
+    uint64_t outOctets{0};          //!< ifHCOutOctets: octets of frames whose sending has begun
+    uint64_t outUnicastFrames{0};   //!< ifHCOutUcastPkts: those to one address, sent or not
+    uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: those to a group, sent or not
+    uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: those to all, sent or not
     uint64_t outDiscards{0};        //!< ifOutDiscards: refused while the link is down or the
                                     //!< device's own queue is full
     uint64_t outErrors{0};          //!< ifOutErrors: longer than the MTU

@@ -1,0 +1,271 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_PAIR_H
+#define AIDC_ETHERNET_PAIR_H
+
+#include "ns3/ethernet-channel.h"
+#include "ns3/ethernet-helper.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/mac48-address.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Two Ethernet ports and the link between them, for the test suites.
+ *
+ * At 8 Gb/s, the default here, a byte takes 1 ns, and the delay is 500 ns.
+ */
+
+namespace aidctest
+{
+
+/// Names of attributes and their values in words.
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+/// Octets.
+using Bytes = std::vector<uint8_t>;
+
+/// What a frame occupies on the wire: header, at least 46 bytes of payload, frame check sequence,
+/// preamble and gap.
+/// @param payload bytes of payload
+/// @return nanoseconds at 8 Gb/s
+constexpr int64_t
+GetWireTime(int64_t payload)
+{
+    return 14 + (payload < 46 ? 46 : payload) + 4 + 20;
+}
+
+/// The delay of the link in nanoseconds.
+constexpr int64_t LINK_DELAY = 500;
+
+/**
+ * @brief Get the bytes of a packet.
+ * @param packet the packet
+ * @return its bytes
+ */
+inline Bytes
+GetBytes(ns3::Ptr<const ns3::Packet> packet)
+{
+    Bytes bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
+    return bytes;
+}
+
+/// What a device has handed to its node.
+struct Delivery
+{
+    int64_t time;                       ///< when, in nanoseconds
+    ns3::Ptr<const ns3::Packet> packet; ///< the payload
+    uint16_t protocol;                  ///< the EtherType
+    ns3::Mac48Address from;             ///< the source
+    ns3::Mac48Address to{};             ///< the destination, if the receiver is promiscuous
+    ns3::NetDevice::PacketType type{};  ///< for whom it is, if the receiver is promiscuous
+};
+
+/// What a trace source has told.
+struct Traced
+{
+    std::string name; ///< the trace source
+    int64_t time;     ///< when, in nanoseconds
+    Bytes bytes;      ///< the packet
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief One port, and what it says.
+ */
+class EthernetEnd
+{
+  public:
+    /**
+     * @brief Take over a device.
+     * @param device the device
+     */
+    void Watch(ns3::Ptr<ns3::aidc::EthernetNetDevice> device)
+    {
+        m_device = device;
+        device->SetReceiveCallback(ns3::MakeCallback(&EthernetEnd::Receive, this));
+    }
+
+    /// Receive all frames from now on.
+    void BePromiscuous()
+    {
+        m_device->SetPromiscReceiveCallback(ns3::MakeCallback(&EthernetEnd::ReceiveAll, this));
+    }
+
+    /**
+     * @brief Record what a trace source tells.
+     * @param name the trace source, of a packet
+     */
+    void Trace(const std::string& name)
+    {
+        using Sink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
+        m_device->TraceConnectWithoutContext(
+            name,
+            Sink([this, name](ns3::Ptr<const ns3::Packet> packet) {
+                traced.push_back({name, ns3::Simulator::Now().GetNanoSeconds(), GetBytes(packet)});
+            }));
+    }
+
+    /**
+     * @brief Count what a trace source has told.
+     * @param name the trace source
+     * @return the number of times
+     */
+    uint64_t Count(const std::string& name) const
+    {
+        uint64_t n = 0;
+        for (const auto& t : traced)
+        {
+            n += t.name == name ? 1 : 0;
+        }
+        return n;
+    }
+
+    /**
+     * @brief Send zeros to the other end.
+     * @param size bytes
+     * @return what the device says
+     */
+    bool Send(uint32_t size)
+    {
+        return m_device->Send(ns3::Create<ns3::Packet>(size), m_device->GetRemoteAddress(), 0x88b5);
+    }
+
+    /**
+     * @brief Put a frame on the wire's end, as if it had come from the other one.
+     * @param bytes the frame without its check sequence
+     */
+    void Inject(const Bytes& bytes)
+    {
+        m_device->Receive(
+            ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+            m_device->GetLinkEpoch());
+    }
+
+    /// The device.
+    /// @return the device
+    ns3::aidc::EthernetNetDevice* operator->() const
+    {
+        return ns3::PeekPointer(m_device);
+    }
+
+    /// The device.
+    /// @return the device
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> Get() const
+    {
+        return m_device;
+    }
+
+    std::vector<Delivery> received; ///< what the node got
+    std::vector<Delivery> seen;     ///< what it got as a promiscuous receiver
+    std::vector<Traced> traced;     ///< what the trace sources told
+
+  private:
+    /// The device's receive callback.
+    /// @param packet the payload
+    /// @param protocol the EtherType
+    /// @param from the source
+    /// @return true
+    bool Receive(ns3::Ptr<ns3::NetDevice>,
+                 ns3::Ptr<const ns3::Packet> packet,
+                 uint16_t protocol,
+                 const ns3::Address& from)
+    {
+        received.push_back({ns3::Simulator::Now().GetNanoSeconds(),
+                            packet->Copy(),
+                            protocol,
+                            ns3::Mac48Address::ConvertFrom(from)});
+        return true;
+    }
+
+    /// The device's promiscuous receive callback.
+    /// @param packet the payload
+    /// @param protocol the EtherType
+    /// @param from the source
+    /// @param to the destination
+    /// @param type for whom it is
+    /// @return true
+    bool ReceiveAll(ns3::Ptr<ns3::NetDevice>,
+                    ns3::Ptr<const ns3::Packet> packet,
+                    uint16_t protocol,
+                    const ns3::Address& from,
+                    const ns3::Address& to,
+                    ns3::NetDevice::PacketType type)
+    {
+        seen.push_back({ns3::Simulator::Now().GetNanoSeconds(),
+                        packet->Copy(),
+                        protocol,
+                        ns3::Mac48Address::ConvertFrom(from),
+                        ns3::Mac48Address::ConvertFrom(to),
+                        type});
+        return true;
+    }
+
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_device; ///< the device
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Two nodes, their ports and the link. Its destructor ends the simulation.
+ */
+class EthernetPair
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param device attributes of both ports
+     * @param channel attributes of the link
+     */
+    explicit EthernetPair(const Attributes& device = {}, const Attributes& channel = {})
+    {
+        ns3::aidc::EthernetHelper helper;
+        helper.SetDeviceAttribute("DataRate", ns3::StringValue("8Gbps"));
+        helper.SetChannelAttribute("Delay", ns3::StringValue("500ns"));
+        for (const auto& [name, value] : device)
+        {
+            helper.SetDeviceAttribute(name, ns3::StringValue(value));
+        }
+        for (const auto& [name, value] : channel)
+        {
+            helper.SetChannelAttribute(name, ns3::StringValue(value));
+        }
+        auto nodeA = ns3::CreateObject<ns3::Node>();
+        auto nodeB = ns3::CreateObject<ns3::Node>();
+        const auto devices = helper.Install(nodeA, nodeB);
+        a.Watch(ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(devices.Get(0)));
+        b.Watch(ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(devices.Get(1)));
+        link = ns3::DynamicCast<ns3::aidc::EthernetChannel>(a->GetChannel());
+    }
+
+    EthernetPair(const EthernetPair&) = delete;
+    EthernetPair& operator=(const EthernetPair&) = delete;
+
+    ~EthernetPair()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    EthernetEnd a;                             ///< one end
+    EthernetEnd b;                             ///< the other end
+    ns3::Ptr<ns3::aidc::EthernetChannel> link; ///< the link
+};
+
+} // namespace aidctest
+
+#endif // AIDC_ETHERNET_PAIR_H
