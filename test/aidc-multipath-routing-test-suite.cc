@@ -266,6 +266,25 @@ class ConnectedTestCase : public TestCase
         bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
         NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "nothing left");
 
+        // The connected network stands in while the user's route cannot be used.
+        bench.ipv4->AddAddress(1, address);
+        bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
+        bench.ipv4->SetDown(2);
+        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route is down");
+        bench.ipv4->SetDown(1);
+        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "both down");
+        bench.ipv4->SetUp(1);
+        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the connected network is up");
+        bench.ipv4->SetUp(2);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route is up");
+        bench.routing->AddDiscardRoute(Ipv4Address("10.9.0.0"), mask);
+        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::REFUSE), true, "discard");
+        bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
+        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "no route of the user");
+        NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 2, "this and 127.0.0.0/8");
+        bench.ipv4->RemoveAddress(1, 0);
+        NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 1, "127.0.0.0/8");
+
         // Two interfaces of one network
         bench.ipv4->AddAddress(1, address);
         bench.ipv4->AddAddress(2, Ipv4InterfaceAddress("10.9.0.3", "255.255.255.0"));
@@ -764,6 +783,14 @@ class AidcMultipathRoutingTestSuite : public TestSuite
                 n.Send(N::A, "10.0.2.2");
             },
             {{"R drops 10.0.2.2 reason 2", 1}});
+        add("a connected network whose route by another way is down",
+            [](N& n) {
+                n.AddRoute(N::A, "10.0.1.0", "/24", "10.0.3.2", 2);
+                n.GetIpv4(N::A)->SetDown(2);
+                n.Send(N::A, "10.0.1.2");
+                n.Ping(N::R, "10.0.1.1");
+            },
+            {{"R gets 100 from 10.0.1.1", 1}, {"R local 1 10.0.1.1 icmp 0/0", 1}});
         add("the other way is found by its own route",
             [](N& n) {
                 n.AddRoute(N::A, "10.0.4.0", "/24", "10.0.3.2", 2);

@@ -149,9 +149,10 @@ MultipathRouting::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
     {
         return false;
     }
-    NextHopGroup* group = found->group;
+    const Route removed = *found;
     m_routes.Remove(network.Get(), length);
-    ReleaseGroup(group);
+    ReleaseGroup(removed.group);
+    ReleaseGroup(removed.standIn);
     UseConnected(network, mask);
     return true;
 }
@@ -262,19 +263,25 @@ MultipathRouting::ReleaseGroup(NextHopGroup* group)
 }
 
 void
-MultipathRouting::SetRoute(Ipv4Address network, Ipv4Mask mask, const Route& route)
+MultipathRouting::SetRoute(Ipv4Address network, Ipv4Mask mask, Route route)
 {
     NS_ABORT_MSG_IF((network.Get() & ~mask.Get()) != 0,
                     "MultipathRouting: " << network << " has bits beyond its mask " << mask);
     const auto length = static_cast<uint8_t>(mask.GetPrefixLength());
-    if (route.group)
+    const bool isOverridable = route.group && !route.isConnected;
+    route.standIn = isOverridable ? FindConnected(network, mask) : nullptr;
+    for (NextHopGroup* group : {route.group, route.standIn})
     {
-        ++route.group->nRoutes;
+        if (group)
+        {
+            ++group->nRoutes;
+        }
     }
     const Route* found = m_routes.FindExact(network.Get(), length);
-    NextHopGroup* former = found ? found->group : nullptr;
+    const Route former = found ? *found : Route();
     m_routes.Insert(network.Get(), length, route);
-    ReleaseGroup(former);
+    ReleaseGroup(former.group);
+    ReleaseGroup(former.standIn);
 }
 
 void
@@ -366,21 +373,21 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
     {
         return false;
     }
-    if (!route->group)
+    NextHopGroup* group = route->GetUsable();
+    if (!group)
     {
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    ucb(GetRoute(Select(*route->group, header, p), destination), p, header);
+    ucb(GetRoute(Select(*group, header, p), destination), p, header);
     return true;
 }
 
 const MultipathRouting::Route*
 MultipathRouting::FindRoute(Ipv4Address destination) const
 {
-    return m_routes.Find(destination.Get(), [](const Route& candidate) {
-        return !candidate.group || !candidate.group->usable.empty();
-    });
+    return m_routes.Find(destination.Get(),
+                         [](const Route& candidate) { return candidate.IsUsable(); });
 }
 
 NextHopGroup*
@@ -392,7 +399,7 @@ MultipathRouting::FindTransit(Ipv4Address destination, uint32_t interface) const
         return nullptr;
     }
     const Route* route = FindRoute(destination);
-    return route ? route->group : nullptr;
+    return route ? route->GetUsable() : nullptr;
 }
 
 NextHopGroup::Member&
@@ -425,16 +432,18 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
     const auto isOut = [this, &oif](const NextHopGroup::Member& member) {
         return member.IsUsable() && (!oif || m_ipv4->GetNetDevice(member.nextHop.interface) == oif);
     };
-    const Route* route = m_routes.Find(destination.Get(), [&isOut](const Route& candidate) {
-        return !candidate.group ||
-               std::any_of(candidate.group->members.begin(), candidate.group->members.end(), isOut);
+    const auto leadsOut = [&isOut](const NextHopGroup* group) {
+        return group && std::any_of(group->members.begin(), group->members.end(), isOut);
+    };
+    const Route* route = m_routes.Find(destination.Get(), [&leadsOut](const Route& candidate) {
+        return !candidate.group || leadsOut(candidate.group) || leadsOut(candidate.standIn);
     });
     if (!route || !route->group)
     {
         sockerr = Socket::ERROR_NOROUTETOHOST;
         return nullptr;
     }
-    NextHopGroup& group = *route->group;
+    NextHopGroup& group = leadsOut(route->group) ? *route->group : *route->standIn;
     auto member = std::find_if(group.members.begin(), group.members.end(), isOut);
     if (!oif && group.members.size() > 1)
     {
@@ -596,24 +605,43 @@ MultipathRouting::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress
     {
         RemoveRoute(network, mask); // and use what else is connected
     }
+    else
+    {
+        UseConnected(network, mask);
+    }
 }
 
-void
-MultipathRouting::UseConnected(Ipv4Address network, Ipv4Mask mask)
+NextHopGroup*
+MultipathRouting::FindConnected(Ipv4Address network, Ipv4Mask mask)
 {
     const auto isIt = [&](const ConnectedNetwork& connected) {
         return connected.network == network && connected.mask == mask;
     };
     const auto found = std::find_if(m_connected.begin(), m_connected.end(), isIt);
-    if (found == m_connected.end() ||
-        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())))
+    return found == m_connected.end() ? nullptr : GetGroup({NextHop(found->interface)});
+}
+
+void
+MultipathRouting::UseConnected(Ipv4Address network, Ipv4Mask mask)
+{
+    const Route* found =
+        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
+    if (found && !found->isConnected)
+    {
+        SetRoute(network, mask, *found); // which finds what stands in for it
+        return;
+    }
+    if (found)
     {
         return;
     }
     Route route;
-    route.group = GetGroup({NextHop(found->interface)});
+    route.group = FindConnected(network, mask);
     route.isConnected = true;
-    SetRoute(network, mask, route);
+    if (route.group)
+    {
+        SetRoute(network, mask, route);
+    }
 }
 
 void

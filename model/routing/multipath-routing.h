@@ -30,8 +30,9 @@ namespace ns3::aidc
  *
  * Routes are looked up by longest prefix, in a time that does not grow with their number. A route
  * leads to a group of next hops, which all routes with the same next hops share; a NextHopSelector
- * chooses among the members that can be used. A route without a usable member gives way to the next
- * shorter prefix, save a discard route, which ends the search.
+ * chooses among the members that can be used. A route without a usable member gives way to the
+ * connected network of the same prefix, then to the next shorter prefix, save a discard route,
+ * which ends the search.
  *
  * It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery and
  * broadcast are those of ns-3's Ipv4StaticRouting: packets for this node go up, an interface with
@@ -196,7 +197,28 @@ class MultipathRouting : public Ipv4RoutingProtocol
     struct Route
     {
         NextHopGroup* group{nullptr}; //!< the next hops, null to discard
-        bool isConnected{false};      //!< the network of an interface's address
+        NextHopGroup* standIn{
+            nullptr};            //!< the connected network of the same prefix, if there is one
+        bool isConnected{false}; //!< the network of an interface's address
+
+        /**
+         * @brief Tell whether the route can be used.
+         * @return whether it discards or leads somewhere now
+         */
+        bool IsUsable() const
+        {
+            return !group || !group->usable.empty() || (standIn && !standIn->usable.empty());
+        }
+
+        /**
+         * @brief Get the next hops of a route that can be used.
+         * @return those of the route, or of the connected network if these cannot be used; null to
+         *         discard
+         */
+        NextHopGroup* GetUsable() const
+        {
+            return group && group->usable.empty() ? standIn : group;
+        }
     };
 
     /**
@@ -247,9 +269,9 @@ class MultipathRouting : public Ipv4RoutingProtocol
      * @brief Set a route.
      * @param network the network
      * @param mask its mask
-     * @param route where it leads; its group is counted
+     * @param route where it leads; its groups are counted, and what stands in for it is found
      */
-    void SetRoute(Ipv4Address network, Ipv4Mask mask, const Route& route);
+    void SetRoute(Ipv4Address network, Ipv4Mask mask, Route route);
 
     /**
      * @brief Find out which members of a group can be used.
@@ -284,8 +306,17 @@ class MultipathRouting : public Ipv4RoutingProtocol
     void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
     /**
-     * @brief Reach a network over the first interface that has an address of it, if there is one
-     *        and nobody has set a route to it.
+     * @brief Find the group of a connected network.
+     * @param network the network
+     * @param mask its mask
+     * @return the next hop over the first interface that is up and has an address of the network,
+     *         null if there is none
+     */
+    NextHopGroup* FindConnected(Ipv4Address network, Ipv4Mask mask);
+
+    /**
+     * @brief Reach a network over the first interface that has an address of it, if there is one;
+     *        if somebody has set a route to it, only while that cannot be used.
      * @param network the network
      * @param mask its mask
      */
