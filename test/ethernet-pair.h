@@ -66,6 +66,19 @@ GetBytes(ns3::Ptr<const ns3::Packet> packet)
     return bytes;
 }
 
+/**
+ * @brief Count all frames that a port says it has got.
+ * @param statistics the port's counters
+ * @return the number of frames
+ */
+inline uint64_t
+CountIn(const ns3::aidc::EthernetPortStatistics& statistics)
+{
+    return statistics.inUnicastFrames + statistics.inMulticastFrames +
+           statistics.inBroadcastFrames + statistics.inErrors + statistics.inDiscards +
+           statistics.inOtherHosts + statistics.inLost;
+}
+
 /// What a device has handed to its node.
 struct Delivery
 {
