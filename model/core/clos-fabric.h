@@ -10,13 +10,11 @@
 #include "fabric.h"
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 /**
  * @file
  * @ingroup aidc
- * Makers of fabrics: folded Clos networks of three and five stages, fat-trees, and any graph.
+ * Makers of fabrics: folded Clos networks of three and five stages, and fat-trees.
  *
  * They number hosts first, then leaves, spines and super-spines, and links in the order of their
  * lower ends, so that a leaf's first ports are those of its hosts.
@@ -106,27 +104,6 @@ Fabric MakeClos5(const ClosOptions& options);
  * @throws std::invalid_argument if a value is out of range
  */
 Fabric MakeFatTree(uint32_t k, uint64_t rate, int64_t delay);
-
-/**
- * @ingroup aidc
- * @brief Make a fabric of any graph, such as a topology file's.
- *
- * Nodes and links keep their numbers. Switches with hosts are leaves, those with a link to a leaf
- * are spines, all farther ones super-spines. Pods are what is connected without the super-spines;
- * if there are none, each leaf is a pod. In each tier (of each pod) indices ascend with the nodes;
- * pods are counted in the order of their first leaves.
- *
- * @param name the name of the fabric
- * @param nNodes the number of hosts and switches
- * @param switches the nodes that are switches
- * @param links the links, whose aPort and bPort are not read
- * @return the fabric, finished
- * @throws std::invalid_argument if it is not the graph of a fabric, see Fabric::Finish()
- */
-Fabric MakeFabric(const std::string& name,
-                  uint32_t nNodes,
-                  const std::vector<uint32_t>& switches,
-                  const std::vector<FabricLink>& links);
 
 } // namespace ns3::aidc
 

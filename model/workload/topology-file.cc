@@ -6,7 +6,7 @@
 
 #include "topology-file.h"
 
-#include "ns3/clos-fabric.h"
+#include "ns3/graph-fabric.h"
 
 #include <algorithm>
 #include <limits>

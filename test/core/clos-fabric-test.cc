@@ -8,6 +8,7 @@
 // and of the fat-tree (Al-Fares et al., SIGCOMM 2008, section 2.2).
 
 #include "clos-fabric.h"
+#include "graph-fabric.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -9,6 +9,7 @@
 
 #include "clos-fabric.h"
 #include "fabric-routes.h"
+#include "graph-fabric.h"
 
 #include <algorithm>
 #include <functional>
