@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <rapidcheck/gtest.h>
 #include <stdexcept>
 #include <vector>
