@@ -98,21 +98,6 @@ std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
                                                std::size_t length,
                                                const TcpExperimentalOption& option);
 
-/**
- * @ingroup aidc
- * @brief Get the bytes that the TCP option takes of each segment, with padding to whole words.
- *
- * Segments have to be so much smaller than they could be without, to fit the MTU.
- *
- * @param format the format of the tags
- * @return 8 or 12 bytes
- */
-constexpr std::size_t
-GetCsigOptionRoom(CsigFormat format)
-{
-    return (CSIG_EMPTY_OPTION_SIZE + GetCsigDataSize(format) + 3) / 4 * 4;
-}
-
 /// The size in bytes of the largest reflection header.
 constexpr std::size_t CSIG_MAX_REFLECTION_SIZE = 1 + 6;
 

@@ -30,6 +30,37 @@ struct Walk
 };
 
 /**
+ * @brief Check the length of an option.
+ * @param kind its kind
+ * @param length its length in bytes
+ * @param room the bytes that are left
+ * @return whether it is within them, and what the kind has to have
+ */
+bool
+IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
+{
+    if (length < 2 || length > room)
+    {
+        return false;
+    }
+    switch (kind)
+    {
+    case 2: // maximum segment size (RFC 9293)
+        return length == 4;
+    case 3: // window scale (RFC 7323)
+        return length == 3;
+    case 4: // SACK permitted (RFC 2018)
+        return length == 2;
+    case 5: // SACK (RFC 2018)
+        return length >= 10 && length % 8 == 2;
+    case 8: // timestamps (RFC 7323)
+        return length == 10;
+    default:
+        return true;
+    }
+}
+
+/**
  * @brief Walk over the options of a header.
  * @param header the header
  * @param option what to look for, may be null
@@ -47,8 +78,8 @@ WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
             ++at;
             continue;
         }
-        if (at + 1 >= header.size || header.bytes[at + 1] < 2 ||
-            header.bytes[at + 1] > header.size - at)
+        if (at + 1 >= header.size ||
+            !IsLengthPossible(header.bytes[at], header.bytes[at + 1], header.size - at))
         {
             walk.isWellFormed = false;
             return walk;

@@ -75,8 +75,9 @@ std::optional<std::size_t> ReadTcpHeaderSize(const uint8_t* bytes, std::size_t s
  * @brief Walk over the options, and find an experimental one.
  * @param header the header, of a size that ReadTcpHeaderSize returned
  * @param option what to find; the first one with this identifier is found
- * @return where it is; nothing if the list of options is malformed: a length is below 2 or goes
- *         beyond the header
+ * @return where it is; nothing if the list of options is malformed: a length is below 2, goes
+ *         beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when
+ *         it gets the latter
  */
 std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
                                             const TcpExperimentalOption& option);

@@ -79,13 +79,6 @@ TEST(CsigReflection, Section421OptionCarriesTheDataFields)
     EXPECT_EQ(EncodeOption(COMPACT, {254, 0x0102}), Join({254, 6, 0x01, 0x02}, COMPACT_DATA));
 }
 
-TEST(CsigReflection, Section421OptionIsPaddedToWords)
-{
-    // 6 and 10 bytes
-    EXPECT_EQ(GetCsigOptionRoom(CsigFormat::COMPACT), 8U);
-    EXPECT_EQ(GetCsigOptionRoom(CsigFormat::EXPANDED), 12U);
-}
-
 TEST(CsigReflection, Section633OptionOfTheHandshakeHasNoData)
 {
     EXPECT_EQ(EncodeOption(std::nullopt), (Bytes{253, 4, 0xC5, 0x16}));

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <rapidcheck/gtest.h>
+#include <set>
 #include <vector>
 
 using namespace ns3::aidc;
@@ -68,7 +70,8 @@ AnyOptions()
             {
                 break;
             }
-            options.push_back(*rc::gen::inRange<uint8_t>(2, 253));
+            options.push_back(
+                *rc::gen::inRange<uint8_t>(9, 253)); // no kind with a length of its own
             options.push_back(static_cast<uint8_t>(length));
             for (std::size_t j = 2; j < length; ++j)
             {
@@ -133,6 +136,28 @@ TEST(TcpOptions, Rfc9293Section31ImpossibleLengthsAreMalformed)
     }
     // A kind in the last byte, without a length
     EXPECT_FALSE(FindTcpOption(MakeHeader({1, 1, 1, 8}), EXPERIMENT));
+}
+
+TEST(TcpOptions, StandardKindsHaveTheirLengths)
+{
+    // RFC 9293 (MSS), RFC 7323 (window scale, timestamps), RFC 2018 (SACK: 1 to 4 blocks of 8)
+    const std::map<uint8_t, std::set<int>> lengths{{2, {4}},
+                                                   {3, {3}},
+                                                   {4, {2}},
+                                                   {5, {10, 18, 26, 34}},
+                                                   {8, {10}}};
+    for (const auto& [kind, possible] : lengths)
+    {
+        for (int length = 2; length <= 40; ++length)
+        {
+            Bytes options(40, 1);
+            options[0] = kind;
+            options[1] = static_cast<uint8_t>(length);
+            EXPECT_EQ(FindTcpOption(MakeHeader(options), EXPERIMENT).has_value(),
+                      possible.count(length) == 1)
+                << int{kind} << " " << length;
+        }
+    }
 }
 
 TEST(TcpOptions, AppendUsesTheRoomOfPadding)
