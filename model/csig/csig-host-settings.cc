@@ -10,8 +10,9 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -35,20 +36,16 @@ CsigHost::SetSignals(const std::string& names)
     std::string name;
     while (std::getline(text, name, ','))
     {
-        const auto count = signals.size();
-        for (const auto signal : SIGNALS)
-        {
-            if (name == GetCsigName(signal) && m_config.Find(m_config.GetType(signal)) == signal)
-            {
-                signals.push_back(signal);
-            }
-        }
-        if (signals.size() == count)
+        const auto signal = std::find_if(SIGNALS.begin(), SIGNALS.end(), [&](CsigSignal known) {
+            return name == GetCsigName(known);
+        });
+        if (signal == SIGNALS.end())
         {
             return false;
         }
+        signals.push_back(*signal);
     }
-    if (signals.empty())
+    if (signals.empty() || names.back() == ',')
     {
         return false;
     }
@@ -69,24 +66,33 @@ CsigHost::GetSignals() const
 }
 
 void
-CsigHost::SetSignalConfig(const CsigSignalConfig& config)
+CsigHost::SetDomain(Ptr<CsigDomain> domain)
 {
-    try
+    m_domain = domain;
+    m_config = CsigSignalConfig();
+    if (domain)
     {
-        CheckConfig(config);
+        domain->CheckConfig();
+        m_config = domain->GetSignals();
     }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
+    UpdatePlan();
+}
+
+Ptr<CsigDomain>
+CsigHost::GetDomain() const
+{
+    return m_domain;
+}
+
+void
+CsigHost::CheckSignals() const
+{
     for (const auto signal : m_signals)
     {
-        NS_ABORT_MSG_UNLESS(config.Find(config.GetType(signal)) == signal,
+        NS_ABORT_MSG_UNLESS(m_config.Find(m_config.GetType(signal)) == signal,
                             "CsigHost asks for " << GetCsigName(signal)
-                                                 << ", which the configuration turns off");
+                                                 << ", which its CsigDomain has off");
     }
-    m_config = config;
-    UpdatePlan();
 }
 
 void

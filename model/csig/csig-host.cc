@@ -6,7 +6,6 @@
 
 #include "csig-host.h"
 
-#include "csig-reflection-header.h"
 #include "csig-tag.h"
 
 #include "ns3/aidc-compat.h"
@@ -14,6 +13,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
@@ -22,8 +22,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -39,6 +37,11 @@ CsigHost::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<CsigHost>()
+            .AddAttribute("Domain",
+                          "What the whole network has in common; a new one if none is set",
+                          PointerValue(),
+                          MakePointerAccessor(&CsigHost::SetDomain, &CsigHost::GetDomain),
+                          MakePointerChecker<CsigDomain>())
             .AddAttribute("Format",
                           "The format of the tags that this host sends; it takes both",
                           EnumValue(COMPACT),
@@ -157,6 +160,7 @@ CsigHost::DoDispose()
     }
     m_flows.Clear();
     m_sinks.clear();
+    m_domain = nullptr;
     Object::DoDispose();
 }
 
@@ -171,6 +175,11 @@ CsigHost::Install(Ptr<Node> node)
                             << node->GetId() << ": run InternetStackHelper on it first");
     NS_ABORT_MSG_IF(node->GetObject<CsigHost>(),
                     "Node " << node->GetId() << " has a CsigHost already");
+    if (!m_domain)
+    {
+        SetDomain(CreateObject<CsigDomain>());
+    }
+    CheckSignals();
     const auto stepIn = [&](Ptr<IpL4Protocol> transport,
                             CsigL4Protocol::SendHook send,
                             CsigL4Protocol::ReceiveHook receive) {

@@ -8,6 +8,7 @@
 #define AIDC_CSIG_HOST_H
 
 #include "ns3/callback.h"
+#include "ns3/csig-domain.h"
 #include "ns3/csig-fields.h"
 #include "ns3/csig-flow-rule.h"
 #include "ns3/csig-flow-table.h"
@@ -97,7 +98,7 @@ class CsigHost : public Object
     /**
      * @brief Set the signals to ask for in turn.
      * @param names their names (GetCsigName), separated by commas
-     * @return whether each is a signal that is on; if not, nothing is changed
+     * @return whether each is a signal; if not, nothing is changed
      */
     bool SetSignals(const std::string& names);
 
@@ -108,13 +109,16 @@ class CsigHost : public Object
     std::string GetSignals() const;
 
     /**
-     * @brief Set the type codes, the same in the whole network.
-     *
-     * Call it before the attribute Signals is set to a signal that only this turns on.
-     *
-     * @param config the type codes; an error ends the program
+     * @brief Set what the whole network has in common. By default all is as in a new CsigDomain.
+     * @param domain its settings, which must not change any more; an error in them ends the program
      */
-    void SetSignalConfig(const CsigSignalConfig& config);
+    void SetDomain(Ptr<CsigDomain> domain);
+
+    /**
+     * @brief Get what the whole network has in common, with which values are decoded.
+     * @return its settings
+     */
+    Ptr<CsigDomain> GetDomain() const;
 
     /**
      * @brief Authorize flows to be tagged, beside those of earlier rules (section 9).
@@ -482,9 +486,13 @@ class CsigHost : public Object
      */
     uint16_t GetOptionExId() const;
 
+    /// Check that the signals to ask for are on; an error ends the program.
+    void CheckSignals() const;
+
     /// Set what depends on format, mode, signals and their type codes.
     void UpdatePlan();
 
+    Ptr<CsigDomain> m_domain;                           //!< what the network has in common
     CsigSignalConfig m_config;                          //!< the type codes
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< the signals to ask for
     Format m_format{COMPACT};                           //!< the format of tags
