@@ -7,6 +7,7 @@
 #include "ethernet-pair.h"
 
 #include "ns3/ethernet-port-hooks.h"
+#include "ns3/priority-flow-control.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -255,7 +256,10 @@ class ControlTestCase : public TestCase
         {
             pair.a.Send(1000);
         }
-        pair.a->SendControl(Create<Packet>(4), {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}, 0x8808);
+        const auto control = CreateObject<PriorityFlowControl>();
+        control->Install(pair.a.Get());
+        control->SetXoff(3, true);
+        Simulator::Stop(MicroSeconds(10));
         Simulator::Run();
         // With its tag a packet of 1,000 bytes takes 1,042 ns; the control frame 84.
         const std::vector<int64_t> times{0, 1042, 1126, 2168};

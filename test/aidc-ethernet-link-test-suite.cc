@@ -8,6 +8,7 @@
 
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
+#include "ns3/priority-flow-control.h"
 #include "ns3/test.h"
 
 #include <vector>
@@ -246,10 +247,17 @@ class StatisticsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(in.outOctets, 0, "nothing was sent");
 
         // MAC control, which no higher layer asks for, is in the octets only.
-        pair.a->SendControl(Create<Packet>(46), {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}, 0x8808);
+        for (const auto& end : {pair.a.Get(), pair.b.Get()})
+        {
+            CreateObject<PriorityFlowControl>()->Install(end);
+        }
+        pair.a->GetObject<PriorityFlowControl>()->SetXoff(3, true);
+        Simulator::Stop(MicroSeconds(10));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(out.outOctets, 118 + 64 + 218 + 318 + 64, "a frame as any other");
         NS_TEST_EXPECT_MSG_EQ(out.outMulticastFrames, 1, "as before");
+        NS_TEST_EXPECT_MSG_EQ(in.inOctets, 118 + 64 + 218 + 318 + 64, "and at the other end");
+        NS_TEST_EXPECT_MSG_EQ(CountIn(in), 4, "as before");
     }
 };
 

@@ -13,6 +13,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/mac-control.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -219,7 +220,7 @@ EthernetNetDevice::DoDispose()
     m_hasQueueDisc = false;
     m_link = nullptr;
     m_channel = nullptr;
-    m_control.clear();
+    m_macControl = nullptr;
     m_queue.clear();
     m_receive = NetDevice::ReceiveCallback();
     m_promiscReceive = NetDevice::PromiscReceiveCallback();
@@ -286,6 +287,19 @@ EthernetNetDevice::SetFrameHandler(Ptr<EthernetFrameHandler> handler)
 }
 
 void
+EthernetNetDevice::SetMacControl(Ptr<EthernetMacControl> control)
+{
+    NS_LOG_FUNCTION(this << control);
+    m_macControl = control;
+}
+
+Ptr<EthernetMacControl>
+EthernetNetDevice::GetMacControl() const
+{
+    return m_macControl;
+}
+
+void
 EthernetNetDevice::SetKeepContext(bool isKept)
 {
     m_isContextKept = isKept;
@@ -322,7 +336,7 @@ EthernetNetDevice::IsBusy() const
 bool
 EthernetNetDevice::MustWait()
 {
-    if (!GetQueueDisc() || (!IsBusy() && m_control.empty() && m_queue.empty()))
+    if (!GetQueueDisc() || (!IsBusy() && !m_isControlDue && m_queue.empty()))
     {
         return false;
     }
@@ -339,7 +353,8 @@ EthernetNetDevice::ScheduleCompletion()
     if (!m_isCompletionScheduled)
     {
         m_isCompletionScheduled = true;
-        Simulator::Schedule(TimeStep(m_clock.GetEnd()) - Simulator::Now(),
+        const int64_t now = Simulator::Now().GetTimeStep();
+        Simulator::Schedule(TimeStep(std::max<int64_t>(m_clock.GetEnd() - now, 0)),
                             &EthernetNetDevice::Complete,
                             this);
     }
@@ -359,18 +374,23 @@ EthernetNetDevice::Complete()
         ScheduleCompletion();
         return;
     }
-    auto& queue = m_control.empty() ? m_queue : m_control;
-    if (queue.empty())
+    if (m_isControlDue)
+    {
+        TransmitControl();
+        if (IsBusy())
+        {
+            ScheduleCompletion();
+            return;
+        }
+    }
+    if (m_queue.empty())
     {
         m_transmitQueue->Wake();
         return;
     }
-    Outgoing outgoing = std::move(queue.front());
-    queue.pop_front();
-    if (&queue == &m_queue)
-    {
-        m_queuedBytes -= outgoing.packet->GetSize();
-    }
+    Outgoing outgoing = std::move(m_queue.front());
+    m_queue.pop_front();
+    m_queuedBytes -= outgoing.packet->GetSize();
     Transmit(outgoing);
     ScheduleCompletion();
 }
@@ -476,20 +496,30 @@ EthernetNetDevice::SendFrom(Ptr<Packet> packet,
 }
 
 void
-EthernetNetDevice::SendControl(Ptr<Packet> payload, const MacBytes& destination, uint16_t etherType)
+EthernetNetDevice::RequestControl()
 {
-    if (!m_isUp)
-    {
-        return;
-    }
-    Outgoing outgoing{payload, destination, m_address, etherType, {}, true};
-    if (!IsBusy() && m_control.empty())
-    {
-        Transmit(outgoing);
-        return;
-    }
-    m_control.push_back(std::move(outgoing));
+    m_isControlDue = true;
+    // Not at once: the queue disc may just be handing over a packet.
     ScheduleCompletion();
+}
+
+void
+EthernetNetDevice::TransmitControl()
+{
+    m_isControlDue = false;
+    MacControlFrame frame;
+    if (!m_isUp || !m_macControl || !m_macControl->TakeFrame(*this, frame))
+    {
+        return;
+    }
+    const auto bytes = EncodeMacControl(frame);
+    Outgoing outgoing{Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                      MAC_CONTROL_ADDRESS,
+                      m_address,
+                      MAC_CONTROL_ETHER_TYPE,
+                      {},
+                      true};
+    Transmit(outgoing);
 }
 
 bool
@@ -514,7 +544,7 @@ EthernetNetDevice::Submit(Outgoing outgoing)
         return false;
     }
     const uint32_t size = outgoing.packet->GetSize();
-    if (!IsBusy() && m_control.empty() && m_queue.empty())
+    if (!IsBusy() && !m_isControlDue && m_queue.empty())
     {
         Transmit(outgoing);
         return true;
@@ -652,6 +682,11 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
         return;
     }
     m_statistics.inOctets += size + FCS_SIZE;
+    if (fields.etherType == MAC_CONTROL_ETHER_TYPE)
+    {
+        ReceiveControl(whole, frame, fields);
+        return;
+    }
     if (!IsOfVlan(fields))
     {
         DropReceived(frame, m_statistics.inDiscards);
@@ -737,6 +772,24 @@ EthernetNetDevice::Deliver(const Ptr<const Packet>& frame,
 }
 
 void
+EthernetNetDevice::ReceiveControl(const Ptr<const Packet>& frame,
+                                  const Ptr<Packet>& payload,
+                                  const EthernetFields& fields)
+{
+    // IEEE 802.3, clause 31: to the group of MAC control or to this station, and without tags.
+    const bool isForUs =
+        fields.destination == MAC_CONTROL_ADDRESS || fields.destination == m_address;
+    if (!m_macControl || !isForUs || fields.nVlans > 0 ||
+        !m_macControl->Receive(*this, payload, fields))
+    {
+        DropReceived(payload, m_statistics.inDiscards);
+        return;
+    }
+    // RFC 3635: those that no higher layer gets are no packets of the interface.
+    m_macRxTrace(frame);
+}
+
+void
 EthernetNetDevice::DropReceived(const Ptr<const Packet>& frame, uint64_t& counter)
 {
     ++counter;
@@ -780,7 +833,7 @@ EthernetNetDevice::NotifyLinkState(bool isUp)
         return;
     }
     m_isUp = isUp;
-    m_control.clear();
+    m_isControlDue = false;
     for (; !m_queue.empty(); m_queue.pop_front())
     {
         ++m_statistics.outDiscards;

@@ -138,12 +138,28 @@ class EthernetNetDevice : public NetDevice
     void Forward(const Ptr<EthernetQueueItem>& item);
 
     /**
-     * @brief Send a frame ahead of all others, as MAC control does, even if those may not be sent.
-     * @param payload the frame without its header
-     * @param destination where it goes
-     * @param etherType its EtherType
+     * @brief Set who sends and takes MAC control frames; without, those that arrive are discarded.
+     * @param control the MAC control, null for none
      */
-    void SendControl(Ptr<Packet> payload, const MacBytes& destination, uint16_t etherType);
+    void SetMacControl(Ptr<EthernetMacControl> control);
+
+    /**
+     * @brief Get who sends and takes MAC control frames.
+     * @return the MAC control, null if there is none
+     */
+    Ptr<EthernetMacControl> GetMacControl() const;
+
+    /**
+     * @brief Ask the MAC control for a frame once the port is idle, ahead of all that waits, and
+     * even if that may not be sent.
+     */
+    void RequestControl();
+
+    /**
+     * @brief Get the rate.
+     * @return the rate
+     */
+    DataRate GetDataRate() const;
 
     /**
      * @brief Say whether a packet would have to wait, and if so wake the queue disc in time.
@@ -243,12 +259,6 @@ class EthernetNetDevice : public NetDevice
     bool SetDataRate(DataRate rate);
 
     /**
-     * @brief Get the rate.
-     * @return the rate
-     */
-    DataRate GetDataRate() const;
-
-    /**
      * @brief Set the address.
      * @param address the address
      */
@@ -299,6 +309,19 @@ class EthernetNetDevice : public NetDevice
      * @return whether it is
      */
     bool IsBusy() const;
+
+    /// Send a frame of MAC control, if there is one; the port is idle.
+    void TransmitControl();
+
+    /**
+     * @brief Take a MAC control frame, or discard it.
+     * @param frame the whole frame, for traces
+     * @param payload what follows its header
+     * @param fields its header
+     */
+    void ReceiveControl(const Ptr<const Packet>& frame,
+                        const Ptr<Packet>& payload,
+                        const EthernetFields& fields);
 
     /// Have Complete() called when the transmission is over.
     void ScheduleCompletion();
@@ -362,6 +385,7 @@ class EthernetNetDevice : public NetDevice
     bool m_isBroken{false};                         //!< whether the link is broken
     bool m_isUp{false};                             //!< whether the link is known to be up
     bool m_isCompletionScheduled{false};            //!< whether Complete() will be called
+    bool m_isControlDue{false};                     //!< whether MAC control is to be sent
     bool m_hasQueueDisc{false};                     //!< whether there is a root queue disc
     bool m_isContextKept{false};                    //!< whether the stack's packets have a context
     bool m_needsArp{false};                         //!< attribute NeedsArp
@@ -391,7 +415,7 @@ class EthernetNetDevice : public NetDevice
     Address m_remoteAddress;                               //!< the other end's address
     DataRate m_dataRate;                                   //!< attribute DataRate
     KnownTags m_knownTags;                                 //!< tags that frames may have
-    std::deque<Outgoing> m_control;                        //!< MAC control that waits
+    Ptr<EthernetMacControl> m_macControl;                  //!< sends and takes MAC control
     std::deque<Outgoing> m_queue;                          //!< what waits without a queue disc
     QueueSize m_queueSize;                                 //!< attribute TxQueueSize
     uint64_t m_queuedBytes{0};                             //!< bytes in m_queue

@@ -11,6 +11,7 @@ namespace ns3::aidc
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetTagProcessor);
 NS_OBJECT_ENSURE_REGISTERED(EthernetFrameHandler);
+NS_OBJECT_ENSURE_REGISTERED(EthernetMacControl);
 
 TypeId
 EthernetTagProcessor::GetTypeId()
@@ -25,6 +26,14 @@ EthernetFrameHandler::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aidc::EthernetFrameHandler").SetParent<Object>().SetGroupName("Aidc");
+    return tid;
+}
+
+TypeId
+EthernetMacControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::EthernetMacControl").SetParent<Object>().SetGroupName("Aidc");
     return tid;
 }
 

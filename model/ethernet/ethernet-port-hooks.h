@@ -10,6 +10,7 @@
 #include "frame-context.h"
 
 #include "ns3/ethernet-fields.h"
+#include "ns3/mac-control.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 
@@ -94,6 +95,40 @@ class EthernetFrameHandler : public Object
                         const Ptr<Packet>& packet,
                         const EthernetFields& fields,
                         const FrameContext& context) = 0;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Sends and takes a port's MAC control frames (IEEE 802.3, clause 31), which never reach the
+ *        node.
+ */
+class EthernetMacControl : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Take a frame that has arrived.
+     * @param device the port
+     * @param payload what follows the frame's header
+     * @param fields the frame's header
+     * @return false if the frame is to be discarded
+     */
+    virtual bool Receive(EthernetNetDevice& device,
+                         const Ptr<const Packet>& payload,
+                         const EthernetFields& fields) = 0;
+
+    /**
+     * @brief Say what to send, now that the port is idle; asked after RequestControl().
+     * @param device the port
+     * @param [out] frame what to send
+     * @return false if there is nothing to send any more
+     */
+    virtual bool TakeFrame(EthernetNetDevice& device, MacControlFrame& frame) = 0;
 };
 
 } // namespace ns3::aidc

@@ -1,0 +1,225 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PRIORITY_FLOW_CONTROL_H
+#define AIDC_PRIORITY_FLOW_CONTROL_H
+
+#include "ethernet-port-hooks.h"
+#include "priority-flow-control-statistics.h"
+
+#include "ns3/event-id.h"
+#include "ns3/mac-control.h"
+#include "ns3/nstime.h"
+#include "ns3/pause-watchdog.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+class PausableClasses;
+
+/**
+ * @ingroup aidc
+ * @brief PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.1Qbb, now IEEE 802.1Q,
+ *        clause 36) of an EthernetNetDevice, to which it is aggregated.
+ *
+ * Sending: who finds that a priority needs its peer to stop calls SetXoff. The frame goes ahead of
+ * all that waits, is repeated before its quanta expire for as long as need be, and followed by one
+ * with 0 quanta when the peer may go on.
+ *
+ * Receiving: the class of the port's root queue disc that has the number of the priority is stopped
+ * until its quanta have passed or a frame with 0 quanta comes; a frame that is being sent is
+ * finished. PAUSE stops all classes, and so does a PFC frame with all priorities.
+ *
+ * A watchdog may look after the classes that are stopped (PauseWatchdog).
+ *
+ * Not modeled: negotiation (DCBX), the delays of MAC and PHY.
+ */
+class PriorityFlowControl : public EthernetMacControl
+{
+  public:
+    /// What to send.
+    enum Mode
+    {
+        PFC,  //!< frames that stop some priorities
+        PAUSE //!< frames that stop all
+    };
+
+    /// What the watchdog does with a class that is stopped by a storm.
+    enum WatchdogAction
+    {
+        DROP,    //!< drops what it has and gets
+        FORWARD, //!< sends it in spite of the pause
+        ALERT    //!< reports it only
+    };
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    PriorityFlowControl();
+    ~PriorityFlowControl() override;
+
+    /**
+     * @brief Become the MAC control of a port, and part of it.
+     * @param device the port
+     */
+    void Install(Ptr<EthernetNetDevice> device);
+
+    /**
+     * @brief Have the peer stop a priority, or let it go on.
+     * @param priority the priority, 0 to 7
+     * @param xoff true if it is to stop
+     */
+    void SetXoff(uint32_t priority, bool xoff);
+
+    /**
+     * @brief Tell whether the peer wants a priority to be stopped.
+     * @param priority the priority, 0 to 7
+     * @return true if it does, even if the watchdog does not obey
+     */
+    bool IsPaused(uint32_t priority) const;
+
+    /**
+     * @brief Tell whether the watchdog has found a storm.
+     * @param priority the priority, 0 to 7
+     * @return true until it is over
+     */
+    bool IsStormed(uint32_t priority) const;
+
+    /**
+     * @brief Get the counters.
+     * @return the counters, of which the time paused is that of pauses that are over
+     */
+    const PriorityFlowControlStatistics& GetStatistics() const;
+
+    // From EthernetMacControl
+    bool Receive(EthernetNetDevice& device,
+                 const Ptr<const Packet>& payload,
+                 const EthernetFields& fields) override;
+    bool TakeFrame(EthernetNetDevice& device, MacControlFrame& frame) override;
+
+    /**
+     * @brief TracedCallback signature for a MAC control frame.
+     * @param [in] frame the frame
+     */
+    typedef void (*FrameTracedCallback)(const MacControlFrame& frame);
+
+    /**
+     * @brief TracedCallback signature for a priority that the peer stops or lets go on.
+     * @param [in] priority the priority
+     * @param [in] isPaused true if it is stopped
+     */
+    typedef void (*PausedTracedCallback)(uint32_t priority, bool isPaused);
+
+    /**
+     * @brief TracedCallback signature for what the watchdog has found.
+     * @param [in] priority the priority
+     * @param [in] event STORM or RESTORED
+     */
+    typedef void (*WatchdogTracedCallback)(uint32_t priority, PauseWatchdogEvent event);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// What the peer wants of a priority.
+    struct Pause
+    {
+        bool isPaused{false}; //!< whether it is to be stopped
+        Time since;           //!< since when
+        EventId end;          //!< when its quanta have passed
+        PauseWatchdog dog;    //!< looks after the class
+        EventId look;         //!< when the watchdog looks
+    };
+
+    /**
+     * @brief Find the classes of the port's root queue disc.
+     * @return the classes, null if it has none that can be stopped
+     */
+    PausableClasses* FindClasses() const;
+
+    /**
+     * @brief Do what a frame says.
+     * @param frame the frame
+     */
+    void Obey(MacControlFrame frame);
+
+    /**
+     * @brief Stop a priority, or let it go on.
+     * @param priority the priority
+     * @param quanta for how long, 0 to let it go on
+     */
+    void SetPause(uint32_t priority, uint16_t quanta);
+
+    /**
+     * @brief Note what the peer wants of a priority.
+     * @param priority the priority
+     * @param isPaused whether it is to be stopped
+     */
+    void SetPaused(uint32_t priority, bool isPaused);
+
+    /**
+     * @brief Stop the class of a priority or let it go on, as the peer and the watchdog want it.
+     * @param priority the priority
+     */
+    void Apply(uint32_t priority);
+
+    /**
+     * @brief Have the watchdog look at a priority.
+     * @param priority the priority
+     */
+    void Look(uint32_t priority);
+
+    /**
+     * @brief Do what the watchdog's finding asks for.
+     * @param priority the priority
+     * @param event what it has found
+     */
+    void React(uint32_t priority, PauseWatchdogEvent event);
+
+    /// Repeat the last frame, before its quanta expire.
+    void Refresh();
+
+    /// The link has come up or gone down.
+    void NotifyLinkChange();
+
+    /**
+     * @brief Get the time that quanta take on this link.
+     * @param quanta the quanta
+     * @return the time
+     */
+    Time GetDuration(uint16_t quanta) const;
+
+    EthernetNetDevice* m_device{nullptr};             //!< the port, to which this is aggregated
+    Mode m_mode;                                      //!< attribute Mode
+    uint8_t m_priorities;                             //!< attribute Priorities
+    uint16_t m_quanta;                                //!< attribute PauseQuanta
+    double m_refreshFraction;                         //!< attribute RefreshFraction
+    Time m_responseTime;                              //!< attribute ResponseTime
+    Time m_detectionTime;                             //!< attribute DetectionTime
+    Time m_restorationTime;                           //!< attribute RestorationTime
+    WatchdogAction m_action;                          //!< attribute WatchdogAction
+    uint8_t m_xoff{0};                                //!< the priorities whose peer is to stop
+    uint8_t m_told{0};                                //!< those that it has been told to stop
+    bool m_isRefreshDue{false};                       //!< whether to repeat what it was told
+    EventId m_refresh;                                //!< when to repeat it
+    std::array<Pause, PFC_PRIORITIES> m_pauses;       //!< what the peer wants, by priority
+    PriorityFlowControlStatistics m_statistics;       //!< the counters
+    TracedCallback<const MacControlFrame&> m_txTrace; //!< trace Tx
+    TracedCallback<const MacControlFrame&> m_rxTrace; //!< trace Rx
+    TracedCallback<uint32_t, bool> m_pausedTrace;     //!< trace Paused
+    TracedCallback<uint32_t, PauseWatchdogEvent> m_watchdogTrace; //!< trace Watchdog
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PRIORITY_FLOW_CONTROL_H
