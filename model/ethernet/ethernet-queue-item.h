@@ -11,6 +11,8 @@
 
 #include "ns3/ipv4-queue-disc-item.h"
 
+#include <cstdint>
+
 namespace ns3::aidc
 {
 
@@ -50,9 +52,29 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
         return m_context;
     }
 
+    /**
+     * @brief Get what is known of the packet.
+     * @return the context
+     */
+    const FrameContext& GetContext() const
+    {
+        return m_context;
+    }
+
   private:
     FrameContext m_context; //!< what is known of the packet
 };
+
+/**
+ * @ingroup aidc
+ * @brief Get the port by which a queued packet has come into its node.
+ *
+ * What goes through ns-3's stack tells it only if its ingress port keeps contexts.
+ *
+ * @param item the packet
+ * @return the index of the device, FrameContext::NO_PORT if it is not known
+ */
+uint32_t GetIngressPort(const QueueDiscItem& item);
 
 } // namespace ns3::aidc
 

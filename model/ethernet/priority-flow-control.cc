@@ -284,7 +284,8 @@ PriorityFlowControl::Receive(EthernetNetDevice&,
 void
 PriorityFlowControl::Obey(MacControlFrame frame)
 {
-    for (uint32_t i = 0; m_device && i < PFC_PRIORITIES; ++i)
+    // From the highest, which is to send first when all may go on at once.
+    for (uint32_t i = PFC_PRIORITIES; m_device && i-- > 0;)
     {
         if (((frame.enabled >> i) & 1U) != 0)
         {

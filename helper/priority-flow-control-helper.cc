@@ -1,0 +1,245 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "priority-flow-control-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/channel.h"
+#include "ns3/ethernet-fields.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ethernet-queue-item.h"
+#include "ns3/fifo-queue-disc.h"
+#include "ns3/ingress-buffer.h"
+#include "ns3/link-properties.h"
+#include "ns3/nstime.h"
+#include "ns3/priority-flow-control.h"
+#include "ns3/queue-size.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Get the most bytes of a frame on the wire.
+ * @param mtu the largest payload
+ * @return the bytes, with all that surrounds them
+ */
+uint64_t
+GetLargestFrame(uint32_t mtu)
+{
+    return mtu + EthernetFields::MAX_SIZE + EthernetNetDevice::FCS_SIZE +
+           HeadroomParameters::WIRE_OVERHEAD;
+}
+
+/**
+ * @brief Get the MTU at the other end of a link.
+ * @param device one end
+ * @return the MTU, that of this end if there is no other one
+ */
+uint32_t
+GetPeerMtu(Ptr<NetDevice> device)
+{
+    const auto channel = device->GetChannel();
+    for (std::size_t i = 0; channel && i < channel->GetNDevices(); ++i)
+    {
+        if (channel->GetDevice(i) && channel->GetDevice(i) != device)
+        {
+            return channel->GetDevice(i)->GetMtu();
+        }
+    }
+    return device->GetMtu();
+}
+
+/**
+ * @brief Get the root queue disc of a port, if it is one whose classes can be stopped.
+ * @param device the port
+ * @return the queue disc, null if it is another one
+ */
+Ptr<SwitchPortQueueDisc>
+GetSwitchPort(Ptr<NetDevice> device)
+{
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    NS_ABORT_MSG_UNLESS(layer,
+                        "PriorityFlowControlHelper: install an Internet stack on node "
+                            << device->GetNode()->GetId() << " first");
+    return DynamicCast<SwitchPortQueueDisc>(layer->GetRootQueueDiscOnDevice(device));
+}
+
+} // namespace
+
+PriorityFlowControlHelper::PriorityFlowControlHelper()
+    : m_priorities{3}
+{
+    m_controlFactory.SetTypeId(PriorityFlowControl::GetTypeId());
+    m_ingressFactory.SetTypeId(IngressBuffer::GetTypeId());
+    m_hostPortFactory.SetTypeId(SwitchPortQueueDisc::GetTypeId());
+    // A host has memory in plenty.
+    m_hostPortFactory.Set("BufferSize", QueueSizeValue(QueueSize("1GB")));
+}
+
+void
+PriorityFlowControlHelper::SetPriorities(const std::vector<uint32_t>& priorities)
+{
+    m_priorities = priorities;
+    std::sort(m_priorities.begin(), m_priorities.end());
+    m_priorities.erase(std::unique(m_priorities.begin(), m_priorities.end()), m_priorities.end());
+    NS_ABORT_MSG_IF(!m_priorities.empty() && m_priorities.back() >= PFC_PRIORITIES,
+                    "PriorityFlowControlHelper: expected priorities from 0 to 7, found "
+                        << m_priorities.back());
+}
+
+void
+PriorityFlowControlHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_controlFactory.Set(name, value);
+}
+
+void
+PriorityFlowControlHelper::SetIngressAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_ingressFactory.Set(name, value);
+    m_hasHeadroom = m_hasHeadroom || name == "Headroom";
+}
+
+void
+PriorityFlowControlHelper::SetHostPortAttribute(const std::string& name,
+                                                const AttributeValue& value)
+{
+    m_hostPortFactory.Set(name, value);
+}
+
+HeadroomTerms
+PriorityFlowControlHelper::GetHeadroom(Ptr<NetDevice> device) const
+{
+    TimeValue response;
+    m_controlFactory.Create()->GetAttribute("ResponseTime", response);
+    HeadroomParameters parameters;
+    parameters.bitsPerSecond = GetLinkRate(device).GetBitRate();
+    parameters.ticksPerSecond = static_cast<uint64_t>(Seconds(1).GetTimeStep());
+    parameters.delay = static_cast<uint64_t>(GetLinkDelay(device).GetTimeStep());
+    parameters.responseTime = static_cast<uint64_t>(response.Get().GetTimeStep());
+    parameters.ownFrame = GetLargestFrame(device->GetMtu());
+    parameters.peerFrame = GetLargestFrame(GetPeerMtu(device));
+    parameters.losslessPriorities = static_cast<uint32_t>(m_priorities.size());
+    NS_ABORT_MSG_IF(parameters.bitsPerSecond == 0,
+                    "PriorityFlowControlHelper: the device does not say its rate");
+    return ComputeHeadroom(parameters);
+}
+
+Ptr<PriorityFlowControl>
+PriorityFlowControlHelper::InstallPort(Ptr<EthernetNetDevice> device) const
+{
+    auto control = m_controlFactory.Create<PriorityFlowControl>();
+    control->Install(device);
+    return control;
+}
+
+void
+PriorityFlowControlHelper::InstallSwitches(const NodeContainer& nodes) const
+{
+    for (auto it = nodes.Begin(); it != nodes.End(); ++it)
+    {
+        InstallSwitch(*it);
+    }
+}
+
+void
+PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node) const
+{
+    const auto buffer = node->GetObject<SharedBuffer>();
+    NS_ABORT_MSG_UNLESS(buffer,
+                        "PriorityFlowControlHelper: node " << node->GetId()
+                                                           << " is no switch with a SharedBuffer");
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        const auto device = DynamicCast<EthernetNetDevice>(node->GetDevice(i));
+        if (!device)
+        {
+            continue;
+        }
+        const auto root = GetSwitchPort(device);
+        NS_ABORT_MSG_UNLESS(root && !root->IsInitialized(),
+                            "PriorityFlowControlHelper: port "
+                                << i << " of node " << node->GetId()
+                                << " needs a SwitchPortQueueDisc that is not in use yet");
+        root->SetIngressPortReader(&GetIngressPort);
+        device->SetKeepContext(true);
+        const auto control = InstallPort(device);
+        for (const uint32_t priority : m_priorities)
+        {
+            NS_ABORT_MSG_IF(priority >= root->GetNQueueDiscClasses(),
+                            "PriorityFlowControlHelper: port " << i << " of node " << node->GetId()
+                                                               << " has no class " << priority);
+            root->GetQueueDiscClass(priority)->SetAttribute("Lossless", BooleanValue(true));
+            const auto ingress = m_ingressFactory.Create<IngressBuffer>();
+            if (!m_hasHeadroom)
+            {
+                const uint64_t headroom = GetHeadroom(device).GetSum();
+                NS_ABORT_MSG_IF(headroom > std::numeric_limits<uint32_t>::max(),
+                                "PriorityFlowControlHelper: a headroom of "
+                                    << headroom << " bytes is too much");
+                const QueueSize size(QueueSizeUnit::BYTES, static_cast<uint32_t>(headroom));
+                ingress->SetAttribute("Headroom", QueueSizeValue(size));
+            }
+            // The buffer lives no longer than the port: both are parts of the node.
+            ingress->SetPauseCallback(
+                IngressBuffer::PauseCallback([port = PeekPointer(control), priority](bool xoff) {
+                    port->SetXoff(priority, xoff);
+                }));
+            buffer->AddIngress(i, priority, ingress);
+        }
+    }
+}
+
+void
+PriorityFlowControlHelper::InstallHosts(const NodeContainer& nodes) const
+{
+    for (auto it = nodes.Begin(); it != nodes.End(); ++it)
+    {
+        for (uint32_t i = 0; i < (*it)->GetNDevices(); ++i)
+        {
+            if (const auto device = DynamicCast<EthernetNetDevice>((*it)->GetDevice(i)))
+            {
+                InstallHostPort(device);
+                InstallPort(device);
+            }
+        }
+    }
+}
+
+void
+PriorityFlowControlHelper::InstallHostPort(Ptr<EthernetNetDevice> device) const
+{
+    if (GetSwitchPort(device))
+    {
+        return;
+    }
+    const auto root = m_hostPortFactory.Create<SwitchPortQueueDisc>();
+    for (uint32_t i = 0; i < PFC_PRIORITIES; ++i)
+    {
+        const auto qdClass = CreateObject<SwitchPortClass>();
+        qdClass->SetQueueDisc(
+            CreateObjectWithAttributes<FifoQueueDisc>("MaxSize", QueueSizeValue(QueueSize("1GB"))));
+        root->AddQueueDiscClass(qdClass);
+    }
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    if (layer->GetRootQueueDiscOnDevice(device))
+    {
+        layer->DeleteRootQueueDiscOnDevice(device);
+    }
+    layer->SetRootQueueDiscOnDevice(device, root);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
+#define AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
+
+#include "ns3/attribute.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/pfc-headroom.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+class EthernetNetDevice;
+class PriorityFlowControl;
+
+/**
+ * @ingroup aidc
+ * @brief Makes priorities lossless: priority flow control at switches and hosts.
+ *
+ * A switch gets, for each Ethernet port and lossless priority, an account of what comes in
+ * (IngressBuffer) with a headroom that is derived from the link; a port's class of that number
+ * becomes lossless, and the peers are told when to stop. A host obeys: it gets egress classes that
+ * can be stopped, and never stops its peer.
+ *
+ * Call it when all links exist; for switches after SharedBufferSwitchHelper, for hosts after
+ * InternetStackHelper, and for both before addresses are assigned and the simulation runs.
+ */
+class PriorityFlowControlHelper
+{
+  public:
+    PriorityFlowControlHelper();
+
+    /**
+     * @brief Set the lossless priorities, 3 by default.
+     * @param priorities the priorities, each from 0 to 7
+     */
+    void SetPriorities(const std::vector<uint32_t>& priorities);
+
+    /**
+     * @brief Set an attribute of the PriorityFlowControl of every port.
+     * @param name its name
+     * @param value its value
+     */
+    void SetAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an attribute of the IngressBuffer of every port and lossless priority; a Headroom
+     *        that is set is not derived.
+     * @param name its name
+     * @param value its value
+     */
+    void SetIngressAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an attribute of the SwitchPortQueueDisc that hosts get.
+     * @param name its name
+     * @param value its value
+     */
+    void SetHostPortAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Make the priorities lossless in switches.
+     * @param nodes the switches
+     */
+    void InstallSwitches(const NodeContainer& nodes) const;
+
+    /**
+     * @brief Have hosts obey.
+     *
+     * A port without a SwitchPortQueueDisc gets one, with eight first-in-first-out classes.
+     *
+     * @param nodes the hosts
+     */
+    void InstallHosts(const NodeContainer& nodes) const;
+
+    /**
+     * @brief Compute the headroom of a lossless priority of a port.
+     *
+     * From its rate and MTU, the MTU of the peer, the delay of the link, the ResponseTime that is
+     * set here, and the number of lossless priorities. Frames may have all tags that are possible.
+     *
+     * @param device the port
+     * @return the terms
+     */
+    HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
+
+  private:
+    /**
+     * @brief Give a port flow control.
+     * @param device the port
+     * @return the flow control
+     */
+    Ptr<PriorityFlowControl> InstallPort(Ptr<EthernetNetDevice> device) const;
+
+    /**
+     * @brief Make the priorities lossless in a switch.
+     * @param node the switch
+     */
+    void InstallSwitch(Ptr<Node> node) const;
+
+    /**
+     * @brief Give a host's port classes that can be stopped, if it has none.
+     * @param device the port
+     */
+    void InstallHostPort(Ptr<EthernetNetDevice> device) const;
+
+    ObjectFactory m_controlFactory;     ///< makes the flow control of ports
+    ObjectFactory m_ingressFactory;     ///< makes the accounts
+    ObjectFactory m_hostPortFactory;    ///< makes the root queue disc of hosts
+    std::vector<uint32_t> m_priorities; ///< the lossless priorities
+    bool m_hasHeadroom{false};          ///< whether the headroom is set
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
