@@ -100,6 +100,18 @@ GetPortsByPrefix(const FabricTable& table)
     return ports;
 }
 
+/**
+ * @brief Tell whether a device has a root queue disc.
+ * @param device the device
+ * @return true if it has
+ */
+bool
+HasQueueDisc(Ptr<NetDevice> device)
+{
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    return layer->GetRootQueueDiscOnDevice(device) != nullptr;
+}
+
 } // namespace
 
 FabricHelper::FabricHelper()
@@ -247,7 +259,7 @@ FabricHelper::AssignAddresses()
         {
             continue;
         }
-        if (m_fabric.IsHost(id))
+        if (m_fabric.IsHost(id) && !HasQueueDisc(GetHostDevice(id)))
         {
             trafficControl.Install(GetHostDevice(id));
         }

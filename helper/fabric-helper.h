@@ -57,7 +57,8 @@ struct FabricPacketCounts
  * 1. Build() makes nodes, devices and protocol stacks;
  * 2. the user installs queue discs on the devices of GetSwitches(), with a SharedBufferSwitchHelper
  *    or ns-3's TrafficControlHelper. A device left without one has just its device queue;
- * 3. AssignAddresses() gives hosts their queue discs, and everyone addresses and routes.
+ * 3. AssignAddresses() gives hosts their queue discs, unless they have one already, and everyone
+ *    addresses and routes.
  *
  * Nodes are numbered as in the plan, which also has their names, addresses and ports: port i of a
  * node is its device i and its IPv4 interface i + 1. A host has its address at its only port and a

@@ -86,7 +86,7 @@ PriorityFlowControlHelper::PriorityFlowControlHelper()
     m_ingressFactory.SetTypeId(IngressBuffer::GetTypeId());
     m_hostPortFactory.SetTypeId(SwitchPortQueueDisc::GetTypeId());
     // A host has memory in plenty.
-    m_hostPortFactory.Set("BufferSize", QueueSizeValue(QueueSize("1GB")));
+    m_hostPortFactory.Set("BufferSize", QueueSizeValue(QueueSize("1000MB")));
 }
 
 void
@@ -231,7 +231,8 @@ PriorityFlowControlHelper::InstallHostPort(Ptr<EthernetNetDevice> device) const
     {
         const auto qdClass = CreateObject<SwitchPortClass>();
         qdClass->SetQueueDisc(
-            CreateObjectWithAttributes<FifoQueueDisc>("MaxSize", QueueSizeValue(QueueSize("1GB"))));
+            CreateObjectWithAttributes<FifoQueueDisc>("MaxSize",
+                                                      QueueSizeValue(QueueSize("1000MB"))));
         root->AddQueueDiscClass(qdClass);
     }
     const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
