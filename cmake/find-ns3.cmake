@@ -11,6 +11,7 @@ set(aidc_ns3_modules
     traffic-control
     point-to-point
     csma
+    bridge
     applications
 )
 

@@ -206,6 +206,14 @@ class GarbageTestCase : public TestCase
             injected += 2;
             NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, injected, "lengths");
         }
+        for (const uint16_t number : {0, 1, 0x05ff, 0x0600})
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                pair.a->Send(Create<Packet>(60), pair.a->GetRemoteAddress(), number),
+                (number == 0x0600),
+                "nor is one sent");
+        }
+        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outErrors, 3, "counted");
         pair.b.Inject(MakeFrame(pair.b, {0x06, 0x00}));
         pair.b.Inject(Bytes(60, 0xff));
         pair.b.Inject(Bytes(60, 0x81));

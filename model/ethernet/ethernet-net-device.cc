@@ -526,7 +526,7 @@ bool
 EthernetNetDevice::Accept(const Outgoing& outgoing)
 {
     CountOut(outgoing.destination);
-    if (!m_isUp || outgoing.packet->GetSize() > m_mtu)
+    if (!m_isUp || outgoing.packet->GetSize() > m_mtu || outgoing.etherType < MIN_ETHERTYPE)
     {
         ++(m_isUp ? m_statistics.outErrors : m_statistics.outDiscards);
         m_macTxDropTrace(outgoing.packet);

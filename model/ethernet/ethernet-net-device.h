@@ -330,8 +330,8 @@ class EthernetNetDevice : public NetDevice
     void Complete();
 
     /**
-     * @brief Count a packet that is to be sent, and refuse it while the link is down or if it is
-     *        longer than the MTU.
+     * @brief Count a packet that is to be sent, and refuse it while the link is down, or if it is
+     *        longer than the MTU or has no EtherType.
      * @param outgoing the packet
      * @return false if it is refused
      */

@@ -38,7 +38,8 @@ struct EthernetPortStatistics
     uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: those to all, sent or not
     uint64_t outDiscards{0};        //!< ifOutDiscards: refused while the link is down or the
                                     //!< device's own queue is full
-    uint64_t outErrors{0};          //!< ifOutErrors: longer than the MTU
+    uint64_t outErrors{0};          //!< ifOutErrors: longer than the MTU, or a protocol number
+                                    //!< that is no EtherType
 };
 
 } // namespace ns3::aidc
