@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_BOTTLENECKS_H
+#define AIDC_CSIG_BOTTLENECKS_H
+
+#include "csig-signal.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A port that signals have named as the bottleneck of paths.
+ */
+struct CsigBottleneck
+{
+    uint16_t locator{0};  ///< LM, which names the port
+    uint64_t nReports{0}; ///< how many signals have named it
+    uint32_t nPairs{0};   ///< of how many pairs of hosts
+    uint64_t worst{0};    ///< the worst value, in the signal's unit
+    double mean{0};       ///< the mean value, in the signal's unit
+    double score{0};      ///< the sum of the severities, see CsigBottlenecks
+};
+
+/**
+ * @ingroup aidc
+ * @brief Finds the ports that are most often, and most severely, the bottleneck of paths.
+ *
+ * Sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01 (February 2024) want the bottlenecks of many
+ * pairs of hosts, as of a mesh of probes; how to rank them is ours. The severity of a signal is
+ * what is missing of a reference, of a minimum: 1 - value / reference, or 0 above it; of a maximum
+ * value / reference. A port's score is the sum of the severities of the signals that name it, so
+ * that a link that is bad for all who cross it comes before one that was worse for a moment.
+ */
+class CsigBottlenecks
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param aggregation the aggregation of the signal
+     * @param reference of a minimum the value of a healthy idle path, of a maximum one that counts
+     *        as severe; above 0, in the signal's unit
+     * @throws std::invalid_argument if the reference is 0
+     */
+    CsigBottlenecks(CsigAggregation aggregation, uint64_t reference);
+
+    /**
+     * @brief Take a signal.
+     * @param pair the pair of hosts, any number that tells pairs apart
+     * @param locator LM, which names the port
+     * @param value the value in the signal's unit
+     */
+    void Add(uint32_t pair, uint16_t locator, uint64_t value);
+
+    /**
+     * @brief Get all ports that have been named.
+     * @return the ports, by descending score; those of equal scores by ascending locator
+     */
+    std::vector<CsigBottleneck> GetRanking() const;
+
+    /**
+     * @brief Find the place of a port.
+     * @param locator LM, which names the port
+     * @return the place from 1, or 0 if no signal has named the port
+     */
+    uint32_t GetRank(uint16_t locator) const;
+
+  private:
+    /// What is known of a port.
+    struct Port
+    {
+        uint64_t nReports{0};     ///< how many signals have named it
+        uint64_t worst{0};        ///< the worst value
+        double sum{0};            ///< the sum of the values
+        double score{0};          ///< the sum of the severities
+        std::set<uint32_t> pairs; ///< the pairs whose signals have named it
+    };
+
+    CsigAggregation m_aggregation;    ///< of the signal
+    uint64_t m_reference;             ///< what severities are relative to
+    std::map<uint16_t, Port> m_ports; ///< by locator
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_BOTTLENECKS_H
