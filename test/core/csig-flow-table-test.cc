@@ -66,6 +66,8 @@ TEST(CsigFlowTable, SilentFlowsMakeRoom)
     Add(table, 3, 14); // flow 1 has been silent for 14, flow 2 for 9
     EXPECT_EQ(table.Peek(Key(1)), nullptr);
     EXPECT_NE(table.Peek(Key(2)), nullptr);
+    Add(table, 4, 15); // flow 2 has been silent for 10
+    EXPECT_EQ(table.Peek(Key(2)), nullptr);
     EXPECT_EQ(table.GetEvictions(), 0U);
 }
 

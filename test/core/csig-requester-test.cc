@@ -210,6 +210,29 @@ TEST(CsigRequester, Section633PathIsTriedAgainAfterAnInterval)
     EXPECT_EQ(requester.GetCapability(), CsigCapability::CAPABLE);
 }
 
+TEST(CsigRequester, Section633TheFirstPacketTriesThePathAgain)
+{
+    CsigRequestPlan plan;
+    plan.period = 10;
+    plan.patience = 1;
+    CsigRequester requester;
+    requester.NextPacket(plan, 0, 1);
+    requester.NoteEmpty(plan, 0, 1);
+    EXPECT_EQ(requester.NextPacket(plan, plan.retryInterval, 2), 0);
+    EXPECT_EQ(requester.NextPacket(plan, plan.retryInterval, 3), NONE);
+}
+
+TEST(CsigRequester, Section633APacketWhoseTagHasComeBackIsNotWatched)
+{
+    CsigRequestPlan plan;
+    plan.patience = 1;
+    CsigRequester requester;
+    requester.NextPacket(plan, 0, 1);
+    requester.NoteSignal(Fields(0, 1), 0);
+    requester.NoteEmpty(plan, 0, 1); // of an untagged packet that came later
+    EXPECT_EQ(requester.GetCapability(), CsigCapability::CAPABLE);
+}
+
 TEST(CsigRequester, Section633LateSignalProvesThePath)
 {
     const CsigRequestPlan plan;

@@ -195,6 +195,36 @@ TEST(TcpOptions, AppendStopsAt40Bytes)
     }
 }
 
+TEST(TcpOptions, AppendFillsThe40BytesToTheLast)
+{
+    for (const std::size_t used : {34, 35})
+    {
+        Bytes options(used, 7);
+        options[0] = 99;
+        options[1] = static_cast<uint8_t>(used);
+        auto header = MakeHeader(options);
+        EXPECT_EQ(AppendTcpOption(header, OPTION.data(), OPTION.size()), used == 34) << used;
+        EXPECT_EQ(header.size, used == 34 ? 60U : 56U) << used;
+    }
+}
+
+TEST(TcpOptions, OfSeveralTheFirstIsFound)
+{
+    auto options = OPTION;
+    options.insert(options.end(), OPTION.begin(), OPTION.end());
+    auto header = MakeHeader(options);
+    auto place = FindTcpOption(header, EXPERIMENT);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->offset, 20U);
+    // Then the other one
+    RemoveTcpOption(header, *place);
+    place = FindTcpOption(header, EXPERIMENT);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->length, 6U);
+    RemoveTcpOption(header, *place);
+    EXPECT_EQ(header.size, 20U);
+}
+
 TEST(TcpOptions, ChecksumOfAKnownSegment)
 {
     // The sum of all words by hand: pseudo header 0a00 0001 0a00 0002 0006 0015, then the segment.
