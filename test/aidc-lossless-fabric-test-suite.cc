@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/enum.h"
+#include "ns3/clos-fabric.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric.h"
@@ -14,6 +14,7 @@
 #include "ns3/nstime.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
@@ -38,10 +39,8 @@ namespace
 {
 
 constexpr uint64_t RATE = 100000000000; // bit/s
-constexpr uint32_t PAYLOAD = 1472;      // with UDP and IPv4 an MTU of 1500
 constexpr uint16_t PORT = 9;
 constexpr uint32_t PRIORITY = 3;
-constexpr uint8_t TOS = PRIORITY << 5; // its class selector
 
 /**
  * @ingroup aidc-test
@@ -60,7 +59,7 @@ class LosslessNetwork
     {
         network.SetDeviceKind(FabricHelper::ETHERNET);
         network.SetDatapath(datapath);
-        network.SetMtu(1500);
+        network.SetMtu(mtu);
         network.Build(fabric);
         SharedBufferSwitchHelper switches;
         switches.SetBufferAttribute("Size",
@@ -76,7 +75,7 @@ class LosslessNetwork
         network.AssignStreams(1);
         for (const uint32_t host : fabric.GetHosts())
         {
-            auto sink = MakeSocket(host, PORT);
+            auto sink = MakeSocket(host, PORT, PRIORITY);
             sink->SetRecvCallback(MakeCallback(&LosslessNetwork::NotifyReceived, this));
         }
     }
@@ -90,16 +89,17 @@ class LosslessNetwork
      * @brief Send packets at once, when the simulation begins.
      * @param from the host that sends
      * @param to the host that receives
-     * @param n how many
+     * @param n how many, of the size of the MTU
+     * @param priority their priority
      */
-    void Send(uint32_t from, uint32_t to, uint32_t n)
+    void Send(uint32_t from, uint32_t to, uint32_t n, uint32_t priority = PRIORITY)
     {
-        const auto socket = MakeSocket(from, 0);
+        const auto socket = MakeSocket(from, 0, priority);
         socket->Connect(InetSocketAddress(network.GetAddress(to), PORT));
         Simulator::Schedule(Seconds(0), [this, socket, n] {
             for (uint32_t i = 0; i < n; ++i)
             {
-                sent += socket->Send(Create<Packet>(PAYLOAD)) == static_cast<int>(PAYLOAD);
+                sent += socket->Send(Create<Packet>(mtu - HEADERS)) > 0;
             }
         });
     }
@@ -125,6 +125,7 @@ class LosslessNetwork
         return network.GetPort(node, port)->GetObject<PriorityFlowControl>();
     }
 
+    uint16_t mtu{1500};            ///< the MTU of all links
     FabricHelper network;          ///< the network
     PriorityFlowControlHelper pfc; ///< makes the priority lossless
     uint64_t sent{0};              ///< packets that hosts have sent
@@ -132,17 +133,20 @@ class LosslessNetwork
     Time last;                     ///< when the last one did
 
   private:
+    static constexpr uint32_t HEADERS = 28; ///< of UDP and IPv4
+
     /**
-     * @brief Make a UDP socket of the lossless priority.
+     * @brief Make a UDP socket.
      * @param host the host
      * @param port its port, 0 for any
+     * @param priority the priority of what it sends
      * @return the socket
      */
-    Ptr<Socket> MakeSocket(uint32_t host, uint16_t port)
+    Ptr<Socket> MakeSocket(uint32_t host, uint16_t port, uint32_t priority)
     {
         auto socket = Socket::CreateSocket(network.GetNode(host), UdpSocketFactory::GetTypeId());
         socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-        socket->SetIpTos(TOS);
+        socket->SetIpTos(static_cast<uint8_t>(priority << 5)); // the class selector
         m_sockets.push_back(socket);
         return socket;
     }
@@ -271,6 +275,82 @@ class IncastTestCase : public TestCase
 
     SwitchDatapath::Mode m_datapath; ///< how packets get through switches
     bool m_isHalved;                 ///< whether the headroom is halved
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief In a fabric of two tiers stops go from switch to switch, and lossy traffic is dropped
+ *        beside lossless one.
+ *
+ * 48 hosts of three leaves send 40 packets of 9000 bytes each to one host of the fourth: a third of
+ * them with each of the lossless priorities 3 and 4, a third without. What waits has no room in the
+ * last leaf, whose two uplinks are stopped; so are the spines' and then the leaves'. Headrooms: 3
+ * frames of 9062, 2 PFC frames of 84, 2 us of cable: at 100 Gb/s 52,354 bytes, at 400 Gb/s 127,354.
+ * A leaf has 16 ports of the former and 2 of the latter kind with two priorities each: 2,184,744.
+ */
+class TwoTiersTestCase : public TestCase
+{
+  public:
+    TwoTiersTestCase()
+        : TestCase("Two tiers, two lossless priorities and a lossy one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LosslessNetwork s;
+        s.mtu = 9000;
+        s.pfc.SetPriorities({3, 4});
+        LeafSpineOptions options;
+        options.spines = 2;
+        const Fabric fabric = MakeLeafSpine(options);
+        s.Build(fabric, SwitchDatapath::FAST, 4000000);
+        const auto& hosts = fabric.GetHosts();
+        NS_TEST_EXPECT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetSwitchPort(hosts[0])).GetSum(),
+                              52354,
+                              "of a host's link");
+        uint32_t nSenders = 0;
+        for (const uint32_t host : hosts)
+        {
+            if (fabric.GetLeaf(host) != fabric.GetLeaf(hosts[0]))
+            {
+                const uint32_t priorities[] = {3, 4, 0};
+                s.Send(host, hosts[0], 40, priorities[nSenders % 3]);
+                ++nSenders;
+            }
+        }
+        Simulator::Run();
+
+        NS_TEST_EXPECT_MSG_EQ(nSenders, 48, "the hosts of the other leaves");
+        uint32_t refused = 0;
+        uint64_t stopped = 0;
+        for (const uint32_t id : fabric.GetSwitches())
+        {
+            NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(id)->GetUsed(), 0, "admitted is released");
+            const auto layer = s.network.GetNode(id)->GetObject<TrafficControlLayer>();
+            for (uint32_t port = 0; port < fabric.GetPorts(id).size(); ++port)
+            {
+                const auto root = layer->GetRootQueueDiscOnDevice(s.network.GetPort(id, port));
+                refused += root->GetStats().GetNDroppedPackets(IngressBuffer::INGRESS_DROP);
+                stopped += s.GetControl(id, port)->GetStatistics().priorities[3].pauses > 0;
+            }
+        }
+        uint32_t stoppedHosts = 0;
+        for (const uint32_t host : hosts)
+        {
+            const auto& priorities = s.GetControl(host, 0)->GetStatistics().priorities;
+            stoppedHosts += priorities[3].pauses + priorities[4].pauses > 0;
+            NS_TEST_EXPECT_MSG_EQ(priorities[0].pauses, 0, "the lossy class is never stopped");
+        }
+        const auto dropped = s.network.GetPacketCounts().dropped;
+        NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all are accounted for");
+        NS_TEST_EXPECT_MSG_EQ(refused, 0, "no lossless packet is lost");
+        NS_TEST_EXPECT_MSG_GT(dropped, 0, "lossy ones are");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(s.received, 32 * 40, "those of 32 hosts arrive");
+        NS_TEST_EXPECT_MSG_GT(stopped, 2, "beside the spines' ports to the last leaf others stop");
+        NS_TEST_EXPECT_MSG_GT(stoppedHosts, 0, "and hosts");
+    }
 };
 
 /**
@@ -421,6 +501,7 @@ class AidcLosslessFabricTestSuite : public TestSuite
                 AddTestCase(new IncastTestCase(datapath, isHalved));
             }
         }
+        AddTestCase(new TwoTiersTestCase);
         for (const char* action : {"None", "Drop", "Forward"})
         {
             AddTestCase(new DeadlockTestCase(action));

@@ -80,6 +80,11 @@ SharedBuffer::GetTypeId()
                           ObjectVectorValue(),
                           MakeObjectVectorAccessor(&SharedBuffer::m_queues),
                           MakeObjectVectorChecker<SharedBufferQueue>())
+            .AddAttribute("IngressList",
+                          "The accounts of what lossless classes hold, in the order of addition.",
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&SharedBuffer::m_ingresses),
+                          MakeObjectVectorChecker<IngressBuffer>())
             .AddTraceSource("Used",
                             "Bytes held by all queues.",
                             MakeTraceSourceAccessor(&SharedBuffer::m_usedTrace),
