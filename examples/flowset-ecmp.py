@@ -169,6 +169,7 @@ def build(scenario: Scenario, scheme: str, options: argparse.Namespace) -> aidc.
     """Builds the network of a scenario, with the routing of a scheme."""
     dctcp = aidc.DctcpOptions()
     dctcp.useSack = False  # acknowledgments may overtake each other
+    dctcp.minWindow = 2  # so that no sender waits for a timer because of marks
     aidc.ConfigureDctcp(dctcp)
     network = aidc.FabricHelper()
     experiment.configure(network, options)

@@ -12,6 +12,7 @@
 #include "ns3/callback.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/floored-dctcp.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
@@ -21,6 +22,8 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-dctcp.h"
+#include "ns3/tcp-prr-recovery.h"
+#include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -63,7 +66,16 @@ ConfigureDctcp(const DctcpOptions& options)
     {
         throw InputError("MTU", 0, "more than 40 bytes", std::to_string(options.mtu));
     }
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(TcpDctcp::GetTypeId()));
+    const bool hasFloor = options.minWindow > 0;
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType",
+                       TypeIdValue(hasFloor ? FlooredDctcp::GetTypeId() : TcpDctcp::GetTypeId()));
+    if (hasFloor)
+    {
+        Config::SetDefault("ns3::aidc::FlooredDctcp::MinWindow", UintegerValue(options.minWindow));
+    }
+    Config::SetDefault("ns3::TcpL4Protocol::RecoveryType",
+                       TypeIdValue(options.useSack ? TcpPrrRecovery::GetTypeId()
+                                                   : TcpClassicRecovery::GetTypeId()));
     Config::SetDefault("ns3::TcpDctcp::DctcpShiftG", DoubleValue(options.g));
     Config::SetDefault("ns3::TcpDctcp::DctcpAlphaOnInit", DoubleValue(options.initialAlpha));
     Config::SetDefault("ns3::TcpDctcp::UseEct0", BooleanValue(options.useEct0));

@@ -39,6 +39,7 @@ struct DctcpOptions
     double initialAlpha{1};   //!< initial congestion estimate (RFC 8257: 1)
     bool useEct0{true};       //!< ECT(0) if true, as RFC 8257 has it, ECT(1) if false
     bool useSack{true};       //!< selective acknowledgments (RFC 2018); see ConfigureDctcp()
+    uint32_t minWindow{0};    //!< least window after a mark in segments; 0 for none, see there
     Time minRto;              //!< least retransmission timeout; 5 ms
     Time connTimeout;         //!< timeout of a SYN; 10 ms
     Time clockGranularity;    //!< granularity of the retransmission timer; 1 us
@@ -73,7 +74,11 @@ struct DctcpOptions
  * - In ns-3 up to release 3.48 a selective acknowledgment that was overtaken by another one can end
  *   the program in TcpTxBuffer::Update, which looks at the first segment when all have been
  *   acknowledged (seen with 3.44). Where packets of a flow may take different paths, useSack has to
- *   be false.
+ *   be false. Recovery is that of RFC 6582 (ns3::TcpClassicRecovery) then: ns-3's default, PRR,
+ *   counts on selective acknowledgments, and without them can end with a window of 0.
+ * - In ns-3 marks may leave a window below one segment, of which ns-3 sends nothing: the sender
+ *   waits for its retransmission timer although nothing was lost. minWindow sets a bound
+ *   (FlooredDctcp); Linux has 2.
  *
  * @param options the settings
  */
