@@ -28,7 +28,6 @@ struct CsigHostCounters
     uint64_t noRoom{0};               ///< options put off because the header was full
     uint64_t overMtu{0};              ///< options put off because of the MTU
     uint64_t foreignTags{0};          ///< tags taken from packets of the transport (section 9)
-    uint64_t malformedTags{0};        ///< tags that no fields can have; ignored
     uint64_t malformedOptions{0};     ///< CSIG options of impossible content; taken out
     uint64_t unexpectedOptions{0};    ///< CSIG options without an agreement; taken out
     uint64_t malformedSegments{0};    ///< TCP segments of impossible lengths; dropped

@@ -165,7 +165,7 @@ CsigHost::SendSegment(Ptr<Packet> segment,
         return;
     }
     auto flow = m_flows.Find(key, now);
-    if (!flow || !flow->negotiation.IsAgreed() || (flags & TcpHeader::RST) != 0)
+    if (!flow || !flow->negotiation.IsAgreed())
     {
         return;
     }
@@ -212,10 +212,6 @@ CsigHost::SendSyn(Ptr<Packet> segment,
 bool
 CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
 {
-    const auto tag = ReadTag(segment);
-    CsigTag packetTag;
-    segment->RemovePacketTag(packetTag);
-
     TcpHeaderBytes header;
     if (!ReadHeader(segment, header))
     {
@@ -242,6 +238,7 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
         }
     }
 
+    const auto tag = ReadTag(segment);
     const auto key = Reverse(incoming);
     const auto flags = header.bytes[FLAGS];
     const auto now = Simulator::Now().GetNanoSeconds();

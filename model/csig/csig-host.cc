@@ -256,11 +256,6 @@ CsigHost::ReadTag(Ptr<const Packet> packet)
     {
         return std::nullopt;
     }
-    if (!CanEncodeCsig(tag.GetFields()))
-    {
-        ++m_counters.malformedTags;
-        return std::nullopt;
-    }
     ++m_counters.tagsReceived;
     return tag.GetFields();
 }

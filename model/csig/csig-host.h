@@ -360,9 +360,9 @@ class CsigHost : public Object
                         std::optional<uint32_t> acknowledged);
 
     /**
-     * @brief Read a packet's tag.
+     * @brief Read the tag of a packet that has arrived, and count it.
      * @param packet the packet
-     * @return its fields; none if it has no tag, or an impossible one
+     * @return its fields; none if it has no tag
      */
     std::optional<CsigFields> ReadTag(Ptr<const Packet> packet);
 
