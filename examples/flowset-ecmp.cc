@@ -378,7 +378,7 @@ RunOnce(const ExperimentRun& run, const Options& options, const Ranks& ranks)
     ranks.Begin();
     DctcpOptions dctcp;
     dctcp.useSack = false; // acknowledgments may overtake each other
-    dctcp.minWindow = 2; // so that no sender waits for a timer because of marks
+    dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
     ConfigureDctcp(dctcp);
     FabricHelper network;
     options.common.Configure(network);

@@ -70,6 +70,9 @@ class AuthorizationTestCase : public TestCase
 
         NS_TEST_EXPECT_MSG_EQ(other.GetReceived(1) + authorized.GetReceived(1), 200000, "data");
         NS_TEST_EXPECT_MSG_EQ(tagged[80], 0, "no tag where there is no rule");
+        NS_TEST_EXPECT_MSG_GT(hostA->GetCounters().foreignTags,
+                              100,
+                              "not the application's either");
         NS_TEST_EXPECT_MSG_EQ(tagged[81], 100, "every segment where there is one");
         NS_TEST_EXPECT_MSG_EQ(hostB->GetCounters().tagsSent, 0, "without rules nothing is tagged");
         NS_TEST_EXPECT_MSG_GT(hostB->GetCounters().reflectionsSent, 50, "and all is reflected");

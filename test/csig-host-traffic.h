@@ -17,6 +17,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
@@ -291,7 +292,13 @@ class TcpConnection
         while (socket && m_left[side] > 0)
         {
             const auto size = std::min({m_left[side], socket->GetTxAvailable(), 10000U});
-            if (size == 0 || socket->Send(Create<Packet>(size)) < 0)
+            auto packet = Create<Packet>(size);
+            // Section 9: the tag of an application must not leave a host that has CSIG.
+            if (socket->GetNode()->GetObject<CsigHost>())
+            {
+                packet->AddPacketTag(CsigTag(CsigFields{CsigFormat::COMPACT, 3, 0, 0, 1}));
+            }
+            if (size == 0 || socket->Send(packet) < 0)
             {
                 return;
             }
