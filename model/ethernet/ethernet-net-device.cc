@@ -216,6 +216,7 @@ EthernetNetDevice::DoDispose()
     m_tagProcessor = nullptr;
     m_frameHandler = nullptr;
     m_receiveErrorModel = nullptr;
+    m_paddings.fill(nullptr);
     m_queueDisc = nullptr;
     m_hasQueueDisc = false;
     m_link = nullptr;
@@ -621,7 +622,7 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
     frame->AddHeader(header);
     if (frame->GetSize() < MIN_FRAME_SIZE)
     {
-        frame->AddPaddingAtEnd(MIN_FRAME_SIZE - frame->GetSize());
+        frame->AddAtEnd(GetPadding(MIN_FRAME_SIZE - frame->GetSize()));
     }
     m_snifferTrace(frame);
     m_promiscSnifferTrace(frame);
@@ -636,6 +637,19 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
         Simulator::Schedule(duration, [this, copy = frame->Copy()] { m_phyTxEndTrace(copy); });
     }
     m_link->Carry(frame, m_end, duration);
+}
+
+Ptr<const Packet>
+EthernetNetDevice::GetPadding(uint32_t size)
+{
+    // Not Packet::AddPaddingAtEnd(): its bytes are those that happen to be in memory, and packets
+    // that are printed do not know of them.
+    auto& padding = m_paddings.at(size - 1);
+    if (!padding)
+    {
+        padding = Create<Packet>(size);
+    }
+    return padding;
 }
 
 void

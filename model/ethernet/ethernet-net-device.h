@@ -20,6 +20,7 @@
 #include "ns3/traced-callback.h"
 #include "ns3/wire-clock.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 
@@ -338,6 +339,13 @@ class EthernetNetDevice : public NetDevice
     bool Accept(const Outgoing& outgoing);
 
     /**
+     * @brief Get zeros to make a frame as long as it must be.
+     * @param size how many, from 1 to those of a frame without payload
+     * @return the zeros
+     */
+    Ptr<const Packet> GetPadding(uint32_t size);
+
+    /**
      * @brief Count a packet that is to be sent.
      * @param destination where it goes
      */
@@ -422,6 +430,8 @@ class EthernetNetDevice : public NetDevice
     uint16_t m_vlanId{0};                                  //!< attribute VlanId
     uint8_t m_vlanPriority{0};                             //!< attribute VlanPriority
     uint16_t m_serviceVlanId{0};                           //!< attribute ServiceVlanId
+    /// Paddings by size, from 1 on, made on first use.
+    std::array<Ptr<const Packet>, MIN_FRAME_SIZE - EthernetFields::MIN_SIZE> m_paddings;
 };
 
 } // namespace ns3::aidc
