@@ -76,6 +76,11 @@ if(TARGET aidc-test)
     set_tests_properties(suite.${suite} PROPERTIES LABELS suite)
   endforeach()
 
+  # Writes captures that test/python/test_ethernet_pcap.py reads.
+  add_executable(aidc-ethernet-pcap test/ethernet-pcap.cc)
+  target_link_libraries(aidc-ethernet-pcap PRIVATE aidc)
+  aidc_set_warnings(aidc-ethernet-pcap)
+
   # A suite that is compiled but not listed here would never run.
   add_test(
     NAME suite.all-are-listed
@@ -193,4 +198,12 @@ foreach(file ${files})
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/test/python
   )
   set_tests_properties(python.${name} PROPERTIES LABELS python)
+  if(TARGET aidc-ethernet-pcap)
+    set_property(
+      TEST python.${name}
+      APPEND
+      PROPERTY ENVIRONMENT
+               "AIDC_ETHERNET_PCAP=$<TARGET_FILE:aidc-ethernet-pcap>"
+    )
+  endif()
 endforeach()

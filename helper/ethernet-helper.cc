@@ -11,6 +11,8 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
+#include "ns3/output-stream-wrapper.h"
+#include "ns3/packet.h"
 
 #ifdef NS3_MPI
 #include "ns3/ethernet-remote-channel.h"
@@ -19,6 +21,9 @@
 #endif
 
 #include <array>
+#include <sstream>
+#include <tuple>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -101,6 +106,49 @@ EthernetHelper::EnablePcapInternal(std::string prefix,
     const std::string name = explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, device);
     const auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_EN10MB);
     pcap.HookDefaultSink<EthernetNetDevice>(port, promiscuous ? "PromiscSniffer" : "Sniffer", file);
+}
+
+void
+EthernetHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                                    std::string prefix,
+                                    Ptr<NetDevice> device,
+                                    bool explicitFilename)
+{
+    const auto port = DynamicCast<EthernetNetDevice>(device);
+    if (!port)
+    {
+        NS_LOG_INFO("EthernetHelper: " << device << " is not an EthernetNetDevice");
+        return;
+    }
+    Packet::EnablePrinting();
+    AsciiTraceHelper ascii;
+    using A = AsciiTraceHelper;
+    using Plain = void (*)(Ptr<OutputStreamWrapper>, Ptr<const Packet>);
+    using Named = void (*)(Ptr<OutputStreamWrapper>, std::string, Ptr<const Packet>);
+    const std::vector<std::tuple<std::string, Plain, Named>> sinks{
+        {"MacTx", &A::DefaultEnqueueSinkWithoutContext, &A::DefaultEnqueueSinkWithContext},
+        {"PhyTxBegin", &A::DefaultDequeueSinkWithoutContext, &A::DefaultDequeueSinkWithContext},
+        {"MacRx", &A::DefaultReceiveSinkWithoutContext, &A::DefaultReceiveSinkWithContext},
+        {"MacTxDrop", &A::DefaultDropSinkWithoutContext, &A::DefaultDropSinkWithContext},
+        {"PhyRxDrop", &A::DefaultDropSinkWithoutContext, &A::DefaultDropSinkWithContext}};
+    if (!stream)
+    {
+        const auto file = ascii.CreateFileStream(
+            explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device));
+        for (const auto& [name, plain, named] : sinks)
+        {
+            port->TraceConnectWithoutContext(name, MakeBoundCallback(plain, file));
+        }
+        return;
+    }
+    // A file of several devices names them.
+    std::ostringstream path;
+    path << "/NodeList/" << port->GetNode()->GetId() << "/DeviceList/" << port->GetIfIndex()
+         << "/$ns3::aidc::EthernetNetDevice/";
+    for (const auto& [name, plain, named] : sinks)
+    {
+        port->TraceConnect(name, path.str() + name, MakeBoundCallback(named, stream));
+    }
 }
 
 } // namespace ns3::aidc

@@ -21,11 +21,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Links nodes by EthernetNetDevices and EthernetChannels, and captures their frames.
+ * @brief Links nodes by EthernetNetDevices and EthernetChannels, and captures or logs their frames.
  *
  * A link between nodes of two ranks of a parallel simulation is a remote one.
  */
-class EthernetHelper : public PcapHelperForDevice
+class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:
     EthernetHelper();
@@ -64,6 +64,22 @@ class EthernetHelper : public PcapHelperForDevice
                             Ptr<NetDevice> device,
                             bool promiscuous,
                             bool explicitFilename) override;
+
+    /**
+     * @brief Log what happens at a device.
+     *
+     * Packets that are handed to the port are marked '+', frames whose transmission begins '-',
+     * frames that have arrived for the node 'r', and what is dropped on either way 'd'.
+     *
+     * @param stream where to; null for a file of the device's own
+     * @param prefix of the name of that file
+     * @param device the device
+     * @param explicitFilename whether the prefix is the whole name
+     */
+    void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                             std::string prefix,
+                             Ptr<NetDevice> device,
+                             bool explicitFilename) override;
 
     ObjectFactory m_deviceFactory;  //!< makes devices
     ObjectFactory m_channelFactory; //!< makes links within a rank
