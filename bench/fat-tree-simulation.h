@@ -8,6 +8,7 @@
 #define AIDC_FAT_TREE_SIMULATION_H
 
 #include "child-process.h"
+#include "frame-load.h"
 #include "paired-timing.h"
 #include "plain-network.h"
 #include "udp-load.h"
@@ -20,6 +21,7 @@
 #include "ns3/queue-disc-container.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-datapath.h"
 
 #ifdef AIDC_HAS_NIX_VECTOR
 #include "ns3/nix-vector-helper.h"
@@ -47,6 +49,10 @@ struct FatTreeSetting
     bool isNixVector{false}; ///< whether ns-3's NixVector routes, in place of FabricHelper
     uint32_t message{0};     ///< packets of a message; 0 for the permutation
     int64_t turn{0};         ///< ns of simulated time in a turn
+    /// Devices, unless NixVector routes, which has ns-3's own.
+    FabricHelper::DeviceKind devices{FabricHelper::ETHERNET};
+    SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; ///< how packets get through switches
+    bool hasStacks{true}; ///< whether hosts have protocol stacks; otherwise FrameLoad's permutation
 };
 
 /**
@@ -73,12 +79,21 @@ class FatTreeSimulation
         else
         {
             m_network = std::make_unique<FabricHelper>();
+            m_network->SetDeviceKind(setting.devices);
+            m_network->SetDatapath(setting.datapath);
             m_network->Build(fabric);
             m_ports = InstallPorts(m_network->GetSwitches());
             m_network->AssignAddresses();
-            m_load = std::make_unique<UdpLoad>(fabric, *m_network, pattern, LOAD, [](uint32_t) {
-                return true;
-            });
+            if (setting.hasStacks)
+            {
+                m_load = std::make_unique<UdpLoad>(fabric, *m_network, pattern, LOAD, [](uint32_t) {
+                    return true;
+                });
+            }
+            else
+            {
+                m_frames = std::make_unique<FrameLoad>(fabric, *m_network, LOAD);
+            }
         }
         Simulator::Stop(MicroSeconds(20));
         Simulator::Run();
@@ -93,13 +108,13 @@ class FatTreeSimulation
     {
         const uint64_t events = Simulator::GetEventCount();
         const uint64_t hops = GetHops();
-        const uint64_t received = m_load->GetReceived();
+        const uint64_t received = GetReceived();
         Simulator::Stop(m_turn);
         const double seconds = GetProcessorTime([] { Simulator::Run(); });
         return {seconds,
                 static_cast<double>(Simulator::GetEventCount() - events),
                 static_cast<double>(GetHops() - hops),
-                static_cast<double>(m_load->GetReceived() - received)};
+                static_cast<double>(GetReceived() - received)};
     }
 
   private:
@@ -139,6 +154,15 @@ class FatTreeSimulation
     }
 
     /**
+     * @brief Get the packets that have reached hosts.
+     * @return the number of packets
+     */
+    uint64_t GetReceived() const
+    {
+        return m_load ? m_load->GetReceived() : m_frames->GetReceived();
+    }
+
+    /**
      * @brief Get the packets that the switches have sent; none may be dropped.
      * @return the number of packets
      */
@@ -157,7 +181,8 @@ class FatTreeSimulation
     Time m_turn;                             ///< simulated time of a turn
     std::unique_ptr<FabricHelper> m_network; ///< the network, if it is not ns-3's own
     QueueDiscContainer m_ports;              ///< the root queue discs of all switches
-    std::unique_ptr<UdpLoad> m_load;         ///< the hosts
+    std::unique_ptr<UdpLoad> m_load;         ///< the hosts, with stacks
+    std::unique_ptr<FrameLoad> m_frames;     ///< the hosts, without
 };
 
 } // namespace ns3::aidc

@@ -231,6 +231,9 @@ class UdpHost
 class UdpLoad
 {
   public:
+    /// Bytes of a packet on a link: with the headers of UDP, IPv4 and PPP.
+    static constexpr uint32_t PACKET = UdpHost::PAYLOAD + 8 + 20 + 2;
+
     /**
      * @brief Constructor.
      * @tparam Network a FabricHelper or PlainNetwork
@@ -289,9 +292,6 @@ class UdpLoad
     }
 
   private:
-    /// Bytes of a packet on a link: with the headers of UDP, IPv4 and PPP.
-    static constexpr uint32_t PACKET = UdpHost::PAYLOAD + 8 + 20 + 2;
-
     std::vector<std::unique_ptr<UdpHost>> m_hosts; ///< this process's hosts
 };
 

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Benchmark fast_path_over_stack: packet-hops a second by the fast path over the stack.
+ *
+ * The network is a fat-tree of k = 8 with 128 hosts, 100 Gb/s links and switches that share a
+ * buffer among ports of one class. Each host sends packets of 1000 bytes at a tenth of its link's
+ * rate to one host in another pod. Hosts are traffic generators without protocol stacks, so that
+ * switches are what is measured; what remains with ns-3's hosts and UDP sockets is printed too.
+ *
+ * Both sides are the same Ethernet network but for SwitchDatapath's mode; they are in processes of
+ * their own, which go on by turns. The seconds are processor time of Simulator::Run().
+ */
+
+#include "fat-tree-simulation.h"
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+constexpr int64_t TURN = 200000; ///< ns of simulated time in a turn
+
+/**
+ * @brief Say what to simulate.
+ * @param mode how packets get through switches
+ * @param hasStacks whether hosts have protocol stacks
+ * @return the setting
+ */
+FatTreeSetting
+MakeSetting(SwitchDatapath::Mode mode, bool hasStacks)
+{
+    FatTreeSetting setting;
+    setting.k = 8;
+    setting.turn = TURN;
+    setting.datapath = mode;
+    setting.hasStacks = hasStacks;
+    return setting;
+}
+
+/**
+ * @brief Start a simulation in a process of its own.
+ * @param setting what to simulate
+ * @return the process
+ */
+std::unique_ptr<ChildProcess>
+Start(const FatTreeSetting& setting)
+{
+    return std::make_unique<ChildProcess>([setting] {
+        auto simulation = std::make_shared<FatTreeSimulation>(setting);
+        return [simulation] { return simulation->Run(); };
+    });
+}
+
+/**
+ * @brief Get the time of a packet-hop.
+ * @param text what it was a turn of
+ * @param report what a turn has reported
+ * @param isPrinted whether to print it
+ * @return seconds
+ */
+double
+GetTimeOfHop(const char* text, const ChildProcess::Report& report, bool isPrinted)
+{
+    const double hops = report[2] + report[3]; // each packet has left one host, too
+    if (isPrinted)
+    {
+        std::fprintf(stderr,
+                     "  %-8s %.0f packet-hops/s; %.3f events and %.0f ns a packet-hop\n",
+                     text,
+                     hops / report[0],
+                     report[1] / hops,
+                     report[0] / hops * 1e9);
+    }
+    return report[0] / hops;
+}
+
+/**
+ * @brief Compare the modes, and print it for the reader.
+ * @param hasStacks whether hosts have protocol stacks
+ * @param pairs the number of pairs
+ * @return packet-hops a second of the fast path over those of the stack
+ */
+PairedRatio
+Compare(bool hasStacks, uint32_t pairs)
+{
+    std::cerr << (hasStacks ? " hosts with UDP sockets" : " hosts without protocol stacks")
+              << std::endl;
+    const auto fast = Start(MakeSetting(SwitchDatapath::FAST, hasStacks));
+    const auto stack = Start(MakeSetting(SwitchDatapath::STACK, hasStacks));
+    PairedTiming timing;
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        // Which goes first alternates.
+        auto fastReport = i % 2 == 0 ? fast->Run() : ChildProcess::Report{};
+        const double stackTime = GetTimeOfHop("stack", stack->Run(), i == 0);
+        fastReport = i % 2 == 0 ? fastReport : fast->Run();
+        // A rate over a rate is the other's time over the one's.
+        timing.Add(stackTime, GetTimeOfHop("fast", fastReport, i == 0));
+    }
+    const PairedRatio ratio = timing.Get();
+    std::fprintf(stderr,
+                 "  fast over stack %.2f (quartiles %.2f to %.2f, %zu pairs)\n",
+                 ratio.median,
+                 ratio.lowerQuartile,
+                 ratio.upperQuartile,
+                 ratio.pairs);
+    return ratio;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const std::string name = "fast_path_over_stack";
+    const auto options = ParseBenchmarkOptions(
+        argc,
+        argv,
+        name,
+        "packet-hops a second of processor time through switches by the fast path, over those "
+        "through ns-3's stack",
+        "fast stack",
+        9);
+    if (!options.only.empty())
+    {
+        FatTreeSimulation simulation(
+            MakeSetting(options.only == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK,
+                        false));
+        for (uint32_t i = 0; i < options.pairs; ++i)
+        {
+            GetTimeOfHop(options.only.c_str(), simulation.Run(), true);
+        }
+        return 0;
+    }
+    if (options.selected)
+    {
+        std::cerr << name << std::endl;
+        PrintResult(name, "SwitchDatapath in mode Stack", Compare(false, options.pairs));
+        Compare(true, options.pairs);
+    }
+    return 0;
+}
