@@ -9,9 +9,12 @@
 #include "ethernet-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/event-impl.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -19,6 +22,40 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcEthernetChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetChannel);
+
+namespace
+{
+
+/**
+ * @brief The arrival of a frame; one allocation, where ns-3's own events for a call take two.
+ */
+class FrameArrival final : public EventImpl
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param receiver the receiving device, which its link keeps
+     * @param frame the frame
+     */
+    FrameArrival(EthernetNetDevice& receiver, Ptr<Packet>& frame)
+        : m_receiver(receiver),
+          m_epoch(receiver.GetLinkEpoch())
+    {
+        std::swap(m_frame, frame);
+    }
+
+  private:
+    void Notify() override
+    {
+        m_receiver.Receive(m_frame, m_epoch);
+    }
+
+    EthernetNetDevice& m_receiver; //!< the receiving device
+    Ptr<Packet> m_frame;           //!< the frame
+    uint32_t m_epoch;              //!< the state of the link when the frame was sent
+};
+
+} // namespace
 
 TypeId
 EthernetChannel::GetTypeId()
@@ -100,10 +137,7 @@ EthernetChannel::Carry(Ptr<Packet> frame, uint32_t end, Time duration)
     }
     Simulator::ScheduleWithContext(receiver.node,
                                    arrival,
-                                   &EthernetNetDevice::Receive,
-                                   receiver.device,
-                                   frame,
-                                   receiver.device->GetLinkEpoch());
+                                   new FrameArrival(*receiver.device, frame));
 }
 
 void

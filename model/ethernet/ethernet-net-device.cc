@@ -19,6 +19,7 @@
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
+#include "ns3/socket.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -70,6 +71,21 @@ ToAddress(const MacBytes& bytes)
     Mac48Address address;
     address.CopyFrom(bytes.data());
     return address;
+}
+
+/**
+ * @brief Show a packet to who watches.
+ * @param trace the trace
+ * @param packet the packet
+ */
+void
+Fire(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<const Packet>& packet)
+{
+    // Most ports have nobody who watches, and passing a packet on is not free.
+    if (!trace.IsEmpty())
+    {
+        trace(packet);
+    }
 }
 
 /**
@@ -243,6 +259,7 @@ EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
     m_transmitQueue = DynamicCast<EthernetTransmitQueue>(interface->GetTxQueue(0));
     m_transmitQueue->SetPort(this);
     AggregateObject(interface);
+    m_hasChecksums = Node::ChecksumEnabled();
     channel->Attach(this);
 }
 
@@ -386,7 +403,7 @@ EthernetNetDevice::Complete()
     }
     if (m_queue.empty())
     {
-        m_transmitQueue->Wake();
+        Pull();
         return;
     }
     Outgoing outgoing = std::move(m_queue.front());
@@ -394,6 +411,24 @@ EthernetNetDevice::Complete()
     m_queuedBytes -= outgoing.packet->GetSize();
     Transmit(outgoing);
     ScheduleCompletion();
+}
+
+void
+EthernetNetDevice::Pull()
+{
+    // As QueueDisc::Run() does, but for the number of packets: the port has room for one.
+    if (GetQueueDisc())
+    {
+        if (const auto item = m_queueDisc->Dequeue())
+        {
+            item->AddHeader();
+            TransmitItem(item);
+        }
+        if (m_queueDisc->GetNPackets() > 0)
+        {
+            ScheduleCompletion();
+        }
+    }
 }
 
 void
@@ -425,37 +460,38 @@ EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
 {
     if (!m_queueDisc && !GetQueueDisc())
     {
-        item->AddHeader();
+        item->WriteHeader(*item->GetPacket(), m_hasChecksums);
         Submit({item->GetPacket(), m_remote, m_address, item->GetProtocol(), item->GetContext()});
         return;
     }
     m_queueDisc->Enqueue(item);
-    m_queueDisc->Run();
+    if (!MustWait())
+    {
+        Pull();
+    }
 }
 
 void
 EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
 {
-    auto* transit = typeid(*PeekPointer(item)) == typeid(EthernetQueueItem)
-                        ? static_cast<EthernetQueueItem*>(PeekPointer(item))
-                        : nullptr;
     Outgoing outgoing{item->GetPacket(), m_remote, m_address, item->GetProtocol(), {}};
-    if (transit)
-    {
-        outgoing.context = transit->GetContext();
-    }
-    else
-    {
-        outgoing.destination = Resolve(*outgoing.packet, item->GetAddress(), item->GetProtocol());
-    }
     // It is the packet's last use here, unless somebody beside the item has kept it.
     if (outgoing.packet->GetReferenceCount() > 2)
     {
         outgoing.packet = outgoing.packet->Copy();
     }
-    if (!transit)
+    if (typeid(*PeekPointer(item)) == typeid(EthernetQueueItem))
     {
+        auto* transit = static_cast<EthernetQueueItem*>(PeekPointer(item));
+        outgoing.context = transit->GetContext();
+        transit->WriteHeader(*outgoing.packet, m_hasChecksums);
+    }
+    else
+    {
+        outgoing.destination = Resolve(*outgoing.packet, item->GetAddress(), item->GetProtocol());
         TakeContext(outgoing);
+        SocketPriorityTag priority; // of use above the port only
+        outgoing.packet->RemovePacketTag(priority);
     }
     if (Accept(outgoing))
     {
@@ -624,9 +660,9 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
     {
         frame->AddAtEnd(GetPadding(MIN_FRAME_SIZE - frame->GetSize()));
     }
-    m_snifferTrace(frame);
-    m_promiscSnifferTrace(frame);
-    m_phyTxBeginTrace(frame);
+    Fire(m_snifferTrace, frame);
+    Fire(m_promiscSnifferTrace, frame);
+    Fire(m_phyTxBeginTrace, frame);
     const uint32_t octets = frame->GetSize() + FCS_SIZE;
     m_statistics.outOctets += octets;
     const int64_t now = Simulator::Now().GetTimeStep();
@@ -663,7 +699,7 @@ EthernetNetDevice::CountOut(const MacBytes& destination)
 // Reception
 
 void
-EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
+EthernetNetDevice::Receive(Ptr<Packet>& frame, uint32_t epoch)
 {
     if (!m_channel)
     {
@@ -680,21 +716,23 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
         DropReceived(frame, m_statistics.inErrors);
         return;
     }
-    m_snifferTrace(frame);
-    m_promiscSnifferTrace(frame);
-    m_phyRxEndTrace(frame);
+    Fire(m_snifferTrace, frame);
+    Fire(m_promiscSnifferTrace, frame);
+    Fire(m_phyRxEndTrace, frame);
     const bool isSeen = !m_macRxTrace.IsEmpty() || !m_macPromiscRxTrace.IsEmpty();
     const Ptr<const Packet> whole = isSeen ? frame->Copy() : nullptr;
 
-    EthernetFrameHeader header(m_knownTags);
-    frame->RemoveHeader(header);
-    const EthernetFields& fields = header.GetFields();
-    if (size < MIN_FRAME_SIZE || !header.IsValid() || fields.etherType < MIN_ETHERTYPE ||
-        frame->GetSize() > m_mtu)
+    // Not by RemoveHeader(): ns-3 reads headers byte by byte.
+    uint8_t bytes[EthernetFields::MAX_SIZE];
+    EthernetFields fields;
+    const uint32_t nBytes = frame->CopyData(bytes, sizeof(bytes));
+    if (size < MIN_FRAME_SIZE || !ReadEthernetHeader(bytes, nBytes, m_knownTags, fields) ||
+        fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mtu)
     {
         DropReceived(frame, m_statistics.inErrors);
         return;
     }
+    frame->RemoveAtStart(static_cast<uint32_t>(fields.GetSize()));
     m_statistics.inOctets += size + FCS_SIZE;
     if (fields.etherType == MAC_CONTROL_ETHER_TYPE)
     {
@@ -720,7 +758,7 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
     if (m_frameHandler && fields.destination == m_address &&
         m_frameHandler->Handle(*this, frame, fields, context))
     {
-        m_macRxTrace(whole);
+        Fire(m_macRxTrace, whole);
         return;
     }
     KeepContext(frame, context);

@@ -176,10 +176,11 @@ class EthernetNetDevice : public NetDevice
 
     /**
      * @brief Take a frame from the link.
-     * @param frame the frame, the last bit of which has arrived
+     * @param [in,out] frame the frame, the last bit of which has arrived; null if somebody has
+     *        taken it
      * @param epoch what GetLinkEpoch() was when it was sent
      */
-    void Receive(Ptr<Packet> frame, uint32_t epoch);
+    void Receive(Ptr<Packet>& frame, uint32_t epoch);
 
     /**
      * @brief Take a frame from the link's other end in another rank of a parallel simulation.
@@ -330,6 +331,9 @@ class EthernetNetDevice : public NetDevice
     /// Send what has waited for the end of a transmission.
     void Complete();
 
+    /// Send the next packet of the root queue disc; the port is idle.
+    void Pull();
+
     /**
      * @brief Count a packet that is to be sent, and refuse it while the link is down, or if it is
      *        longer than the MTU or has no EtherType.
@@ -397,6 +401,7 @@ class EthernetNetDevice : public NetDevice
     bool m_hasQueueDisc{false};                     //!< whether there is a root queue disc
     bool m_isContextKept{false};                    //!< whether the stack's packets have a context
     bool m_needsArp{false};                         //!< attribute NeedsArp
+    bool m_hasChecksums{false};                     //!< whether nodes compute checksums
     MacBytes m_address{};                           //!< the own address
     MacBytes m_remote{};                            //!< the other end's address
     Ptr<EthernetTagProcessor> m_tagProcessor;       //!< works on tags

@@ -86,13 +86,13 @@ class EthernetFrameHandler : public Object
     /**
      * @brief Take a frame that has arrived for this port's address.
      * @param device the port
-     * @param packet the frame's payload; unchanged if the result is false
+     * @param [in,out] packet the frame's payload; null if it was taken, unchanged otherwise
      * @param fields the frame's header
      * @param context what is known of the frame
      * @return whether the frame was taken; otherwise it goes to ns-3's stack
      */
     virtual bool Handle(EthernetNetDevice& device,
-                        const Ptr<Packet>& packet,
+                        Ptr<Packet>& packet,
                         const EthernetFields& fields,
                         const FrameContext& context) = 0;
 };

@@ -11,6 +11,7 @@
 
 #include "ns3/ipv4-queue-disc-item.h"
 
+#include <array>
 #include <cstdint>
 
 namespace ns3::aidc
@@ -20,28 +21,34 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A transit packet in the queue of a port, with its context.
  *
- * To queue discs it is the IPv4 packet that it would be if it had come through ns3's stack.
+ * To queue discs it is the IPv4 packet that it would be if it had come through ns3's stack. Its
+ * header has no options. The bytes of the header are kept beside it: the port writes them with the
+ * frame's, whereas ns-3 reads and writes headers byte by byte.
  */
 class EthernetQueueItem final : public Ipv4QueueDiscItem
 {
   public:
+    /// Bytes of the IPv4 header.
+    static constexpr uint32_t HEADER_SIZE = 20;
+
+    /// The bytes of an IPv4 header.
+    using HeaderBytes = std::array<uint8_t, HEADER_SIZE>;
+
     /**
      * @brief Constructor.
      * @param packet the packet without its IPv4 header
      * @param destination the address of the other end of the link
      * @param etherType the EtherType
-     * @param header the IPv4 header
+     * @param header the IPv4 header as it has arrived
+     * @param ttl the TTL with which it leaves
      * @param context what is known of the packet
      */
-    EthernetQueueItem(Ptr<Packet> packet,
+    EthernetQueueItem(const Ptr<Packet>& packet,
                       const Address& destination,
                       uint16_t etherType,
-                      const Ipv4Header& header,
-                      const FrameContext& context)
-        : Ipv4QueueDiscItem(packet, destination, etherType, header),
-          m_context(context)
-    {
-    }
+                      const HeaderBytes& header,
+                      uint8_t ttl,
+                      const FrameContext& context);
 
     /**
      * @brief Get what is known of the packet.
@@ -61,8 +68,21 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
         return m_context;
     }
 
+    /**
+     * @brief Put the IPv4 header before the packet, as it is now: it may have been marked.
+     * @param [in,out] packet the packet, or a copy of it
+     * @param hasChecksum whether nodes compute checksums; the field is 0 otherwise
+     */
+    void WriteHeader(Packet& packet, bool hasChecksum);
+
+    // From QueueDiscItem
+    uint32_t GetSize() const override;
+    void AddHeader() override;
+
   private:
     FrameContext m_context; //!< what is known of the packet
+    HeaderBytes m_bytes;    //!< the header as it has arrived, but for the TTL
+    uint32_t m_size;        //!< bytes of the packet with its header
 };
 
 /**

@@ -379,7 +379,9 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    ucb(GetRoute(Select(*group, header, p), destination), p, header);
+    const uint32_t index =
+        group->members.size() == 1 ? 0 : m_selector->Select(*group, ReadFlow(header, p));
+    ucb(GetRoute(group->members[index], destination), p, header);
     return true;
 }
 
@@ -402,13 +404,10 @@ MultipathRouting::FindTransit(Ipv4Address destination, uint32_t interface) const
     return route ? route->GetUsable() : nullptr;
 }
 
-NextHopGroup::Member&
-MultipathRouting::Select(NextHopGroup& group,
-                         const Ipv4Header& header,
-                         const Ptr<const Packet>& payload) const
+const NextHopGroup::Member&
+MultipathRouting::Select(NextHopGroup& group, const FlowKey& key) const
 {
-    const bool isOne = group.members.size() == 1;
-    return group.members[isOne ? 0 : m_selector->Select(group, ReadFlow(header, payload))];
+    return group.members[group.members.size() == 1 ? 0 : m_selector->Select(group, key)];
 }
 
 Ptr<Ipv4Route>

@@ -158,13 +158,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /**
      * @brief Choose a next hop of a packet.
      * @param group the next hops, at least one of which can be used
-     * @param header its IPv4 header
-     * @param payload what follows
+     * @param key the flow of the packet
      * @return the next hop
      */
-    NextHopGroup::Member& Select(NextHopGroup& group,
-                                 const Ipv4Header& header,
-                                 const Ptr<const Packet>& payload) const;
+    const NextHopGroup::Member& Select(NextHopGroup& group, const FlowKey& key) const;
 
     // From Ipv4RoutingProtocol
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,

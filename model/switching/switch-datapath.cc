@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-queue-item.h"
+#include "ns3/flow-key.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
@@ -38,9 +39,47 @@ namespace
 /// The EtherType of IPv4.
 constexpr uint16_t IPV4 = 0x0800;
 /// Bytes of an IPv4 header without options.
-constexpr uint32_t HEADER_SIZE = 20;
+constexpr uint32_t HEADER_SIZE = EthernetQueueItem::HEADER_SIZE;
+/// Where the TTL is.
+constexpr uint32_t TTL = 8;
 /// Version 4 and a header length of 5 words: no options.
 constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
+
+/**
+ * @brief Read two bytes in network order.
+ * @param bytes the bytes
+ * @return their value
+ */
+uint16_t
+ReadU16(const uint8_t* bytes)
+{
+    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+}
+
+/**
+ * @brief Read four bytes in network order.
+ * @param bytes the bytes
+ * @return their value
+ */
+uint32_t
+ReadU32(const uint8_t* bytes)
+{
+    return static_cast<uint32_t>(ReadU16(bytes)) << 16 | ReadU16(bytes + 2);
+}
+
+/**
+ * @brief Check the checksum of an IPv4 header.
+ * @param packet the packet
+ * @return whether it is right
+ */
+bool
+IsChecksumOk(const Packet& packet)
+{
+    Ipv4Header header;
+    header.EnableChecksum();
+    packet.PeekHeader(header);
+    return header.IsChecksumOk();
+}
 
 /**
  * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
@@ -160,7 +199,7 @@ SwitchDatapath::GetNForwarded() const
 
 bool
 SwitchDatapath::Handle(EthernetNetDevice& device,
-                       const Ptr<Packet>& packet,
+                       Ptr<Packet>& packet,
                        const EthernetFields& fields,
                        const FrameContext& context)
 {
@@ -182,6 +221,7 @@ SwitchDatapath::Handle(EthernetNetDevice& device,
            device.GetAddress(),
            NetDevice::PACKET_HOST,
            context});
+    packet = nullptr;
     return true;
 }
 
@@ -248,55 +288,63 @@ SwitchDatapath::Flush()
 
 bool
 SwitchDatapath::Forward(const EthernetNetDevice& device,
-                        const Ptr<Packet>& packet,
+                        Ptr<Packet>& packet,
                         const FrameContext& context)
 {
-    uint8_t bytes[HEADER_SIZE];
-    if (packet->CopyData(bytes, HEADER_SIZE) < HEADER_SIZE ||
-        bytes[0] != PLAIN_VERSION_AND_LENGTH || bytes[8] <= 1)
+    uint8_t bytes[HEADER_SIZE + FLOW_KEY_MAX_BYTES];
+    const uint32_t nBytes = packet->CopyData(bytes, sizeof(bytes));
+    if (nBytes < HEADER_SIZE || bytes[0] != PLAIN_VERSION_AND_LENGTH || bytes[TTL] <= 1)
     {
         return false;
     }
-    const uint32_t size = bytes[2] << 8 | bytes[3];
     const uint32_t ingress = m_routing->GetInterface(device);
-    NextHopGroup* group = m_routing->FindTransit(Ipv4Address::Deserialize(bytes + 16), ingress);
-    if (!group || size < HEADER_SIZE || size > packet->GetSize())
+    const auto destination = Ipv4Address::Deserialize(bytes + 16);
+    NextHopGroup* group = m_routing->FindTransit(destination, ingress);
+    const uint32_t size = ReadU16(bytes + 2);
+    if (!group || size < HEADER_SIZE || size > packet->GetSize() ||
+        (m_hasChecksums && !IsChecksumOk(*packet)))
     {
         return false;
     }
-    Ipv4Header header;
-    if (m_hasChecksums)
-    {
-        header.EnableChecksum();
-        packet->PeekHeader(header);
-        if (!header.IsChecksumOk())
-        {
-            return false;
-        }
-    }
-    packet->RemoveHeader(header);
-    if (packet->GetSize() > size - HEADER_SIZE)
-    {
-        packet->RemoveAtEnd(packet->GetSize() - (size - HEADER_SIZE)); // padding
-    }
-    const uint32_t interface = m_routing->Select(*group, header, packet).nextHop.interface;
+    const bool isFragment = (ReadU16(bytes + 6) & 0x3fff) != 0;
+    const FlowKey key = ReadFlowKey(ReadU32(bytes + 12),
+                                    destination.Get(),
+                                    bytes[9],
+                                    isFragment,
+                                    bytes + HEADER_SIZE,
+                                    std::min(nBytes, size) - HEADER_SIZE);
+    const uint32_t interface = m_routing->Select(*group, key).nextHop.interface;
     const Port& port = GetPort(interface);
     if (!port.device || size > port.device->GetMtu())
     {
-        packet->AddHeader(header);
         return false;
     }
-    header.SetTtl(header.GetTtl() - 1);
+    if (packet->GetSize() > size)
+    {
+        packet->RemoveAtEnd(packet->GetSize() - size); // padding
+    }
+    packet->RemoveAtStart(HEADER_SIZE);
+    EthernetQueueItem::HeaderBytes header;
+    std::copy_n(bytes, HEADER_SIZE, header.begin());
+    const auto item = Create<EthernetQueueItem>(packet,
+                                                port.device->GetRemoteAddress(),
+                                                IPV4,
+                                                header,
+                                                static_cast<uint8_t>(bytes[TTL] - 1),
+                                                context);
     if (port.needsPriority)
     {
         SocketPriorityTag priority;
-        priority.SetPriority(Socket::IpTos2Priority(header.GetTos()));
+        priority.SetPriority(Socket::IpTos2Priority(bytes[1]));
         packet->ReplacePacketTag(priority);
     }
     ++m_nForwarded;
-    m_forwardTrace(header, packet, interface);
-    port.device->Forward(
-        Create<EthernetQueueItem>(packet, port.device->GetRemoteAddress(), IPV4, header, context));
+    if (!m_forwardTrace.IsEmpty())
+    {
+        m_forwardTrace(item->GetHeader(), packet, interface);
+    }
+    packet = nullptr; // the item's alone, and not to be copied when it is sent at once
+    port.device->Forward(item);
     return true;
 }
 

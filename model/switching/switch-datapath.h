@@ -83,7 +83,7 @@ class SwitchDatapath : public EthernetFrameHandler
 
     // From EthernetFrameHandler
     bool Handle(EthernetNetDevice& device,
-                const Ptr<Packet>& packet,
+                Ptr<Packet>& packet,
                 const EthernetFields& fields,
                 const FrameContext& context) override;
 
@@ -150,13 +150,11 @@ class SwitchDatapath : public EthernetFrameHandler
     /**
      * @brief Pass a packet on, if no more is to be done.
      * @param device the ingress port
-     * @param packet the packet; unchanged but for padding if the result is false
+     * @param [in,out] packet the packet; null if it was passed on, unchanged otherwise
      * @param context what is known of the frame
      * @return whether it was passed on
      */
-    bool Forward(const EthernetNetDevice& device,
-                 const Ptr<Packet>& packet,
-                 const FrameContext& context);
+    bool Forward(const EthernetNetDevice& device, Ptr<Packet>& packet, const FrameContext& context);
 
     /**
      * @brief Get a port.
