@@ -37,14 +37,18 @@ constexpr int64_t TURN = 200000; ///< ns of simulated time in a turn
  * @brief Say what to simulate.
  * @param mode how packets get through switches
  * @param hasStacks whether hosts have protocol stacks
+ * @param devices the kind of devices
  * @return the setting
  */
 FatTreeSetting
-MakeSetting(SwitchDatapath::Mode mode, bool hasStacks)
+MakeSetting(SwitchDatapath::Mode mode,
+            bool hasStacks,
+            FabricHelper::DeviceKind devices = FabricHelper::ETHERNET)
 {
     FatTreeSetting setting;
     setting.k = 8;
     setting.turn = TURN;
+    setting.devices = devices;
     setting.datapath = mode;
     setting.hasStacks = hasStacks;
     return setting;
@@ -132,13 +136,14 @@ main(int argc, char* argv[])
         name,
         "packet-hops a second of processor time through switches by the fast path, over those "
         "through ns-3's stack",
-        "fast stack",
+        "fast stack ns3",
         9);
     if (!options.only.empty())
     {
-        FatTreeSimulation simulation(
-            MakeSetting(options.only == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK,
-                        false));
+        FatTreeSimulation simulation(MakeSetting(
+            options.only == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK,
+            false,
+            options.only == "ns3" ? FabricHelper::POINT_TO_POINT : FabricHelper::ETHERNET));
         for (uint32_t i = 0; i < options.pairs; ++i)
         {
             GetTimeOfHop(options.only.c_str(), simulation.Run(), true);

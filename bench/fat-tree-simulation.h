@@ -123,14 +123,14 @@ class FatTreeSimulation
     static constexpr double LOAD = 0.1;            ///< the share of the hosts' links
 
     /**
-     * @brief Make the switches' queue discs.
+     * @brief Make the switches' queue discs: coupled ECN on a shared buffer, without classes.
      * @param switches the switches
      * @return the root queue discs of their ports
      */
     static QueueDiscContainer InstallPorts(const NodeContainer& switches)
     {
         SharedBufferSwitchHelper helper;
-        helper.SetNClasses(1);
+        helper.SetNClasses(0);
         return helper.Install(switches);
     }
 

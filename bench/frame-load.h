@@ -48,15 +48,20 @@ class FrameHost
               Time phase,
               Time gap)
         : m_device(device),
+          m_datagram(Create<Packet>(UdpHost::PAYLOAD)),
           m_gap(gap)
     {
-        m_udp.SetSourcePort(PORT);
-        m_udp.SetDestinationPort(PORT);
-        m_ip.SetSource(source);
-        m_ip.SetDestination(destination);
-        m_ip.SetProtocol(UdpL4Protocol::PROT_NUMBER);
-        m_ip.SetTtl(64);
-        m_ip.SetPayloadSize(UdpHost::PAYLOAD + m_udp.GetSerializedSize());
+        UdpHeader udp;
+        udp.SetSourcePort(PORT);
+        udp.SetDestinationPort(PORT);
+        m_datagram->AddHeader(udp);
+        Ipv4Header ip;
+        ip.SetSource(source);
+        ip.SetDestination(destination);
+        ip.SetProtocol(UdpL4Protocol::PROT_NUMBER);
+        ip.SetTtl(64);
+        ip.SetPayloadSize(m_datagram->GetSize());
+        m_datagram->AddHeader(ip);
         device->SetReceiveCallback(MakeCallback(&FrameHost::Receive, this));
         device->SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback());
         Simulator::ScheduleWithContext(device->GetNode()->GetId(), phase, [this] { Send(); });
@@ -78,10 +83,7 @@ class FrameHost
     /// Send a datagram, and schedule the next one.
     void Send()
     {
-        auto packet = Create<Packet>(UdpHost::PAYLOAD);
-        packet->AddHeader(m_udp);
-        packet->AddHeader(m_ip);
-        m_device->Send(packet, m_device->GetBroadcast(), IPV4);
+        m_device->Send(m_datagram->Copy(), m_device->GetBroadcast(), IPV4);
         Simulator::Schedule(m_gap, [this] { Send(); });
     }
 
@@ -96,9 +98,8 @@ class FrameHost
     }
 
     Ptr<NetDevice> m_device; ///< the port
+    Ptr<Packet> m_datagram;  ///< what it sends over and over
     Time m_gap;              ///< the time from one datagram to the next
-    UdpHeader m_udp;         ///< the UDP header of all datagrams
-    Ipv4Header m_ip;         ///< the IPv4 header of all datagrams
     uint64_t m_received{0};  ///< the datagrams that have arrived
 };
 

@@ -99,8 +99,8 @@ SharedBufferSwitchHelper::SetPortAttribute(const std::string& name, const Attrib
 void
 SharedBufferSwitchHelper::SetNClasses(uint32_t nClasses)
 {
-    NS_ABORT_MSG_IF(nClasses < 1 || nClasses > SwitchPortQueueDisc::MAX_CLASSES,
-                    "SharedBufferSwitchHelper: expected 1 to " << SwitchPortQueueDisc::MAX_CLASSES
+    NS_ABORT_MSG_IF(nClasses > SwitchPortQueueDisc::MAX_CLASSES,
+                    "SharedBufferSwitchHelper: expected 0 to " << SwitchPortQueueDisc::MAX_CLASSES
                                                                << " classes, found " << nClasses);
     m_nClasses = nClasses;
 }
@@ -192,46 +192,74 @@ SharedBufferSwitchHelper::Install(const NodeContainer& nodes) const
 }
 
 Ptr<QueueDisc>
-SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
+SharedBufferSwitchHelper::MakeQueueDisc(const ClassSettings& settings,
+                                        Ptr<NetDevice> device,
+                                        Time rtt)
 {
     const uint64_t rate = GetLinkRate(device).GetBitRate();
     const uint64_t rttNs = rtt.GetNanoSeconds();
     const uint32_t mtu = device->GetMtu();
+    auto queueDisc = settings.queueDisc.Create<QueueDisc>();
+    auto coupled = DynamicCast<CoupledEcnQueueDisc>(queueDisc);
+    if (coupled && rate > 0 && !settings.hasOffset)
+    {
+        coupled->SetAttribute("LinkRate", DataRateValue(DataRate(rate)));
+        coupled->SetAttribute("Rtt", TimeValue(rtt));
+        // What an RTT of 0 gives, which as an attribute would say "use Offset".
+        coupled->SetAttribute("Offset", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, mtu)));
+    }
+    if (coupled && rate > 0 && !settings.hasEcnFloor)
+    {
+        const auto floor = static_cast<uint32_t>(ComputeEcnFloor(rate, rttNs, mtu));
+        coupled->SetAttribute("EcnFloor", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, floor)));
+    }
+    return queueDisc;
+}
 
-    auto root = m_portFactory.Create<SwitchPortQueueDisc>();
+void
+SharedBufferSwitchHelper::SetAttributes(const ClassSettings& settings,
+                                        const Ptr<SwitchPortClass>& qdClass,
+                                        const Ptr<SharedBufferQueue>& share)
+{
+    for (const auto& [name, value] : settings.attributes)
+    {
+        // What is not the class's own belongs to its share of the buffer. Either ends the program
+        // with the name of an attribute that it has not, or with a bad value.
+        TypeId::AttributeInformation info;
+        const bool isOwn =
+            qdClass && qdClass->GetInstanceTypeId().LookupAttributeByName(name, &info);
+        Ptr<Object> owner = share;
+        if (isOwn)
+        {
+            owner = qdClass;
+        }
+        owner->SetAttribute(name, *value);
+    }
+}
+
+Ptr<QueueDisc>
+SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
+{
+    Ptr<QueueDisc> root;
+    if (m_nClasses == 0)
+    {
+        root = MakeQueueDisc(m_classes[0], device, rtt);
+        const auto drawing = DynamicCast<SharedBufferQueueDisc>(root);
+        NS_ABORT_MSG_UNLESS(drawing,
+                            "SharedBufferSwitchHelper: without classes, the queue disc must draw "
+                            "on the shared buffer by itself, unlike "
+                                << root->GetInstanceTypeId().GetName());
+        SetAttributes(m_classes[0], nullptr, drawing->GetBufferQueue());
+    }
+    else
+    {
+        root = m_portFactory.Create<SwitchPortQueueDisc>();
+    }
     for (uint32_t i = 0; i < m_nClasses; ++i)
     {
-        const auto& settings = m_classes[i];
-        auto child = settings.queueDisc.Create<QueueDisc>();
-        auto coupled = DynamicCast<CoupledEcnQueueDisc>(child);
-        if (coupled && rate > 0 && !settings.hasOffset)
-        {
-            coupled->SetAttribute("LinkRate", DataRateValue(DataRate(rate)));
-            coupled->SetAttribute("Rtt", TimeValue(rtt));
-            // What an RTT of 0 gives, which as an attribute would say "use Offset".
-            coupled->SetAttribute("Offset", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, mtu)));
-        }
-        if (coupled && rate > 0 && !settings.hasEcnFloor)
-        {
-            const auto floor = static_cast<uint32_t>(ComputeEcnFloor(rate, rttNs, mtu));
-            coupled->SetAttribute("EcnFloor",
-                                  QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, floor)));
-        }
         auto qdClass = CreateObject<SwitchPortClass>();
-        qdClass->SetQueueDisc(child);
-        for (const auto& [name, value] : settings.attributes)
-        {
-            // What is not the class's own belongs to its share of the buffer. Either ends the
-            // program with the name of an attribute that it has not, or with a bad value.
-            TypeId::AttributeInformation info;
-            const bool isOwn = qdClass->GetInstanceTypeId().LookupAttributeByName(name, &info);
-            Ptr<Object> owner = qdClass;
-            if (!isOwn)
-            {
-                owner = qdClass->GetBufferQueue();
-            }
-            owner->SetAttribute(name, *value);
-        }
+        qdClass->SetQueueDisc(MakeQueueDisc(m_classes[i], device, rtt));
+        SetAttributes(m_classes[i], qdClass, qdClass->GetBufferQueue());
         root->AddQueueDiscClass(qdClass);
     }
 
@@ -248,15 +276,18 @@ int64_t
 SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream)
 {
     int64_t used = 0;
+    const auto assign = [&used, stream](const Ptr<QueueDisc>& queueDisc) {
+        if (auto coupled = DynamicCast<CoupledEcnQueueDisc>(queueDisc))
+        {
+            used += coupled->AssignStreams(stream + used);
+        }
+    };
     for (auto it = queueDiscs.Begin(); it != queueDiscs.End(); ++it)
     {
+        assign(*it);
         for (std::size_t i = 0; i < (*it)->GetNQueueDiscClasses(); ++i)
         {
-            const auto child = (*it)->GetQueueDiscClass(i)->GetQueueDisc();
-            if (auto coupled = DynamicCast<CoupledEcnQueueDisc>(child))
-            {
-                used += coupled->AssignStreams(stream + used);
-            }
+            assign((*it)->GetQueueDiscClass(i)->GetQueueDisc());
         }
     }
     return used;

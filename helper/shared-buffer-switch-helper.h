@@ -13,6 +13,8 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc-container.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/switch-port-queue-disc.h"
 
 #include <map>
 #include <string>
@@ -61,7 +63,8 @@ class SharedBufferSwitchHelper
 
     /**
      * @brief Set the number of classes a port, 8 by default.
-     * @param nClasses from 1 to 8
+     * @param nClasses from 1 to 8; 0 makes the queue disc of class 0 the root, without a
+     *        SwitchPortQueueDisc above it, where one class is all and time matters
      */
     void SetNClasses(uint32_t nClasses);
 
@@ -134,6 +137,27 @@ class SharedBufferSwitchHelper
         bool hasOffset{false};           ///< the Offset is not to be derived
         bool hasEcnFloor{false};         ///< the EcnFloor is not to be derived
     };
+
+    /**
+     * @brief Make the queue disc of a class.
+     * @param settings the settings of the class
+     * @param device the port
+     * @param rtt the RTT
+     * @return the queue disc
+     */
+    static Ptr<QueueDisc> MakeQueueDisc(const ClassSettings& settings,
+                                        Ptr<NetDevice> device,
+                                        Time rtt);
+
+    /**
+     * @brief Set the attributes of a class.
+     * @param settings the settings of the class
+     * @param qdClass the class, null if there is none
+     * @param share its share of the buffer
+     */
+    static void SetAttributes(const ClassSettings& settings,
+                              const Ptr<SwitchPortClass>& qdClass,
+                              const Ptr<SharedBufferQueue>& share);
 
     /**
      * @brief Do something to the settings of one class or all.

@@ -320,12 +320,14 @@ class TestFrameHandler : public EthernetFrameHandler
 {
   public:
     bool Handle(EthernetNetDevice&,
-                const Ptr<Packet>& packet,
+                Ptr<Packet>& packet,
                 const EthernetFields& fields,
                 const FrameContext&) override
     {
         ++nAsked;
-        return packet->GetSize() == 200 && fields.etherType == 0x88b5;
+        const bool isTaken = packet->GetSize() == 200 && fields.etherType == 0x88b5;
+        packet = isTaken ? nullptr : packet;
+        return isTaken;
     }
 
     uint32_t nAsked{0}; ///< how many frames it was asked about

@@ -462,6 +462,39 @@ class StreamsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Without classes the queue disc of class 0 is the root.
+ */
+class NoClassesTestCase : public TestCase
+{
+  public:
+    NoClassesTestCase()
+        : TestCase("without classes the root is the queue disc of class 0, with its settings")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
+        SharedBufferSwitchHelper helper;
+        helper.SetNClasses(0);
+        helper.SetClassAttribute(0, "Alpha", DoubleValue(3));
+        helper.SetQueueDiscAttribute(0, "Offset", StringValue("77kB"));
+        const auto roots = helper.Install(node);
+        NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 2, "one a port");
+        const auto root = DynamicCast<CoupledEcnQueueDisc>(roots.Get(1));
+        NS_TEST_ASSERT_MSG_NE(root, nullptr, "coupled ECN by default");
+        QueueSizeValue offset;
+        root->GetAttribute("Offset", offset);
+        NS_TEST_EXPECT_MSG_EQ(offset.Get().GetValue(), 77000, "its attribute");
+        NS_TEST_EXPECT_MSG_EQ(root->GetBufferQueue()->GetLimits().alpha, 3, "its share's");
+        NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 10), 2, "streams");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Mistakes end the program, with the reason.
  */
 class HelperDeathTestCase : public TestCase
@@ -486,10 +519,20 @@ class HelperDeathTestCase : public TestCase
             SharedBufferSwitchHelper().Install(node);
             SharedBufferSwitchHelper().Install(node);
         });
-        expect("expected 1 to 8 classes, found 0",
-               [] { SharedBufferSwitchHelper().SetNClasses(0); });
-        expect("expected 1 to 8 classes, found 9",
+        expect("expected 0 to 8 classes, found 9",
                [] { SharedBufferSwitchHelper().SetNClasses(9); });
+        expect("must draw on the shared buffer by itself, unlike ns3::FifoQueueDisc", [] {
+            SharedBufferSwitchHelper helper;
+            helper.SetNClasses(0);
+            helper.SetQueueDisc(0, "ns3::FifoQueueDisc");
+            helper.Install(MakeNode({{"10Gbps", "1us"}}));
+        });
+        expect("Quantum", [] {
+            SharedBufferSwitchHelper helper;
+            helper.SetNClasses(0);
+            helper.SetClassAttribute(0, "Quantum", UintegerValue(1));
+            helper.Install(MakeNode({{"10Gbps", "1us"}}));
+        });
         expect("there is no class 8", [] {
             SharedBufferSwitchHelper().SetClassAttribute(8, "Quantum", UintegerValue(1));
         });
@@ -538,6 +581,7 @@ class AidcSwitchHelperTestSuite : public TestSuite
         AddTestCase(new ReplaceTestCase);
         AddTestCase(new CsmaTestCase);
         AddTestCase(new StreamsTestCase);
+        AddTestCase(new NoClassesTestCase);
         AddTestCase(new HelperDeathTestCase);
     }
 };

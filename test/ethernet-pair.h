@@ -166,9 +166,8 @@ class EthernetEnd
      */
     void Inject(const Bytes& bytes)
     {
-        m_device->Receive(
-            ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-            m_device->GetLinkEpoch());
+        auto frame = ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        m_device->Receive(frame, m_device->GetLinkEpoch());
     }
 
     /// The device.
