@@ -47,7 +47,7 @@ class FrameArrival final : public EventImpl
   private:
     void Notify() override
     {
-        m_receiver.Receive(m_frame, m_epoch);
+        m_receiver.ReceiveOwn(m_frame, m_epoch);
     }
 
     EthernetNetDevice& m_receiver; //!< the receiving device

@@ -416,14 +416,13 @@ EthernetNetDevice::Complete()
 void
 EthernetNetDevice::Pull()
 {
-    // As QueueDisc::Run() does, but for the number of packets: the port has room for one.
-    if (GetQueueDisc())
+    // As QueueDisc::Run() does, but for the number of packets: the port has room for one. If there
+    // are packets and none of them may be sent now, it is the queue disc that resumes.
+    const auto item = GetQueueDisc() ? m_queueDisc->Dequeue() : nullptr;
+    if (item)
     {
-        if (const auto item = m_queueDisc->Dequeue())
-        {
-            item->AddHeader();
-            TransmitItem(item);
-        }
+        item->AddHeader();
+        TransmitItem(item);
         if (m_queueDisc->GetNPackets() > 0)
         {
             ScheduleCompletion();
@@ -699,7 +698,13 @@ EthernetNetDevice::CountOut(const MacBytes& destination)
 // Reception
 
 void
-EthernetNetDevice::Receive(Ptr<Packet>& frame, uint32_t epoch)
+EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
+{
+    ReceiveOwn(frame, epoch);
+}
+
+void
+EthernetNetDevice::ReceiveOwn(Ptr<Packet>& frame, uint32_t epoch)
 {
     if (!m_channel)
     {

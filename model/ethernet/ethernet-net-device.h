@@ -176,11 +176,17 @@ class EthernetNetDevice : public NetDevice
 
     /**
      * @brief Take a frame from the link.
-     * @param [in,out] frame the frame, the last bit of which has arrived; null if somebody has
-     *        taken it
+     * @param frame the frame, the last bit of which has arrived
      * @param epoch what GetLinkEpoch() was when it was sent
      */
-    void Receive(Ptr<Packet>& frame, uint32_t epoch);
+    void Receive(Ptr<Packet> frame, uint32_t epoch);
+
+    /**
+     * @brief Take a frame from the link, of which the caller keeps nothing.
+     * @param [in,out] frame the frame; null if it was passed on
+     * @param epoch what GetLinkEpoch() was when it was sent
+     */
+    void ReceiveOwn(Ptr<Packet>& frame, uint32_t epoch);
 
     /**
      * @brief Take a frame from the link's other end in another rank of a parallel simulation.
