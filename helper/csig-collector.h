@@ -1,0 +1,125 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_COLLECTOR_H
+#define AIDC_CSIG_COLLECTOR_H
+
+#include "ns3/csig-domain.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-signal.h"
+#include "ns3/flow-key.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Summarizes the signals of hosts over space and time, for traffic engineering and for
+ *        debugging (sections 8.2.2 and 8.3 of draft-ravi-ippm-csig-01).
+ *
+ * Addresses belong to groups, such as the hosts of a leaf. Signals are summarized by the group of
+ * the source, that of the destination, and a bin of time; and by the port that they name and the
+ * bin: a heat map of bottlenecks. Their values are the middle of the range that a code stands for.
+ * A tag that no switch has changed is left out, and so are addresses without a group.
+ */
+class CsigCollector
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param domain what the network has in common
+     * @param bin the width of a bin of time, above 0
+     */
+    CsigCollector(Ptr<CsigDomain> domain, Time bin);
+    ~CsigCollector();
+
+    CsigCollector(const CsigCollector&) = delete;
+    CsigCollector& operator=(const CsigCollector&) = delete;
+
+    /**
+     * @brief Take the signals of a host.
+     * @param host the host; it has a CsigHost, which must not outlive the collector in use
+     */
+    void AddHost(Ptr<Node> host);
+
+    /**
+     * @brief Put an address into a group.
+     * @param address the address in host byte order
+     * @param group the name of the group
+     */
+    void SetGroup(uint32_t address, const std::string& group);
+
+    /**
+     * @brief Name a port.
+     * @param locator its LM
+     * @param name its name
+     */
+    void SetPort(uint16_t locator, const std::string& name);
+
+    /**
+     * @brief Write the summaries by groups.
+     *
+     * The columns are `time_s` (the beginning of the bin), `source`, `destination`, `signal`,
+     * `signals` (how many), and `min`, `mean`, `p50`, `p99` and `max` in the signal's unit.
+     *
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteSummaries(const std::string& path) const;
+
+    /**
+     * @brief Write the heat map.
+     *
+     * The columns are `time_s`, `port` (its name, or its LM if it has none), `signal`, `signals`
+     * (how many have named it) and `mean` in the signal's unit.
+     *
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteHeatMap(const std::string& path) const;
+
+    /**
+     * @brief Get how many signals were taken.
+     * @return that
+     */
+    uint64_t GetNSignals() const;
+
+  private:
+    /// Bin, numbers of the groups of source and destination, signal.
+    using PairKey = std::tuple<int64_t, uint32_t, uint32_t, CsigSignal>;
+    /// Bin, LM, signal.
+    using PortKey = std::tuple<int64_t, uint16_t, CsigSignal>;
+
+    /**
+     * @brief Take a signal.
+     * @param flow the flow
+     * @param fields the fields
+     */
+    void NoteSignal(const FlowKey& flow, const CsigFields& fields);
+
+    Ptr<CsigDomain> m_domain;                               //!< what the network has in common
+    int64_t m_bin;                                          //!< the width of a bin, ns
+    std::vector<std::string> m_groups;                      //!< names, in the order of SetGroup
+    std::map<std::string, uint32_t> m_numbers;              //!< of groups
+    std::map<uint32_t, uint32_t> m_groupOf;                 //!< by address
+    std::map<uint16_t, std::string> m_ports;                //!< names of ports by LM
+    std::map<PairKey, std::vector<double>> m_pairs;         //!< values
+    std::map<PortKey, std::pair<double, uint64_t>> m_named; //!< sum of the values, and how many
+    uint64_t m_nSignals{0};                                 //!< signals taken
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_COLLECTOR_H

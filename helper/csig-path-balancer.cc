@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-path-balancer.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::aidc
+{
+
+CsigPathBalancer::CsigPathBalancer(Ptr<CsigUdpSource> source,
+                                   Ptr<CsigDomain> domain,
+                                   CsigSignal signal,
+                                   const CsigPathPolicyConfig& config)
+    : m_source(source),
+      m_domain(domain),
+      m_signal(signal),
+      m_policy(config)
+{
+    m_source->TraceConnectWithoutContext("Signal",
+                                         MakeCallback(&CsigPathBalancer::NoteSignal, this));
+}
+
+CsigPathBalancer::~CsigPathBalancer()
+{
+    m_source->TraceDisconnectWithoutContext("Signal",
+                                            MakeCallback(&CsigPathBalancer::NoteSignal, this));
+}
+
+uint64_t
+CsigPathBalancer::GetNLastHop() const
+{
+    return m_nLastHop;
+}
+
+void
+CsigPathBalancer::NoteSignal(const FlowKey& flow, const CsigFields& fields)
+{
+    // What is still reflected of a path that was left says nothing of the present one.
+    if (flow.sourcePort != m_source->GetFlow().sourcePort ||
+        m_domain->GetSignals().Find(fields.type) != m_signal)
+    {
+        return;
+    }
+    const auto range = m_domain->GetQuantizer().Decode(fields.format, m_signal, fields.value);
+    const auto locator = m_domain->GetLayout(fields.format).Unpack(fields.locator);
+    const auto now = Simulator::Now().GetNanoSeconds();
+    switch (m_policy.NoteSignal(now, range.GetRepresentative(), locator))
+    {
+    case CsigPathAction::REHASH:
+        m_source->Rehash();
+        break;
+    case CsigPathAction::LAST_HOP:
+        ++m_nLastHop;
+        break;
+    case CsigPathAction::KEEP:
+        break;
+    }
+}
+
+} // namespace ns3::aidc

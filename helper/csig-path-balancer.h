@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_PATH_BALANCER_H
+#define AIDC_CSIG_PATH_BALANCER_H
+
+#include "ns3/csig-domain.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-path-policy.h"
+#include "ns3/csig-signal.h"
+#include "ns3/csig-udp-source.h"
+#include "ns3/flow-key.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Lets a flow take another path when signals tell of congestion that it can avoid (section
+ *        8.2.1 of draft-ravi-ippm-csig-01).
+ *
+ * It is for flows of a CsigUdpSource. A TCP connection cannot change what switches hash without
+ * breaking.
+ */
+class CsigPathBalancer
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param source the flow; it must not be disposed of before the balancer
+     * @param domain what the network has in common; its layout has stage and orientation, or the
+     *        program ends, unless the policy spares no last hop
+     * @param signal the signal to go by
+     * @param config when to take another path
+     */
+    CsigPathBalancer(Ptr<CsigUdpSource> source,
+                     Ptr<CsigDomain> domain,
+                     CsigSignal signal,
+                     const CsigPathPolicyConfig& config);
+    ~CsigPathBalancer();
+
+    CsigPathBalancer(const CsigPathBalancer&) = delete;
+    CsigPathBalancer& operator=(const CsigPathBalancer&) = delete;
+
+    /**
+     * @brief Get how many signals told of congestion at the last hop, for which nothing was done.
+     * @return that
+     */
+    uint64_t GetNLastHop() const;
+
+  private:
+    /**
+     * @brief Take a signal.
+     * @param flow the flow
+     * @param fields the fields
+     */
+    void NoteSignal(const FlowKey& flow, const CsigFields& fields);
+
+    Ptr<CsigUdpSource> m_source; //!< the flow
+    Ptr<CsigDomain> m_domain;    //!< what the network has in common
+    CsigSignal m_signal;         //!< the signal to go by
+    CsigPathPolicy m_policy;     //!< decides
+    uint64_t m_nLastHop{0};      //!< signals of congestion at the last hop
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_PATH_BALANCER_H

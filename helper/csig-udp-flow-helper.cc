@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-udp-flow-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The first port of sinks and sources.
+constexpr uint16_t FIRST_PORT = 2000;
+
+} // namespace
+
+CsigUdpFlowHelper::CsigUdpFlowHelper() = default;
+
+CsigUdpFlowHelper::~CsigUdpFlowHelper() = default;
+
+void
+CsigUdpFlowHelper::Install(const FabricHelper& network,
+                           Ptr<CsigDomain> domain,
+                           const std::vector<FlowSpec>& flows,
+                           const CsigUdpFlowOptions& options)
+{
+    // Takes ports of a host that nobody has yet.
+    const auto take = [this](uint32_t host, uint16_t n) {
+        uint16_t& used = m_ports[host];
+        NS_ABORT_MSG_IF(FIRST_PORT + used + n > 65536,
+                        "CsigUdpFlowHelper: expected fewer flows, or ports of a flow, at host "
+                            << host);
+        used = static_cast<uint16_t>(used + n);
+        return static_cast<uint16_t>(FIRST_PORT + used - n);
+    };
+    for (const auto& spec : flows)
+    {
+        NS_ABORT_MSG_IF(spec.bytes == 0, "CsigUdpFlowHelper: expected flows of at least 1 byte");
+        Flow flow;
+        flow.spec = spec;
+        flow.idealFct = GetIdealFct(network.GetRoutes().GetPath(spec.source, spec.destination),
+                                    spec.bytes,
+                                    options);
+        const uint16_t port = take(spec.destination, 1);
+        flow.sink = CreateObject<CsigUdpSink>();
+        flow.sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(spec.destination)));
+        flow.sink->SetAttribute("Port", UintegerValue(port));
+        flow.sink->SetAttribute("Period", UintegerValue(options.answerPeriod));
+        flow.sink->SetAttribute("Size", UintegerValue(spec.bytes));
+        flow.sink->TraceConnectWithoutContext("Done",
+                                              MakeCallback(&CsigUdpFlowHelper::NoteDone, this));
+        network.GetNode(spec.destination)->AddApplication(flow.sink);
+
+        flow.source = CreateObject<CsigUdpSource>();
+        flow.source->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(spec.source)));
+        flow.source->SetAttribute("Remote", Ipv4AddressValue(network.GetAddress(spec.destination)));
+        flow.source->SetAttribute("RemotePort", UintegerValue(port));
+        flow.source->SetAttribute("FirstPort", UintegerValue(take(spec.source, options.nPorts)));
+        flow.source->SetAttribute("Ports", UintegerValue(options.nPorts));
+        flow.source->SetAttribute("Rate", DataRateValue(options.rate));
+        flow.source->SetAttribute("PacketSize", UintegerValue(options.packetSize));
+        flow.source->SetAttribute("Size", UintegerValue(spec.bytes));
+        flow.source->SetStartTime(spec.start);
+        network.GetNode(spec.source)->AddApplication(flow.source);
+        if (options.balances)
+        {
+            flow.balancer = std::make_unique<CsigPathBalancer>(flow.source,
+                                                               domain,
+                                                               options.signal,
+                                                               options.policy);
+        }
+        m_flows.push_back(std::move(flow));
+    }
+}
+
+void
+CsigUdpFlowHelper::StopWhenDone()
+{
+    m_stops = true;
+}
+
+std::vector<FlowRecord>
+CsigUdpFlowHelper::GetRecords() const
+{
+    std::vector<FlowRecord> records;
+    for (const auto& flow : m_flows)
+    {
+        FlowRecord record;
+        record.spec = flow.spec;
+        record.receivedBytes = std::min(flow.sink->GetReceivedBytes(), flow.spec.bytes);
+        record.idealFct = flow.idealFct;
+        record.isDone = flow.sink->IsDone();
+        if (record.isDone)
+        {
+            record.finish = flow.sink->GetFinish();
+            record.fct = record.finish - flow.spec.start;
+            record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
+        }
+        records.push_back(record);
+    }
+    return records;
+}
+
+uint64_t
+CsigUdpFlowHelper::GetNRehashes() const
+{
+    uint64_t sum = 0;
+    for (const auto& flow : m_flows)
+    {
+        sum += flow.source->GetNRehashes();
+    }
+    return sum;
+}
+
+uint64_t
+CsigUdpFlowHelper::GetNLastHop() const
+{
+    uint64_t sum = 0;
+    for (const auto& flow : m_flows)
+    {
+        sum += flow.balancer ? flow.balancer->GetNLastHop() : 0;
+    }
+    return sum;
+}
+
+uint64_t
+CsigUdpFlowHelper::GetSentBytes() const
+{
+    uint64_t sum = 0;
+    for (const auto& flow : m_flows)
+    {
+        sum += flow.source->GetSentBytes();
+    }
+    return sum;
+}
+
+Time
+CsigUdpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
+                               uint64_t bytes,
+                               const CsigUdpFlowOptions& options)
+{
+    constexpr uint32_t HEADERS = 20 + 8; // IPv4 and UDP
+    const uint64_t nPackets = (bytes + options.packetSize - 1) / options.packetSize;
+    Time time = (nPackets - 1) * options.rate.CalculateBytesTxTime(options.packetSize);
+    for (const auto& link : path)
+    {
+        time += NanoSeconds(link.delay) +
+                DataRate(link.rate).CalculateBytesTxTime(options.packetSize + HEADERS);
+    }
+    return time;
+}
+
+void
+CsigUdpFlowHelper::NoteDone(Time)
+{
+    ++m_nDone;
+    if (m_stops && m_nDone == m_flows.size())
+    {
+        Simulator::Stop();
+    }
+}
+
+} // namespace ns3::aidc

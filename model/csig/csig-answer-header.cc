@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-answer-header.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CsigAnswerHeader);
+
+TypeId
+CsigAnswerHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::CsigAnswerHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<CsigAnswerHeader>();
+    return tid;
+}
+
+CsigAnswerHeader::CsigAnswerHeader(uint64_t receivedBytes)
+    : m_receivedBytes(receivedBytes)
+{
+}
+
+uint64_t
+CsigAnswerHeader::GetReceivedBytes() const
+{
+    return m_receivedBytes;
+}
+
+TypeId
+CsigAnswerHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+CsigAnswerHeader::GetSerializedSize() const
+{
+    return 8;
+}
+
+void
+CsigAnswerHeader::Serialize(Buffer::Iterator start) const
+{
+    start.WriteHtonU64(m_receivedBytes);
+}
+
+uint32_t
+CsigAnswerHeader::Deserialize(Buffer::Iterator start)
+{
+    if (start.GetRemainingSize() < 8)
+    {
+        return 0;
+    }
+    m_receivedBytes = start.ReadNtohU64();
+    return 8;
+}
+
+void
+CsigAnswerHeader::Print(std::ostream& os) const
+{
+    os << "received=" << m_receivedBytes;
+}
+
+} // namespace ns3::aidc

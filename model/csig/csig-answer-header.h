@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_ANSWER_HEADER_H
+#define AIDC_CSIG_ANSWER_HEADER_H
+
+#include "ns3/header.h"
+
+#include <cstdint>
+#include <ostream>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a CsigUdpSink says after the reflection header: 8 bytes, big endian.
+ */
+class CsigAnswerHeader : public Header
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Constructor.
+     * @param receivedBytes the payload that has arrived, in bytes
+     */
+    explicit CsigAnswerHeader(uint64_t receivedBytes = 0);
+
+    /**
+     * @brief Get how much has arrived.
+     * @return bytes of payload
+     */
+    uint64_t GetReceivedBytes() const;
+
+    // From Header
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
+    void Print(std::ostream& os) const override;
+
+  private:
+    uint64_t m_receivedBytes; //!< bytes of payload
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_ANSWER_HEADER_H

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_UDP_SINK_H
+#define AIDC_CSIG_UDP_SINK_H
+
+#include "ns3/application.h"
+#include "ns3/csig-host.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/socket.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Receives the datagrams of a CsigUdpSource, and answers some with what their tags say
+ *        (section 4.2.2 of draft-ravi-ippm-csig-01) and with the bytes that have arrived.
+ *
+ * An answer goes to the port that the datagram has come from, so that each source port has its own
+ * signals. Without a CsigHost on the node, answers have no reflection header.
+ */
+class CsigUdpSink : public Application
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CsigUdpSink();
+    ~CsigUdpSink() override;
+
+    /**
+     * @brief Get what has arrived.
+     * @return bytes of payload
+     */
+    uint64_t GetReceivedBytes() const;
+
+    /**
+     * @brief Tell whether all has arrived that is expected.
+     * @return whether the attribute Size is above 0 and so many bytes have arrived
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get when the last byte that is expected has arrived.
+     * @return the time, 0 before
+     */
+    Time GetFinish() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /**
+     * @brief Take the datagrams that wait.
+     * @param socket where
+     */
+    void Receive(Ptr<Socket> socket);
+
+    /**
+     * @brief Answer a datagram.
+     * @param from where it has come from
+     */
+    void Answer(const Address& from);
+
+    Ipv4Address m_local;              //!< address of the node
+    uint16_t m_port{0};               //!< the port
+    uint32_t m_period{1};             //!< every how many datagrams there is an answer
+    uint64_t m_size{0};               //!< what is expected, or 0
+    Ptr<Socket> m_socket;             //!< the socket
+    Ptr<CsigHost> m_host;             //!< CSIG of the node
+    uint64_t m_nReceived{0};          //!< datagrams
+    uint64_t m_receivedBytes{0};      //!< bytes of payload
+    Time m_finish;                    //!< when all has arrived
+    TracedCallback<Time> m_doneTrace; //!< all has arrived
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_UDP_SINK_H

@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_UDP_SOURCE_H
+#define AIDC_CSIG_UDP_SOURCE_H
+
+#include "ns3/application.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-host.h"
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+#include "ns3/flow-key.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/socket.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Sends UDP datagrams at a constant rate from one of several source ports, and takes the
+ *        signals that a CsigUdpSink reflects (section 4.2.2 of draft-ravi-ippm-csig-01).
+ *
+ * Switches that hash the five-tuple send each source port's datagrams a way of its own. A probe
+ * takes the ports in turn; a flow keeps to one until Rehash() moves it to the next.
+ *
+ * There is no congestion control and no retransmission: whoever has a size goes on sending until
+ * the sink says that so many bytes have arrived, as with a rateless code.
+ *
+ * The node has a CsigHost whose attribute TagUdp is true, or there are no signals.
+ */
+class CsigUdpSource : public Application
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CsigUdpSource();
+    ~CsigUdpSource() override;
+
+    /// Send from the next source port from now on.
+    void Rehash();
+
+    /**
+     * @brief Get the flow that datagrams belong to now.
+     * @return its key, local to remote
+     */
+    FlowKey GetFlow() const;
+
+    /**
+     * @brief Get how often the port was changed by Rehash().
+     * @return that
+     */
+    uint64_t GetNRehashes() const;
+
+    /**
+     * @brief Get what was sent.
+     * @return bytes of payload
+     */
+    uint64_t GetSentBytes() const;
+
+    /**
+     * @brief Get the answers that were too short to be one.
+     * @return that
+     */
+    uint64_t GetNMalformed() const;
+
+    /**
+     * @brief Signature of the trace source Signal.
+     * @param flow the flow, local to remote
+     * @param fields the data fields
+     */
+    typedef void (*SignalTracedCallback)(const FlowKey& flow, const CsigFields& fields);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// Send a datagram, and schedule the next one.
+    void Send();
+
+    /**
+     * @brief Take the answers that wait.
+     * @param socket where
+     */
+    void Receive(Ptr<Socket> socket);
+
+    /**
+     * @brief Take a signal.
+     * @param flow the flow, local to remote
+     * @param fields the data fields
+     */
+    void TakeSignal(const FlowKey& flow, const CsigFields& fields);
+
+    /**
+     * @brief Get the flow of a source port.
+     * @param index the number of the port, from 0
+     * @return its key, local to remote
+     */
+    FlowKey GetFlowOf(std::size_t index) const;
+
+    Ipv4Address m_local;                //!< address of the node
+    Ipv4Address m_remote;               //!< address of the sink
+    uint16_t m_remotePort{0};           //!< port of the sink
+    uint16_t m_firstPort{0};            //!< the first source port
+    uint16_t m_nPorts{1};               //!< how many
+    DataRate m_rate;                    //!< of payload
+    uint32_t m_packetSize{0};           //!< payload of a datagram
+    uint64_t m_size{0};                 //!< what is to arrive, or 0
+    bool m_rotates{false};              //!< whether ports are taken in turn
+    std::size_t m_current{0};           //!< the port in use, from 0
+    std::vector<Ptr<Socket>> m_sockets; //!< by port
+    Ptr<CsigHost> m_host;               //!< CSIG of the node
+    EventId m_event;                    //!< the next datagram
+    uint64_t m_sentBytes{0};            //!< bytes of payload
+    uint64_t m_nRehashes{0};            //!< changes of the port
+    uint64_t m_nMalformed{0};           //!< answers that are none
+    TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace; //!< signals
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_UDP_SOURCE_H
