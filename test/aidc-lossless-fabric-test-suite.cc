@@ -4,187 +4,33 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "lossless-network.h"
+
 #include "ns3/clos-fabric.h"
-#include "ns3/ethernet-net-device.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/ingress-buffer.h"
-#include "ns3/multipath-routing-helper.h"
-#include "ns3/nstime.h"
-#include "ns3/priority-flow-control-helper.h"
-#include "ns3/priority-flow-control.h"
 #include "ns3/queue-disc.h"
-#include "ns3/queue-size.h"
-#include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/switch-datapath.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
-#include "ns3/udp-socket-factory.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
 
-constexpr uint64_t RATE = 100000000000; // bit/s
-constexpr uint16_t PORT = 9;
-constexpr uint32_t PRIORITY = 3;
-
-/**
- * @ingroup aidc-test
- * @brief A network with a lossless priority, and UDP packets through it.
- */
-class LosslessNetwork
+/// A case of incast.
+struct IncastCase
 {
-  public:
-    /**
-     * @brief Build the network.
-     * @param fabric the plan
-     * @param datapath how packets get through switches
-     * @param bufferSize the memory of a switch, bytes
-     */
-    void Build(const Fabric& fabric, SwitchDatapath::Mode datapath, uint32_t bufferSize)
-    {
-        network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.SetDatapath(datapath);
-        network.SetMtu(mtu);
-        network.Build(fabric);
-        SharedBufferSwitchHelper switches;
-        switches.SetBufferAttribute("Size",
-                                    QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bufferSize)));
-        switches.SetQueueDisc(SharedBufferSwitchHelper::ALL_CLASSES, "ns3::FifoQueueDisc");
-        switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
-                                       "MaxSize",
-                                       StringValue("1000MB"));
-        switches.Install(network.GetSwitches());
-        pfc.InstallSwitches(network.GetSwitches());
-        pfc.InstallHosts(network.GetHosts());
-        network.AssignAddresses();
-        network.AssignStreams(1);
-        for (const uint32_t host : fabric.GetHosts())
-        {
-            auto sink = MakeSocket(host, PORT, PRIORITY);
-            sink->SetRecvCallback(MakeCallback(&LosslessNetwork::NotifyReceived, this));
-        }
-    }
-
-    ~LosslessNetwork()
-    {
-        Simulator::Destroy();
-    }
-
-    /**
-     * @brief Send packets at once, when the simulation begins.
-     * @param from the host that sends
-     * @param to the host that receives
-     * @param n how many, of the size of the MTU
-     * @param priority their priority
-     */
-    void Send(uint32_t from, uint32_t to, uint32_t n, uint32_t priority = PRIORITY)
-    {
-        const auto socket = MakeSocket(from, 0, priority);
-        socket->Connect(InetSocketAddress(network.GetAddress(to), PORT));
-        Simulator::Schedule(Seconds(0), [this, socket, n] {
-            for (uint32_t i = 0; i < n; ++i)
-            {
-                sent += socket->Send(Create<Packet>(mtu - HEADERS)) > 0;
-            }
-        });
-    }
-
-    /**
-     * @brief Get the memory of a switch.
-     * @param node its id
-     * @return the memory
-     */
-    Ptr<SharedBuffer> GetBuffer(uint32_t node) const
-    {
-        return network.GetNode(node)->GetObject<SharedBuffer>();
-    }
-
-    /**
-     * @brief Get the flow control of a port.
-     * @param node the id of its node
-     * @param port the port
-     * @return the flow control
-     */
-    Ptr<PriorityFlowControl> GetControl(uint32_t node, uint32_t port) const
-    {
-        return network.GetPort(node, port)->GetObject<PriorityFlowControl>();
-    }
-
-    uint16_t mtu{1500};            ///< the MTU of all links
-    FabricHelper network;          ///< the network
-    PriorityFlowControlHelper pfc; ///< makes the priority lossless
-    uint64_t sent{0};              ///< packets that hosts have sent
-    uint64_t received{0};          ///< packets that have arrived at hosts
-    Time last;                     ///< when the last one did
-
-  private:
-    static constexpr uint32_t HEADERS = 28; ///< of UDP and IPv4
-
-    /**
-     * @brief Make a UDP socket.
-     * @param host the host
-     * @param port its port, 0 for any
-     * @param priority the priority of what it sends
-     * @return the socket
-     */
-    Ptr<Socket> MakeSocket(uint32_t host, uint16_t port, uint32_t priority)
-    {
-        auto socket = Socket::CreateSocket(network.GetNode(host), UdpSocketFactory::GetTypeId());
-        socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-        socket->SetIpTos(static_cast<uint8_t>(priority << 5)); // the class selector
-        m_sockets.push_back(socket);
-        return socket;
-    }
-
-    /**
-     * @brief Count what has arrived.
-     * @param socket where
-     */
-    void NotifyReceived(Ptr<Socket> socket)
-    {
-        while (socket->Recv())
-        {
-            ++received;
-            last = Simulator::Now();
-        }
-    }
-
-    std::vector<Ptr<Socket>> m_sockets; ///< keeps the sockets
+    std::string name;                                    ///< in words
+    SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; ///< how packets get through the switch
+    bool isHalved{false};                                ///< whether the headroom is halved
+    std::string mode{"Pfc"};                             ///< what stops the peers
+    uint32_t response{0};                                ///< ResponseTime of all ports in ns
 };
-
-/**
- * @brief Plan one switch and its hosts; the switch is node 0.
- * @param nHosts the number of hosts, nodes 1 to nHosts
- * @param delay the delay of a link in ns
- * @return the plan
- */
-Fabric
-MakeStar(uint32_t nHosts, int64_t delay)
-{
-    Fabric fabric("star");
-    const uint32_t leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        fabric.AddLink(leaf, fabric.AddNode(FabricTier::HOST, 0, i), RATE, delay);
-    }
-    fabric.Finish();
-    return fabric;
-}
 
 /**
  * @ingroup aidc-test
@@ -193,8 +39,9 @@ MakeStar(uint32_t nHosts, int64_t delay)
  *
  * 64 hosts send 60 packets at once over links of 100 Gb/s and 2 us. Headroom of a port: the frame
  * that crosses the threshold, one of ours and one of the peer, each 1500 + 38 + 4 + 20 = 1562 with
- * all tags; the PFC frame, 84; and 4 us of cable, 50,000: 54,770 bytes. 3840 packets of 1500 bytes
- * are 5.76 MB; beside the headrooms, the switch has 1 MB. All ports are stopped at once.
+ * all tags; the PFC frame, 84; and 4 us of cable, 50,000: 54,770 bytes, and 12.5 more for each ns
+ * of response. 3840 packets of 1500 bytes are 5.76 MB; beside the headrooms, the switch has 1 MB.
+ * All ports are stopped at once.
  *
  * With half of it, a port has room for 27,385 bytes. It takes 4 us from XOFF until the last packet
  * that was sent in ignorance of it has come; in that time a peer sends 32 packets or 48,000 bytes.
@@ -204,36 +51,35 @@ class IncastTestCase : public TestCase
   public:
     /**
      * @brief Constructor.
-     * @param datapath how packets get through switches
-     * @param isHalved whether the headroom is halved
+     * @param row what differs
      */
-    IncastTestCase(SwitchDatapath::Mode datapath, bool isHalved)
-        : TestCase(std::string("Incast of 64:1 with ") + (isHalved ? "half of" : "all of") +
-                   " the headroom, " + (datapath == SwitchDatapath::FAST ? "fast" : "stack")),
-          m_datapath(datapath),
-          m_isHalved(isHalved)
+    explicit IncastTestCase(const IncastCase& row)
+        : TestCase("Incast of 64:1: " + row.name),
+          m_row(row)
     {
     }
 
   private:
     static constexpr uint32_t SENDERS = 64;
     static constexpr uint32_t PACKETS = 60;
-    static constexpr uint32_t HEADROOM = 3 * 1562 + 84 + 50000;
     static constexpr uint32_t SHARED = 1000000;
 
     void DoRun() override
     {
+        const uint32_t derived = 3 * 1562 + 84 + 50000 + 25 * m_row.response / 2;
+        const uint32_t headroom = m_row.isHalved ? derived / 2 : derived;
         LosslessNetwork s;
-        const uint32_t headroom = m_isHalved ? HEADROOM / 2 : HEADROOM;
-        if (m_isHalved)
+        s.pfc.SetAttribute("Mode", StringValue(m_row.mode));
+        s.pfc.SetAttribute("ResponseTime", TimeValue(NanoSeconds(m_row.response)));
+        if (m_row.isHalved)
         {
             s.pfc.SetIngressAttribute("Headroom",
                                       QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, headroom)));
         }
-        const Fabric star = MakeStar(SENDERS + 1, 2000);
-        s.Build(star, m_datapath, (SENDERS + 1) * headroom + SHARED);
+        const Fabric star = MakeStar(SENDERS + 1, RATE, 2000);
+        s.Build(star, m_row.datapath, (SENDERS + 1) * headroom + SHARED);
         NS_TEST_ASSERT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetPort(0, 0)).GetSum(),
-                              HEADROOM,
+                              derived,
                               "as derived above");
         for (uint32_t i = 0; i < SENDERS; ++i)
         {
@@ -241,16 +87,15 @@ class IncastTestCase : public TestCase
         }
         Simulator::Run();
 
-        uint64_t peak = 0;
         uint64_t refused = 0;
         uint64_t stopped = 0;
         for (uint32_t port = 0; port <= SENDERS; ++port)
         {
-            const auto ingress = s.GetBuffer(0)->GetIngress(port, PRIORITY);
-            peak = std::max(peak, ingress->GetHeadroomPeak());
-            refused += ingress->GetRefused();
-            stopped += s.GetControl(0, port)->GetStatistics().priorities[PRIORITY].sentXoff > 0;
+            refused += s.GetBuffer(0)->GetIngress(port, PRIORITY)->GetRefused();
+            const auto& statistics = s.GetControl(0, port)->GetStatistics();
+            stopped += statistics.priorities[PRIORITY].sentXoff + statistics.sentPause > 0;
         }
+        const uint64_t peak = s.GetHeadroomPeak();
         const auto dropped = s.network.GetPacketCounts().dropped;
         NS_TEST_EXPECT_MSG_EQ(s.sent, SENDERS * PACKETS, "hosts have sent all");
         NS_TEST_EXPECT_MSG_EQ(stopped, SENDERS, "each sender was told to stop, the receiver not");
@@ -258,23 +103,116 @@ class IncastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(refused, dropped, "all drops are those of the headroom");
         NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(0)->GetUsed(), 0, "admitted is released");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(peak, headroom, "no headroom is overdrawn");
-        if (m_isHalved)
+        if (m_row.isHalved)
         {
             NS_TEST_EXPECT_MSG_GT(dropped, 0, "half of the headroom is too little");
             return;
         }
         NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
-        // What comes in 4 us at the least, less what XOFF has left below itself: a packet.
-        NS_TEST_EXPECT_MSG_GT(peak, 46500, "the headroom is needed");
+        // At the least, what comes in 4 us and the response, in packets of 1500 bytes of which each
+        // takes 1538 on the wire, less one that XOFF has left below itself.
+        const uint32_t least = (50000 + 25 * m_row.response / 2) / 1538 * 1500 - 1500;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(peak, least, "the headroom is needed");
         // The receiver's link never rests: 3840 frames of 1538 bytes at 100 Gb/s take 472.474 us,
         // and the first packet takes two links of 2 us and 123.04 ns.
         const Time ideal = NanoSeconds(472474 + 4123);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(s.last, ideal - NanoSeconds(1), "not faster than the link");
-        NS_TEST_EXPECT_MSG_LT(s.last, ideal + MicroSeconds(1), "PFC keeps the link busy");
+        NS_TEST_EXPECT_MSG_LT(s.last, ideal + MicroSeconds(1), "the link is kept busy");
     }
 
-    SwitchDatapath::Mode m_datapath; ///< how packets get through switches
-    bool m_isHalved;                 ///< whether the headroom is halved
+    IncastCase m_row; ///< what differs
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The headroom that is derived suffices for any rate, delay and MTU.
+ *
+ * 8 hosts send to one, each more than its headroom and all that is shared. 8 more send lossy
+ * packets to them, an eighth of a packet's time apart, so that the frames that stop them have to
+ * wait.
+ */
+class HeadroomTestCase : public TestCase
+{
+  public:
+    HeadroomTestCase()
+        : TestCase("The headroom that is derived suffices for any link")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint64_t gigabits : {10, 100, 400})
+        {
+            for (const int64_t delay : {0, 300, 5000})
+            {
+                for (const uint16_t mtu : {1500, 9000})
+                {
+                    Try(gigabits * 1000000000, delay, mtu, true);
+                    if (delay == 0)
+                    {
+                        Try(gigabits * 1000000000, delay, mtu, false);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * @brief Try a link.
+     * @param rate bit/s
+     * @param delay ns
+     * @param mtu bytes
+     * @param isWhole whether the headroom is the one derived, or a packet less
+     */
+    void Try(uint64_t rate, int64_t delay, uint16_t mtu, bool isWhole)
+    {
+        const std::string link = " at " + std::to_string(rate) + " bit/s, " +
+                                 std::to_string(delay) + " ns, " + std::to_string(mtu) + " bytes";
+        // Three frames with all that surrounds them, the PFC frame, and both ways over the cable.
+        const uint64_t cable = 2 * delay * (rate / 1000000000) / 8 + 1;
+        const uint64_t headroom = 3 * (mtu + 62) + 84 + cable;
+        const uint64_t shared = 40 * mtu;
+        LosslessNetwork s;
+        s.mtu = mtu;
+        if (!isWhole)
+        {
+            const auto less = static_cast<uint32_t>(headroom - (mtu + 62));
+            s.pfc.SetIngressAttribute("Headroom",
+                                      QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, less)));
+        }
+        const Fabric star = MakeStar(17, rate, delay);
+        s.Build(star, SwitchDatapath::FAST, static_cast<uint32_t>(17 * headroom + shared));
+        const auto n = static_cast<uint32_t>((headroom + shared) / mtu + 10);
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const uint64_t eighth = (mtu + 38) * 1000000000 / rate;
+            s.Send(10 + i, 2 + i, n, 0, NanoSeconds(i * eighth));
+            s.Send(2 + i, 1, n);
+        }
+        Simulator::Run();
+        uint64_t refused = 0;
+        for (uint32_t port = 0; port < 17; ++port)
+        {
+            const auto ingress = s.GetBuffer(0)->GetIngress(port, PRIORITY);
+            refused += ingress->GetRefused();
+            NS_TEST_EXPECT_MSG_EQ(
+                (s.GetControl(0, port)->GetStatistics().priorities[3].sentXoff > 0),
+                (port > 0 && port < 9),
+                "all senders are stopped" << link);
+        }
+        if (!isWhole)
+        {
+            NS_TEST_EXPECT_MSG_GT(refused, 0, "a packet less does not suffice" << link);
+            return;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, 0, "nothing is lost" << link);
+        // What leaves meanwhile makes room below XOFF, so that not all goes to the headroom.
+        NS_TEST_EXPECT_MSG_GT(s.GetHeadroomPeak(), cable / 2, "the headroom is used" << link);
+        NS_TEST_EXPECT_MSG_EQ(s.received + s.network.GetPacketCounts().dropped,
+                              s.sent,
+                              "all are accounted for" << link);
+    }
 };
 
 /**
@@ -355,137 +293,6 @@ class TwoTiersTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief A circular dependency of buffers stops all traffic for ever, unless the watchdog ends it.
- *
- *     S0 -> S1 -> S2 -> S3 -> S0, a host at each.
- *
- * Each host sends clockwise over two links of the ring, to the switch after the next one. So what
- * comes in at a switch by the ring waits for the next link of the ring, which is stopped by the
- * next switch for the same reason. A packet that would leave the ring waits behind one that is
- * stopped.
- */
-class DeadlockTestCase : public TestCase
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param action what the watchdog does, "None" for no watchdog
-     */
-    explicit DeadlockTestCase(const std::string& action)
-        : TestCase("A circular dependency of buffers, watchdog: " + action),
-          m_action(action)
-    {
-    }
-
-  private:
-    static constexpr uint32_t SWITCHES = 4;
-    static constexpr uint32_t PACKETS = 2000;
-
-    void DoRun() override
-    {
-        LosslessNetwork s;
-        const bool hasWatchdog = m_action != "None";
-        if (hasWatchdog)
-        {
-            s.pfc.SetAttribute("DetectionTime", TimeValue(MicroSeconds(200)));
-            s.pfc.SetAttribute("WatchdogAction", StringValue(m_action));
-        }
-        Fabric ring("ring");
-        for (uint32_t i = 0; i < SWITCHES; ++i)
-        {
-            ring.AddNode(FabricTier::LEAF, i, i); // each is a pod of its own
-        }
-        for (uint32_t i = 0; i < SWITCHES; ++i)
-        {
-            ring.AddLink(i, ring.AddNode(FabricTier::HOST, i, i), RATE, 1000); // port 0
-        }
-        for (uint32_t i = 0; i < SWITCHES; ++i)
-        {
-            ring.AddLink(i, (i + 1) % SWITCHES, RATE, 1000);
-        }
-        ring.Finish();
-        s.Build(ring, SwitchDatapath::FAST, 300000);
-        for (uint32_t i = 0; i < SWITCHES; ++i)
-        {
-            // Clockwise, where both ways have the same length.
-            const uint32_t next = (i + 1) % SWITCHES;
-            const auto& ports = ring.GetPorts(i);
-            const auto port = std::find_if(ports.begin(), ports.end(), [&](const FabricPort& p) {
-                return p.peer == next;
-            });
-            const auto interface = static_cast<uint32_t>(port - ports.begin()) + 1;
-            MultipathRoutingHelper::GetRouting(s.network.GetNode(i))
-                ->AddRoute(s.network.GetAddress(SWITCHES + (i + 2) % SWITCHES),
-                           Ipv4Mask::GetOnes(),
-                           {NextHop(interface, s.network.GetAddress(next))});
-            for (uint32_t p = 0; p < ports.size(); ++p)
-            {
-                s.GetControl(i, p)->TraceConnectWithoutContext(
-                    "Watchdog",
-                    MakeCallback(&DeadlockTestCase::NotifyWatchdog, this));
-            }
-            s.Send(SWITCHES + i, SWITCHES + (i + 2) % SWITCHES, PACKETS);
-        }
-
-        // Without a deadlock all is over after 8000 packets of 123 ns over 4 links of which each
-        // packet uses two: 492 us.
-        uint64_t before = 0;
-        Simulator::Schedule(MilliSeconds(5), [&] { before = s.received; });
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
-        uint64_t waiting = 0;
-        for (uint32_t i = 0; i < SWITCHES; ++i)
-        {
-            waiting += s.GetBuffer(i)->GetUsed();
-        }
-        NS_TEST_EXPECT_MSG_EQ(s.sent, SWITCHES * PACKETS, "hosts have sent all");
-        const auto dropped = s.network.GetPacketCounts().dropped;
-        if (!hasWatchdog)
-        {
-            NS_TEST_EXPECT_MSG_LT(s.received, s.sent, "not all arrive");
-            NS_TEST_EXPECT_MSG_EQ(s.received, before, "nothing moves for 5 ms");
-            NS_TEST_EXPECT_MSG_GT(waiting, 0, "although packets wait in switches");
-            NS_TEST_EXPECT_MSG_EQ(dropped, 0, "none of which is lost");
-            NS_TEST_EXPECT_MSG_EQ(m_storms, 0, "nobody reports it");
-            return;
-        }
-        NS_TEST_EXPECT_MSG_GT(m_storms, 0, "the watchdog reports it");
-        NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all that was sent has gone");
-        NS_TEST_EXPECT_MSG_EQ(waiting, 0, "nothing waits");
-        NS_TEST_EXPECT_MSG_EQ(m_restored, m_storms, "all is as before");
-        for (uint32_t i = 0; i < SWITCHES; ++i)
-        {
-            for (uint32_t port = 0; port < 3; ++port)
-            {
-                NS_TEST_EXPECT_MSG_EQ(s.GetControl(i, port)->IsStormed(PRIORITY),
-                                      false,
-                                      "no storm at port " << port << " of switch " << i);
-            }
-        }
-        if (m_action == "Drop")
-        {
-            NS_TEST_EXPECT_MSG_GT(dropped, 0, "at the price of packets");
-        }
-    }
-
-    /**
-     * @brief Count what the watchdog reports.
-     * @param priority the priority
-     * @param event what it has found
-     */
-    void NotifyWatchdog(uint32_t priority, PauseWatchdogEvent event)
-    {
-        NS_TEST_EXPECT_MSG_EQ(priority, PRIORITY, "the lossless one");
-        ++(event == PauseWatchdogEvent::STORM ? m_storms : m_restored);
-    }
-
-    std::string m_action;   ///< what the watchdog does
-    uint64_t m_storms{0};   ///< storms that were reported
-    uint64_t m_restored{0}; ///< ends of storms that were reported
-};
-
-/**
- * @ingroup aidc-test
  * @brief Networks with a lossless class.
  */
 class AidcLosslessFabricTestSuite : public TestSuite
@@ -494,18 +301,19 @@ class AidcLosslessFabricTestSuite : public TestSuite
     AidcLosslessFabricTestSuite()
         : TestSuite("aidc-lossless-fabric", TestSuite::Type::SYSTEM)
     {
-        for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+        const auto stack = SwitchDatapath::STACK;
+        for (const auto& row : std::vector<IncastCase>{
+                 {"all of the headroom"},
+                 {"half of it", SwitchDatapath::FAST, true},
+                 {"all of it, through the stack", stack},
+                 {"half of it, through the stack", stack, true},
+                 {"all of it, PAUSE", SwitchDatapath::FAST, false, "Pause"},
+                 {"all of it, a response of 2 us", SwitchDatapath::FAST, false, "Pfc", 2000}})
         {
-            for (const bool isHalved : {false, true})
-            {
-                AddTestCase(new IncastTestCase(datapath, isHalved));
-            }
+            AddTestCase(new IncastTestCase(row));
         }
+        AddTestCase(new HeadroomTestCase);
         AddTestCase(new TwoTiersTestCase);
-        for (const char* action : {"None", "Drop", "Forward"})
-        {
-            AddTestCase(new DeadlockTestCase(action));
-        }
     }
 };
 

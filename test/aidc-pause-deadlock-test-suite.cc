@@ -1,0 +1,174 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lossless-network.h"
+
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief A circular dependency of buffers stops all traffic for ever, unless the watchdog ends it.
+ *
+ *     S0 -> S1 -> S2 -> S3 -> S0, a host at each.
+ *
+ * Each host sends clockwise over two links of the ring, to the switch after the next one. So what
+ * comes in at a switch by the ring waits for the next link of the ring, which is stopped by the
+ * next switch for the same reason. A packet that would leave the ring waits behind one that is
+ * stopped.
+ */
+class DeadlockTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param action what the watchdog does, "None" for no watchdog
+     */
+    explicit DeadlockTestCase(const std::string& action)
+        : TestCase("A circular dependency of buffers, watchdog: " + action),
+          m_action(action)
+    {
+    }
+
+  private:
+    static constexpr uint32_t SWITCHES = 4;
+    static constexpr uint32_t PACKETS = 2000;
+
+    void DoRun() override
+    {
+        LosslessNetwork s;
+        const bool hasWatchdog = m_action != "None";
+        if (hasWatchdog)
+        {
+            s.pfc.SetAttribute("DetectionTime", TimeValue(MicroSeconds(200)));
+            s.pfc.SetAttribute("WatchdogAction", StringValue(m_action));
+        }
+        Fabric ring("ring");
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            ring.AddNode(FabricTier::LEAF, i, i); // each is a pod of its own
+        }
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            ring.AddLink(i, ring.AddNode(FabricTier::HOST, i, i), RATE, 1000); // port 0
+        }
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            ring.AddLink(i, (i + 1) % SWITCHES, RATE, 1000);
+        }
+        ring.Finish();
+        s.Build(ring, SwitchDatapath::FAST, 300000);
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            // Clockwise, where both ways have the same length.
+            const uint32_t next = (i + 1) % SWITCHES;
+            const auto& ports = ring.GetPorts(i);
+            const auto port = std::find_if(ports.begin(), ports.end(), [&](const FabricPort& p) {
+                return p.peer == next;
+            });
+            const auto interface = static_cast<uint32_t>(port - ports.begin()) + 1;
+            MultipathRoutingHelper::GetRouting(s.network.GetNode(i))
+                ->AddRoute(s.network.GetAddress(SWITCHES + (i + 2) % SWITCHES),
+                           Ipv4Mask::GetOnes(),
+                           {NextHop(interface, s.network.GetAddress(next))});
+            for (uint32_t p = 0; p < ports.size(); ++p)
+            {
+                s.GetControl(i, p)->TraceConnectWithoutContext(
+                    "Watchdog",
+                    MakeCallback(&DeadlockTestCase::NotifyWatchdog, this));
+            }
+            s.Send(SWITCHES + i, SWITCHES + (i + 2) % SWITCHES, PACKETS);
+        }
+
+        // Without a deadlock all is over after 8000 packets of 123 ns over 4 links of which each
+        // packet uses two: 492 us.
+        uint64_t before = 0;
+        Simulator::Schedule(MilliSeconds(5), [&] { before = s.received; });
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        uint64_t waiting = 0;
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            waiting += s.GetBuffer(i)->GetUsed();
+        }
+        NS_TEST_EXPECT_MSG_EQ(s.sent, SWITCHES * PACKETS, "hosts have sent all");
+        const auto dropped = s.network.GetPacketCounts().dropped;
+        if (!hasWatchdog)
+        {
+            NS_TEST_EXPECT_MSG_LT(s.received, s.sent, "not all arrive");
+            NS_TEST_EXPECT_MSG_EQ(s.received, before, "nothing moves for 5 ms");
+            NS_TEST_EXPECT_MSG_GT(waiting, 0, "although packets wait in switches");
+            NS_TEST_EXPECT_MSG_EQ(dropped, 0, "none of which is lost");
+            NS_TEST_EXPECT_MSG_EQ(m_storms, 0, "nobody reports it");
+            return;
+        }
+        NS_TEST_EXPECT_MSG_GT(m_storms, 0, "the watchdog reports it");
+        NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all that was sent has gone");
+        NS_TEST_EXPECT_MSG_EQ(waiting, 0, "nothing waits");
+        NS_TEST_EXPECT_MSG_EQ(m_restored, m_storms, "all is as before");
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            for (uint32_t port = 0; port < 3; ++port)
+            {
+                NS_TEST_EXPECT_MSG_EQ(s.GetControl(i, port)->IsStormed(PRIORITY),
+                                      false,
+                                      "no storm at port " << port << " of switch " << i);
+            }
+        }
+        if (m_action == "Drop")
+        {
+            NS_TEST_EXPECT_MSG_GT(dropped, 0, "at the price of packets");
+        }
+    }
+
+    /**
+     * @brief Count what the watchdog reports.
+     * @param priority the priority
+     * @param event what it has found
+     */
+    void NotifyWatchdog(uint32_t priority, PauseWatchdogEvent event)
+    {
+        NS_TEST_EXPECT_MSG_EQ(priority, PRIORITY, "the lossless one");
+        ++(event == PauseWatchdogEvent::STORM ? m_storms : m_restored);
+    }
+
+    std::string m_action;   ///< what the watchdog does
+    uint64_t m_storms{0};   ///< storms that were reported
+    uint64_t m_restored{0}; ///< ends of storms that were reported
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Deadlocks of priority flow control, and their end.
+ */
+class AidcPauseDeadlockTestSuite : public TestSuite
+{
+  public:
+    AidcPauseDeadlockTestSuite()
+        : TestSuite("aidc-pause-deadlock", TestSuite::Type::SYSTEM)
+    {
+        for (const char* action : {"None", "Drop", "Forward"})
+        {
+            AddTestCase(new DeadlockTestCase(action));
+        }
+    }
+};
+
+/// The instance that registers the suite
+const AidcPauseDeadlockTestSuite g_aidcPauseDeadlockTestSuite;
+
+} // namespace

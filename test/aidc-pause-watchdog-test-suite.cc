@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "death-test.h"
+#include "paused-hosts.h"
+
+#include "ns3/ethernet-helper.h"
+#include "ns3/queue-disc.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief The watchdog ends a storm of pauses, reports it, and obeys again when it is over.
+ *
+ * B stops A for ever: A is stopped from 1084 ns on. A class that has packets and sends none for 10
+ * us is in a storm. B lets A go on at 50 us, which arrives at 51,084 ns; 20 us later the storm is
+ * over. At 80 us B stops A again, for 5 us.
+ */
+class WatchdogTestCase : public PausedHostsTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param action what the watchdog does
+     * @param sent what A sends then
+     * @param dropped what A drops
+     */
+    WatchdogTestCase(const std::string& action, SentList sent, uint32_t dropped)
+        : PausedHostsTestCase("The watchdog ends a storm of pauses, action " + action),
+          m_action(action),
+          m_expected(std::move(sent)),
+          m_dropped(dropped)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_pfc.SetAttribute("DetectionTime", TimeValue(MicroSeconds(10)));
+        m_pfc.SetAttribute("RestorationTime", TimeValue(MicroSeconds(20)));
+        m_pfc.SetAttribute("WatchdogAction", StringValue(m_action));
+        Build();
+        m_controls[A]->TraceConnectWithoutContext(
+            "Watchdog",
+            MakeCallback(&WatchdogTestCase::NotifyWatchdog, this));
+        Send(1100, A, 3, 2); // both wait: the class is stopped
+        Send(15000, A, 3, 1);
+        SetXoff(0, B, 3, true);
+        SetXoff(50000, B, 3, false);
+        SetXoff(80000, B, 3, true);
+        Send(82000, A, 3, 1);
+        SetXoff(85000, B, 3, false);
+        Run();
+        ExpectSent(A, m_expected);
+        // A was empty when it was stopped: the first look is at 11,084, when packets wait that did
+        // not at 1084; the second at 21,084.
+        NS_TEST_EXPECT_MSG_EQ(m_log, "storm 3 at 21084, restored 3 at 71084, ", "reported");
+        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).storms, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(m_devices[A]->GetQueueDisc()->GetStats().nTotalDroppedPackets,
+                              m_dropped,
+                              "dropped");
+    }
+
+    /**
+     * @brief Note what the watchdog reports.
+     * @param priority the priority
+     * @param event what it has found
+     */
+    void NotifyWatchdog(uint32_t priority, PauseWatchdogEvent event)
+    {
+        m_log += (event == PauseWatchdogEvent::STORM ? "storm " : "restored ") +
+                 std::to_string(priority) + " at " +
+                 std::to_string(Simulator::Now().GetNanoSeconds()) + ", ";
+    }
+
+    std::string m_action; ///< what the watchdog does
+    SentList m_expected;  ///< what A sends then
+    uint32_t m_dropped;   ///< what A drops
+    std::string m_log;    ///< what was reported
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Impossible configurations end with what was expected.
+ */
+class HelperDeathTestCase : public PausedHostsTestCase
+{
+  public:
+    HelperDeathTestCase()
+        : PausedHostsTestCase("Impossible configurations end with a message")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto priority = RunInChild([this] { m_pfc.SetPriorities({3, 8}); });
+        NS_TEST_EXPECT_MSG_EQ(priority.Says("expected priorities from 0 to 7, found 8"),
+                              true,
+                              priority.errors);
+        Build();
+        const auto notSwitch = RunInChild([this] { m_pfc.InstallSwitches(m_nodes); });
+        NS_TEST_EXPECT_MSG_EQ(notSwitch.Says("is no switch with a SharedBuffer"),
+                              true,
+                              notSwitch.errors);
+        const auto twice = RunInChild([this] { m_pfc.InstallHosts(m_nodes); });
+        NS_TEST_EXPECT_MSG_EQ(twice.Says("The port has MAC control already"), true, twice.errors);
+        const auto noStack = RunInChild([this] {
+            NodeContainer nodes;
+            nodes.Create(2);
+            EthernetHelper().Install(nodes);
+            m_pfc.InstallHosts(nodes);
+        });
+        NS_TEST_EXPECT_MSG_EQ(noStack.Says("install an Internet stack on node"),
+                              true,
+                              noStack.errors);
+        const auto classes = RunInChild([this] {
+            NodeContainer nodes;
+            nodes.Create(2);
+            EthernetHelper().Install(nodes);
+            InternetStackHelper().Install(nodes);
+            SharedBufferSwitchHelper switches;
+            switches.SetNClasses(3);
+            switches.Install(nodes);
+            m_pfc.InstallSwitches(nodes);
+        });
+        NS_TEST_EXPECT_MSG_EQ(classes.Says("has no class 3"), true, classes.errors);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The watchdog of priority flow control, and what the helper refuses.
+ */
+class AidcPauseWatchdogTestSuite : public TestSuite
+{
+  public:
+    AidcPauseWatchdogTestSuite()
+        : TestSuite("aidc-pause-watchdog", TestSuite::Type::UNIT)
+    {
+        // All are dropped, or sent at 21,084, or wait until 51,084. The last one waits for the
+        // second pause to end.
+        AddTestCase(new WatchdogTestCase("Drop", {{86084, '3'}}, 3));
+        AddTestCase(new WatchdogTestCase("Forward",
+                                         {{21084, '3'}, {22622, '3'}, {24160, '3'}, {86084, '3'}},
+                                         0));
+        AddTestCase(new WatchdogTestCase("Alert",
+                                         {{51084, '3'}, {52622, '3'}, {54160, '3'}, {86084, '3'}},
+                                         0));
+        AddTestCase(new HelperDeathTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcPauseWatchdogTestSuite g_aidcPauseWatchdogTestSuite;
+
+} // namespace

@@ -1,0 +1,219 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LOSSLESS_NETWORK_H
+#define AIDC_LOSSLESS_NETWORK_H
+
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ingress-buffer.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/priority-flow-control.h"
+#include "ns3/queue-size.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/switch-datapath.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Networks with a lossless priority, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// The rate of links in bit/s.
+constexpr uint64_t RATE = 100000000000;
+/// The UDP port of receivers.
+constexpr uint16_t PORT = 9;
+/// The lossless priority.
+constexpr uint32_t PRIORITY = 3;
+
+/**
+ * @ingroup aidc-test
+ * @brief A network with a lossless priority, and UDP packets through it.
+ */
+class LosslessNetwork
+{
+  public:
+    /**
+     * @brief Build the network.
+     * @param fabric the plan
+     * @param datapath how packets get through switches
+     * @param bufferSize the memory of a switch, bytes
+     */
+    void Build(const ns3::aidc::Fabric& fabric,
+               ns3::aidc::SwitchDatapath::Mode datapath,
+               uint32_t bufferSize)
+    {
+        network.SetDeviceKind(ns3::aidc::FabricHelper::ETHERNET);
+        network.SetDatapath(datapath);
+        network.SetMtu(mtu);
+        network.Build(fabric);
+        ns3::aidc::SharedBufferSwitchHelper switches;
+        switches.SetBufferAttribute(
+            "Size",
+            ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, bufferSize)));
+        switches.SetQueueDisc(ns3::aidc::SharedBufferSwitchHelper::ALL_CLASSES,
+                              "ns3::FifoQueueDisc");
+        switches.SetQueueDiscAttribute(ns3::aidc::SharedBufferSwitchHelper::ALL_CLASSES,
+                                       "MaxSize",
+                                       ns3::StringValue("1000MB"));
+        switches.Install(network.GetSwitches());
+        pfc.InstallSwitches(network.GetSwitches());
+        pfc.InstallHosts(network.GetHosts());
+        network.AssignAddresses();
+        network.AssignStreams(1);
+        for (const uint32_t host : fabric.GetHosts())
+        {
+            auto sink = MakeSocket(host, PORT, PRIORITY);
+            sink->SetRecvCallback(ns3::MakeCallback(&LosslessNetwork::NotifyReceived, this));
+        }
+    }
+
+    ~LosslessNetwork()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    /**
+     * @brief Send packets at once.
+     * @param from the host that sends
+     * @param to the host that receives
+     * @param n how many, of the size of the MTU
+     * @param priority their priority
+     * @param when when, by default when the simulation begins
+     */
+    void Send(uint32_t from,
+              uint32_t to,
+              uint32_t n,
+              uint32_t priority = PRIORITY,
+              ns3::Time when = ns3::Seconds(0))
+    {
+        const auto socket = MakeSocket(from, 0, priority);
+        socket->Connect(ns3::InetSocketAddress(network.GetAddress(to), PORT));
+        ns3::Simulator::Schedule(when, [this, socket, n] {
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                sent += socket->Send(ns3::Create<ns3::Packet>(mtu - HEADERS)) > 0;
+            }
+        });
+    }
+
+    /**
+     * @brief Get the memory of a switch.
+     * @param node its id
+     * @return the memory
+     */
+    ns3::Ptr<ns3::aidc::SharedBuffer> GetBuffer(uint32_t node) const
+    {
+        return network.GetNode(node)->GetObject<ns3::aidc::SharedBuffer>();
+    }
+
+    /**
+     * @brief Get the most that a port of the only switch had in its headroom.
+     * @return bytes
+     */
+    uint64_t GetHeadroomPeak() const
+    {
+        uint64_t peak = 0;
+        for (uint32_t port = 0; port < network.GetFabric().GetPorts(0).size(); ++port)
+        {
+            peak = std::max(peak, GetBuffer(0)->GetIngress(port, PRIORITY)->GetHeadroomPeak());
+        }
+        return peak;
+    }
+
+    /**
+     * @brief Get the flow control of a port.
+     * @param node the id of its node
+     * @param port the port
+     * @return the flow control
+     */
+    ns3::Ptr<ns3::aidc::PriorityFlowControl> GetControl(uint32_t node, uint32_t port) const
+    {
+        return network.GetPort(node, port)->GetObject<ns3::aidc::PriorityFlowControl>();
+    }
+
+    uint16_t mtu{1500};                       ///< the MTU of all links
+    ns3::aidc::FabricHelper network;          ///< the network
+    ns3::aidc::PriorityFlowControlHelper pfc; ///< makes the priority lossless
+    uint64_t sent{0};                         ///< packets that hosts have sent
+    uint64_t received{0};                     ///< packets that have arrived at hosts
+    ns3::Time last;                           ///< when the last one did
+
+  private:
+    static constexpr uint32_t HEADERS = 28; ///< of UDP and IPv4
+
+    /**
+     * @brief Make a UDP socket.
+     * @param host the host
+     * @param port its port, 0 for any
+     * @param priority the priority of what it sends
+     * @return the socket
+     */
+    ns3::Ptr<ns3::Socket> MakeSocket(uint32_t host, uint16_t port, uint32_t priority)
+    {
+        auto socket =
+            ns3::Socket::CreateSocket(network.GetNode(host), ns3::UdpSocketFactory::GetTypeId());
+        socket->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
+        socket->SetIpTos(static_cast<uint8_t>(priority << 5)); // the class selector
+        m_sockets.push_back(socket);
+        return socket;
+    }
+
+    /**
+     * @brief Count what has arrived.
+     * @param socket where
+     */
+    void NotifyReceived(ns3::Ptr<ns3::Socket> socket)
+    {
+        while (socket->Recv())
+        {
+            ++received;
+            last = ns3::Simulator::Now();
+        }
+    }
+
+    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; ///< keeps the sockets
+};
+
+/**
+ * @brief Plan one switch and its hosts; the switch is node 0.
+ * @param nHosts the number of hosts, nodes 1 to nHosts
+ * @param rate the rate of a link in bit/s
+ * @param delay the delay of a link in ns
+ * @return the plan
+ */
+inline ns3::aidc::Fabric
+MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay)
+{
+    using ns3::aidc::FabricTier;
+    ns3::aidc::Fabric fabric("star");
+    const uint32_t leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
+    for (uint32_t i = 0; i < nHosts; ++i)
+    {
+        fabric.AddLink(leaf, fabric.AddNode(FabricTier::HOST, 0, i), rate, delay);
+    }
+    fabric.Finish();
+    return fabric;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_LOSSLESS_NETWORK_H

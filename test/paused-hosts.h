@@ -1,0 +1,301 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PAUSED_HOSTS_H
+#define AIDC_PAUSED_HOSTS_H
+
+#include "ns3/ethernet-helper.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/priority-flow-control.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Two hosts that stop each other, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// Octets.
+using Bytes = std::vector<uint8_t>;
+
+/// A frame that a port has begun to send: when, in ns, and of which class.
+using Sent = std::pair<int64_t, char>;
+/// What a port has sent.
+using SentList = std::vector<Sent>;
+
+/**
+ * @brief Write a PFC frame that stops priority 3, or lets it go on.
+ * @param quanta for how long
+ * @return the octets after the source address
+ */
+inline Bytes
+Pfc3(uint16_t quanta)
+{
+    return {0x88,
+            0x08,
+            0x01,
+            0x01,
+            0x00,
+            0x08,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            static_cast<uint8_t>(quanta >> 8),
+            static_cast<uint8_t>(quanta)};
+}
+
+/**
+ * @brief Write frames down.
+ * @param list the frames
+ * @return them in words
+ */
+inline std::string
+ToText(const SentList& list)
+{
+    std::string text;
+    for (const auto& [time, kind] : list)
+    {
+        text += std::to_string(time) + kind + ' ';
+    }
+    return text;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Two hosts, A and B, and a link of 8 Gb/s and 1 us.
+ *
+ * A byte takes 1 ns, a quantum of 512 bits 64 ns, a packet of 1500 bytes with all that surrounds it
+ * 1538 ns, and a MAC control frame 84 ns. Of the classes of a port the one with the highest number
+ * goes first.
+ */
+class PausedHostsTestCase : public ns3::TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name what is to be true
+     */
+    explicit PausedHostsTestCase(const std::string& name)
+        : ns3::TestCase(name)
+    {
+    }
+
+  protected:
+    /// The hosts.
+    enum Host : uint32_t
+    {
+        A, ///< one
+        B  ///< the other
+    };
+
+    /**
+     * @brief Build the hosts, with what is set in m_pfc.
+     */
+    void Build()
+    {
+        m_nodes = ns3::NodeContainer();
+        m_nodes.Create(2);
+        ns3::aidc::EthernetHelper ethernet;
+        ethernet.SetDeviceAttribute("DataRate", ns3::StringValue("8Gbps"));
+        ethernet.SetChannelAttribute("Delay", ns3::StringValue("1us"));
+        const auto devices = ethernet.Install(m_nodes);
+        ns3::InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.Install(m_nodes);
+        m_pfc.InstallHosts(m_nodes);
+        ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+        for (const auto host : {A, B})
+        {
+            m_devices[host] = ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(devices.Get(host));
+            m_controls[host] = m_devices[host]->GetObject<ns3::aidc::PriorityFlowControl>();
+            m_sent[host].clear();
+            m_frames.clear();
+            m_sockets[host] =
+                ns3::Socket::CreateSocket(m_nodes.Get(host), ns3::UdpSocketFactory::GetTypeId());
+            m_sockets[host]->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), 9));
+        }
+        m_devices[A]->TraceConnectWithoutContext(
+            "PhyTxBegin",
+            ns3::MakeCallback(&PausedHostsTestCase::NotifyA, this));
+        m_devices[B]->TraceConnectWithoutContext(
+            "PhyTxBegin",
+            ns3::MakeCallback(&PausedHostsTestCase::NotifyB, this));
+    }
+
+    /**
+     * @brief Have a host send packets of 1500 bytes of a class.
+     * @param ns when
+     * @param host the host
+     * @param index the class
+     * @param n how many
+     */
+    void Send(int64_t ns, Host host, uint32_t index, uint32_t n)
+    {
+        ns3::Simulator::Schedule(ns3::NanoSeconds(ns), [this, host, index, n] {
+            m_sockets[host]->SetIpTos(static_cast<uint8_t>(index << 5));
+            const ns3::Ipv4Address to(host == A ? "10.0.0.2" : "10.0.0.1");
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                m_sockets[host]->SendTo(ns3::Create<ns3::Packet>(1472),
+                                        0,
+                                        ns3::InetSocketAddress(to, 9));
+            }
+        });
+    }
+
+    /**
+     * @brief Have a frame arrive at a host.
+     * @param ns when
+     * @param host the host
+     * @param rest the octets after the source address, which are padded
+     * @param destination the destination address, that of MAC control by default
+     * @param size bytes of the frame without its check sequence
+     */
+    void Inject(int64_t ns,
+                Host host,
+                const Bytes& rest,
+                const Bytes& destination = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01},
+                std::size_t size = 60)
+    {
+        Bytes bytes = destination;
+        bytes.insert(bytes.end(), {0x02, 0, 0, 0, 0, 0x77});
+        bytes.insert(bytes.end(), rest.begin(), rest.end());
+        bytes.resize(size);
+        ns3::Simulator::Schedule(ns3::NanoSeconds(ns), [this, host, bytes] {
+            m_devices[host]->Receive(
+                ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                m_devices[host]->GetLinkEpoch());
+        });
+    }
+
+    /**
+     * @brief Have a host tell its peer to stop a priority, or to go on.
+     * @param ns when
+     * @param host the host
+     * @param priority the priority
+     * @param xoff true to stop
+     */
+    void SetXoff(int64_t ns, Host host, uint32_t priority, bool xoff)
+    {
+        ns3::Simulator::Schedule(ns3::NanoSeconds(ns),
+                                 &ns3::aidc::PriorityFlowControl::SetXoff,
+                                 m_controls[host],
+                                 priority,
+                                 xoff);
+    }
+
+    /// Run for 1 ms, in which no XOFF of 65535 quanta is repeated.
+    void Run()
+    {
+        ns3::Simulator::Stop(ns3::MilliSeconds(1));
+        ns3::Simulator::Run();
+    }
+
+    /// Forget all.
+    void DoTeardown() override
+    {
+        for (const auto host : {A, B})
+        {
+            m_devices[host] = nullptr;
+            m_controls[host] = nullptr;
+            m_sockets[host] = nullptr;
+        }
+        m_nodes = ns3::NodeContainer();
+        ns3::Simulator::Destroy();
+    }
+
+    /**
+     * @brief Compare what a host has sent.
+     * @param host the host
+     * @param expected when, and classes; c for MAC control
+     */
+    void ExpectSent(Host host, const SentList& expected)
+    {
+        NS_TEST_EXPECT_MSG_EQ(ToText(m_sent[host]), ToText(expected), "what was sent");
+    }
+
+    /**
+     * @brief Get the counters of the priority 3 of a host.
+     * @param host the host
+     * @return the counters
+     */
+    const ns3::aidc::PriorityFlowControlStatistics::Priority& GetCounters(Host host) const
+    {
+        return m_controls[host]->GetStatistics().priorities[3];
+    }
+
+    ns3::aidc::PriorityFlowControlHelper m_pfc;             ///< what hosts get
+    ns3::NodeContainer m_nodes;                             ///< the hosts
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_devices[2];    ///< their ports
+    ns3::Ptr<ns3::aidc::PriorityFlowControl> m_controls[2]; ///< the flow control of the ports
+    SentList m_sent[2];                                     ///< what they have sent
+    std::vector<Bytes> m_frames;                            ///< MAC control frames that were sent
+
+  private:
+    /**
+     * @brief Note a frame.
+     * @param host who sends it
+     * @param frame the frame
+     */
+    void Notify(Host host, ns3::Ptr<const ns3::Packet> frame)
+    {
+        Bytes bytes(frame->GetSize());
+        frame->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        const bool isControl = bytes[12] == 0x88 && bytes[13] == 0x08;
+        const char kind = isControl ? 'c' : static_cast<char>('0' + (bytes[15] >> 5));
+        m_sent[host].emplace_back(ns3::Simulator::Now().GetNanoSeconds(), kind);
+        if (isControl)
+        {
+            m_frames.push_back(bytes);
+        }
+    }
+
+    /**
+     * @brief Note a frame of A.
+     * @param frame the frame
+     */
+    void NotifyA(ns3::Ptr<const ns3::Packet> frame)
+    {
+        Notify(A, frame);
+    }
+
+    /**
+     * @brief Note a frame of B.
+     * @param frame the frame
+     */
+    void NotifyB(ns3::Ptr<const ns3::Packet> frame)
+    {
+        Notify(B, frame);
+    }
+
+    ns3::Ptr<ns3::Socket> m_sockets[2]; ///< send
+};
+
+} // namespace aidctest
+
+#endif // AIDC_PAUSED_HOSTS_H
