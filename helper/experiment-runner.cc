@@ -12,11 +12,13 @@
 
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 namespace ns3::aidc
@@ -93,6 +95,22 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetParameter("datapath", options.datapath);
 }
 
+std::vector<std::string>
+ExperimentPlan::GetSchemes(const std::string& scenario) const
+{
+    const auto found = schemesOf.find(scenario);
+    if (found == schemesOf.end())
+    {
+        return schemes;
+    }
+    const auto& some = found->second;
+    std::vector<std::string> both;
+    std::copy_if(schemes.begin(), schemes.end(), std::back_inserter(both), [&](const auto& scheme) {
+        return std::find(some.begin(), some.end(), scheme) != some.end();
+    });
+    return both;
+}
+
 ExperimentSummary&
 ExperimentRunner::GetSummary()
 {
@@ -106,7 +124,6 @@ ExperimentRunner::RunScheme(const std::string& scenario,
                             SlowdownTable* slowdowns)
 {
     const std::string key = scheme + "@" + scenario;
-    const std::size_t nRuns = m_plan.scenarios.size() * m_plan.schemes.size() * m_options.runs;
     for (uint32_t number = 1; number <= m_options.runs; ++number)
     {
         RngSeedManager::SetSeed(m_options.seed);
@@ -116,7 +133,7 @@ ExperimentRunner::RunScheme(const std::string& scenario,
         if (m_ranks.IsFirst())
         {
             run.progress =
-                "[" + std::to_string(m_nStarted) + "/" + std::to_string(nRuns) + "] " + key;
+                "[" + std::to_string(m_nStarted) + "/" + std::to_string(m_nRuns) + "] " + key;
         }
         const auto started = std::chrono::steady_clock::now();
         auto outcome = makeRun(run);
@@ -153,9 +170,14 @@ ExperimentRunner::Run(const MakeRun& makeRun)
         }
         totals = OpenResult(m_options.out, "totals.csv", header);
     }
+    m_nRuns = 0;
     for (const auto& scenario : m_plan.scenarios)
     {
-        for (const auto& scheme : m_plan.schemes)
+        m_nRuns += m_plan.GetSchemes(scenario).size() * m_options.runs;
+    }
+    for (const auto& scenario : m_plan.scenarios)
+    {
+        for (const auto& scheme : m_plan.GetSchemes(scenario))
         {
             RunScheme(scenario, scheme, makeRun, slowdowns ? &*slowdowns : nullptr);
             if (slowdowns)

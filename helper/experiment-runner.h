@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,16 @@ struct ExperimentPlan
     std::vector<std::string> columns;   //!< the metrics of the table that is printed
     std::string figures;                //!< the script of the figures in examples/, empty for none
     bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
+
+    /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
+    std::map<std::string, std::vector<std::string>> schemesOf;
+
+    /**
+     * @brief Get what is compared in a scenario.
+     * @param scenario the name of the scenario
+     * @return those of the schemes that make sense in it, in their order
+     */
+    std::vector<std::string> GetSchemes(const std::string& scenario) const;
 };
 
 /**
@@ -186,6 +197,7 @@ class ExperimentRunner
     ExperimentPlan m_plan;       //!< what to run and to keep
     ExperimentOptions m_options; //!< the options
     const Ranks& m_ranks;        //!< the processes
+    std::size_t m_nRuns{0};      //!< the runs to make
     ExperimentSummary m_summary; //!< the metrics
     std::size_t m_nStarted{0};   //!< the runs that have begun
 };

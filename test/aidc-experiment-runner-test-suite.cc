@@ -198,6 +198,22 @@ class AidcRunnerTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_NE(summary.find(text), std::string::npos, text);
         }
+
+        // A scenario in which not all schemes make sense.
+        plan.schemesOf["two"] = {"c", "b"};
+        options.runs = 1;
+        m_calls.str("");
+        ExperimentRunner runner(plan, options, ranks);
+        const Capture err(std::cerr);
+        const Capture out(std::cout);
+        runner.Run([this](const ExperimentRun& run) { return MakeRun(run); });
+        NS_TEST_EXPECT_MSG_EQ(m_calls.str(),
+                              "a@one 7 1 first\nb@one 7 1 first\nb@two 7 1 first\n",
+                              "what the plan and the scenario both have");
+        NS_TEST_EXPECT_MSG_EQ(err.Get(),
+                              "[1/3] a@one, 2 flows\n[2/3] b@one, 2 flows\n"
+                              "[3/3] b@two, 2 flows\n",
+                              "the progress");
     }
 
     std::ostringstream m_calls; ///< the runs that were made

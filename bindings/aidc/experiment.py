@@ -37,6 +37,12 @@ class Plan:
     parameters: Mapping[str, tuple]  # arguments of ExperimentSummary.SetParameter() by name
     figures: str = ""
     has_flow_files: bool = False
+    schemes_of: Mapping[str, Iterable[str]] = field(default_factory=dict)
+
+    def runs(self) -> list[tuple[str, str]]:
+        """The scenarios and schemes to run; schemes only where they make sense."""
+        return [(scenario, scheme) for scenario in self.scenarios for scheme in self.schemes
+                if scheme in self.schemes_of.get(scenario, self.schemes)]
 
 
 @dataclass
@@ -80,7 +86,7 @@ def run_all(plan: Plan, options: argparse.Namespace, make_run: Callable[[Run], N
     summary = start_summary(plan, options)
     totals = [",".join(("scenario", "scheme", *plan.totals))]
     slowdowns = ns.aidc.SlowdownTable(str(out))
-    planned = [(scenario, scheme) for scenario in plan.scenarios for scheme in plan.schemes]
+    planned = plan.runs()
     for place, (scenario, scheme) in enumerate(planned):
         key = f"{scheme}@{scenario}"
         for number in range(1, options.runs + 1):
