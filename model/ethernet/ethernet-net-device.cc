@@ -664,6 +664,7 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
     Fire(m_phyTxBeginTrace, frame);
     const uint32_t octets = frame->GetSize() + FCS_SIZE;
     m_statistics.outOctets += octets;
+    ++m_statistics.outFrames;
     const int64_t now = Simulator::Now().GetTimeStep();
     const uint64_t bits = 8 * static_cast<uint64_t>(octets + m_overhead);
     const Time duration = TimeStep(static_cast<uint64_t>(m_clock.Occupy(now, bits) - now));

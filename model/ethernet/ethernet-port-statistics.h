@@ -18,8 +18,8 @@ namespace ns3::aidc
  *        RFC 3635 (their meaning for Ethernet).
  *
  * Octets are those of frames from the destination address to the frame check sequence, both
- * included. MAC control is in the octets only (RFC 3635, section 3.2). A frame that has arrived is
- * in exactly one of the other counters.
+ * included. MAC control is in the octets only (RFC 3635, section 3.2), and in outFrames, which is
+ * no counter of these. A frame that has arrived is in exactly one of the other counters.
  */
 struct EthernetPortStatistics
 {
@@ -33,6 +33,7 @@ struct EthernetPortStatistics
     uint64_t inOtherHosts{0};       //!< those to another station, and nobody looks at them
     uint64_t inLost{0};             //!< frames that were on the link when it was broken
     uint64_t outOctets{0};          //!< ifHCOutOctets: octets of frames whose sending has begun
+    uint64_t outFrames{0};          //!< frames whose sending has begun, MAC control among them
     uint64_t outUnicastFrames{0};   //!< ifHCOutUcastPkts: those to one address, sent or not
     uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: those to a group, sent or not
     uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: those to all, sent or not
