@@ -1,0 +1,258 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-agent.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigAgent");
+
+NS_OBJECT_ENSURE_REGISTERED(CsigAgent);
+
+namespace
+{
+
+constexpr uint64_t NS_PER_S = 1000000000;
+/// The longest queue that is told from longer ones, so that nothing overflows: 2 GB.
+constexpr uint64_t MAX_QUEUED_BYTES = 2000000000;
+
+} // namespace
+
+TypeId
+CsigAgent::GetTypeId()
+{
+    using C = CsigAgent;
+    const auto intervals = MakeTimeChecker(NanoSeconds(IntervalRateEstimator::MIN_INTERVAL),
+                                           NanoSeconds(IntervalRateEstimator::MAX_INTERVAL));
+    static TypeId tid =
+        TypeId("ns3::aidc::CsigAgent")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CsigAgent>()
+            .AddAttribute("Domain",
+                          "What the whole network has in common; a new one if none is set.",
+                          PointerValue(),
+                          MakePointerAccessor(&C::m_domain),
+                          MakePointerChecker<CsigDomain>())
+            .AddAttribute("Abw",
+                          "Whether this port supports min(ABW).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_hasAbw),
+                          MakeBooleanChecker())
+            .AddAttribute("AbwRatio",
+                          "Whether this port supports min(ABW/C).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_hasAbwRatio),
+                          MakeBooleanChecker())
+            .AddAttribute("HopDelay",
+                          "Whether this port supports max(PD).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_hasHopDelay),
+                          MakeBooleanChecker())
+            .AddAttribute("QueueDepth",
+                          "Whether this port supports max(nQD), if it is a signal at all.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_hasQueueDepth),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "Estimation",
+                "How the rate of the port is estimated.",
+                EnumValue(INTERVAL),
+                MakeEnumAccessorFor<Estimation>(&C::m_estimation),
+                MakeEnumChecker(INTERVAL, "Interval", EWMA, "Ewma", DISCOUNTING, "Discounting"))
+            .AddAttribute("Interval",
+                          "delta_t of the estimation Interval.",
+                          TimeValue(NanoSeconds(RateEstimationConfig().interval)),
+                          MakeTimeAccessor(&C::m_interval),
+                          intervals)
+            .AddAttribute("Weight",
+                          "The weight of a packet in the estimation Ewma, above 0.",
+                          DoubleValue(RateEstimationConfig().weight),
+                          MakeDoubleAccessor(&C::m_weight),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("DiscountInterval",
+                          "Tdre of the estimation Discounting.",
+                          TimeValue(NanoSeconds(RateEstimationConfig().discountInterval)),
+                          MakeTimeAccessor(&C::m_discountInterval),
+                          intervals)
+            .AddAttribute("DiscountFactor",
+                          "The factor a of the estimation Discounting, above 0 and below 1.",
+                          DoubleValue(RateEstimationConfig().discountFactor),
+                          MakeDoubleAccessor(&C::m_discountFactor),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Software",
+                          "Whether software on the switch's CPU measures, from counters.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_isSoftware),
+                          MakeBooleanChecker())
+            .AddAttribute("SoftwareInterval",
+                          "How often this software does so.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&C::m_softwareInterval),
+                          intervals)
+            .AddAttribute("SoftwareHopDelay",
+                          "Whether this software approximates max(PD), by the longest delay of an "
+                          "interval; otherwise it does not support it.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_hasSoftwareHopDelay),
+                          MakeBooleanChecker())
+            .AddAttribute("Stage",
+                          "The stage of the topology that the switch is in.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_stage),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Orientation",
+                          "Where the port leads to.",
+                          EnumValue(UNKNOWN),
+                          MakeEnumAccessorFor<Orientation>(&C::m_orientation),
+                          MakeEnumChecker(UNKNOWN, "Unknown", UP, "Up", DOWN, "Down", SIDE, "Side"))
+            .AddAttribute("Port",
+                          "The identifier of the port.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_port),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Device",
+                          "The identifier of the switch.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_device),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Custom",
+                          "A number of the user's own for the locator.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_custom),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+CsigAgent::CsigAgent()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+CsigAgent::Start(uint64_t capacity, uint64_t sent)
+{
+    NS_LOG_FUNCTION(this << capacity << sent);
+    NS_ABORT_MSG_IF(m_capacity != 0, "A CsigAgent serves one port");
+    NS_ABORT_MSG_IF(capacity == 0, "The speed of a CSIG port must be above 0");
+    if (!m_domain)
+    {
+        m_domain = CreateObject<CsigDomain>();
+    }
+    m_domain->CheckConfig();
+    m_capacity = capacity;
+    m_sent = sent;
+    m_isSupported = {m_hasAbw,
+                     m_hasAbwRatio,
+                     m_hasHopDelay && (!m_isSoftware || m_hasSoftwareHopDelay),
+                     m_hasQueueDepth && !m_isSoftware};
+    m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
+    m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
+    try
+    {
+        m_estimator = MakeEstimator();
+        PackLocator(CsigFormat::COMPACT);
+        PackLocator(CsigFormat::EXPANDED);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG("CsigAgent: " << error.what());
+    }
+}
+
+PortRateEstimator
+CsigAgent::MakeEstimator() const
+{
+    RateEstimationConfig config;
+    config.method = m_isSoftware                  ? RateEstimation::INTERVAL
+                    : m_estimation == EWMA        ? RateEstimation::EWMA
+                    : m_estimation == DISCOUNTING ? RateEstimation::DISCOUNTING
+                                                  : RateEstimation::INTERVAL;
+    config.interval = (m_isSoftware ? m_softwareInterval : m_interval).GetNanoSeconds();
+    config.weight = m_weight;
+    config.discountInterval = m_discountInterval.GetNanoSeconds();
+    config.discountFactor = m_discountFactor;
+    return PortRateEstimator(config);
+}
+
+void
+CsigAgent::PackLocator(CsigFormat format)
+{
+    CsigLocator locator;
+    locator.Set(CsigAttribute::CAPACITY, m_domain->GetSpeeds().Encode(m_capacity));
+    locator.Set(CsigAttribute::STAGE, m_stage);
+    locator.Set(CsigAttribute::ORIENTATION, m_orientation);
+    locator.Set(CsigAttribute::PORT, m_port);
+    locator.Set(CsigAttribute::DEVICE, m_device);
+    locator.Set(CsigAttribute::CUSTOM, m_custom);
+    const auto& layout = m_domain->GetLayout(format);
+    const auto& fields = layout.GetFields();
+    const auto index = static_cast<std::size_t>(format);
+    m_locators[index] = layout.Pack(locator);
+    m_needsTtl[index] = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+        return field.attribute == CsigAttribute::TTL;
+    });
+}
+
+uint64_t
+CsigAgent::Measure(CsigSignal signal, const CsigHop& hop)
+{
+    switch (signal)
+    {
+    case CsigSignal::ABW:
+    case CsigSignal::ABW_RATIO:
+        break;
+    case CsigSignal::HOP_DELAY:
+        return m_usesPeak ? m_peak.Get(hop.now) : hop.delay;
+    case CsigSignal::QUEUE_DEPTH:
+        return std::min(hop.queuedBytes, MAX_QUEUED_BYTES) * 8 * NS_PER_S / m_capacity;
+    }
+    m_estimator.Count(hop.now, 0); // the time counts, even if nothing was sent
+    const uint64_t rate = m_estimator.GetRate(hop.now);
+    return signal == CsigSignal::ABW ? ComputeAvailableBandwidth(m_capacity, rate)
+                                     : ComputeAvailableRatio(m_capacity, rate);
+}
+
+bool
+CsigAgent::Update(CsigFields& fields, CsigSignal signal, const CsigHop& hop)
+{
+    const uint32_t code =
+        m_domain->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
+    const auto index = static_cast<std::size_t>(fields.format);
+    uint16_t locator = m_locators[index];
+    if (m_needsTtl[index])
+    {
+        locator = m_domain->GetLayout(fields.format).SetTtl(locator, hop.ttl);
+    }
+    return CompareAndReplaceCsig(fields, GetCsigAggregation(signal), code, locator);
+}
+
+Ptr<CsigDomain>
+CsigAgent::GetDomain() const
+{
+    return m_domain;
+}
+
+uint16_t
+CsigAgent::GetLocator(CsigFormat format) const
+{
+    return m_locators[static_cast<std::size_t>(format)];
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,216 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_AGENT_H
+#define AIDC_CSIG_AGENT_H
+
+#include "csig-domain.h"
+
+#include "ns3/csig-fields.h"
+#include "ns3/csig-locator.h"
+#include "ns3/csig-signal.h"
+#include "ns3/interval-peak.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/port-rate-estimator.h"
+#include "ns3/ptr.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a packet has met at the port that is about to send it.
+ */
+struct CsigHop
+{
+    int64_t now{0};          //!< the time in ns
+    uint64_t delay{0};       //!< since its last bit arrived, in ns
+    uint64_t queuedBytes{0}; //!< what is left in the queue; read for max(nQD) only
+    uint8_t ttl{0};          //!< its TTL as it leaves; read only if NeedsTtl()
+};
+
+/**
+ * @ingroup aidc
+ * @brief Measures the signals of a switch's port, and puts them into tags.
+ *
+ * Sections 4.4.2 and 5 of draft-ravi-ippm-csig-01 (February 2024). It knows nothing of frames:
+ * CsigPort and CsigQueuePort feed it. All of the port's traffic counts, of all QoS classes (section
+ * 5.3.4).
+ *
+ * With Software it is the agent of section 6.4, which runs on the CPU of a switch that has no CSIG:
+ * every SoftwareInterval it reads the port's byte counter and programs what the port writes until
+ * the next time. It needs no events for that.
+ *
+ * Start() reads the attributes; they have no effect after that.
+ */
+class CsigAgent : public Object
+{
+  public:
+    /// How the rate of the port is estimated (section 5.1.1).
+    enum Estimation
+    {
+        INTERVAL,   //!< what was sent in the last interval
+        EWMA,       //!< an average over packets
+        DISCOUNTING //!< CONGA's estimator, DRE
+    };
+
+    /// Where the port leads to; the numbers are those of CsigOrientation.
+    enum Orientation
+    {
+        UNKNOWN, //!< not said
+        UP,      //!< away from the hosts
+        DOWN,    //!< towards the hosts
+        SIDE     //!< to a device of the same stage
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    CsigAgent();
+
+    /**
+     * @brief Begin to measure. What is configured wrong ends the program.
+     * @param capacity the speed of the port in bit/s, above 0
+     * @param sent the bytes that it has sent so far, on the wire
+     */
+    void Start(uint64_t capacity, uint64_t sent);
+
+    /**
+     * @brief Count what the port has sent. Call it whenever a transmission starts.
+     * @param now the time in ns, at least that of the last call
+     * @param sent the bytes that were sent before, on the wire
+     */
+    void Count(int64_t now, uint64_t sent)
+    {
+        // They were sent from the last call on.
+        m_estimator.Count(m_last, sent - m_sent);
+        m_sent = sent;
+        m_last = now;
+    }
+
+    /**
+     * @brief Note the delay of a packet, tagged or not. Call it if UsesPeak().
+     * @param now the time in ns, at least that of the last call
+     * @param delay the delay in ns
+     */
+    void NoteDelay(int64_t now, uint64_t delay)
+    {
+        m_peak.Note(now, delay);
+    }
+
+    /**
+     * @brief Tell whether delays are those of all packets of an interval.
+     * @return whether they are
+     */
+    bool UsesPeak() const
+    {
+        return m_usesPeak;
+    }
+
+    /**
+     * @brief Tell which signal a tag asks for.
+     * @param fields the fields of the tag
+     * @return the signal; none if this port does not support it
+     */
+    std::optional<CsigSignal> Find(const CsigFields& fields) const
+    {
+        const auto signal = m_domain->GetSignals().Find(fields.type);
+        return signal && m_isSupported[static_cast<std::size_t>(*signal)] ? signal : std::nullopt;
+    }
+
+    /**
+     * @brief Tell whether the locator of a format has the packet's TTL.
+     * @param format the format
+     * @return whether it has
+     */
+    bool NeedsTtl(CsigFormat format) const
+    {
+        return m_needsTtl[static_cast<std::size_t>(format)];
+    }
+
+    /**
+     * @brief Put this port's value into a tag if it is the bottleneck so far (section 4.1.3).
+     * @param[in,out] fields the fields of the tag
+     * @param signal the signal that it asks for, which Find() has found
+     * @param hop what the packet has met
+     * @return whether the tag was changed
+     */
+    bool Update(CsigFields& fields, CsigSignal signal, const CsigHop& hop);
+
+    /**
+     * @brief Measure a signal.
+     * @param signal the signal
+     * @param hop what a packet has met
+     * @return the value in the signal's unit
+     */
+    uint64_t Measure(CsigSignal signal, const CsigHop& hop);
+
+    /**
+     * @brief Get what the whole network has in common.
+     * @return its settings; a domain with the defaults if none was set
+     */
+    Ptr<CsigDomain> GetDomain() const;
+
+    /**
+     * @brief Get the locator metadata that are written.
+     * @param format the format
+     * @return LM, with TTL 0
+     */
+    uint16_t GetLocator(CsigFormat format) const;
+
+  private:
+    /**
+     * @brief Make the estimator that the attributes ask for.
+     * @return the estimator
+     */
+    PortRateEstimator MakeEstimator() const;
+
+    /**
+     * @brief Pack what locates this port.
+     * @param format the format
+     */
+    void PackLocator(CsigFormat format);
+
+    Ptr<CsigDomain> m_domain;                       //!< attribute Domain
+    std::array<bool, CSIG_SIGNALS> m_isSupported{}; //!< by signal
+    std::array<bool, 2> m_needsTtl{};               //!< by format
+    std::array<uint16_t, 2> m_locators{};           //!< by format
+    bool m_usesPeak{false};                         //!< whether the delay is that of m_peak
+    uint64_t m_capacity{0};                         //!< in bit/s
+    PortRateEstimator m_estimator;                  //!< how fast the port sends
+    int64_t m_last{0};                              //!< when bytes were counted last, in ns
+    uint64_t m_sent{0};                             //!< the bytes that are counted
+    IntervalPeak m_peak{1};                         //!< delays that software reads
+    bool m_hasAbw{true};                            //!< attribute Abw
+    bool m_hasAbwRatio{true};                       //!< attribute AbwRatio
+    bool m_hasHopDelay{true};                       //!< attribute HopDelay
+    bool m_hasQueueDepth{true};                     //!< attribute QueueDepth
+    Estimation m_estimation{INTERVAL};              //!< attribute Estimation
+    Time m_interval;                                //!< attribute Interval
+    double m_weight{0};                             //!< attribute Weight
+    Time m_discountInterval;                        //!< attribute DiscountInterval
+    double m_discountFactor{0};                     //!< attribute DiscountFactor
+    bool m_isSoftware{false};                       //!< attribute Software
+    Time m_softwareInterval;                        //!< attribute SoftwareInterval
+    bool m_hasSoftwareHopDelay{false};              //!< attribute SoftwareHopDelay
+    uint32_t m_stage{0};                            //!< attribute Stage
+    Orientation m_orientation{UNKNOWN};             //!< attribute Orientation
+    uint32_t m_port{0};                             //!< attribute Port
+    uint32_t m_device{0};                           //!< attribute Device
+    uint32_t m_custom{0};                           //!< attribute Custom
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_AGENT_H

@@ -1,0 +1,387 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-port.h"
+
+#include "csig-tag.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/nstime.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigPort");
+
+NS_OBJECT_ENSURE_REGISTERED(CsigPort);
+
+static_assert(EthernetFields::MAX_TAG >= CSIG_MAX_TAG_SIZE);
+
+namespace
+{
+
+/**
+ * @brief Get the TTL, or hop limit, of a packet.
+ * @param packet the packet
+ * @return that; 0 if it is neither IPv4 nor IPv6
+ */
+uint8_t
+ReadTtl(const Packet& packet)
+{
+    uint8_t bytes[9];
+    if (packet.CopyData(bytes, sizeof(bytes)) < sizeof(bytes))
+    {
+        return 0;
+    }
+    const int version = bytes[0] >> 4;
+    return version == 4 ? bytes[8] : version == 6 ? bytes[7] : 0;
+}
+
+} // namespace
+
+TypeId
+CsigPort::GetTypeId()
+{
+    using C = CsigPort;
+    static TypeId tid =
+        TypeId("ns3::aidc::CsigPort")
+            .SetParent<EthernetTagProcessor>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CsigPort>()
+            .AddAttribute("Domain",
+                          "What the whole network has in common; that of the agent if none is set.",
+                          PointerValue(),
+                          MakePointerAccessor(&C::m_domain),
+                          MakePointerChecker<CsigDomain>())
+            .AddAttribute("Role",
+                          "Where the port is.",
+                          EnumValue(TRANSIT),
+                          MakeEnumAccessorFor<Role>(&C::m_role),
+                          MakeEnumChecker(TRANSIT, "Transit", HOST, "Host"))
+            .AddAttribute("Support",
+                          "The level of support.",
+                          EnumValue(COMPLETE),
+                          MakeEnumAccessorFor<Support>(&C::m_support),
+                          MakeEnumChecker(DISCARD,
+                                          "Discard",
+                                          PASS_THROUGH,
+                                          "PassThrough",
+                                          COMPLETE,
+                                          "Complete"))
+            .AddAttribute("Agent",
+                          "What measures, at a switch with complete support; a new one if none is "
+                          "set.",
+                          PointerValue(),
+                          MakePointerAccessor(&C::m_agent),
+                          MakePointerChecker<CsigAgent>())
+            .AddAttribute("StripEgress",
+                          "Whether frames leave this port without their tags.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_stripsEgress),
+                          MakeBooleanChecker())
+            .AddAttribute("StripIngress",
+                          "Whether the tags of frames that come in are taken off.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_stripsIngress),
+                          MakeBooleanChecker())
+            .AddAttribute("Trusted",
+                          "Whether the other end may send tags.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_isTrusted),
+                          MakeBooleanChecker())
+            .AddAttribute("UntrustedAction",
+                          "What becomes of a tag if it may not.",
+                          EnumValue(STRIP),
+                          MakeEnumAccessorFor<Action>(&C::m_untrustedAction),
+                          MakeEnumChecker(STRIP, "Strip", DROP, "Drop"))
+            .AddAttribute("UnsupportedAction",
+                          "What becomes, at egress, of a tag that asks for an unsupported signal.",
+                          EnumValue(KEEP),
+                          MakeEnumAccessorFor<Action>(&C::m_unsupportedAction),
+                          MakeEnumChecker(KEEP, "Keep", STRIP, "Strip"))
+            .AddAttribute("CountOverhead",
+                          "Whether preamble and gap of frames count as sent, as they take time on "
+                          "the wire, too.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_countsOverhead),
+                          MakeBooleanChecker())
+            .AddTraceSource("Update",
+                            "This port has put its value into a tag.",
+                            MakeTraceSourceAccessor(&C::m_updateTrace),
+                            "ns3::aidc::CsigPort::UpdateTracedCallback");
+    return tid;
+}
+
+CsigPort::CsigPort()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CsigPort::~CsigPort()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+CsigPort::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_agent = nullptr;
+    m_domain = nullptr;
+    EthernetTagProcessor::DoDispose();
+}
+
+void
+CsigPort::Install(Ptr<EthernetNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    NS_ABORT_MSG_IF(m_isInstalled, "A CsigPort serves one port");
+    NS_ABORT_MSG_IF(device->GetTagProcessor(),
+                    "CsigPort: the port has another tag processor already");
+    m_isInstalled = true;
+    if (m_role == TRANSIT && m_support == COMPLETE)
+    {
+        DataRateValue rate;
+        UintegerValue overhead;
+        device->GetAttribute("DataRate", rate);
+        device->GetAttribute("Overhead", overhead);
+        m_overhead = m_countsOverhead ? overhead.Get() : 0;
+        if (!m_agent)
+        {
+            m_agent = CreateObject<CsigAgent>();
+        }
+        PointerValue domain;
+        m_agent->GetAttribute("Domain", domain);
+        const auto known = domain.Get<CsigDomain>();
+        NS_ABORT_MSG_IF(m_domain && known && m_domain != known,
+                        "A CsigPort and its CsigAgent must have the same CsigDomain");
+        if (m_domain)
+        {
+            m_agent->SetAttribute("Domain", PointerValue(m_domain));
+        }
+        m_agent->Start(rate.Get().GetBitRate(), GetSent(*device));
+        m_domain = m_agent->GetDomain();
+    }
+    else
+    {
+        m_agent = nullptr;
+        m_domain = m_domain ? m_domain : CreateObject<CsigDomain>();
+        m_domain->CheckConfig();
+    }
+    device->SetTagProcessor(this);
+}
+
+Ptr<CsigAgent>
+CsigPort::GetAgent() const
+{
+    return m_agent;
+}
+
+Ptr<CsigDomain>
+CsigPort::GetDomain() const
+{
+    return m_domain;
+}
+
+const CsigPortCounters&
+CsigPort::GetCounters() const
+{
+    return m_counters;
+}
+
+uint64_t
+CsigPort::GetSent(const EthernetNetDevice& device) const
+{
+    const auto& statistics = device.GetStatistics();
+    return statistics.outOctets + statistics.outFrames * m_overhead;
+}
+
+KnownTags
+CsigPort::GetKnownTags() const
+{
+    KnownTags known;
+    for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+    {
+        known.kinds[static_cast<std::size_t>(format)] = {
+            m_domain->GetTpids().Get(format),
+            static_cast<uint8_t>(GetCsigTagSize(format))};
+    }
+    return known;
+}
+
+// Reception
+
+bool
+CsigPort::Receive(EthernetNetDevice&, const Ptr<Packet>& packet, FrameContext& context)
+{
+    if (m_role == HOST)
+    {
+        CsigTag foreign;
+        packet->RemovePacketTag(foreign);
+    }
+    if (context.tagSize == 0)
+    {
+        return true;
+    }
+    ++m_counters.taggedIn;
+    if (m_support == DISCARD)
+    {
+        ++m_counters.discarded;
+        return false;
+    }
+    if (!m_isTrusted)
+    {
+        ++m_counters.untrusted;
+        context.tagSize = 0;
+        return m_untrustedAction != DROP;
+    }
+    if (m_stripsIngress)
+    {
+        Strip(context);
+    }
+    else if (m_role == HOST)
+    {
+        GiveToHost(packet, context);
+    }
+    return true;
+}
+
+void
+CsigPort::GiveToHost(const Ptr<Packet>& packet, FrameContext& context)
+{
+    const auto fields = DecodeCsigTag(context.tag.data(), context.tagSize, m_domain->GetTpids());
+    context.tagSize = 0;
+    if (!fields)
+    {
+        ++m_counters.bad;
+        return;
+    }
+    packet->AddPacketTag(CsigTag(*fields));
+}
+
+// Transmission
+
+void
+CsigPort::Transmit(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context)
+{
+    CsigHop hop;
+    if (m_agent)
+    {
+        const Time now = Simulator::Now();
+        hop.now = now.GetNanoSeconds();
+        m_agent->Count(hop.now, GetSent(device));
+        if (context.ingressPort != FrameContext::NO_PORT)
+        {
+            hop.delay = static_cast<uint64_t>((now - TimeStep(context.arrival)).GetNanoSeconds());
+        }
+        if (m_agent->UsesPeak())
+        {
+            m_agent->NoteDelay(hop.now, hop.delay);
+        }
+    }
+    if (m_role == HOST)
+    {
+        TakeFromHost(packet, context);
+    }
+    else if (context.tagSize != 0)
+    {
+        if (m_stripsEgress)
+        {
+            Strip(context);
+        }
+        else if (m_agent)
+        {
+            Update(device, packet, context, hop);
+        }
+    }
+    m_counters.taggedOut += context.tagSize != 0 ? 1 : 0;
+}
+
+void
+CsigPort::TakeFromHost(const Ptr<Packet>& packet, FrameContext& context)
+{
+    context.tagSize = 0;
+    CsigTag tag;
+    if (!packet->RemovePacketTag(tag))
+    {
+        return;
+    }
+    if (m_stripsEgress || m_support == DISCARD)
+    {
+        ++m_counters.stripped;
+        return;
+    }
+    context.tagSize = static_cast<uint8_t>(
+        EncodeCsigTag(tag.GetFields(), m_domain->GetTpids(), context.tag.data()));
+}
+
+void
+CsigPort::Update(EthernetNetDevice& device,
+                 const Ptr<Packet>& packet,
+                 FrameContext& context,
+                 CsigHop hop)
+{
+    const auto& tpids = m_domain->GetTpids();
+    const auto read = DecodeCsigTag(context.tag.data(), context.tagSize, tpids);
+    if (!read)
+    {
+        ++m_counters.bad;
+        context.tagSize = 0;
+        return;
+    }
+    if (m_domain->GetSignals().IsFrozen(*read))
+    {
+        ++m_counters.frozen;
+        return;
+    }
+    const auto signal = m_agent->Find(*read);
+    if (!signal)
+    {
+        ++m_counters.unsupported;
+        if (m_unsupportedAction == STRIP)
+        {
+            Strip(context);
+        }
+        return;
+    }
+    if (*signal == CsigSignal::QUEUE_DEPTH)
+    {
+        const auto queue = device.GetQueueDisc();
+        hop.queuedBytes = queue ? queue->GetNBytes() : 0;
+    }
+    if (m_agent->NeedsTtl(read->format))
+    {
+        hop.ttl = ReadTtl(*packet);
+    }
+    CsigFields fields = *read;
+    if (m_agent->Update(fields, *signal, hop))
+    {
+        ++m_counters.updated;
+        EncodeCsigTag(fields, tpids, context.tag.data());
+        if (!m_updateTrace.IsEmpty())
+        {
+            m_updateTrace(&device, *read, fields);
+        }
+    }
+}
+
+void
+CsigPort::Strip(FrameContext& context)
+{
+    ++m_counters.stripped;
+    context.tagSize = 0;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_PORT_H
+#define AIDC_CSIG_PORT_H
+
+#include "csig-agent.h"
+#include "csig-domain.h"
+#include "csig-port-counters.h"
+
+#include "ns3/csig-fields.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ethernet-port-hooks.h"
+#include "ns3/frame-context.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief CSIG in an Ethernet port of a switch or a host.
+ *
+ * Sections 4.4, 6 and 9 of draft-ravi-ippm-csig-01 (February 2024).
+ *
+ * At a switch (role Transit) the tag of a frame stays in its FrameContext on the way through the
+ * node, by whatever datapath. When the transmission starts, the egress port's agent puts its value
+ * in if it is worse. Tags are never added. What is received is counted and checked at the ingress
+ * port: whether tags from there are trusted, or end here.
+ *
+ * At a host (role Host) the port turns frames' tags into packet tags of type CsigTag and back: the
+ * first are bytes on the wire, the second are what CsigHost reads and writes. Of a packet tag that
+ * has come along with the packet itself, not with the frame's bytes, nothing is left.
+ *
+ * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and remains as it is.
+ */
+class CsigPort : public EthernetTagProcessor
+{
+  public:
+    /// Where the port is.
+    enum Role
+    {
+        TRANSIT, //!< at a switch
+        HOST     //!< at a host
+    };
+
+    /// The levels of support (section 6.2).
+    enum Support
+    {
+        DISCARD,      //!< drops tagged frames
+        PASS_THROUGH, //!< leaves tags as they are
+        COMPLETE      //!< updates tags
+    };
+
+    /// What to do about a tag.
+    enum Action
+    {
+        KEEP,  //!< leave it as it is
+        STRIP, //!< take it off the frame
+        DROP   //!< drop the frame
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    CsigPort();
+    ~CsigPort() override;
+
+    /**
+     * @brief Become the tag processor of a port.
+     *
+     * Domain, Role, Support and Agent have no effect after that, nor does a change of the port's
+     * rate. An error in them ends the program.
+     *
+     * @param device the port, which has no tag processor yet
+     */
+    void Install(Ptr<EthernetNetDevice> device);
+
+    /**
+     * @brief Get what measures.
+     * @return the agent, null if there is none
+     */
+    Ptr<CsigAgent> GetAgent() const;
+
+    /**
+     * @brief Get what the whole network has in common.
+     * @return its settings
+     */
+    Ptr<CsigDomain> GetDomain() const;
+
+    /**
+     * @brief Get the counters.
+     * @return the counters
+     */
+    const CsigPortCounters& GetCounters() const;
+
+    // From EthernetTagProcessor
+    KnownTags GetKnownTags() const override;
+    bool Receive(EthernetNetDevice& device,
+                 const Ptr<Packet>& packet,
+                 FrameContext& context) override;
+    void Transmit(EthernetNetDevice& device,
+                  const Ptr<Packet>& packet,
+                  FrameContext& context) override;
+
+    /**
+     * @brief Signature of the trace source Update.
+     * @param device the port
+     * @param before the fields that the tag had
+     * @param after the fields that it has now
+     */
+    typedef void (*UpdateTracedCallback)(Ptr<const NetDevice> device,
+                                         const CsigFields& before,
+                                         const CsigFields& after);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Get how much a port has sent.
+     * @param device the port
+     * @return bytes on the wire
+     */
+    uint64_t GetSent(const EthernetNetDevice& device) const;
+
+    /**
+     * @brief Read the tag of a frame at a host, for the host.
+     * @param packet the packet
+     * @param [in,out] context the frame's tag, which is taken
+     */
+    void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
+
+    /**
+     * @brief Write the tag that a host has put on a packet.
+     * @param packet the packet
+     * @param [out] context the frame's tag
+     */
+    void TakeFromHost(const Ptr<Packet>& packet, FrameContext& context);
+
+    /**
+     * @brief Update the tag of a frame that leaves a switch.
+     * @param device the port
+     * @param packet the packet
+     * @param [in,out] context the frame's tag
+     * @param hop when the packet leaves, and its delay
+     */
+    void Update(EthernetNetDevice& device,
+                const Ptr<Packet>& packet,
+                FrameContext& context,
+                CsigHop hop);
+
+    /**
+     * @brief Take the tag off a frame.
+     * @param [in,out] context the frame's tag
+     */
+    void Strip(FrameContext& context);
+
+    Ptr<CsigAgent> m_agent;           //!< attribute Agent
+    Ptr<CsigDomain> m_domain;         //!< attribute Domain
+    CsigPortCounters m_counters;      //!< the counters
+    uint64_t m_overhead{0};           //!< bytes on the wire that a frame needs beside its own
+    Role m_role{TRANSIT};             //!< attribute Role
+    Support m_support{COMPLETE};      //!< attribute Support
+    Action m_unsupportedAction{KEEP}; //!< attribute UnsupportedAction
+    Action m_untrustedAction{STRIP};  //!< attribute UntrustedAction
+    bool m_isTrusted{true};           //!< attribute Trusted
+    bool m_stripsIngress{false};      //!< attribute StripIngress
+    bool m_stripsEgress{false};       //!< attribute StripEgress
+    bool m_isInstalled{false};        //!< whether it serves a port
+    bool m_countsOverhead{true};      //!< attribute CountOverhead
+    TracedCallback<Ptr<const NetDevice>, const CsigFields&, const CsigFields&>
+        m_updateTrace; //!< trace Update
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_PORT_H

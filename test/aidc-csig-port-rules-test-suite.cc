@@ -1,0 +1,500 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-port-pair.h"
+
+#include "ns3/csig-tag.h"
+#include "ns3/ethernet-frame-header.h"
+#include "ns3/test.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+constexpr auto EXPANDED = CsigFormat::EXPANDED;
+
+/// The tag that the cases below send: max(PD), S 9, LM 17; it stays so after a short delay.
+const CsigFields TAG = MakeTag(2, 9, 17);
+
+/**
+ * @ingroup aidc-test
+ * @brief Attributes of port a or b, and what becomes of two tagged frames and one without.
+ */
+struct Rule
+{
+    std::string name;           ///< what it shows
+    Attributes portA;           ///< of the egress port
+    Attributes agentA;          ///< of its agent
+    Attributes portB;           ///< of the ingress port behind it
+    bool isTaggedOnWire;        ///< whether the tags leave port a
+    bool isTaggedInside;        ///< whether the tags get past port b
+    uint64_t arrived;           ///< frames that get past port b
+    CsigPortCounters countersA; ///< of port a
+    CsigPortCounters countersB; ///< of port b
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Tags meet a rule.
+ */
+class RuleTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param rule the rule
+     */
+    explicit RuleTestCase(const Rule& rule)
+        : TestCase(rule.name),
+          m_rule(rule)
+    {
+    }
+
+  private:
+    /**
+     * @brief Compare counters.
+     * @param found what was counted
+     * @param expected what should have been
+     * @param port which port
+     */
+    void Check(const CsigPortCounters& found, const CsigPortCounters& expected, std::string port)
+    {
+        NS_TEST_EXPECT_MSG_EQ(found.taggedIn, expected.taggedIn, port << " taggedIn");
+        NS_TEST_EXPECT_MSG_EQ(found.taggedOut, expected.taggedOut, port << " taggedOut");
+        NS_TEST_EXPECT_MSG_EQ(found.updated, expected.updated, port << " updated");
+        NS_TEST_EXPECT_MSG_EQ(found.stripped, expected.stripped, port << " stripped");
+        NS_TEST_EXPECT_MSG_EQ(found.untrusted, expected.untrusted, port << " untrusted");
+        NS_TEST_EXPECT_MSG_EQ(found.unsupported, expected.unsupported, port << " unsupported");
+        NS_TEST_EXPECT_MSG_EQ(found.frozen, expected.frozen, port << " frozen");
+        NS_TEST_EXPECT_MSG_EQ(found.bad, expected.bad, port << " bad");
+        NS_TEST_EXPECT_MSG_EQ(found.discarded, expected.discarded, port << " discarded");
+    }
+
+    void DoRun() override
+    {
+        CsigPortPair pair(m_rule.portA, m_rule.agentA, m_rule.portB);
+        const auto expanded = MakeTag(2, 9, 17, EXPANDED);
+        pair.Forward(10000, 1500, TAG);
+        pair.Forward(20000, 1500, expanded);
+        pair.Forward(30000, 1500);
+        const auto tags = pair.Run();
+        NS_TEST_ASSERT_MSG_EQ(tags.size(), 3, "all leave");
+        // 14 + 1500, and 4 or 8 for a tag: the MTU of 1,500 counts the payload only.
+        const std::size_t sizes[] = {1518, 1522, 1514};
+        for (int i = 0; i < 2; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), m_rule.isTaggedOnWire, "tag " << i);
+            NS_TEST_EXPECT_MSG_EQ(pair.a.traced[i].bytes.size(),
+                                  (m_rule.isTaggedOnWire ? sizes[i] : 1514),
+                                  "bytes " << i);
+            if (tags[i])
+            {
+                NS_TEST_EXPECT_MSG_EQ(*tags[i], (i == 0 ? TAG : expanded), "unchanged");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(tags[2].has_value(), false, "4.4.2: transit adds no tag");
+        NS_TEST_EXPECT_MSG_EQ(pair.a.traced[2].bytes.size(), sizes[2], "bytes 2");
+        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), m_rule.arrived, "frames");
+        for (uint64_t i = 0; i < m_rule.arrived; ++i)
+        {
+            FrameContextTag context;
+            pair.b.received[i].packet->PeekPacketTag(context);
+            const bool isTagged = m_rule.isTaggedInside && i < 2;
+            NS_TEST_EXPECT_MSG_EQ(+context.GetContext().tagSize,
+                                  (isTagged ? 4 + 4 * i : 0),
+                                  "inside " << i);
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].protocol, IPV4_ETHERTYPE, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->GetSize(), 1500, "");
+        }
+        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 3 - m_rule.arrived, "dropped");
+        Check(pair.csigA->GetCounters(), m_rule.countersA, "a");
+        Check(pair.csigB->GetCounters(), m_rule.countersB, "b");
+    }
+
+    Rule m_rule; ///< the rule
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A port without a tag processor is a device of the category Discard.
+ */
+class NoProcessorTestCase : public TestCase
+{
+  public:
+    NoProcessorTestCase()
+        : TestCase("6.2.1: who knows no CSIG sees an unknown EtherType, which nobody takes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigPortPair pair;
+        pair.b->SetTagProcessor(nullptr);
+        pair.Forward(10000, 1400, TAG);
+        pair.Forward(20000, 1400);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, 0x88b5, "the TPID");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 1404, "with the tag");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].protocol, IPV4_ETHERTYPE, "without a tag");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A host's tag becomes bytes, and at the other host a tag again.
+ */
+class HostTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param portA more attributes of the sender
+     * @param isSent whether its tag gets on the wire
+     */
+    HostTestCase(const Attributes& portA, bool isSent)
+        : TestCase("4.4.1, 4.4.3: a host inserts, the other extracts" +
+                   (portA.empty() ? std::string() : ", with " + portA[0].first)),
+          m_portA(portA),
+          m_isSent(isSent)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Attributes portA{{"Role", "Host"}};
+        portA.insert(portA.end(), m_portA.begin(), m_portA.end());
+        CsigPortPair pair(portA, {}, {{"Role", "Host"}});
+        const auto fields = MakeTag(0, 0xfffff, 0, EXPANDED);
+        auto tagged = Create<Packet>(100);
+        tagged->AddPacketTag(CsigTag(fields));
+        pair.a->Send(tagged, pair.b->GetAddress(), IPV4_ETHERTYPE);
+        pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), IPV4_ETHERTYPE);
+        // What has a tag of another port from before is not tagged by this host.
+        FrameContext context;
+        context.tagSize = static_cast<uint8_t>(EncodeCsigTag(TAG, {}, context.tag.data()));
+        auto echoed = Create<Packet>(100);
+        echoed->AddPacketTag(FrameContextTag(context));
+        pair.a->Send(echoed, pair.b->GetAddress(), IPV4_ETHERTYPE);
+        const auto tags = pair.Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 3, "");
+        NS_TEST_EXPECT_MSG_EQ((tags[0] == (m_isSent ? std::optional(fields) : std::nullopt)),
+                              true,
+                              "on the wire");
+        CsigTag tag;
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), m_isSent, "arrives");
+        if (m_isSent)
+        {
+            NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "as it was");
+        }
+        for (int i = 1; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "frame " << i);
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag), false, "");
+        }
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().taggedOut, m_isSent, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().stripped, !m_isSent, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetCounters().taggedIn, m_isSent, "");
+    }
+
+    Attributes m_portA; ///< more attributes of the sender
+    bool m_isSent;      ///< whether its tag gets on the wire
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A packet tag that travels with a packet is not a tag of the frame.
+ */
+class ForeignTagTestCase : public TestCase
+{
+  public:
+    ForeignTagTestCase()
+        : TestCase("4.1: a tag is bytes of the frame: packet tags get into no switch and no host")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigPortPair pair({}, {}, {{"Role", "Host"}});
+        Simulator::Schedule(MicroSeconds(1), [&] {
+            auto packet = Create<Packet>(100);
+            packet->AddPacketTag(CsigTag(TAG));
+            pair.ForwardNow(packet, std::nullopt);
+            auto both = Create<Packet>(100);
+            both->AddPacketTag(CsigTag(TAG));
+            pair.ForwardNow(both, MakeTag(2, 30, 1));
+        });
+        const auto tags = pair.Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "");
+        NS_TEST_EXPECT_MSG_EQ(tags[0].has_value(), false, "4.4.2: transit adds no tag");
+        CsigTag tag;
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), false, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].packet->PeekPacketTag(tag), true, "");
+        NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(2, 30, 1), "that of the frame");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The bytes of frames with VLAN tags.
+ */
+class VlanTestCase : public TestCase
+{
+  public:
+    VlanTestCase()
+        : TestCase("4.1: the tag is the last one, after the tags of 802.1Q and 802.1ad")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigPortPair pair({},
+                          {},
+                          {{"Role", "Host"}},
+                          {{"VlanId", "291"}, {"ServiceVlanId", "1110"}});
+        pair.Forward(10000, 100, MakeTag(0, 0, 5));
+        Simulator::Run();
+        const auto& bytes = pair.a.traced.at(0).bytes;
+        const Bytes expected{0x88,
+                             0xa8,
+                             0x04,
+                             0x56,
+                             0x81,
+                             0x00,
+                             0x01,
+                             0x23,
+                             0x88,
+                             0xb5,
+                             0x00,
+                             0x05,
+                             0x08,
+                             0x00};
+        NS_TEST_EXPECT_MSG_EQ((Bytes(bytes.begin() + 12, bytes.begin() + 26) == expected),
+                              true,
+                              "type 0, S 0, LM 5 behind VLAN 0x456 and 0x123");
+        CsigTag tag;
+        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "");
+        NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(0, 0, 5), "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, IPV4_ETHERTYPE, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Tags whose bytes cannot be read are taken off.
+ */
+class BadTagTestCase : public TestCase
+{
+  public:
+    BadTagTestCase()
+        : TestCase("Bytes that are no tag are counted and taken off, and end nothing")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigPortPair pair({}, {}, {{"Role", "Host"}});
+        for (uint8_t size = 1; size <= 8; ++size)
+        {
+            FrameContext context;
+            context.tag = {0x81, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+            context.tagSize = size;
+            const auto packet = Create<Packet>(100);
+            pair.csigA->Transmit(*pair.a.Get(), packet, context);
+            NS_TEST_EXPECT_MSG_EQ(+context.tagSize, 0, "at egress");
+            context.tag[0] = 0x88;
+            context.tag[1] = 0xb6;
+            context.tagSize = size;
+            const bool isTag = size == 8;
+            NS_TEST_EXPECT_MSG_EQ(pair.csigB->Receive(*pair.b.Get(), packet, context), true, "");
+            CsigTag tag;
+            NS_TEST_EXPECT_MSG_EQ(packet->PeekPacketTag(tag), isTag, "at a host, size " << +size);
+        }
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().bad, 8, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().taggedOut, 0, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetCounters().bad, 7, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Types that a port does not support, and the do-not-update bit.
+ */
+class UnsupportedTestCase : public TestCase
+{
+  public:
+    UnsupportedTestCase()
+        : TestCase("6.3.2: unsupported types pass unchanged or are stripped; frozen tags pass")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool strips : {false, true})
+        {
+            CsigPortPair pair({{"UnsupportedAction", strips ? "Strip" : "Keep"}},
+                              {{"Abw", "false"}},
+                              {},
+                              {},
+                              {{"DoNotUpdate", "true"}});
+            auto frozen = MakeTag(2, 0);
+            frozen.reserved = 1;
+            auto reserved = MakeTag(2, 0, 0, EXPANDED);
+            reserved.reserved = 0xfe;
+            const CsigFields sent[] = {MakeTag(0, 31),              // switched off
+                                       MakeTag(3, 0),               // not a signal of the draft
+                                       MakeTag(7, 12, 99),          // not defined
+                                       MakeTag(15, 5, 6, EXPANDED), // not defined
+                                       frozen,
+                                       reserved};
+            int64_t time = 10000;
+            for (const auto& fields : sent)
+            {
+                pair.Forward(time += 10000, 100, fields, 5000);
+            }
+            const auto tags = pair.Run();
+            NS_TEST_ASSERT_MSG_EQ(tags.size(), 6, "");
+            for (std::size_t i = 0; i < 4; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ((tags[i] == (strips ? std::nullopt : std::optional(sent[i]))),
+                                      true,
+                                      "tag " << i);
+            }
+            NS_TEST_EXPECT_MSG_EQ((tags[4] == frozen), true, "the bit forbids");
+            NS_TEST_ASSERT_MSG_EQ(tags[5].has_value(), true, "other bits do not");
+            NS_TEST_EXPECT_MSG_EQ(tags[5]->value, 5000 / 128, "128 ns a step");
+            NS_TEST_EXPECT_MSG_EQ(+tags[5]->reserved, 0xfe, "R stays");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().unsupported, 4, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().frozen, 1, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().updated, 1, "");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What ports do with tags, by role, level of support, trust and rule.
+ */
+class AidcCsigPortRulesTestSuite : public TestSuite
+{
+  public:
+    AidcCsigPortRulesTestSuite()
+        : TestSuite("aidc-csig-port-rules", TestSuite::Type::UNIT)
+    {
+        // In the order: taggedIn, taggedOut, updated, stripped, untrusted, unsupported, frozen,
+        // bad, discarded.
+        const CsigPortCounters sent{0, 2};
+        const CsigPortCounters taken{2};
+        const CsigPortCounters off{0, 0, 0, 2};
+        const CsigPortCounters none;
+        const std::vector<Rule> rules{
+            {"6.2.3: complete support retains tags", {}, {}, {}, true, true, 3, sent, taken},
+            {"6.2.2: pass-through leaves tags as they are",
+             {{"Support", "PassThrough"}},
+             {},
+             {{"Support", "PassThrough"}},
+             true,
+             true,
+             3,
+             sent,
+             taken},
+            {"6.1: stripping at an egress port (MUST)",
+             {{"StripEgress", "true"}},
+             {},
+             {},
+             false,
+             false,
+             3,
+             off,
+             none},
+            {"6.1, 6.3.2: pass-through ports can strip",
+             {{"StripEgress", "true"}, {"Support", "PassThrough"}},
+             {},
+             {},
+             false,
+             false,
+             3,
+             off,
+             none},
+            {"6.2.1: Discard drops tagged frames",
+             {},
+             {},
+             {{"Support", "Discard"}},
+             true,
+             false,
+             1,
+             sent,
+             {2, 0, 0, 0, 0, 0, 0, 0, 2}},
+            {"6.3.1, 6.3.2: stripping before a Discard device saves the frames (MUST)",
+             {{"StripEgress", "true"}},
+             {},
+             {{"Support", "Discard"}},
+             false,
+             false,
+             3,
+             off,
+             none},
+            {"6.5, 9: stripping at the ingress port of a boundary (MUST)",
+             {},
+             {},
+             {{"StripIngress", "true"}},
+             true,
+             false,
+             3,
+             sent,
+             {2, 0, 0, 2}},
+            {"9: tags from untrusted senders end at the edge (MUST)",
+             {},
+             {},
+             {{"Trusted", "false"}},
+             true,
+             false,
+             3,
+             sent,
+             {2, 0, 0, 0, 2}},
+            {"9: frames from untrusted senders that have tags can be dropped",
+             {},
+             {},
+             {{"Trusted", "false"}, {"UntrustedAction", "Drop"}},
+             true,
+             false,
+             1,
+             sent,
+             {2, 0, 0, 0, 2}},
+        };
+        for (const auto& rule : rules)
+        {
+            AddTestCase(new RuleTestCase(rule));
+        }
+        AddTestCase(new NoProcessorTestCase);
+        AddTestCase(new HostTestCase({}, true));
+        AddTestCase(new HostTestCase({{"StripEgress", "true"}}, false));
+        AddTestCase(new HostTestCase({{"Support", "Discard"}}, false));
+        AddTestCase(new ForeignTagTestCase);
+        AddTestCase(new VlanTestCase);
+        AddTestCase(new BadTagTestCase);
+        AddTestCase(new UnsupportedTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcCsigPortRulesTestSuite g_aidcCsigPortRulesTestSuite;
+
+} // namespace

@@ -1,0 +1,197 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_PORT_PAIR_H
+#define AIDC_CSIG_PORT_PAIR_H
+
+#include "ethernet-pair.h"
+
+#include "ns3/csig-agent.h"
+#include "ns3/csig-domain.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-port.h"
+#include "ns3/ethernet-fields.h"
+#include "ns3/frame-context.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Two Ethernet ports with CSIG, for the test suites. At 8 Gb/s a byte takes 1 ns.
+ */
+
+namespace aidctest
+{
+
+/// An EtherType that is none of CSIG's.
+constexpr uint16_t IPV4_ETHERTYPE = 0x0800;
+
+/**
+ * @brief Set attributes.
+ * @param object the object
+ * @param attributes names and values
+ */
+inline void
+SetAll(ns3::Ptr<ns3::Object> object, const Attributes& attributes)
+{
+    for (const auto& [name, value] : attributes)
+    {
+        object->SetAttribute(name, ns3::StringValue(value));
+    }
+}
+
+/// What a tag says, in the order of the draft's figure 1.
+/// @param type T
+/// @param value S
+/// @param locator LM
+/// @param format the format
+/// @return the fields, with R 0
+inline ns3::aidc::CsigFields
+MakeTag(uint8_t type,
+        uint32_t value,
+        uint16_t locator = 0,
+        ns3::aidc::CsigFormat format = ns3::aidc::CsigFormat::COMPACT)
+{
+    return {format, type, 0, locator, value};
+}
+
+/**
+ * @brief Read the tag of a frame, behind any VLAN tags.
+ * @param frame the frame
+ * @return its fields, none if it has no tag of CSIG's default TPIDs
+ */
+inline std::optional<ns3::aidc::CsigFields>
+ReadFrameTag(const Bytes& frame)
+{
+    std::size_t at = 12;
+    while (at + 4 < frame.size() && (frame[at] == 0x81 || frame[at] == 0x88) &&
+           (frame[at + 1] == 0x00 || frame[at + 1] == 0xa8))
+    {
+        at += 4;
+    }
+    return ns3::aidc::DecodeCsigTag(frame.data() + at, frame.size() - at, {});
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Ports a and b, each with a CsigPort; what a sends is as if it had come from another port.
+ */
+class CsigPortPair : public EthernetPair
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param portA attributes of a's CsigPort
+     * @param agentA attributes of its agent
+     * @param portB attributes of b's CsigPort
+     * @param device attributes of both devices
+     * @param domainAttributes attributes of the domain
+     */
+    explicit CsigPortPair(const Attributes& portA = {},
+                          const Attributes& agentA = {},
+                          const Attributes& portB = {},
+                          const Attributes& device = {},
+                          const Attributes& domainAttributes = {})
+        : EthernetPair(device)
+    {
+        domain = ns3::CreateObject<ns3::aidc::CsigDomain>();
+        SetAll(domain, domainAttributes);
+        csigA = Make(portA, agentA);
+        csigB = Make(portB, {});
+        csigA->Install(a.Get());
+        csigB->Install(b.Get());
+        a.Trace("PhyTxBegin");
+    }
+
+    /**
+     * @brief Let a send a packet that has come to its node at another port.
+     * @param time when, in ns
+     * @param payload bytes
+     * @param tag its tag, if it has one
+     * @param delay how long ago it has arrived, in ns
+     */
+    void Forward(int64_t time,
+                 uint32_t payload,
+                 const std::optional<ns3::aidc::CsigFields>& tag = std::nullopt,
+                 int64_t delay = 0)
+    {
+        ns3::Simulator::Schedule(ns3::NanoSeconds(time), [this, payload, tag, delay] {
+            ForwardNow(ns3::Create<ns3::Packet>(payload), tag, delay);
+        });
+    }
+
+    /**
+     * @brief Let a send a packet, now, that has come to its node at another port.
+     * @param packet the packet
+     * @param tag its tag, if it has one
+     * @param delay how long ago it has arrived, in ns
+     */
+    void ForwardNow(ns3::Ptr<ns3::Packet> packet,
+                    const std::optional<ns3::aidc::CsigFields>& tag,
+                    int64_t delay = 0)
+    {
+        ns3::aidc::FrameContext context;
+        context.ingressPort = 7;
+        context.arrival = (ns3::Simulator::Now() - ns3::NanoSeconds(delay)).GetTimeStep();
+        if (tag)
+        {
+            context.tagSize = static_cast<uint8_t>(
+                ns3::aidc::EncodeCsigTag(*tag, domain->GetTpids(), context.tag.data()));
+        }
+        packet->AddPacketTag(ns3::aidc::FrameContextTag(context));
+        a->Send(packet, b->GetAddress(), IPV4_ETHERTYPE);
+    }
+
+    /**
+     * @brief Run, and get the tags of the frames that a has sent.
+     * @return a tag a frame, or none
+     */
+    std::vector<std::optional<ns3::aidc::CsigFields>> Run()
+    {
+        ns3::Simulator::Run();
+        std::vector<std::optional<ns3::aidc::CsigFields>> tags;
+        for (const auto& frame : a.traced)
+        {
+            tags.push_back(ReadFrameTag(frame.bytes));
+        }
+        return tags;
+    }
+
+    ns3::Ptr<ns3::aidc::CsigDomain> domain; ///< of both ports
+    ns3::Ptr<ns3::aidc::CsigPort> csigA;    ///< a's
+    ns3::Ptr<ns3::aidc::CsigPort> csigB;    ///< b's
+
+  private:
+    /**
+     * @brief Make a CsigPort with an agent.
+     * @param port its attributes
+     * @param agent those of the agent
+     * @return the port
+     */
+    ns3::Ptr<ns3::aidc::CsigPort> Make(const Attributes& port, const Attributes& agent) const
+    {
+        auto measuring = ns3::CreateObject<ns3::aidc::CsigAgent>();
+        SetAll(measuring, agent);
+        auto csig = ns3::CreateObject<ns3::aidc::CsigPort>();
+        SetAll(csig, port);
+        csig->SetAttribute("Domain", ns3::PointerValue(domain));
+        csig->SetAttribute("Agent", ns3::PointerValue(measuring));
+        return csig;
+    }
+};
+
+} // namespace aidctest
+
+#endif // AIDC_CSIG_PORT_PAIR_H
