@@ -160,6 +160,31 @@ foreach(example ${examples})
     example.${experiment}.again example.${experiment}.identical
     PROPERTIES LABELS example TIMEOUT 900
   )
+  # The fast path of Ethernet switches gives what ns-3's stack gives, byte by byte.
+  foreach(datapath fast stack)
+    add_test(NAME example.${experiment}.${datapath}
+             COMMAND ${example} --small --devices=ethernet
+                     --datapath=${datapath} --out=${again}.${datapath}
+    )
+  endforeach()
+  add_test(
+    NAME example.${experiment}.datapaths
+    COMMAND
+      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
+      ${again}.fast ${again}.stack
+  )
+  set_tests_properties(
+    example.${experiment}.fast example.${experiment}.stack
+    PROPERTIES FIXTURES_SETUP example.${experiment}.datapaths
+  )
+  set_tests_properties(
+    example.${experiment}.datapaths
+    PROPERTIES FIXTURES_REQUIRED example.${experiment}.datapaths
+  )
+  set_tests_properties(
+    example.${experiment}.fast example.${experiment}.stack
+    example.${experiment}.datapaths PROPERTIES LABELS example TIMEOUT 900
+  )
 endforeach()
 
 # --- Python ---
