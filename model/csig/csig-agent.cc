@@ -32,6 +32,19 @@ constexpr uint64_t NS_PER_S = 1000000000;
 /// The longest queue that is told from longer ones, so that nothing overflows: 2 GB.
 constexpr uint64_t MAX_QUEUED_BYTES = 2000000000;
 
+/**
+ * @brief Get the place of an enumerator in an array.
+ * @tparam E the enumeration
+ * @param enumerator the enumerator
+ * @return the index
+ */
+template <typename E>
+constexpr std::size_t
+Index(E enumerator)
+{
+    return static_cast<std::size_t>(enumerator);
+}
+
 } // namespace
 
 TypeId
@@ -146,6 +159,14 @@ CsigAgent::CsigAgent()
 }
 
 void
+CsigAgent::JoinDomain(Ptr<CsigDomain> domain)
+{
+    NS_ABORT_MSG_IF(domain && m_domain && m_domain != domain,
+                    "A port and its CsigAgent must have the same CsigDomain");
+    m_domain = domain ? domain : m_domain;
+}
+
+void
 CsigAgent::Start(uint64_t capacity, uint64_t sent)
 {
     NS_LOG_FUNCTION(this << capacity << sent);
@@ -162,6 +183,8 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
                      m_hasAbwRatio,
                      m_hasHopDelay && (!m_isSoftware || m_hasSoftwareHopDelay),
                      m_hasQueueDepth && !m_isSoftware};
+    m_usesQueueDepth =
+        m_domain->GetSignals().queueDepth && m_isSupported[Index(CsigSignal::QUEUE_DEPTH)];
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
     m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
     try
@@ -203,9 +226,9 @@ CsigAgent::PackLocator(CsigFormat format)
     locator.Set(CsigAttribute::CUSTOM, m_custom);
     const auto& layout = m_domain->GetLayout(format);
     const auto& fields = layout.GetFields();
-    const auto index = static_cast<std::size_t>(format);
+    const auto index = Index(format);
     m_locators[index] = layout.Pack(locator);
-    m_needsTtl[index] = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+    m_usesTtl[index] = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
         return field.attribute == CsigAttribute::TTL;
     });
 }
@@ -229,18 +252,36 @@ CsigAgent::Measure(CsigSignal signal, const CsigHop& hop)
                                      : ComputeAvailableRatio(m_capacity, rate);
 }
 
-bool
-CsigAgent::Update(CsigFields& fields, CsigSignal signal, const CsigHop& hop)
+std::optional<CsigSignal>
+CsigAgent::Find(const CsigFields& fields) const
 {
+    const auto signal = m_domain->GetSignals().Find(fields.type);
+    return signal && m_isSupported[Index(*signal)] ? signal : std::nullopt;
+}
+
+CsigAgent::Outcome
+CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
+{
+    if (m_domain->GetSignals().IsFrozen(fields))
+    {
+        return Outcome::FROZEN;
+    }
+    const auto signal = Find(fields);
+    if (!signal)
+    {
+        return Outcome::UNSUPPORTED;
+    }
     const uint32_t code =
-        m_domain->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
-    const auto index = static_cast<std::size_t>(fields.format);
+        m_domain->GetQuantizer().Encode(fields.format, *signal, Measure(*signal, hop));
+    const auto index = Index(fields.format);
     uint16_t locator = m_locators[index];
-    if (m_needsTtl[index])
+    if (m_usesTtl[index])
     {
         locator = m_domain->GetLayout(fields.format).SetTtl(locator, hop.ttl);
     }
-    return CompareAndReplaceCsig(fields, GetCsigAggregation(signal), code, locator);
+    return CompareAndReplaceCsig(fields, GetCsigAggregation(*signal), code, locator)
+               ? Outcome::UPDATED
+               : Outcome::KEPT;
 }
 
 Ptr<CsigDomain>
@@ -252,7 +293,7 @@ CsigAgent::GetDomain() const
 uint16_t
 CsigAgent::GetLocator(CsigFormat format) const
 {
-    return m_locators[static_cast<std::size_t>(format)];
+    return m_locators[Index(format)];
 }
 
 } // namespace ns3::aidc

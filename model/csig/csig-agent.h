@@ -33,8 +33,8 @@ struct CsigHop
 {
     int64_t now{0};          //!< the time in ns
     uint64_t delay{0};       //!< since its last bit arrived, in ns
-    uint64_t queuedBytes{0}; //!< what is left in the queue; read for max(nQD) only
-    uint8_t ttl{0};          //!< its TTL as it leaves; read only if NeedsTtl()
+    uint64_t queuedBytes{0}; //!< what is left in the queue; read only if UsesQueueDepth()
+    uint8_t ttl{0};          //!< its TTL as it leaves; read only if UsesTtl()
 };
 
 /**
@@ -71,6 +71,15 @@ class CsigAgent : public Object
         SIDE     //!< to a device of the same stage
     };
 
+    /// What has been done to a tag.
+    enum class Outcome : uint8_t
+    {
+        UPDATED,     //!< it has this port's value
+        KEPT,        //!< its value is as bad as this port's, or worse
+        UNSUPPORTED, //!< it asks for what this port does not support
+        FROZEN       //!< it forbids to be updated
+    };
+
     /**
      * @brief Get the type ID.
      * @return the type ID
@@ -78,6 +87,13 @@ class CsigAgent : public Object
     static TypeId GetTypeId();
 
     CsigAgent();
+
+    /**
+     * @brief Take over the domain of a port, if it has one.
+     * @param domain the domain, may be null; the agent's own, if it has one, must be the same, or
+     *        the program ends
+     */
+    void JoinDomain(Ptr<CsigDomain> domain);
 
     /**
      * @brief Begin to measure. What is configured wrong ends the program.
@@ -119,34 +135,31 @@ class CsigAgent : public Object
     }
 
     /**
-     * @brief Tell which signal a tag asks for.
-     * @param fields the fields of the tag
-     * @return the signal; none if this port does not support it
+     * @brief Tell whether the queue's depth is a signal of this port, so that CsigHop needs it.
+     * @return whether it is
      */
-    std::optional<CsigSignal> Find(const CsigFields& fields) const
+    bool UsesQueueDepth() const
     {
-        const auto signal = m_domain->GetSignals().Find(fields.type);
-        return signal && m_isSupported[static_cast<std::size_t>(*signal)] ? signal : std::nullopt;
+        return m_usesQueueDepth;
     }
 
     /**
-     * @brief Tell whether the locator of a format has the packet's TTL.
+     * @brief Tell whether the locator of a format has the packet's TTL, so that CsigHop needs it.
      * @param format the format
      * @return whether it has
      */
-    bool NeedsTtl(CsigFormat format) const
+    bool UsesTtl(CsigFormat format) const
     {
-        return m_needsTtl[static_cast<std::size_t>(format)];
+        return m_usesTtl[static_cast<std::size_t>(format)];
     }
 
     /**
      * @brief Put this port's value into a tag if it is the bottleneck so far (section 4.1.3).
      * @param[in,out] fields the fields of the tag
-     * @param signal the signal that it asks for, which Find() has found
      * @param hop what the packet has met
-     * @return whether the tag was changed
+     * @return what was done
      */
-    bool Update(CsigFields& fields, CsigSignal signal, const CsigHop& hop);
+    Outcome Process(CsigFields& fields, const CsigHop& hop);
 
     /**
      * @brief Measure a signal.
@@ -171,6 +184,13 @@ class CsigAgent : public Object
 
   private:
     /**
+     * @brief Tell which signal a tag asks for.
+     * @param fields the fields of the tag
+     * @return the signal; none if this port does not support it
+     */
+    std::optional<CsigSignal> Find(const CsigFields& fields) const;
+
+    /**
      * @brief Make the estimator that the attributes ask for.
      * @return the estimator
      */
@@ -184,8 +204,9 @@ class CsigAgent : public Object
 
     Ptr<CsigDomain> m_domain;                       //!< attribute Domain
     std::array<bool, CSIG_SIGNALS> m_isSupported{}; //!< by signal
-    std::array<bool, 2> m_needsTtl{};               //!< by format
+    std::array<bool, 2> m_usesTtl{};                //!< by format
     std::array<uint16_t, 2> m_locators{};           //!< by format
+    bool m_usesQueueDepth{false};                   //!< whether the depth is a signal
     bool m_usesPeak{false};                         //!< whether the delay is that of m_peak
     uint64_t m_capacity{0};                         //!< in bit/s
     PortRateEstimator m_estimator;                  //!< how fast the port sends

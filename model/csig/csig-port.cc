@@ -162,15 +162,7 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
         {
             m_agent = CreateObject<CsigAgent>();
         }
-        PointerValue domain;
-        m_agent->GetAttribute("Domain", domain);
-        const auto known = domain.Get<CsigDomain>();
-        NS_ABORT_MSG_IF(m_domain && known && m_domain != known,
-                        "A CsigPort and its CsigAgent must have the same CsigDomain");
-        if (m_domain)
-        {
-            m_agent->SetAttribute("Domain", PointerValue(m_domain));
-        }
+        m_agent->JoinDomain(m_domain);
         m_agent->Start(rate.Get().GetBitRate(), GetSent(*device));
         m_domain = m_agent->GetDomain();
     }
@@ -181,6 +173,7 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
         m_domain->CheckConfig();
     }
     device->SetTagProcessor(this);
+    device->AggregateObject(this);
 }
 
 Ptr<CsigAgent>
@@ -341,39 +334,38 @@ CsigPort::Update(EthernetNetDevice& device,
         context.tagSize = 0;
         return;
     }
-    if (m_domain->GetSignals().IsFrozen(*read))
+    if (m_agent->UsesQueueDepth())
     {
-        ++m_counters.frozen;
-        return;
+        const auto queue = device.GetQueueDisc();
+        hop.queuedBytes = queue ? queue->GetNBytes() : 0;
     }
-    const auto signal = m_agent->Find(*read);
-    if (!signal)
+    if (m_agent->UsesTtl(read->format))
     {
+        hop.ttl = ReadTtl(*packet);
+    }
+    CsigFields fields = *read;
+    switch (m_agent->Process(fields, hop))
+    {
+    case CsigAgent::Outcome::UPDATED:
+        break;
+    case CsigAgent::Outcome::KEPT:
+        return;
+    case CsigAgent::Outcome::UNSUPPORTED:
         ++m_counters.unsupported;
         if (m_unsupportedAction == STRIP)
         {
             Strip(context);
         }
         return;
+    case CsigAgent::Outcome::FROZEN:
+        ++m_counters.frozen;
+        return;
     }
-    if (*signal == CsigSignal::QUEUE_DEPTH)
+    ++m_counters.updated;
+    EncodeCsigTag(fields, tpids, context.tag.data());
+    if (!m_updateTrace.IsEmpty())
     {
-        const auto queue = device.GetQueueDisc();
-        hop.queuedBytes = queue ? queue->GetNBytes() : 0;
-    }
-    if (m_agent->NeedsTtl(read->format))
-    {
-        hop.ttl = ReadTtl(*packet);
-    }
-    CsigFields fields = *read;
-    if (m_agent->Update(fields, *signal, hop))
-    {
-        ++m_counters.updated;
-        EncodeCsigTag(fields, tpids, context.tag.data());
-        if (!m_updateTrace.IsEmpty())
-        {
-            m_updateTrace(&device, *read, fields);
-        }
+        m_updateTrace(&device, *read, fields);
     }
 }
 

@@ -77,7 +77,7 @@ class CsigPort : public EthernetTagProcessor
     ~CsigPort() override;
 
     /**
-     * @brief Become the tag processor of a port.
+     * @brief Become the tag processor of a port, and be aggregated to it.
      *
      * Domain, Role, Support and Agent have no effect after that, nor does a change of the port's
      * rate. An error in them ends the program.

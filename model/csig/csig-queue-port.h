@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_QUEUE_PORT_H
+#define AIDC_CSIG_QUEUE_PORT_H
+
+#include "csig-agent.h"
+#include "csig-domain.h"
+#include "csig-port-counters.h"
+
+#include "ns3/csig-fields.h"
+#include "ns3/net-device.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-disc.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief CSIG in a switch's port whose device has no frames of bytes, as ns-3's point-to-point one.
+ *
+ * There the tag is the packet tag CsigTag, from the sending host to the receiving one. It is
+ * updated when the packet leaves the root queue disc. Hosts need no port.
+ *
+ * What differs from CsigPort: tags take no bytes on the wire; PD is the time in the queue disc,
+ * without that in the device's own queue behind it; the rate counts packets as they leave the queue
+ * disc; and there is no ingress, where senders could be distrusted.
+ */
+class CsigQueuePort : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    CsigQueuePort();
+    ~CsigQueuePort() override;
+
+    /**
+     * @brief Work on what a port sends, and be aggregated to it.
+     *
+     * The attributes Domain, Agent and Overhead have no effect after that. An error in them ends
+     * the program.
+     *
+     * @param device the port, which has a root queue disc and an attribute DataRate
+     */
+    void Install(Ptr<NetDevice> device);
+
+    /**
+     * @brief Get what measures.
+     * @return the agent
+     */
+    Ptr<CsigAgent> GetAgent() const;
+
+    /**
+     * @brief Get the counters; those of what is received stay 0.
+     * @return the counters
+     */
+    const CsigPortCounters& GetCounters() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief See a packet that leaves the queue disc.
+     * @param item the packet
+     */
+    void Dequeue(Ptr<const QueueDiscItem> item);
+
+    Ptr<CsigAgent> m_agent;          //!< attribute Agent
+    Ptr<CsigDomain> m_domain;        //!< attribute Domain
+    Ptr<NetDevice> m_device;         //!< the port
+    Ptr<QueueDisc> m_queueDisc;      //!< its root queue disc
+    CsigPortCounters m_counters;     //!< the counters
+    uint64_t m_sent{0};              //!< bytes that were sent
+    uint32_t m_overhead{0};          //!< attribute Overhead
+    bool m_stripsEgress{false};      //!< attribute StripEgress
+    bool m_stripsUnsupported{false}; //!< attribute StripUnsupported
+    TracedCallback<Ptr<const NetDevice>, const CsigFields&, const CsigFields&>
+        m_updateTrace; //!< trace Update
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_QUEUE_PORT_H

@@ -1,0 +1,277 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-host-network.h"
+#include "csig-port-pair.h"
+#include "death-test.h"
+
+#include "ns3/csig-queue-port.h"
+#include "ns3/csig-tag.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/queue.h"
+#include "ns3/test.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <optional>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+constexpr auto EXPANDED = CsigFormat::EXPANDED;
+
+/// What a packet of 1,000 bytes takes at 100 Mb/s, with UDP, IP and PPP headers, in ns: 1,030 * 80.
+constexpr int64_t PACKET_TIME = 82400;
+
+/**
+ * @ingroup aidc-test
+ * @brief A point-to-point port with CSIG that sends to host B, and what B receives.
+ */
+class QueuePortNetwork : public CsigHostNetwork
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param port attributes of the port
+     * @param agent attributes of its agent
+     * @param domainAttributes attributes of the domain
+     */
+    QueuePortNetwork(const Attributes& port,
+                     const Attributes& agent,
+                     const Attributes& domainAttributes = {})
+    {
+        auto domain = CreateObject<CsigDomain>();
+        SetAll(domain, domainAttributes);
+        auto measuring = CreateObject<CsigAgent>();
+        SetAll(measuring, agent);
+        csig = CreateObject<CsigQueuePort>();
+        SetAll(csig, port);
+        csig->SetAttribute("Domain", PointerValue(domain));
+        csig->SetAttribute("Agent", PointerValue(measuring));
+        const auto device = nodes.Get(1)->GetDevice(2); // behind the loopback and A
+        PointerValue queue;
+        device->GetAttribute("TxQueue", queue);
+        queue.Get<Object>()->SetAttribute("MaxSize", QueueSizeValue(QueueSize("1p")));
+        csig->Install(device);
+        m_sink = Socket::CreateSocket(nodes.Get(2), UdpSocketFactory::GetTypeId());
+        m_sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+        m_sink->SetRecvCallback(MakeCallback(&QueuePortNetwork::Receive, this));
+        m_source = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+    }
+
+    /**
+     * @brief Let the router send 1,000 bytes.
+     * @param time when, in ns
+     * @param tag the tag, if it has one
+     */
+    void Send(int64_t time, const std::optional<CsigFields>& tag = std::nullopt)
+    {
+        Simulator::Schedule(NanoSeconds(time), [this, tag] {
+            auto packet = Create<Packet>(1000);
+            if (tag)
+            {
+                packet->AddPacketTag(CsigTag(*tag));
+            }
+            m_source->SendTo(packet, 0, InetSocketAddress(addressB, 9));
+        });
+    }
+
+    Ptr<CsigQueuePort> csig;                     ///< the port's
+    std::vector<std::optional<CsigFields>> tags; ///< of the packets that B has received
+
+  private:
+    /// Receive.
+    /// @param socket B's socket
+    void Receive(Ptr<Socket> socket)
+    {
+        while (auto packet = socket->Recv())
+        {
+            CsigTag tag;
+            tags.push_back(packet->PeekPacketTag(tag) ? std::optional(tag.GetFields())
+                                                      : std::nullopt);
+        }
+    }
+
+    Ptr<Socket> m_source; ///< the router's
+    Ptr<Socket> m_sink;   ///< B's
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The rate of the port, from what leaves the queue disc.
+ */
+class QueueRateTestCase : public TestCase
+{
+  public:
+    QueueRateTestCase()
+        : TestCase("5.1.1: a point-to-point port measures what leaves its queue disc")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // In [1, 2) ms five packets of 1,030 bytes at 100 Mb/s: 58.8 % are left.
+        QueuePortNetwork network({}, {{"Interval", "1ms"}, {"Device", "5"}, {"Port", "3"}});
+        for (int i = 0; i < 5; ++i)
+        {
+            network.Send(1000000 + 150000 * i);
+        }
+        network.Send(2100000, MakeTag(1, 0xfffff, 0, EXPANDED));
+        network.Send(2300000, MakeTag(1, 588000, 7, EXPANDED));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
+        for (int i = 0; i < 5; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.tags[i].has_value(), false, "4.4.2: none is added");
+        }
+        NS_TEST_EXPECT_MSG_EQ((network.tags[5] == MakeTag(1, 588000, 323, EXPANDED)), true, "");
+        NS_TEST_EXPECT_MSG_EQ((network.tags[6] == MakeTag(1, 588000, 7, EXPANDED)), true, "equal");
+        NS_TEST_EXPECT_MSG_EQ(network.csig->GetCounters().taggedOut, 2, "");
+        NS_TEST_EXPECT_MSG_EQ(network.csig->GetCounters().updated, 1, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Delay, depth and TTL in the queue.
+ *
+ * The first packet is on the wire, the second in the device's queue of one; the sixth leaves the
+ * queue disc four packet times after it has come, when the seventh, 1,028 bytes, is left.
+ */
+class QueueDelayTestCase : public TestCase
+{
+  public:
+    QueueDelayTestCase()
+        : TestCase("5.4.1: PD at a point-to-point port is the time in the queue disc")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint8_t type : {2, 3})
+        {
+            QueuePortNetwork network({},
+                                     {{"Port", "2"}},
+                                     {{"ExpandedLocator", "port:8,ttl:8"}, {"QueueDepth", "true"}});
+            for (int i = 0; i < 7; ++i)
+            {
+                network.Send(1000000,
+                             i == 5 ? std::optional(MakeTag(type, 0, 0, EXPANDED)) : std::nullopt);
+            }
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
+            NS_TEST_ASSERT_MSG_EQ(network.tags[5].has_value(), true, "");
+            const int64_t expected = type == 2 ? 4 * PACKET_TIME : 1028 * 80;
+            NS_TEST_EXPECT_MSG_EQ(network.tags[5]->value, expected / 128, "128 ns a step");
+            NS_TEST_EXPECT_MSG_EQ(network.tags[5]->locator, 2 * 256 + 64, "port 2, TTL 64");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Tags are taken off, or left.
+ */
+class QueueStripTestCase : public TestCase
+{
+  public:
+    QueueStripTestCase()
+        : TestCase("6.1, 6.3.2: stripping at a point-to-point port; unsupported and frozen tags")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto frozen = MakeTag(1, 31);
+        frozen.reserved = 1;
+        const auto unknown = MakeTag(7, 3, 5);
+        const auto run = [&](const Attributes& port, CsigPortCounters& counters) {
+            QueuePortNetwork network(port, {}, {{"DoNotUpdate", "true"}});
+            network.Send(1000000, frozen);
+            network.Send(2000000, unknown);
+            Simulator::Run();
+            counters = network.csig->GetCounters();
+            return network.tags;
+        };
+        using Tags = std::vector<std::optional<CsigFields>>;
+        CsigPortCounters counters;
+        NS_TEST_EXPECT_MSG_EQ((run({}, counters) == Tags{frozen, unknown}), true, "as they were");
+        NS_TEST_EXPECT_MSG_EQ(counters.frozen, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(counters.unsupported, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(
+            (run({{"StripUnsupported", "true"}}, counters) == Tags{frozen, std::nullopt}),
+            true,
+            "");
+        NS_TEST_EXPECT_MSG_EQ(counters.stripped, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(
+            (run({{"StripEgress", "true"}}, counters) == Tags{std::nullopt, std::nullopt}),
+            true,
+            "");
+        NS_TEST_EXPECT_MSG_EQ(counters.stripped, 2, "");
+        NS_TEST_EXPECT_MSG_EQ(counters.taggedOut, 0, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Devices that cannot have such a port.
+ */
+class QueueConfigurationTestCase : public TestCase
+{
+  public:
+    QueueConfigurationTestCase()
+        : TestCase("A device without a queue disc, or without a rate, is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigHostNetwork network;
+        const auto install = [&](uint32_t node, uint32_t device) {
+            return RunInChild([&] {
+                CreateObject<CsigQueuePort>()->Install(network.nodes.Get(node)->GetDevice(device));
+            });
+        };
+        NS_TEST_EXPECT_MSG_EQ(install(1, 2).died, false, "this one is right");
+        NS_TEST_EXPECT_MSG_EQ(install(0, 1).died, false, "IPv4 has given it a queue disc");
+        NS_TEST_EXPECT_MSG_EQ(install(0, 0).Says("DataRate"), true, "the loopback device");
+        auto bare = CreateObject<PointToPointNetDevice>();
+        CreateObject<Node>()->AddDevice(bare);
+        const auto ending = RunInChild([&] { CreateObject<CsigQueuePort>()->Install(bare); });
+        NS_TEST_EXPECT_MSG_EQ(ending.Says("no root queue disc"), true, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG in ports of ns-3's point-to-point devices.
+ */
+class AidcCsigQueuePortTestSuite : public TestSuite
+{
+  public:
+    AidcCsigQueuePortTestSuite()
+        : TestSuite("aidc-csig-queue-port", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new QueueRateTestCase);
+        AddTestCase(new QueueDelayTestCase);
+        AddTestCase(new QueueStripTestCase);
+        AddTestCase(new QueueConfigurationTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcCsigQueuePortTestSuite g_aidcCsigQueuePortTestSuite;
+
+} // namespace
