@@ -32,6 +32,7 @@
 #include "ns3/uinteger.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -119,13 +120,11 @@ class Hosts
 
     /**
      * @brief Make a socket of the first host.
-     * @param tos its DSCP and ECN codepoint
      * @return the socket
      */
-    Ptr<Socket> MakeSocket(uint8_t tos = 0) const
+    Ptr<Socket> MakeSocket() const
     {
         auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
-        socket->SetIpTos(tos);
         socket->SetAllowBroadcast(true);
         return socket;
     }
@@ -459,15 +458,20 @@ class PausedTestCase : public TestCase
         const auto roots = SharedBufferSwitchHelper().Install(hosts.nodes.Get(0));
         NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 1, "one port");
         auto port = DynamicCast<SwitchPortQueueDisc>(roots.Get(0));
-        auto paused = hosts.MakeSocket(3 << 5);
-        auto other = hosts.MakeSocket(1 << 5);
-        const InetSocketAddress to("10.0.0.2", PORT);
+        auto paused = hosts.MakeSocket();
+        auto other = hosts.MakeSocket();
+        for (const auto& [socket, priority] : {std::pair{paused, 3}, std::pair{other, 1}})
+        {
+            // Up to ns-3.41 the socket's type of service is that of its address, or comes after it.
+            socket->Connect(InetSocketAddress("10.0.0.2", PORT));
+            socket->SetIpTos(static_cast<uint8_t>(priority << 5));
+        }
         Simulator::Schedule(Time(0), [&] {
             port->SetPaused(3, true);
             for (int i = 0; i < 3; ++i)
             {
-                paused->SendTo(Create<Packet>(1000 - UDP_HEADERS), 0, to);
-                other->SendTo(Create<Packet>(500 - UDP_HEADERS), 0, to);
+                paused->Send(Create<Packet>(1000 - UDP_HEADERS));
+                other->Send(Create<Packet>(500 - UDP_HEADERS));
             }
         });
         Simulator::Schedule(MicroSeconds(20), [&] { port->SetPaused(3, false); });
