@@ -78,6 +78,9 @@ EthernetHelper::Install(Ptr<Node> a, Ptr<Node> b) const
         node->AddDevice(device);
         device->Attach(channel);
 #ifdef NS3_MPI
+        NS_ABORT_MSG_IF(isRemote && device->NeedsArp(),
+                        "EthernetHelper: expected NeedsArp to be false on a link between ranks: "
+                        "ns-3's parallel simulators know of point-to-point links only");
         if (isRemote)
         {
             auto receiver = CreateObject<MpiReceiver>();
