@@ -17,6 +17,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+# Programs of the tests, which cmake/tests.cmake makes.
+PROGRAMS = ("aidc-test-runner.cc", "ethernet-pcap.cc")
 SOURCE = Path(__file__).resolve().parent.parent
 
 RANKS = [
@@ -110,7 +112,7 @@ def check_lists(files: list[PurePosixPath]) -> Iterator[str]:
 def listed_as(path: PurePosixPath) -> str:
     """How CMake's lists name a source; empty for files that they need not name."""
     folder = str(path.parent)
-    if path.suffix not in (".h", ".cc") or path.name == "aidc-test-runner.cc":
+    if path.suffix not in (".h", ".cc") or path.name in PROGRAMS:
         return ""
     if path.parts[0] in ("model", "helper"):
         return str(path)
