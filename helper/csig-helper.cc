@@ -1,0 +1,316 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/csig-port.h"
+#include "ns3/csig-queue-port.h"
+#include "ns3/csig-text.h"
+#include "ns3/enum.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/loopback-net-device.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The bits of the expanded locator.
+constexpr uint32_t LOCATOR_BITS = GetCsigWidths(CsigFormat::EXPANDED).locator;
+
+/**
+ * @brief Get how many bits a number needs.
+ * @param number the number
+ * @return bits, at least 1
+ */
+uint32_t
+CountBits(uint32_t number)
+{
+    uint32_t bits = 1;
+    for (; bits < 32 && number >> bits != 0; ++bits)
+    {
+    }
+    return bits;
+}
+
+/**
+ * @brief Tell where a port of a fabric leads to.
+ * @param from the tier of its switch
+ * @param to the tier of the other end
+ * @return that
+ */
+CsigAgent::Orientation
+GetOrientation(FabricTier from, FabricTier to)
+{
+    return to > from ? CsigAgent::UP : to < from ? CsigAgent::DOWN : CsigAgent::SIDE;
+}
+
+} // namespace
+
+CsigHelper::CsigHelper()
+    : m_domainFactory("ns3::aidc::CsigDomain"),
+      m_portFactory("ns3::aidc::CsigPort"),
+      m_queuePortFactory("ns3::aidc::CsigQueuePort"),
+      m_agentFactory("ns3::aidc::CsigAgent")
+{
+}
+
+void
+CsigHelper::SetDomain(Ptr<CsigDomain> domain)
+{
+    NS_ABORT_MSG_IF(m_domain && m_domain != domain,
+                    "CsigHelper: a part of the network has another CsigDomain already");
+    m_domain = domain;
+}
+
+Ptr<CsigDomain>
+CsigHelper::GetDomain() const
+{
+    return m_domain;
+}
+
+void
+CsigHelper::SetDomainAttribute(const std::string& name, const AttributeValue& value)
+{
+    NS_ABORT_MSG_IF(m_domain, "CsigHelper: the CsigDomain is made already");
+    m_domainFactory.Set(name, value);
+    m_domainAttributes.insert(name);
+}
+
+void
+CsigHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
+{
+    bool isKnown = false;
+    for (auto* factory : {&m_portFactory, &m_queuePortFactory})
+    {
+        TypeId::AttributeInformation information;
+        if (factory->GetTypeId().LookupAttributeByName(name, &information))
+        {
+            factory->Set(name, value);
+            isKnown = true;
+        }
+    }
+    NS_ABORT_MSG_UNLESS(isKnown, "Ports of CSIG have no attribute " << name);
+}
+
+void
+CsigHelper::SetAgentAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_agentFactory.Set(name, value);
+}
+
+CsigHostHelper&
+CsigHelper::GetHostHelper()
+{
+    return m_hostHelper;
+}
+
+void
+CsigHelper::Exclude(uint32_t node)
+{
+    m_excluded.insert(node);
+}
+
+void
+CsigHelper::Install(const FabricHelper& network)
+{
+    std::vector<uint32_t> nodes;
+    for (uint32_t node = 0; node < network.GetFabric().GetNNodes(); ++node)
+    {
+        if (m_excluded.count(node) == 0)
+        {
+            nodes.push_back(node);
+        }
+    }
+    Install(network, nodes);
+}
+
+void
+CsigHelper::Install(const FabricHelper& network, const std::vector<uint32_t>& nodes)
+{
+    const auto& fabric = network.GetFabric();
+    if (!m_domain)
+    {
+        FitDomain(fabric);
+    }
+    for (const uint32_t node : nodes)
+    {
+        NS_ABORT_MSG_IF(m_excluded.count(node) != 0,
+                        "CsigHelper: " << fabric.GetNodeName(node) << " is excluded");
+        if (!network.IsLocal(node))
+        {
+            continue;
+        }
+        if (fabric.IsHost(node))
+        {
+            InstallHosts(NodeContainer(network.GetNode(node)));
+        }
+        else
+        {
+            InstallSwitch(network, node);
+        }
+    }
+}
+
+void
+CsigHelper::InstallSwitch(const FabricHelper& network, uint32_t node)
+{
+    const auto& fabric = network.GetFabric();
+    const auto tier = fabric.GetNode(node).tier;
+    const auto& ports = fabric.GetPorts(node);
+    MakeDomain();
+    for (uint32_t port = 0; port < ports.size(); ++port)
+    {
+        const uint32_t peer = ports[port].peer;
+        InstallPort(network.GetPort(node, port),
+                    {GetDeviceNumber(fabric, node),
+                     static_cast<uint32_t>(tier),
+                     port,
+                     GetOrientation(tier, fabric.GetNode(peer).tier),
+                     m_excluded.count(peer) != 0});
+    }
+}
+
+void
+CsigHelper::InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage)
+{
+    MakeDomain();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        if (!DynamicCast<LoopbackNetDevice>(node->GetDevice(i)))
+        {
+            InstallPort(node->GetDevice(i), {device, stage, i, CsigAgent::UNKNOWN, false});
+        }
+    }
+}
+
+void
+CsigHelper::InstallHosts(const NodeContainer& hosts)
+{
+    MakeDomain();
+    m_hostHelper.SetAttribute("Domain", PointerValue(m_domain));
+    m_hostHelper.Install(hosts);
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        for (uint32_t i = 0; i < (*host)->GetNDevices(); ++i)
+        {
+            if (const auto device = DynamicCast<EthernetNetDevice>((*host)->GetDevice(i)))
+            {
+                auto port = CreateObject<CsigPort>();
+                port->SetAttribute("Role", EnumValue(CsigPort::HOST));
+                port->SetAttribute("Domain", PointerValue(m_domain));
+                port->Install(device);
+            }
+        }
+    }
+}
+
+void
+CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
+{
+    auto agent = m_agentFactory.Create<CsigAgent>();
+    agent->SetAttribute("Device", UintegerValue(place.device));
+    agent->SetAttribute("Stage", UintegerValue(place.stage));
+    agent->SetAttribute("Port", UintegerValue(place.port));
+    agent->SetAttribute("Orientation", EnumValue(place.orientation));
+    const auto ethernet = DynamicCast<EthernetNetDevice>(device);
+    auto port = (ethernet ? m_portFactory : m_queuePortFactory).Create<Object>();
+    port->SetAttribute("Domain", PointerValue(m_domain));
+    port->SetAttribute("Agent", PointerValue(agent));
+    if (place.isBoundary)
+    {
+        port->SetAttribute("StripEgress", BooleanValue(true));
+    }
+    if (!ethernet)
+    {
+        DynamicCast<CsigQueuePort>(port)->Install(device);
+        return;
+    }
+    if (place.isBoundary)
+    {
+        port->SetAttribute("Trusted", BooleanValue(false));
+    }
+    DynamicCast<CsigPort>(port)->Install(ethernet);
+}
+
+void
+CsigHelper::MakeDomain()
+{
+    if (!m_domain)
+    {
+        m_domain = m_domainFactory.Create<CsigDomain>();
+    }
+}
+
+void
+CsigHelper::FitDomain(const Fabric& fabric)
+{
+    std::size_t nPorts = 0;
+    for (const uint32_t node : fabric.GetSwitches())
+    {
+        nPorts = std::max(nPorts, fabric.GetPorts(node).size());
+    }
+    if (m_domainAttributes.count("ExpandedLocator") == 0)
+    {
+        m_domainFactory.Set(
+            "ExpandedLocator",
+            StringValue(FitLocator(static_cast<uint32_t>(fabric.GetSwitches().size()),
+                                   static_cast<uint32_t>(nPorts))));
+    }
+    const CsigSpeeds known;
+    std::set<uint64_t> speeds;
+    bool isKnown = true;
+    for (const auto& link : fabric.GetLinks())
+    {
+        speeds.insert(link.rate);
+        isKnown = isKnown && known.Encode(link.rate) != 0;
+    }
+    constexpr std::size_t MAX_SPEEDS = 7; // what the 3 bits of the compact default can tell
+    if (!isKnown && speeds.size() <= MAX_SPEEDS && m_domainAttributes.count("LinkSpeeds") == 0)
+    {
+        const CsigSpeeds own({speeds.begin(), speeds.end()});
+        m_domainFactory.Set("LinkSpeeds", StringValue(FormatCsigSpeeds(own)));
+    }
+    MakeDomain();
+}
+
+uint32_t
+CsigHelper::GetDeviceNumber(const Fabric& fabric, uint32_t node)
+{
+    const auto& switches = fabric.GetSwitches();
+    const auto found = std::lower_bound(switches.begin(), switches.end(), node);
+    NS_ABORT_MSG_IF(found == switches.end() || *found != node,
+                    "CsigHelper: node " << node << " is no switch of the fabric");
+    return static_cast<uint32_t>(found - switches.begin()) + 1;
+}
+
+std::string
+CsigHelper::FitLocator(uint32_t nSwitches, uint32_t nPorts)
+{
+    const uint32_t deviceBits = CountBits(nSwitches);
+    const uint32_t portBits = CountBits(nPorts == 0 ? 0 : nPorts - 1);
+    if (deviceBits <= 10 && portBits <= 6)
+    {
+        return "device:10,port:6";
+    }
+    if (deviceBits + portBits <= LOCATOR_BITS)
+    {
+        return "device:" + std::to_string(LOCATOR_BITS - portBits) +
+               ",port:" + std::to_string(portBits);
+    }
+    return deviceBits <= 14 ? "orientation:2,device:14" : "device:16";
+}
+
+} // namespace ns3::aidc

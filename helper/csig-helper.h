@@ -1,0 +1,186 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_HELPER_H
+#define AIDC_CSIG_HELPER_H
+
+#include "csig-host-helper.h"
+#include "fabric-helper.h"
+
+#include "ns3/csig-agent.h"
+#include "ns3/csig-domain.h"
+#include "ns3/fabric.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Makes a CSIG domain of a network: one domain for all, ports of switches, and hosts.
+ *
+ * Hosts get a CsigHost and, at Ethernet, a CsigPort of the role Host. Switches get a CsigPort at
+ * each Ethernet port and a CsigQueuePort at all others, which need their root queue discs before.
+ *
+ * In a fabric the locators are those of its plan: the stage is 1 for leaves, 2 for spines and 3 for
+ * super-spines; the orientation tells whether the other end is in a higher tier; the port has the
+ * number of the plan; the switches of GetSwitches() are numbered from 1 on, so that LM 0 is no
+ * switch. If the user has set no domain, it has the expanded locator "device:10,port:6" or, where
+ * that is too small, whatever fits; and if there are links of other speeds than its LinkSpeeds
+ * knows, the speeds of all links, up to seven.
+ *
+ * Nodes that do not take part (Exclude) are outside the domain: ports that face them strip tags
+ * (section 6.3.2 of draft-ravi-ippm-csig-01) and do not trust them (section 9).
+ */
+class CsigHelper
+{
+  public:
+    CsigHelper();
+
+    /**
+     * @brief Set the domain.
+     * @param domain the domain; by default the first call that installs something makes one
+     */
+    void SetDomain(Ptr<CsigDomain> domain);
+
+    /**
+     * @brief Get the domain.
+     * @return the domain, null before something is installed
+     */
+    Ptr<CsigDomain> GetDomain() const;
+
+    /**
+     * @brief Set an attribute of the domain that will be made.
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetDomainAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an attribute of the switches' ports that are installed later.
+     * @param name the name of an attribute of CsigPort, CsigQueuePort or both
+     * @param value its value
+     */
+    void SetPortAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an attribute of the agents that are installed later.
+     * @param name the name of an attribute of CsigAgent, not one of the locator's
+     * @param value its value
+     */
+    void SetAgentAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Get what installs the hosts, in order to set attributes and to authorize flows.
+     * @return the helper
+     */
+    CsigHostHelper& GetHostHelper();
+
+    /**
+     * @brief Leave a node of a fabric out of the domain.
+     * @param node its number in the plan
+     */
+    void Exclude(uint32_t node);
+
+    /**
+     * @brief Make a domain of a fabric: all its nodes but the excluded ones.
+     * @param network the fabric, built, with the queue discs of its switches
+     */
+    void Install(const FabricHelper& network);
+
+    /**
+     * @brief Install some nodes of a fabric, as brownfields need it.
+     * @param network the fabric, built, with the queue discs of its switches
+     * @param nodes their numbers in the plan
+     */
+    void Install(const FabricHelper& network, const std::vector<uint32_t>& nodes);
+
+    /**
+     * @brief Install hosts.
+     * @param hosts nodes with protocol stacks
+     */
+    void InstallHosts(const NodeContainer& hosts);
+
+    /**
+     * @brief Install a switch; its ports are numbered as its devices.
+     * @param node the switch
+     * @param device its number in locators
+     * @param stage its stage in locators
+     */
+    void InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage = 0);
+
+    /**
+     * @brief Get the number that a switch of a fabric has in locators.
+     * @param fabric the plan
+     * @param node its number in the plan
+     * @return from 1 on
+     */
+    static uint32_t GetDeviceNumber(const Fabric& fabric, uint32_t node);
+
+    /**
+     * @brief Choose a layout of the expanded locator.
+     * @param nSwitches the number of switches
+     * @param nPorts the most ports of a switch
+     * @return the first of these with room for all: "device:10,port:6", the same with other widths,
+     *         "orientation:2,device:14", "device:16"
+     */
+    static std::string FitLocator(uint32_t nSwitches, uint32_t nPorts);
+
+  private:
+    /// A port of a switch.
+    struct Place
+    {
+        uint32_t device{0};                                     //!< the switch's number
+        uint32_t stage{0};                                      //!< its stage
+        uint32_t port{0};                                       //!< the port's number
+        CsigAgent::Orientation orientation{CsigAgent::UNKNOWN}; //!< where it leads to
+        bool isBoundary{false};                                 //!< whether out of the domain
+    };
+
+    /// Make the domain if there is none.
+    void MakeDomain();
+
+    /**
+     * @brief Give the domain that will be made what a fabric needs.
+     * @param fabric the plan
+     */
+    void FitDomain(const Fabric& fabric);
+
+    /**
+     * @brief Install a switch of a fabric.
+     * @param network the fabric
+     * @param node its number in the plan
+     */
+    void InstallSwitch(const FabricHelper& network, uint32_t node);
+
+    /**
+     * @brief Install a port of a switch.
+     * @param device the port
+     * @param place where it is
+     */
+    void InstallPort(Ptr<NetDevice> device, const Place& place);
+
+    Ptr<CsigDomain> m_domain;                 //!< the domain
+    ObjectFactory m_domainFactory;            //!< makes the domain
+    ObjectFactory m_portFactory;              //!< makes ports at Ethernet
+    ObjectFactory m_queuePortFactory;         //!< makes other ports
+    ObjectFactory m_agentFactory;             //!< makes agents
+    CsigHostHelper m_hostHelper;              //!< makes hosts
+    std::set<std::string> m_domainAttributes; //!< the attributes that the user has set
+    std::set<uint32_t> m_excluded;            //!< nodes outside the domain
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_HELPER_H

@@ -1,0 +1,244 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_PATH_NETWORK_H
+#define AIDC_CSIG_PATH_NETWORK_H
+
+#include "test-fabrics.h"
+
+#include "ns3/boolean.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-helper.h"
+#include "ns3/csig-host.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-key.h"
+#include "ns3/mac48-address.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief The path of the draft's figure 5, for the test suites of CSIG.
+ */
+
+namespace aidctest
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief One hop of figure 5, and the traffic that makes it what it is.
+ */
+struct FigureHop
+{
+    uint64_t capacity;  ///< C in Gb/s
+    uint64_t available; ///< ABW in Gb/s
+    uint32_t delay;     ///< D in us
+    uint32_t frame;     ///< bytes on the wire of a frame of other traffic
+};
+
+/// Figure 5. 100 us of C - ABW, and D at C, are whole numbers of the frames.
+constexpr std::array<FigureHop, 5> FIGURE_HOPS{{{800, 100, 10, 6250},
+                                                {100, 95, 3, 6250},
+                                                {100, 70, 18, 6250},
+                                                {100, 90, 5, 6250},
+                                                {40, 20, 8, 5000}}};
+
+/**
+ * @brief Check that the other traffic of a hop is whole frames.
+ * @param hop the hop
+ * @return whether it is
+ */
+constexpr bool
+IsWhole(const FigureHop& hop)
+{
+    return (hop.capacity - hop.available) * 12500 % hop.frame == 0 &&
+           hop.delay * hop.capacity * 125 % hop.frame == 0;
+}
+
+static_assert(IsWhole(FIGURE_HOPS[0]) && IsWhole(FIGURE_HOPS[1]) && IsWhole(FIGURE_HOPS[2]) &&
+              IsWhole(FIGURE_HOPS[3]) && IsWhole(FIGURE_HOPS[4]));
+
+/**
+ * @ingroup aidc-test
+ * @brief A host, ToR, Aggr, Core, Aggr, ToR, a host: nodes 0 to 6. Switch i has its port 1 towards
+ *        node i + 1. CSIG asks for one signal.
+ */
+class FigurePath
+{
+  public:
+    /// When the interval that is measured begins and ends, in us.
+    static constexpr int64_t MEASURED_FROM = 100;
+    /// See MEASURED_FROM.
+    static constexpr int64_t MEASURED_TO = 200;
+
+    /**
+     * @brief Constructor.
+     * @param datapath how packets get through the switches
+     * @param signal the signal that is asked for
+     * @param format "Compact" or "Expanded"
+     * @param helper makes the CSIG domain
+     */
+    FigurePath(ns3::aidc::SwitchDatapath::Mode datapath,
+               const std::string& signal,
+               const std::string& format,
+               ns3::aidc::CsigHelper& helper)
+    {
+        using Tier = ns3::aidc::FabricTier;
+        ns3::aidc::Fabric fabric("figure-5");
+        fabric.AddNode(Tier::HOST, ns3::aidc::NO_POD, 0);
+        fabric.AddNode(Tier::LEAF, 0, 0);
+        fabric.AddNode(Tier::SPINE, 0, 0);
+        fabric.AddNode(Tier::SUPER_SPINE, ns3::aidc::NO_POD, 0);
+        fabric.AddNode(Tier::SPINE, 1, 0);
+        fabric.AddNode(Tier::LEAF, 1, 0);
+        fabric.AddNode(Tier::HOST, ns3::aidc::NO_POD, 1);
+        fabric.AddLink(0, 1, 800000000000, 1000);
+        for (uint32_t i = 0; i < FIGURE_HOPS.size(); ++i)
+        {
+            fabric.AddLink(i + 1, i + 2, FIGURE_HOPS[i].capacity * 1000000000, 1000);
+        }
+        fabric.Finish();
+        network.SetDeviceKind(ns3::aidc::FabricHelper::ETHERNET);
+        network.SetDatapath(datapath);
+        network.Build(fabric);
+        FinishNetwork(network);
+        auto& hosts = helper.GetHostHelper();
+        hosts.SetAttribute("TagUdp", ns3::BooleanValue(true));
+        hosts.SetAttribute("Signals", ns3::StringValue(signal));
+        hosts.SetAttribute("Format", ns3::StringValue(format));
+        helper.Install(network);
+        for (const uint32_t host : {0U, 6U})
+        {
+            using Sink =
+                ns3::Callback<void, const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields&>;
+            network.GetNode(host)->GetObject<ns3::aidc::CsigHost>()->TraceConnectWithoutContext(
+                "Tag",
+                Sink([this, host](const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields& fields) {
+                    tags[host].push_back(fields);
+                }));
+            m_sockets[host] = MakeSocket(network.GetNode(host), SINK_PORT);
+        }
+    }
+
+    ~FigurePath()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    FigurePath(const FigurePath&) = delete;
+    FigurePath& operator=(const FigurePath&) = delete;
+
+    /// Let other traffic take C - ABW of each hop in the measured interval.
+    void Load()
+    {
+        for (uint32_t i = 0; i < FIGURE_HOPS.size(); ++i)
+        {
+            const auto& hop = FIGURE_HOPS[i];
+            const auto device = GetHop(i);
+            const uint64_t span = MEASURED_TO - MEASURED_FROM; // us; 1 Gb/s is 125 bytes a us
+            const uint64_t frames = (hop.capacity - hop.available) * 125 * span / hop.frame;
+            for (uint64_t n = 0; n < frames; ++n)
+            {
+                ns3::Simulator::Schedule(
+                    ns3::NanoSeconds(1000 * MEASURED_FROM + 1000 * span * n / frames),
+                    [device, &hop] { SendOther(device, hop.frame); });
+            }
+        }
+    }
+
+    /// Let each UDP packet of 100 bytes meet a queue that takes D at each hop from now on.
+    void Delay()
+    {
+        for (uint32_t i = 0; i < FIGURE_HOPS.size(); ++i)
+        {
+            const auto device = GetHop(i);
+            GetDevice(i + 1, 0)->TraceConnectWithoutContext(
+                "PhyRxEnd",
+                ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(
+                    [device, i](ns3::Ptr<const ns3::Packet> frame) {
+                        if (frame->GetSize() > 1000)
+                        {
+                            return; // other traffic
+                        }
+                        const auto& hop = FIGURE_HOPS[i];
+                        const uint64_t bytes = hop.delay * hop.capacity * 125;
+                        for (uint64_t n = 0; n < bytes / hop.frame; ++n)
+                        {
+                            SendOther(device, hop.frame);
+                        }
+                    }));
+        }
+    }
+
+    /**
+     * @brief Let a host send a packet to the other one.
+     * @param from 0 or 6
+     * @param time when, in us
+     */
+    void Send(uint32_t from, int64_t time)
+    {
+        ns3::Simulator::Schedule(ns3::MicroSeconds(time), [this, from] {
+            SendUdp(m_sockets[from], network.GetAddress(6 - from));
+        });
+    }
+
+    /**
+     * @brief Get the port by which packets to node 6 leave a switch.
+     * @param hop the hop, from 0
+     * @return the port
+     */
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetHop(uint32_t hop) const
+    {
+        return GetDevice(hop + 1, 1);
+    }
+
+    /**
+     * @brief Get a port.
+     * @param node its node
+     * @param port its number
+     * @return the port
+     */
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetDevice(uint32_t node, uint32_t port) const
+    {
+        return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(network.GetPort(node, port));
+    }
+
+    ns3::aidc::FabricHelper network;                             ///< the network
+    std::map<uint32_t, std::vector<ns3::aidc::CsigFields>> tags; ///< that hosts have received
+
+  private:
+    /**
+     * @brief Send a frame of other traffic, which the next device ignores.
+     * @param device the port
+     * @param size bytes on the wire
+     */
+    static void SendOther(ns3::Ptr<ns3::aidc::EthernetNetDevice> device, uint32_t size)
+    {
+        device->SetAttribute("TxQueueSize", ns3::QueueSizeValue(ns3::QueueSize("10000p")));
+        device->Send(ns3::Create<ns3::Packet>(size - 38),
+                     ns3::Mac48Address("02:00:00:00:00:99"),
+                     0x9000);
+    }
+
+    std::map<uint32_t, ns3::Ptr<ns3::Socket>> m_sockets; ///< of the hosts
+};
+
+} // namespace aidctest
+
+#endif // AIDC_CSIG_PATH_NETWORK_H
