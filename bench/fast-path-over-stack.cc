@@ -7,15 +7,19 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Benchmark fast_path_over_stack: packet-hops a second by the fast path over the stack.
+ * @brief Benchmarks fast_path_over_stack and fast_path_over_ns3: packet-hops a second by the fast
+ * path, over those through the stack.
  *
  * The network is a fat-tree of k = 8 with 128 hosts, 100 Gb/s links and switches that share a
  * buffer among ports of one class. Each host sends packets of 1000 bytes at a tenth of its link's
  * rate to one host in another pod. Hosts are traffic generators without protocol stacks, so that
  * switches are what is measured; what remains with ns-3's hosts and UDP sockets is printed too.
  *
- * Both sides are the same Ethernet network but for SwitchDatapath's mode; they are in processes of
- * their own, which go on by turns. The seconds are processor time of Simulator::Run().
+ * fast_path_over_stack has the same Ethernet network on both sides but for SwitchDatapath's mode.
+ * fast_path_over_ns3 has ns-3's own point-to-point devices on the other side, through the stack.
+ *
+ * The sides are in processes of their own, which go on by turns. The seconds are processor time of
+ * Simulator::Run().
  */
 
 #include "fat-tree-simulation.h"
@@ -92,18 +96,20 @@ GetTimeOfHop(const char* text, const ChildProcess::Report& report, bool isPrinte
 }
 
 /**
- * @brief Compare the modes, and print it for the reader.
- * @param hasStacks whether hosts have protocol stacks
+ * @brief Compare the fast path with another way, and print it for the reader.
+ * @param against what the other way is
+ * @param other the other way
  * @param pairs the number of pairs
- * @return packet-hops a second of the fast path over those of the stack
+ * @return packet-hops a second of the fast path over those of the other way
  */
 PairedRatio
-Compare(bool hasStacks, uint32_t pairs)
+Compare(const std::string& against, const FatTreeSetting& other, uint32_t pairs)
 {
-    std::cerr << (hasStacks ? " hosts with UDP sockets" : " hosts without protocol stacks")
+    std::cerr << " against " << against
+              << (other.hasStacks ? ", hosts with UDP sockets" : ", hosts without protocol stacks")
               << std::endl;
-    const auto fast = Start(MakeSetting(SwitchDatapath::FAST, hasStacks));
-    const auto stack = Start(MakeSetting(SwitchDatapath::STACK, hasStacks));
+    const auto fast = Start(MakeSetting(SwitchDatapath::FAST, other.hasStacks));
+    const auto stack = Start(other);
     PairedTiming timing;
     for (uint32_t i = 0; i < pairs; ++i)
     {
@@ -129,21 +135,27 @@ Compare(bool hasStacks, uint32_t pairs)
 int
 main(int argc, char* argv[])
 {
-    const std::string name = "fast_path_over_stack";
-    const auto options = ParseBenchmarkOptions(
-        argc,
-        argv,
-        name,
-        "packet-hops a second of processor time through switches by the fast path, over those "
-        "through ns-3's stack",
-        "fast stack ns3",
-        9);
+    const std::string overStack = "fast_path_over_stack";
+    const std::string overNs3 = "fast_path_over_ns3";
+    const auto parse = [argc, argv](const std::string& name) {
+        return ParseBenchmarkOptions(
+            argc,
+            argv,
+            name,
+            "packet-hops a second of processor time through switches by the fast path, over those "
+            "through ns-3's stack, and (fast_path_over_ns3) with ns-3's point-to-point devices",
+            "fast stack ns3",
+            9);
+    };
+    const auto fast = MakeSetting(SwitchDatapath::FAST, false);
+    const auto stack = MakeSetting(SwitchDatapath::STACK, false);
+    const auto ns3 = MakeSetting(SwitchDatapath::STACK, false, FabricHelper::POINT_TO_POINT);
+    const auto options = parse(overStack);
     if (!options.only.empty())
     {
-        FatTreeSimulation simulation(MakeSetting(
-            options.only == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK,
-            false,
-            options.only == "ns3" ? FabricHelper::POINT_TO_POINT : FabricHelper::ETHERNET));
+        FatTreeSimulation simulation(options.only == "fast"    ? fast
+                                     : options.only == "stack" ? stack
+                                                               : ns3);
         for (uint32_t i = 0; i < options.pairs; ++i)
         {
             GetTimeOfHop(options.only.c_str(), simulation.Run(), true);
@@ -152,9 +164,16 @@ main(int argc, char* argv[])
     }
     if (options.selected)
     {
-        std::cerr << name << std::endl;
-        PrintResult(name, "SwitchDatapath in mode Stack", Compare(false, options.pairs));
-        Compare(true, options.pairs);
+        std::cerr << overStack << std::endl;
+        const std::string against = "SwitchDatapath in mode Stack";
+        PrintResult(overStack, against, Compare(against, stack, options.pairs));
+        Compare(against, MakeSetting(SwitchDatapath::STACK, true), options.pairs);
+    }
+    if (parse(overNs3).selected)
+    {
+        std::cerr << overNs3 << std::endl;
+        const std::string against = "ns-3's stack and point-to-point devices";
+        PrintResult(overNs3, against, Compare(against, ns3, options.pairs));
     }
     return 0;
 }

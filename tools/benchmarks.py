@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tools.console import Failure, note
+from tools.console import Failure, note, simulation_environment
 
 FIELDS = ("value", "unit", "against", "median_of")
 COLUMNS = ("name", *FIELDS)
@@ -29,7 +29,12 @@ def measure(commands: Iterable[Path], names: Sequence[str]) -> dict[str, dict]:
     results: dict[str, dict] = {}
     for command in commands:
         note(f"[bench] {command.name} {' '.join(names)}".rstrip())
-        process = subprocess.run([str(command), *names], stdout=subprocess.PIPE, text=True)
+        process = subprocess.run(
+            [str(command), *names],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=simulation_environment(),
+        )
         if process.returncode != 0:
             raise Failure(f"{command} failed (exit code {process.returncode}).")
         results.update(parse(process.stdout, command.name))

@@ -170,3 +170,12 @@ def shown(path: Path) -> str:
 def note(text: str) -> None:
     """A line of information, apart from what the command was asked to print."""
     print(text, file=sys.stderr, flush=True)
+
+
+def simulation_environment() -> dict[str, str]:
+    """The environment of simulations: glibc (2.35 on) may back their memory by huge pages.
+
+    A fabric of a thousand hosts is spread over so many pages that much of its time goes into
+    finding them. What the user has set in GLIBC_TUNABLES is left as it is.
+    """
+    return {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
