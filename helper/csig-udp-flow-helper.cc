@@ -122,6 +122,18 @@ CsigUdpFlowHelper::GetNRehashes() const
 }
 
 uint64_t
+CsigUdpFlowHelper::GetNRehashesOf(std::size_t flow) const
+{
+    return m_flows.at(flow).source->GetNRehashes();
+}
+
+bool
+CsigUdpFlowHelper::IsDone() const
+{
+    return m_nDone == m_flows.size();
+}
+
+uint64_t
 CsigUdpFlowHelper::GetNLastHop() const
 {
     uint64_t sum = 0;
@@ -163,7 +175,7 @@ void
 CsigUdpFlowHelper::NoteDone(Time)
 {
     ++m_nDone;
-    if (m_stops && m_nDone == m_flows.size())
+    if (m_stops && IsDone())
     {
         Simulator::Stop();
     }

@@ -19,6 +19,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/flow-file.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -86,6 +87,19 @@ class CsigUdpFlowHelper
      * @return that
      */
     uint64_t GetNRehashes() const;
+
+    /**
+     * @brief Get how often a flow took another path.
+     * @param flow the flow, in the order in which flows were installed
+     * @return that
+     */
+    uint64_t GetNRehashesOf(std::size_t flow) const;
+
+    /**
+     * @brief Tell whether all flows are done.
+     * @return whether they are
+     */
+    bool IsDone() const;
 
     /**
      * @brief Get how many signals of congestion at the last hop changed nothing.

@@ -1,0 +1,252 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-mesh-prober.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/csig-udp-sink.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The first source port of a host.
+constexpr uint32_t FIRST_PORT = 20000;
+
+} // namespace
+
+CsigMeshProberOptions::CsigMeshProberOptions()
+    : delay(MicroSeconds(10))
+{
+}
+
+CsigMeshProber::CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberOptions& options)
+    : m_domain(domain),
+      m_options(options),
+      m_abw(CsigAggregation::MIN, options.speed),
+      m_delay(CsigAggregation::MAX, static_cast<uint64_t>(options.delay.GetNanoSeconds()))
+{
+    m_detections.fill(std::nan(""));
+}
+
+CsigMeshProber::~CsigMeshProber()
+{
+    m_event.Cancel();
+}
+
+void
+CsigMeshProber::ChoosePairs(const std::vector<uint32_t>& hosts, int64_t stream)
+{
+    NS_ABORT_MSG_IF(hosts.size() < 2, "CsigMeshProber: expected at least two hosts");
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(stream);
+    const auto nPeers = std::min<std::size_t>(m_options.nPeers, hosts.size() - 1);
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        // The first steps of a Fisher-Yates shuffle of the others.
+        auto others = hosts;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        for (std::size_t k = 0; k < nPeers; ++k)
+        {
+            const auto last = static_cast<uint32_t>(others.size() - 1);
+            std::swap(others[k], others[uniform->GetInteger(static_cast<uint32_t>(k), last)]);
+            m_pairs.emplace_back(hosts[i], others[k]);
+        }
+    }
+}
+
+int64_t
+CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
+{
+    NS_ABORT_MSG_IF(!m_pairs.empty(), "CsigMeshProber: expected to be installed once");
+    const auto& hosts = network.GetFabric().GetHosts();
+    ChoosePairs(hosts, stream);
+    for (const uint32_t host : hosts)
+    {
+        auto sink = CreateObject<CsigUdpSink>();
+        sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(host)));
+        sink->SetAttribute("Port", UintegerValue(m_options.port));
+        network.GetNode(host)->AddApplication(sink);
+    }
+    // Pairs begin one after the other, so that their probes do not come in bursts.
+    const Time interval = m_options.rate.CalculateBytesTxTime(m_options.packetSize);
+    std::map<uint32_t, uint32_t> nOfHost;
+    for (uint32_t pair = 0; pair < m_pairs.size(); ++pair)
+    {
+        const auto [from, to] = m_pairs[pair];
+        const uint32_t first = FIRST_PORT + m_options.nPorts * nOfHost[from]++;
+        NS_ABORT_MSG_IF(first + m_options.nPorts > 65536,
+                        "CsigMeshProber: expected fewer peers or ports, as a host has 65536 ports");
+        auto source = CreateObject<CsigUdpSource>();
+        source->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(from)));
+        source->SetAttribute("Remote", Ipv4AddressValue(network.GetAddress(to)));
+        source->SetAttribute("RemotePort", UintegerValue(m_options.port));
+        source->SetAttribute("FirstPort", UintegerValue(first));
+        source->SetAttribute("Ports", UintegerValue(m_options.nPorts));
+        source->SetAttribute("Rate", DataRateValue(m_options.rate));
+        source->SetAttribute("PacketSize", UintegerValue(m_options.packetSize));
+        source->SetAttribute("Rotate", BooleanValue(true));
+        source->SetStartTime(
+            m_options.start +
+            TimeStep(static_cast<uint64_t>(interval.GetTimeStep()) * pair / m_pairs.size()));
+        network.GetNode(from)->AddApplication(source);
+        m_probes.push_back(std::make_unique<Probe>(Probe{this, pair, source}));
+        source->TraceConnectWithoutContext(
+            "Signal",
+            MakeBoundCallback(&CsigMeshProber::NoteSignal, m_probes.back().get()));
+    }
+    return 1;
+}
+
+void
+CsigMeshProber::NoteSignal(Probe* probe, const FlowKey&, const CsigFields& fields)
+{
+    CsigMeshProber& prober = *probe->prober;
+    const auto signal = prober.m_domain->GetSignals().Find(fields.type);
+    if ((signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY) ||
+        fields.value == GetCsigInitialValue(GetCsigAggregation(*signal), fields.format))
+    {
+        return;
+    }
+    const auto range = prober.m_domain->GetQuantizer().Decode(fields.format, *signal, fields.value);
+    auto& bottlenecks = signal == CsigSignal::ABW ? prober.m_abw : prober.m_delay;
+    bottlenecks.Add(probe->pair, fields.locator, range.GetRepresentative());
+    ++prober.m_nSignals;
+}
+
+void
+CsigMeshProber::Watch(const std::vector<uint16_t>& locators, Time interval)
+{
+    NS_ABORT_MSG_IF(!interval.IsStrictlyPositive(),
+                    "CsigMeshProber: expected an interval above 0, not " << interval);
+    m_watched = locators;
+    m_interval = interval;
+    m_event.Cancel();
+    m_event = Simulator::Schedule(m_options.start + interval, &CsigMeshProber::Look, this);
+}
+
+void
+CsigMeshProber::Look()
+{
+    const Time elapsed = Simulator::Now() - m_options.start;
+    for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
+    {
+        double& detection = m_detections[signal == CsigSignal::ABW ? 0 : 1];
+        if (GetRank(signal) != 1)
+        {
+            detection = std::nan("");
+        }
+        else if (std::isnan(detection))
+        {
+            detection = elapsed.GetSeconds();
+        }
+    }
+    m_event = Simulator::Schedule(m_interval, &CsigMeshProber::Look, this);
+}
+
+bool
+CsigMeshProber::IsWatched(uint16_t locator) const
+{
+    return std::find(m_watched.begin(), m_watched.end(), locator) != m_watched.end();
+}
+
+double
+CsigMeshProber::GetDetectionTime(CsigSignal signal) const
+{
+    GetBottlenecks(signal); // checks the signal
+    return m_detections[signal == CsigSignal::ABW ? 0 : 1];
+}
+
+uint32_t
+CsigMeshProber::GetRank(CsigSignal signal) const
+{
+    const auto ranking = GetBottlenecks(signal).GetRanking();
+    const auto found = std::find_if(ranking.begin(), ranking.end(), [this](const auto& port) {
+        return IsWatched(port.locator);
+    });
+    return found == ranking.end() ? 0 : static_cast<uint32_t>(found - ranking.begin()) + 1;
+}
+
+double
+CsigMeshProber::GetMargin(CsigSignal signal) const
+{
+    double own = std::nan("");
+    double other = std::nan("");
+    for (const auto& port : GetBottlenecks(signal).GetRanking())
+    {
+        double& best = IsWatched(port.locator) ? own : other;
+        best = std::fmax(best, port.score);
+    }
+    return own / other;
+}
+
+const CsigBottlenecks&
+CsigMeshProber::GetBottlenecks(CsigSignal signal) const
+{
+    NS_ABORT_MSG_IF(signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY,
+                    "CsigMeshProber: expected min(ABW) or max(PD), not " << GetCsigName(signal));
+    return signal == CsigSignal::ABW ? m_abw : m_delay;
+}
+
+const std::vector<std::pair<uint32_t, uint32_t>>&
+CsigMeshProber::GetPairs() const
+{
+    return m_pairs;
+}
+
+uint64_t
+CsigMeshProber::GetNSignals() const
+{
+    return m_nSignals;
+}
+
+uint64_t
+CsigMeshProber::GetSentBytes() const
+{
+    uint64_t sum = 0;
+    for (const auto& probe : m_probes)
+    {
+        sum += probe->source->GetSentBytes();
+    }
+    return sum;
+}
+
+void
+CsigMeshProber::WriteRanking(const std::string& path,
+                             const std::map<uint16_t, std::string>& names) const
+{
+    std::ofstream file(path);
+    file << "signal,rank,port,signals,pairs,worst,mean,score\n";
+    for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
+    {
+        uint32_t rank = 0;
+        for (const auto& port : GetBottlenecks(signal).GetRanking())
+        {
+            const auto name = names.find(port.locator);
+            file << GetCsigName(signal) << ',' << ++rank << ','
+                 << (name == names.end() ? std::to_string(port.locator) : name->second) << ','
+                 << port.nReports << ',' << port.nPairs << ',' << port.worst << ',' << port.mean
+                 << ',' << port.score << '\n';
+        }
+    }
+    if (!file)
+    {
+        throw std::runtime_error("cannot write " + path);
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,408 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What CSIG's signals are used for, on a fat-tree of 16 hosts whose switches update tags. Sections
+// are those of draft-ravi-ippm-csig-01.
+
+#include "death-test.h"
+#include "test-fabrics.h"
+
+#include "ns3/boolean.h"
+#include "ns3/csig-fabric-ports.h"
+#include "ns3/csig-helper.h"
+#include "ns3/csig-mesh-prober.h"
+#include "ns3/csig-path-engineer.h"
+#include "ns3/csig-truth-monitor.h"
+#include "ns3/csig-udp-flow-helper.h"
+#include "ns3/graph-fabric.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/weighted-selector.h"
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+constexpr uint64_t GBPS = 1'000'000'000;
+constexpr uint64_t SPEED = 100 * GBPS;
+
+/**
+ * @brief Make a fat-tree of 16 hosts with a link that may be slower.
+ * @param link the link
+ * @param rate its speed
+ * @return the plan
+ */
+Fabric
+MakeTree(uint32_t link, uint64_t rate)
+{
+    const Fabric tree = MakeFatTree(4, SPEED, 1000);
+    auto links = tree.GetLinks();
+    links.at(link).rate = rate;
+    return MakeFabric("tree", tree.GetNNodes(), tree.GetSwitches(), links);
+}
+
+/**
+ * @brief Find the link from the first leaf to its first spine.
+ * @param fabric the plan
+ * @return the link
+ */
+uint32_t
+FindUplink(const Fabric& fabric)
+{
+    for (const auto& port : fabric.GetPorts(fabric.GetLeaves().front()))
+    {
+        if (fabric.IsSwitch(port.peer))
+        {
+            return port.link;
+        }
+    }
+    return 0;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A fat-tree of Ethernet with CSIG.
+ */
+struct CsigTree
+{
+    /**
+     * @brief Constructor.
+     * @param plan the plan
+     * @param signals what hosts ask for
+     * @param selector the switches' selector
+     */
+    CsigTree(const Fabric& plan,
+             const std::string& signals,
+             const std::string& selector = "ns3::aidc::HashSelector")
+    {
+        MultipathRoutingHelper routing;
+        routing.SetSelector(selector);
+        network.SetSwitchRouting(routing);
+        network.SetDeviceKind(FabricHelper::ETHERNET);
+        network.Build(plan);
+        FinishNetwork(network);
+        csig.SetDomainAttribute("ExpandedLocator",
+                                StringValue("stage:2,orientation:2,device:7,port:5"));
+        csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
+        csig.GetHostHelper().SetAttribute("Signals", StringValue(signals));
+        csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+        csig.Install(network);
+        ports = std::make_unique<CsigFabricPorts>(network);
+    }
+
+    ~CsigTree()
+    {
+        Simulator::Destroy();
+    }
+
+    CsigTree(const CsigTree&) = delete;
+    CsigTree& operator=(const CsigTree&) = delete;
+
+    FabricHelper network;                   ///< the network
+    CsigHelper csig;                        ///< its CSIG
+    std::unique_ptr<CsigFabricPorts> ports; ///< LM of its ports
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Names of ports.
+ */
+class PortsTest : public TestCase
+{
+  public:
+    /// Constructor.
+    PortsTest()
+        : TestCase("Section 5.5.1: LM name the ports of a fabric")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric plan = MakeFatTree(4, SPEED, 1000);
+        {
+            CsigTree tree(plan, "min(ABW)");
+            NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().size(), 20U * 4, "20 switches of 4 ports");
+            const uint32_t leaf = plan.GetLeaves().front();
+            for (uint32_t port = 0; port < 4; ++port)
+            {
+                const auto locator = tree.ports->GetLocators(leaf).at(port);
+                NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().at(locator),
+                                      plan.GetPortName(leaf, port),
+                                      "a port of the first leaf");
+                const auto fields =
+                    tree.csig.GetDomain()->GetLayout(CsigFormat::EXPANDED).Unpack(locator);
+                NS_TEST_EXPECT_MSG_EQ(
+                    IsCsigLastHop(fields, static_cast<uint32_t>(FabricTier::LEAF)),
+                    plan.IsHost(plan.GetPorts(leaf)[port].peer),
+                    "a leaf's port to a host is the last hop");
+            }
+            const auto ends = tree.ports->GetLocatorsOfLink(FindUplink(plan));
+            NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().at(ends[0]) + " " +
+                                      tree.ports->GetNames().at(ends[1]),
+                                  "pod-0-leaf-0:pod-0-spine-0 pod-0-spine-0:pod-0-leaf-0",
+                                  "both ends of the first uplink");
+        }
+        const auto none = RunInChild([&] {
+            FabricHelper network;
+            network.SetDeviceKind(FabricHelper::ETHERNET);
+            network.Build(plan);
+            CsigFabricPorts ports(network);
+        });
+        NS_TEST_EXPECT_MSG_EQ(none.Says("to have a CsigPort"), true, none.errors);
+        const auto same = RunInChild([&] {
+            FabricHelper network;
+            network.SetDeviceKind(FabricHelper::ETHERNET);
+            network.Build(plan);
+            FinishNetwork(network);
+            CsigHelper csig;
+            csig.SetDomainAttribute("ExpandedLocator", StringValue("stage:2"));
+            csig.Install(network);
+            CsigFabricPorts ports(network);
+        });
+        NS_TEST_EXPECT_MSG_EQ(same.Says("by which all ports differ"), true, same.errors);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The truth about a steady flow.
+ */
+class TruthTest : public TestCase
+{
+  public:
+    /// Constructor.
+    TruthTest()
+        : TestCase("Section 5.3.2: at a steady load, what is reported is true")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigTree tree(MakeFatTree(4, SPEED, 1000), "min(ABW),max(PD)");
+        const Fabric& plan = tree.network.GetFabric();
+        auto truth = std::make_unique<CsigTruthMonitor>(tree.csig.GetDomain(),
+                                                        MicroSeconds(100),
+                                                        MicroSeconds(10));
+        for (const uint32_t id : plan.GetSwitches())
+        {
+            for (uint32_t port = 0; port < plan.GetPorts(id).size(); ++port)
+            {
+                truth->AddPort(tree.network.GetPort(id, port),
+                               SPEED,
+                               tree.ports->GetLocators(id)[port]);
+            }
+        }
+        // The other end gets answers, which have tags, too.
+        truth->AddHost(tree.network.GetNode(plan.GetHosts().back()));
+        const auto path = CreateTempDirFilename("truth.csv");
+        truth->WriteSeries(path, 1);
+        // 40 Gbit/s of payload, from one pod to another.
+        CsigUdpFlowOptions options;
+        options.rate = DataRate(40 * GBPS);
+        options.packetSize = 8000;
+        FlowSpec flow;
+        flow.source = plan.GetHosts().front();
+        flow.destination = plan.GetHosts().back();
+        flow.bytes = 8000 * 1000;
+        CsigUdpFlowHelper flows;
+        flows.Install(tree.network, tree.csig.GetDomain(), {flow}, options);
+        flows.StopWhenDone();
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+
+        const auto nSignals = truth->GetAccuracy(CsigSignal::ABW).nSignals;
+        NS_TEST_EXPECT_MSG_EQ(truth->GetAccuracy(CsigSignal::ABW_RATIO).nSignals,
+                              0U,
+                              "nobody asks for it");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(truth->GetAccuracy(CsigSignal::HOP_DELAY).lag),
+                              true,
+                              "no lag of nothing");
+        truth.reset(); // writes the last of the series
+
+        // A frame of 8000 + 28 + 8 + 18 bytes and 20 of preamble and gap, every 1.6 us: it takes
+        // 645.92 ns, which are 40.37 % of the time. A window of 100 us cuts at most one frame.
+        const double free = SPEED * (1 - 8074 * 8 / 100.0 / 1600);
+        const double frame = SPEED * 646.0 / 100000;
+        std::ifstream file(path);
+        std::string line;
+        std::getline(file, line);
+        uint32_t nAbw = 0;
+        uint32_t nDelay = 0;
+        while (std::getline(file, line))
+        {
+            std::istringstream columns(line);
+            std::string time;
+            std::string signal;
+            std::string reported;
+            std::string value;
+            std::getline(columns, time, ',');
+            std::getline(columns, signal, ',');
+            std::getline(columns, reported, ',');
+            std::getline(columns, value, ',');
+            if (std::stod(time) > 200e-6 && signal == "min(ABW)")
+            {
+                ++nAbw;
+                NS_TEST_EXPECT_MSG_EQ_TOL(std::stod(value), free, frame, "the truth");
+                NS_TEST_EXPECT_MSG_EQ_TOL(std::stod(reported), free, frame + 8e6, "the report");
+            }
+            else if (signal == "max(PD)")
+            {
+                ++nDelay;
+            }
+        }
+        // 1600 us of datagrams, half of which ask for each signal; 200 us are left out.
+        NS_TEST_EXPECT_MSG_EQ_TOL(nAbw, 437U, 3U, "tags of min(ABW)");
+        NS_TEST_EXPECT_MSG_GT(nSignals, nAbw, "the first 200 us count, too");
+        NS_TEST_EXPECT_MSG_EQ(nDelay, 0U, "nothing waits, so that no switch changes max(PD)");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The mesh of probes.
+ */
+class MeshTest : public TestCase
+{
+  public:
+    /// Constructor.
+    MeshTest()
+        : TestCase("Section 8.3: a mesh of probes finds a degraded link")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+        const Fabric plan = MakeTree(uplink, SPEED / 4);
+        CsigTree tree(plan, "min(ABW)");
+        CsigMeshProber prober(tree.csig.GetDomain());
+        NS_TEST_EXPECT_MSG_EQ(prober.Install(tree.network, 1), 1, "one stream");
+        const auto link = tree.ports->GetLocatorsOfLink(uplink);
+        prober.Watch(link, MicroSeconds(10));
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(prober.GetPairs().size(), 16U * 4, "4 peers of each host");
+        for (const auto& [from, to] : prober.GetPairs())
+        {
+            NS_TEST_EXPECT_MSG_NE(from, to, "not to itself");
+        }
+        const auto ranking = prober.GetBottlenecks(CsigSignal::ABW).GetRanking();
+        NS_TEST_ASSERT_MSG_GT(ranking.size(), 2U, "ports that are named");
+        for (const uint32_t place : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                (ranking[place].locator == link[0] || ranking[place].locator == link[1]),
+                true,
+                "both ends come first");
+            NS_TEST_EXPECT_MSG_LT(ranking[place].mean, SPEED / 4 + 1e7, "they have a quarter");
+            NS_TEST_EXPECT_MSG_GT(ranking[place].mean, 0.9 * SPEED / 4, "and are idle");
+        }
+        NS_TEST_EXPECT_MSG_EQ(prober.GetRank(CsigSignal::ABW), 1U, "the link comes first");
+        NS_TEST_EXPECT_MSG_GT(prober.GetMargin(CsigSignal::ABW), 1, "by a margin");
+        NS_TEST_EXPECT_MSG_LT(prober.GetDetectionTime(CsigSignal::ABW), 1e-4, "soon");
+        NS_TEST_EXPECT_MSG_EQ(prober.GetRank(CsigSignal::HOP_DELAY), 0U, "nobody asks for it");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(prober.GetDetectionTime(CsigSignal::HOP_DELAY)),
+                              true,
+                              "so it is not found");
+        // 100 bytes at 100 Mbit/s are 8 us: 125 probes of a pair in 1 ms, less the late start.
+        NS_TEST_EXPECT_MSG_EQ_TOL(prober.GetSentBytes(), 100U * 125 * 64, 100U * 64, "the rate");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Traffic engineering.
+ */
+class EngineerTest : public TestCase
+{
+  public:
+    /// Constructor.
+    EngineerTest()
+        : TestCase("Section 8.2.2: weights leave a slow uplink to others")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+        const Fabric plan = MakeTree(uplink, 25 * GBPS);
+        CsigTree tree(plan, "min(ABW/C)", "ns3::aidc::WeightedSelector");
+        CsigPathEngineer engineer(tree.csig.GetDomain(), MicroSeconds(100));
+        for (const uint32_t id : plan.GetSwitches())
+        {
+            engineer.AddSwitch(tree.network, id, tree.ports->GetLocators(id));
+        }
+        for (const uint32_t host : plan.GetHosts())
+        {
+            engineer.AddHost(tree.network.GetNode(host));
+        }
+        const auto slow = tree.ports->GetLocatorsOfLink(uplink).at(0);
+        NS_TEST_EXPECT_MSG_EQ(engineer.GetWeight(slow), 1, "equal at first");
+        NS_TEST_EXPECT_MSG_EQ(engineer.GetWeight(0xffff), 0, "no such port");
+        const auto& downlinks = tree.ports->GetLocators(plan.GetLeaves().front());
+        NS_TEST_EXPECT_MSG_EQ(engineer.GetWeight(downlinks.front()), 0, "not an uplink");
+        engineer.Start();
+        // Many small flows from the first leaf to other pods, 20 Gbit/s in all.
+        CsigUdpFlowOptions options;
+        options.rate = DataRate(GBPS);
+        options.packetSize = 1000;
+        options.nPorts = 1;
+        std::vector<FlowSpec> specs;
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            FlowSpec flow;
+            flow.source = plan.GetHosts().at(i % 2);
+            flow.destination = plan.GetHosts().at(4 + i % 12);
+            flow.bytes = 1'000'000;
+            flow.start = NanoSeconds(37 * i);
+            specs.push_back(flow);
+        }
+        CsigUdpFlowHelper flows;
+        flows.Install(tree.network, tree.csig.GetDomain(), specs, options);
+        Simulator::Stop(MilliSeconds(4));
+        Simulator::Run();
+        engineer.Stop();
+        NS_TEST_EXPECT_MSG_GT(engineer.GetNUpdates(), 30U, "each 100 us");
+        NS_TEST_EXPECT_MSG_LT(engineer.GetWeight(slow), 0.9, "less than its equal share");
+        NS_TEST_EXPECT_MSG_GT(engineer.GetWeight(slow), 0.05, "and yet some");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The uses of CSIG on a fabric.
+ */
+class CsigFabricTestSuite : public TestSuite
+{
+  public:
+    CsigFabricTestSuite()
+        : TestSuite("aidc-csig-fabric", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new PortsTest);
+        AddTestCase(new TruthTest);
+        AddTestCase(new MeshTest);
+        AddTestCase(new EngineerTest);
+    }
+};
+
+CsigFabricTestSuite g_csigFabricTestSuite; ///< the suite
+
+} // namespace
