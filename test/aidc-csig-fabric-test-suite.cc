@@ -119,6 +119,44 @@ struct CsigTree
 
 /**
  * @ingroup aidc-test
+ * @brief Attributes of agents.
+ */
+class AgentAttributesTest : public TestCase
+{
+  public:
+    /// Constructor.
+    AgentAttributesTest()
+        : TestCase("A factory of agents sets the attributes that it is told to, and no others")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto get = [](Ptr<CsigAgent> agent, const std::string& name) {
+            TimeValue value;
+            agent->GetAttribute(name, value);
+            return value.Get();
+        };
+        const std::vector<std::string> names{"Interval", "DiscountInterval", "SoftwareInterval"};
+        const auto defaults = CreateObject<CsigAgent>();
+        for (const auto& name : names)
+        {
+            ObjectFactory factory("ns3::aidc::CsigAgent");
+            factory.Set(name, TimeValue(MicroSeconds(77)));
+            const auto agent = factory.Create<CsigAgent>();
+            for (const auto& other : names)
+            {
+                NS_TEST_EXPECT_MSG_EQ(get(agent, other),
+                                      (other == name ? MicroSeconds(77) : get(defaults, other)),
+                                      name << " set, " << other << " read");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Names of ports.
  */
 class PortsTest : public TestCase
@@ -396,6 +434,7 @@ class CsigFabricTestSuite : public TestSuite
     CsigFabricTestSuite()
         : TestSuite("aidc-csig-fabric", TestSuite::Type::UNIT)
     {
+        AddTestCase(new AgentAttributesTest);
         AddTestCase(new PortsTest);
         AddTestCase(new TruthTest);
         AddTestCase(new MeshTest);

@@ -51,8 +51,11 @@ TypeId
 CsigAgent::GetTypeId()
 {
     using C = CsigAgent;
-    const auto intervals = MakeTimeChecker(NanoSeconds(IntervalRateEstimator::MIN_INTERVAL),
-                                           NanoSeconds(IntervalRateEstimator::MAX_INTERVAL));
+    // A checker for each attribute: object factories tell attributes by their checkers.
+    const auto makeChecker = [] {
+        return MakeTimeChecker(NanoSeconds(IntervalRateEstimator::MIN_INTERVAL),
+                               NanoSeconds(IntervalRateEstimator::MAX_INTERVAL));
+    };
     static TypeId tid =
         TypeId("ns3::aidc::CsigAgent")
             .SetParent<Object>()
@@ -93,7 +96,7 @@ CsigAgent::GetTypeId()
                           "delta_t of the estimation Interval.",
                           TimeValue(NanoSeconds(RateEstimationConfig().interval)),
                           MakeTimeAccessor(&C::m_interval),
-                          intervals)
+                          makeChecker())
             .AddAttribute("Weight",
                           "The weight of a packet in the estimation Ewma, above 0.",
                           DoubleValue(RateEstimationConfig().weight),
@@ -103,7 +106,7 @@ CsigAgent::GetTypeId()
                           "Tdre of the estimation Discounting.",
                           TimeValue(NanoSeconds(RateEstimationConfig().discountInterval)),
                           MakeTimeAccessor(&C::m_discountInterval),
-                          intervals)
+                          makeChecker())
             .AddAttribute("DiscountFactor",
                           "The factor a of the estimation Discounting, above 0 and below 1.",
                           DoubleValue(RateEstimationConfig().discountFactor),
@@ -118,7 +121,7 @@ CsigAgent::GetTypeId()
                           "How often this software does so.",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&C::m_softwareInterval),
-                          intervals)
+                          makeChecker())
             .AddAttribute("SoftwareHopDelay",
                           "Whether this software approximates max(PD), by the longest delay of an "
                           "interval; otherwise it does not support it.",
