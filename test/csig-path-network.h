@@ -27,6 +27,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -93,11 +94,13 @@ class FigurePath
      * @param signal the signal that is asked for
      * @param format "Compact" or "Expanded"
      * @param helper makes the CSIG domain
+     * @param install has it do so, if it is not to be that of all nodes with the same attributes
      */
     FigurePath(ns3::aidc::SwitchDatapath::Mode datapath,
                const std::string& signal,
                const std::string& format,
-               ns3::aidc::CsigHelper& helper)
+               ns3::aidc::CsigHelper& helper,
+               const std::function<void(ns3::aidc::FabricHelper&)>& install = {})
     {
         using Tier = ns3::aidc::FabricTier;
         ns3::aidc::Fabric fabric("figure-5");
@@ -122,17 +125,22 @@ class FigurePath
         hosts.SetAttribute("TagUdp", ns3::BooleanValue(true));
         hosts.SetAttribute("Signals", ns3::StringValue(signal));
         hosts.SetAttribute("Format", ns3::StringValue(format));
-        helper.Install(network);
+        install ? install(network) : helper.Install(network);
         for (const uint32_t host : {0U, 6U})
         {
             using Sink =
                 ns3::Callback<void, const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields&>;
-            network.GetNode(host)->GetObject<ns3::aidc::CsigHost>()->TraceConnectWithoutContext(
+            m_sockets[host] = MakeSocket(network.GetNode(host), SINK_PORT);
+            const auto csig = network.GetNode(host)->GetObject<ns3::aidc::CsigHost>();
+            if (!csig)
+            {
+                continue;
+            }
+            csig->TraceConnectWithoutContext(
                 "Tag",
                 Sink([this, host](const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields& fields) {
                     tags[host].push_back(fields);
                 }));
-            m_sockets[host] = MakeSocket(network.GetNode(host), SINK_PORT);
         }
     }
 
@@ -196,6 +204,16 @@ class FigurePath
         ns3::Simulator::Schedule(ns3::MicroSeconds(time), [this, from] {
             SendUdp(m_sockets[from], network.GetAddress(6 - from));
         });
+    }
+
+    /**
+     * @brief Get how many packets a host has received.
+     * @param host 0 or 6
+     * @return packets
+     */
+    uint32_t GetReceived(uint32_t host)
+    {
+        return m_sockets[host]->GetRxAvailable() / 100;
     }
 
     /**

@@ -1,0 +1,220 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-path-network.h"
+#include "csig-port-pair.h"
+
+#include "ns3/csig-port.h"
+#include "ns3/csig-tag.h"
+#include "ns3/enum.h"
+#include "ns3/pointer.h"
+#include "ns3/test.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// A packet is sent when the measured interval is over, and is there before the next one is.
+constexpr int64_t PROBE = FigurePath::MEASURED_TO + 10;
+
+/// A switch whose ports have other attributes than those of the other switches.
+struct Exception
+{
+    uint32_t node;    ///< the switch
+    Attributes port;  ///< of its ports
+    Attributes agent; ///< of their agents
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What becomes of a packet and its tag.
+ */
+struct Mixture
+{
+    std::string name;                  ///< what it shows
+    std::vector<Exception> exceptions; ///< the switches that are not like the others
+    bool arrives;                      ///< whether the packet does
+    std::optional<CsigFields> tag;     ///< the tag that arrives, if one does
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Asks for min(ABW), compact, on the path of figure 5, with switches of several kinds.
+ */
+class MixtureTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mixture what becomes of a packet and its tag
+     */
+    explicit MixtureTestCase(const Mixture& mixture)
+        : TestCase(mixture.name),
+          m_mixture(mixture)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigHelper helper;
+        FigurePath path(SwitchDatapath::FAST,
+                        "min(ABW)",
+                        "Compact",
+                        helper,
+                        [&](FabricHelper& network) {
+                            std::vector<uint32_t> others;
+                            for (uint32_t node = 0; node < 7; ++node)
+                            {
+                                bool isOther = true;
+                                for (const auto& exception : m_mixture.exceptions)
+                                {
+                                    isOther = isOther && node != exception.node;
+                                }
+                                if (isOther)
+                                {
+                                    others.push_back(node);
+                                }
+                            }
+                            helper.Install(network, others);
+                            for (const auto& exception : m_mixture.exceptions)
+                            {
+                                CsigHelper own;
+                                own.SetDomain(helper.GetDomain());
+                                for (const auto& [name, value] : exception.port)
+                                {
+                                    own.SetPortAttribute(name, StringValue(value));
+                                }
+                                for (const auto& [name, value] : exception.agent)
+                                {
+                                    own.SetAgentAttribute(name, StringValue(value));
+                                }
+                                own.Install(network, {exception.node});
+                            }
+                        });
+        path.Load();
+        path.Send(0, PROBE);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), m_mixture.arrives, "");
+        NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), m_mixture.tag.has_value(), "");
+        if (m_mixture.tag)
+        {
+            NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], *m_mixture.tag, "");
+        }
+    }
+
+    Mixture m_mixture; ///< what becomes of a packet and its tag
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A host outside the domain gets no tags, and its own get nowhere.
+ */
+class BoundaryTestCase : public TestCase
+{
+  public:
+    BoundaryTestCase()
+        : TestCase("6.3.2, 6.5, 9: ports at the boundary of the domain strip and do not trust")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigHelper helper;
+        helper.Exclude(6);
+        FigurePath path(SwitchDatapath::FAST, "min(ABW)", "Compact", helper);
+        // Node 6 can send tags all the same.
+        auto rogue = CreateObject<CsigPort>();
+        rogue->SetAttribute("Role", EnumValue(CsigPort::HOST));
+        rogue->SetAttribute("Domain", PointerValue(helper.GetDomain()));
+        rogue->Install(path.GetDevice(6, 0));
+        path.Send(0, PROBE);
+        Simulator::Schedule(MicroSeconds(PROBE), [&] {
+            const auto socket = MakeSocket(path.network.GetNode(6), 0);
+            auto packet = Create<Packet>(100);
+            packet->AddPacketTag(CsigTag(MakeTag(0, 5, 1)));
+            socket->SendTo(packet, 0, InetSocketAddress(path.network.GetAddress(0), SINK_PORT));
+        });
+        Simulator::Run();
+        const auto& edge = path.GetHop(4)->GetObject<CsigPort>()->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), 1, "the packet arrives");
+        NS_TEST_EXPECT_MSG_EQ(rogue->GetCounters().taggedIn, 0, "without its tag");
+        NS_TEST_EXPECT_MSG_EQ(edge.stripped, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(rogue->GetCounters().taggedOut, 1, "its tag is on the wire");
+        NS_TEST_EXPECT_MSG_EQ(edge.untrusted, 1, "and ends there");
+        NS_TEST_EXPECT_MSG_EQ(path.GetReceived(0), 1, "its packet does not");
+        NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
+        for (uint32_t node = 1; node < 5; ++node)
+        {
+            const auto& inside = path.GetDevice(node, 1)->GetObject<CsigPort>()->GetCounters();
+            NS_TEST_EXPECT_MSG_EQ(inside.untrusted + inside.stripped, 0, "node " << node);
+            NS_TEST_EXPECT_MSG_EQ(inside.taggedOut, 1, "only the first packet's");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Networks in which switches offer different levels of support.
+ */
+class AidcCsigBrownfieldTestSuite : public TestSuite
+{
+  public:
+    AidcCsigBrownfieldTestSuite()
+        : TestSuite("aidc-csig-brownfield", TestSuite::Type::UNIT)
+    {
+        // Hop 5 has 20 Gb/s, code 14; hop 3 has 70, in [60, 75): code 19. LM as in GetCompactLm of
+        // the suite aidc-csig-path: 40 Gb/s is place 3, leaf, down; 100 is 4, super-spine, down.
+        const auto hop5 = MakeTag(0, 14, 3 << 4 | 1 << 2 | 2);
+        const auto hop3 = MakeTag(0, 19, 4 << 4 | 3 << 2 | 2);
+        const std::vector<Mixture> mixtures{
+            {"6.2.3: with complete support everywhere, the bottleneck is found", {}, true, hop5},
+            {"6.2.2: what a pass-through device has is missed",
+             {{5, {{"Support", "PassThrough"}}, {}}},
+             true,
+             hop3},
+            {"6.3.2: an unsupported type passes unchanged",
+             {{5, {}, {{"Abw", "false"}}}},
+             true,
+             hop3},
+            {"6.3.2: a device can strip what it does not support",
+             {{3, {{"UnsupportedAction", "Strip"}}, {{"Abw", "false"}}}},
+             true,
+             std::nullopt},
+            {"6.2.1: a Discard device drops tagged packets",
+             {{4, {{"Support", "Discard"}}, {}}},
+             false,
+             std::nullopt},
+            {"6.3.1: with stripping before the Discard device, packets arrive (MUST)",
+             {{3, {{"StripEgress", "true"}}, {}}, {4, {{"Support", "Discard"}}, {}}},
+             true,
+             std::nullopt},
+            // In 200 us the 20 of 40 Gb/s of the second 100 us are 10: [30, 40) Gb/s is left.
+            {"6.4: software writes what it has read at its own pace",
+             {{5, {}, {{"Software", "true"}, {"SoftwareInterval", "200us"}}}},
+             true,
+             MakeTag(0, 16, 3 << 4 | 1 << 2 | 2)},
+        };
+        for (const auto& mixture : mixtures)
+        {
+            AddTestCase(new MixtureTestCase(mixture));
+        }
+        AddTestCase(new BoundaryTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcCsigBrownfieldTestSuite g_aidcCsigBrownfieldTestSuite;
+
+} // namespace
