@@ -6,7 +6,7 @@
 
 #include "ethernet-frame-header.h"
 
-#include "ns3/mac48-address.h"
+#include "mac-bytes.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -15,24 +15,6 @@ namespace ns3::aidc
 {
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetFrameHeader);
-
-namespace
-{
-
-/**
- * @brief Make an address that can be printed.
- * @param bytes its bytes
- * @return the address
- */
-Mac48Address
-ToAddress(const MacBytes& bytes)
-{
-    Mac48Address address;
-    address.CopyFrom(bytes.data());
-    return address;
-}
-
-} // namespace
 
 TypeId
 EthernetFrameHeader::GetTypeId()
@@ -83,7 +65,7 @@ EthernetFrameHeader::Deserialize(Buffer::Iterator start)
 void
 EthernetFrameHeader::Print(std::ostream& os) const
 {
-    os << ToAddress(m_fields.source) << " > " << ToAddress(m_fields.destination);
+    os << ToMac48Address(m_fields.source) << " > " << ToMac48Address(m_fields.destination);
     for (std::size_t i = 0; i < m_fields.nVlans; ++i)
     {
         const VlanTag& vlan = m_fields.vlans[i];

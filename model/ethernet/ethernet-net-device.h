@@ -368,6 +368,24 @@ class EthernetNetDevice : public NetDevice
     void CountIn(const MacBytes& destination);
 
     /**
+     * @brief Show a packet to who watches.
+     * @param trace the trace
+     * @param packet the packet
+     */
+    static void Fire(const TracedCallback<Ptr<const Packet>>& trace,
+                     const Ptr<const Packet>& packet)
+    {
+        // Most ports have nobody who watches, and passing a packet on is not free.
+        if (!trace.IsEmpty())
+        {
+            trace(packet);
+        }
+    }
+
+    /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
+    static constexpr uint16_t MIN_ETHERTYPE = 0x0600;
+
+    /**
      * @brief Drop a frame that has arrived.
      * @param frame the frame
      * @param [in,out] counter what to count it as

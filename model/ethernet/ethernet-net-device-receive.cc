@@ -1,0 +1,197 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-net-device.h"
+#include "mac-bytes.h"
+
+#include "ns3/mac-control.h"
+#include "ns3/simulator.h"
+
+/**
+ * @file
+ * @ingroup aidc
+ * What an EthernetNetDevice does with the frames that arrive.
+ */
+
+namespace ns3::aidc
+{
+
+void
+EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
+{
+    ReceiveOwn(frame, epoch);
+}
+
+void
+EthernetNetDevice::ReceiveOwn(Ptr<Packet>& frame, uint32_t epoch)
+{
+    if (!m_channel)
+    {
+        return; // disposed of
+    }
+    if (epoch != m_linkEpoch || m_isBroken)
+    {
+        DropReceived(frame, m_statistics.inLost);
+        return;
+    }
+    const uint32_t size = frame->GetSize();
+    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame))
+    {
+        DropReceived(frame, m_statistics.inErrors);
+        return;
+    }
+    Fire(m_snifferTrace, frame);
+    Fire(m_promiscSnifferTrace, frame);
+    Fire(m_phyRxEndTrace, frame);
+    const bool isSeen = !m_macRxTrace.IsEmpty() || !m_macPromiscRxTrace.IsEmpty();
+    const Ptr<const Packet> whole = isSeen ? frame->Copy() : nullptr;
+
+    // Not by RemoveHeader(): ns-3 reads headers byte by byte.
+    uint8_t bytes[EthernetFields::MAX_SIZE];
+    EthernetFields fields;
+    const uint32_t nBytes = frame->CopyData(bytes, sizeof(bytes));
+    if (size < MIN_FRAME_SIZE || !ReadEthernetHeader(bytes, nBytes, m_knownTags, fields) ||
+        fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mtu)
+    {
+        DropReceived(frame, m_statistics.inErrors);
+        return;
+    }
+    frame->RemoveAtStart(static_cast<uint32_t>(fields.GetSize()));
+    m_statistics.inOctets += size + FCS_SIZE;
+    if (fields.etherType == MAC_CONTROL_ETHER_TYPE)
+    {
+        ReceiveControl(whole, frame, fields);
+        return;
+    }
+    if (!IsOfVlan(fields))
+    {
+        DropReceived(frame, m_statistics.inDiscards);
+        return;
+    }
+    FrameContext context;
+    context.arrival = Simulator::Now().GetTimeStep();
+    context.ingressPort = static_cast<uint16_t>(m_ifIndex);
+    context.tag = fields.tag;
+    context.tagSize = fields.tagSize;
+    if (m_tagProcessor && !m_tagProcessor->Receive(*this, frame, context))
+    {
+        DropReceived(frame, m_statistics.inDiscards);
+        return;
+    }
+    CountIn(fields.destination);
+    if (m_frameHandler && fields.destination == m_address &&
+        m_frameHandler->Handle(*this, frame, fields, context))
+    {
+        Fire(m_macRxTrace, whole);
+        return;
+    }
+    KeepContext(frame, context);
+    Deliver(whole, frame, fields);
+}
+
+void
+EthernetNetDevice::CountIn(const MacBytes& destination)
+{
+    const bool isForOther = destination != m_address && m_promiscReceive.IsNull();
+    ++(!IsGroup(destination)
+           ? (isForOther ? m_statistics.inOtherHosts : m_statistics.inUnicastFrames)
+       : destination == MAC_BROADCAST ? m_statistics.inBroadcastFrames
+                                      : m_statistics.inMulticastFrames);
+}
+
+void
+EthernetNetDevice::ReceiveFromRank(Ptr<Packet> frame)
+{
+    Receive(frame, m_linkEpoch);
+}
+
+void
+EthernetNetDevice::KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
+{
+    if (m_isContextKept)
+    {
+        FrameContextTag tag(context);
+        packet->ReplacePacketTag(tag);
+    }
+}
+
+void
+EthernetNetDevice::Deliver(const Ptr<const Packet>& frame,
+                           const Ptr<Packet>& packet,
+                           const EthernetFields& fields)
+{
+    PacketType type = PACKET_OTHERHOST;
+    if (fields.destination == m_address)
+    {
+        type = PACKET_HOST;
+    }
+    else if (IsGroup(fields.destination))
+    {
+        type = fields.destination == MAC_BROADCAST ? PACKET_BROADCAST : PACKET_MULTICAST;
+    }
+    const Address source = ToMac48Address(fields.source);
+    if (!m_promiscReceive.IsNull())
+    {
+        m_macPromiscRxTrace(frame);
+        m_promiscReceive(this,
+                         packet,
+                         fields.etherType,
+                         source,
+                         ToMac48Address(fields.destination),
+                         type);
+    }
+    if (type != PACKET_OTHERHOST)
+    {
+        m_macRxTrace(frame);
+        m_receive(this, packet, fields.etherType, source);
+    }
+}
+
+void
+EthernetNetDevice::ReceiveControl(const Ptr<const Packet>& frame,
+                                  const Ptr<Packet>& payload,
+                                  const EthernetFields& fields)
+{
+    // IEEE 802.3, clause 31: to the group of MAC control or to this station, and without tags.
+    const bool isForUs =
+        fields.destination == MAC_CONTROL_ADDRESS || fields.destination == m_address;
+    if (!m_macControl || !isForUs || fields.nVlans > 0 ||
+        !m_macControl->Receive(*this, payload, fields))
+    {
+        DropReceived(payload, m_statistics.inDiscards);
+        return;
+    }
+    // RFC 3635: those that no higher layer gets are no packets of the interface.
+    m_macRxTrace(frame);
+}
+
+void
+EthernetNetDevice::DropReceived(const Ptr<const Packet>& frame, uint64_t& counter)
+{
+    ++counter;
+    m_phyRxDropTrace(frame);
+}
+
+bool
+EthernetNetDevice::IsOfVlan(const EthernetFields& fields) const
+{
+    // A tag with identifier 0 gives a priority only. More tags are those of a tunnel that does not
+    // end here.
+    std::size_t i = 0;
+    uint16_t service = 0;
+    uint16_t customer = 0;
+    if (i < fields.nVlans && fields.vlans[i].tpid == TPID_S_VLAN)
+    {
+        service = fields.vlans[i++].id;
+    }
+    if (i < fields.nVlans && fields.vlans[i].tpid == TPID_C_VLAN)
+    {
+        customer = fields.vlans[i++].id;
+    }
+    return i == fields.nVlans && service == m_serviceVlanId && customer == m_vlanId;
+}
+
+} // namespace ns3::aidc

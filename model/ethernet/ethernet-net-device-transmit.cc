@@ -1,0 +1,390 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-channel.h"
+#include "ethernet-frame-header.h"
+#include "ethernet-net-device.h"
+#include "mac-bytes.h"
+
+#include "ns3/node.h"
+#include "ns3/queue-disc.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+#include <typeinfo>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What an EthernetNetDevice does to send.
+ */
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
+
+} // namespace
+
+bool
+EthernetNetDevice::IsBusy() const
+{
+    return Simulator::Now().GetTimeStep() < m_clock.GetEnd();
+}
+
+bool
+EthernetNetDevice::MustWait()
+{
+    if (!GetQueueDisc() || (!IsBusy() && !m_isControlDue && m_queue.empty()))
+    {
+        return false;
+    }
+    if (m_queueDisc->GetNPackets() > 0)
+    {
+        ScheduleCompletion();
+    }
+    return true;
+}
+
+void
+EthernetNetDevice::ScheduleCompletion()
+{
+    if (!m_isCompletionScheduled)
+    {
+        m_isCompletionScheduled = true;
+        const int64_t now = Simulator::Now().GetTimeStep();
+        Simulator::Schedule(TimeStep(std::max<int64_t>(m_clock.GetEnd() - now, 0)),
+                            &EthernetNetDevice::Complete,
+                            this);
+    }
+}
+
+void
+EthernetNetDevice::Complete()
+{
+    m_isCompletionScheduled = false;
+    if (!m_channel)
+    {
+        return; // disposed of
+    }
+    if (IsBusy())
+    {
+        // Something else was sent at this instant before the queues had their turn.
+        ScheduleCompletion();
+        return;
+    }
+    if (m_isControlDue)
+    {
+        TransmitControl();
+        if (IsBusy())
+        {
+            ScheduleCompletion();
+            return;
+        }
+    }
+    if (m_queue.empty())
+    {
+        Pull();
+        return;
+    }
+    Outgoing outgoing = std::move(m_queue.front());
+    m_queue.pop_front();
+    m_queuedBytes -= outgoing.packet->GetSize();
+    Transmit(outgoing);
+    ScheduleCompletion();
+}
+
+void
+EthernetNetDevice::Pull()
+{
+    // As QueueDisc::Run() does, but for the number of packets: the port has room for one. If there
+    // are packets and none of them may be sent now, it is the queue disc that resumes.
+    const auto item = GetQueueDisc() ? m_queueDisc->Dequeue() : nullptr;
+    if (item)
+    {
+        item->AddHeader();
+        TransmitItem(item);
+        if (m_queueDisc->GetNPackets() > 0)
+        {
+            ScheduleCompletion();
+        }
+    }
+}
+
+void
+EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
+{
+    m_hasQueueDisc = isInstalled;
+    m_queueDisc = nullptr;
+}
+
+Ptr<QueueDisc>
+EthernetNetDevice::GetQueueDisc()
+{
+    if (m_hasQueueDisc && !m_queueDisc)
+    {
+        auto root = m_node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(this);
+        if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
+        {
+            root = root->GetQueueDiscClass(0)->GetQueueDisc();
+        }
+        m_queueDisc = PeekPointer(root);
+        // Not by Send(), to which the queue disc could not tell what it knows of the packet.
+        root->SetSendCallback([this](Ptr<QueueDiscItem> item) { TransmitItem(item); });
+    }
+    return m_queueDisc;
+}
+
+void
+EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
+{
+    if (!m_queueDisc && !GetQueueDisc())
+    {
+        item->WriteHeader(*item->GetPacket(), m_hasChecksums);
+        Submit({item->GetPacket(), m_remote, m_address, item->GetProtocol(), item->GetContext()});
+        return;
+    }
+    m_queueDisc->Enqueue(item);
+    if (!MustWait())
+    {
+        Pull();
+    }
+}
+
+void
+EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
+{
+    Outgoing outgoing{item->GetPacket(), m_remote, m_address, item->GetProtocol(), {}};
+    // It is the packet's last use here, unless somebody beside the item has kept it.
+    if (outgoing.packet->GetReferenceCount() > 2)
+    {
+        outgoing.packet = outgoing.packet->Copy();
+    }
+    if (typeid(*PeekPointer(item)) == typeid(EthernetQueueItem))
+    {
+        auto* transit = static_cast<EthernetQueueItem*>(PeekPointer(item));
+        outgoing.context = transit->GetContext();
+        transit->WriteHeader(*outgoing.packet, m_hasChecksums);
+    }
+    else
+    {
+        outgoing.destination = Resolve(*outgoing.packet, item->GetAddress(), item->GetProtocol());
+        TakeContext(outgoing);
+        SocketPriorityTag priority; // of use above the port only
+        outgoing.packet->RemovePacketTag(priority);
+    }
+    if (Accept(outgoing))
+    {
+        Transmit(outgoing);
+    }
+}
+
+void
+EthernetNetDevice::TakeContext(Outgoing& outgoing) const
+{
+    FrameContextTag tag;
+    if (m_isContextKept && outgoing.packet->RemovePacketTag(tag))
+    {
+        outgoing.context = tag.GetContext();
+    }
+}
+
+bool
+EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    Outgoing outgoing{packet->Copy(),
+                      Resolve(*packet, dest, protocolNumber),
+                      m_address,
+                      protocolNumber,
+                      {}};
+    TakeContext(outgoing);
+    return Submit(std::move(outgoing));
+}
+
+bool
+EthernetNetDevice::SendFrom(Ptr<Packet> packet,
+                            const Address& source,
+                            const Address& dest,
+                            uint16_t protocolNumber)
+{
+    Outgoing outgoing{packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber, {}};
+    TakeContext(outgoing);
+    return Submit(std::move(outgoing));
+}
+
+void
+EthernetNetDevice::RequestControl()
+{
+    m_isControlDue = true;
+    // Not at once: the queue disc may just be handing over a packet.
+    ScheduleCompletion();
+}
+
+void
+EthernetNetDevice::TransmitControl()
+{
+    m_isControlDue = false;
+    MacControlFrame frame;
+    if (!m_isUp || !m_macControl || !m_macControl->TakeFrame(*this, frame))
+    {
+        return;
+    }
+    const auto bytes = EncodeMacControl(frame);
+    Outgoing outgoing{Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                      MAC_CONTROL_ADDRESS,
+                      m_address,
+                      MAC_CONTROL_ETHER_TYPE,
+                      {},
+                      true};
+    Transmit(outgoing);
+}
+
+bool
+EthernetNetDevice::Accept(const Outgoing& outgoing)
+{
+    CountOut(outgoing.destination);
+    if (!m_isUp || outgoing.packet->GetSize() > m_mtu || outgoing.etherType < MIN_ETHERTYPE)
+    {
+        ++(m_isUp ? m_statistics.outErrors : m_statistics.outDiscards);
+        m_macTxDropTrace(outgoing.packet);
+        return false;
+    }
+    m_macTxTrace(outgoing.packet);
+    return true;
+}
+
+bool
+EthernetNetDevice::Submit(Outgoing outgoing)
+{
+    if (!Accept(outgoing))
+    {
+        return false;
+    }
+    const uint32_t size = outgoing.packet->GetSize();
+    if (!IsBusy() && !m_isControlDue && m_queue.empty())
+    {
+        Transmit(outgoing);
+        return true;
+    }
+    const bool isFull = m_queueSize.GetUnit() == QueueSizeUnit::PACKETS
+                            ? m_queue.size() >= m_queueSize.GetValue()
+                            : m_queuedBytes + size > m_queueSize.GetValue();
+    if (isFull)
+    {
+        ++m_statistics.outDiscards;
+        m_macTxDropTrace(outgoing.packet);
+        return false;
+    }
+    m_queuedBytes += size;
+    m_queue.push_back(std::move(outgoing));
+    ScheduleCompletion();
+    return true;
+}
+
+MacBytes
+EthernetNetDevice::Resolve(const Packet& packet,
+                           const Address& destination,
+                           uint16_t etherType) const
+{
+    const MacBytes bytes = ToMacBytes(destination);
+    if (m_needsArp || bytes != MAC_BROADCAST)
+    {
+        return bytes;
+    }
+    // ns-3's stack sends to all what needs no address resolution.
+    uint8_t header[40];
+    const uint32_t size = packet.CopyData(header, sizeof(header));
+    if (etherType == ETHERTYPE_IPV4 && size >= 20)
+    {
+        const auto address = Ipv4Address::Deserialize(header + 16);
+        return address.IsMulticast()   ? ToMacBytes(GetMulticast(address))
+               : address.IsBroadcast() ? MAC_BROADCAST
+                                       : m_remote;
+    }
+    if (etherType == ETHERTYPE_IPV6 && size >= 40)
+    {
+        const auto address = Ipv6Address::Deserialize(header + 24);
+        return address.IsMulticast() ? ToMacBytes(GetMulticast(address)) : m_remote;
+    }
+    return bytes;
+}
+
+void
+EthernetNetDevice::Transmit(Outgoing& outgoing)
+{
+    EthernetFrameHeader header;
+    EthernetFields& fields = header.GetFields();
+    fields.destination = outgoing.destination;
+    fields.source = outgoing.source;
+    fields.etherType = outgoing.etherType;
+    if (!outgoing.isControl)
+    {
+        if (m_tagProcessor)
+        {
+            m_tagProcessor->Transmit(*this, outgoing.packet, outgoing.context);
+            fields.tag = outgoing.context.tag;
+            fields.tagSize = outgoing.context.tagSize;
+        }
+        if (m_serviceVlanId != 0)
+        {
+            fields.vlans[fields.nVlans++] = {TPID_S_VLAN, m_vlanPriority, false, m_serviceVlanId};
+        }
+        if (m_vlanId != 0 || m_vlanPriority != 0)
+        {
+            fields.vlans[fields.nVlans++] = {TPID_C_VLAN, m_vlanPriority, false, m_vlanId};
+        }
+    }
+    const auto& frame = outgoing.packet;
+    frame->AddHeader(header);
+    if (frame->GetSize() < MIN_FRAME_SIZE)
+    {
+        frame->AddAtEnd(GetPadding(MIN_FRAME_SIZE - frame->GetSize()));
+    }
+    Fire(m_snifferTrace, frame);
+    Fire(m_promiscSnifferTrace, frame);
+    Fire(m_phyTxBeginTrace, frame);
+    const uint32_t octets = frame->GetSize() + FCS_SIZE;
+    m_statistics.outOctets += octets;
+    ++m_statistics.outFrames;
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const uint64_t bits = 8 * static_cast<uint64_t>(octets + m_overhead);
+    const Time duration = TimeStep(static_cast<uint64_t>(m_clock.Occupy(now, bits) - now));
+    if (!m_phyTxEndTrace.IsEmpty())
+    {
+        Simulator::Schedule(duration, [this, copy = frame->Copy()] { m_phyTxEndTrace(copy); });
+    }
+    m_link->Carry(frame, m_end, duration);
+}
+
+Ptr<const Packet>
+EthernetNetDevice::GetPadding(uint32_t size)
+{
+    // Not Packet::AddPaddingAtEnd(): its bytes are those that happen to be in memory, and packets
+    // that are printed do not know of them.
+    auto& padding = m_paddings.at(size - 1);
+    if (!padding)
+    {
+        padding = Create<Packet>(size);
+    }
+    return padding;
+}
+
+void
+EthernetNetDevice::CountOut(const MacBytes& destination)
+{
+    ++(!IsGroup(destination)          ? m_statistics.outUnicastFrames
+       : destination == MAC_BROADCAST ? m_statistics.outBroadcastFrames
+                                      : m_statistics.outMulticastFrames);
+}
+
+} // namespace ns3::aidc

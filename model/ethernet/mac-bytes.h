@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_MAC_BYTES_H
+#define AIDC_MAC_BYTES_H
+
+#include "ns3/address.h"
+#include "ns3/ethernet-fields.h"
+#include "ns3/mac48-address.h"
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Between the addresses of frames and those of ns-3.
+ */
+
+namespace ns3::aidc
+{
+
+/// The address of all.
+constexpr MacBytes MAC_BROADCAST{0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+/**
+ * @ingroup aidc
+ * @brief Get the bytes of an address.
+ * @param address the address
+ * @return its bytes
+ */
+inline MacBytes
+ToMacBytes(const Address& address)
+{
+    MacBytes bytes;
+    Mac48Address::ConvertFrom(address).CopyTo(bytes.data());
+    return bytes;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Make an address of its bytes.
+ * @param bytes the bytes
+ * @return the address
+ */
+inline Mac48Address
+ToMac48Address(const MacBytes& bytes)
+{
+    Mac48Address address;
+    address.CopyFrom(bytes.data());
+    return address;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Tell whether an address is that of a group; that of all is too.
+ * @param bytes the address
+ * @return whether it is
+ */
+inline bool
+IsGroup(const MacBytes& bytes)
+{
+    return (bytes[0] & 1) != 0;
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_MAC_BYTES_H
