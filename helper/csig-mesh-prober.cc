@@ -230,7 +230,7 @@ CsigMeshProber::WriteRanking(const std::string& path,
                              const std::map<uint16_t, std::string>& names) const
 {
     std::ofstream file(path);
-    file << "signal,rank,port,signals,pairs,worst,mean,score\n";
+    file << "signal,rank,port,signals,pairs,worst,best,mean,score\n";
     for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
     {
         uint32_t rank = 0;
@@ -239,8 +239,8 @@ CsigMeshProber::WriteRanking(const std::string& path,
             const auto name = names.find(port.locator);
             file << GetCsigName(signal) << ',' << ++rank << ','
                  << (name == names.end() ? std::to_string(port.locator) : name->second) << ','
-                 << port.nReports << ',' << port.nPairs << ',' << port.worst << ',' << port.mean
-                 << ',' << port.score << '\n';
+                 << port.nReports << ',' << port.nPairs << ',' << port.worst << ',' << port.best
+                 << ',' << port.mean << ',' << port.score << '\n';
         }
     }
     if (!file)

@@ -138,7 +138,7 @@ class CsigMeshProber
      * @brief Write the ranking of both signals.
      *
      * The columns are `signal`, `rank`, `port`, `signals` (how many have named it), `pairs`,
-     * `worst` and `mean` in the signal's unit, and `score`, see CsigBottlenecks.
+     * `worst`, `best` and `mean` in the signal's unit, and `score`, see CsigBottlenecks.
      *
      * @param path the file
      * @param names the names of ports by LM

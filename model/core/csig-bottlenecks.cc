@@ -27,16 +27,25 @@ CsigBottlenecks::Add(uint32_t pair, uint16_t locator, uint64_t value)
 {
     Port& port = m_ports[locator];
     const bool isMin = m_aggregation == CsigAggregation::MIN;
-    const bool isWorse = isMin ? value < port.worst : value > port.worst;
-    if (port.nReports == 0 || isWorse)
+    if (port.nReports == 0)
     {
         port.worst = value;
+        port.best = value;
     }
+    port.worst = isMin ? std::min(port.worst, value) : std::max(port.worst, value);
+    port.best = isMin ? std::max(port.best, value) : std::min(port.best, value);
     ++port.nReports;
     port.pairs.insert(pair);
     port.sum += static_cast<double>(value);
-    const double share = static_cast<double>(value) / static_cast<double>(m_reference);
-    port.score += isMin ? std::max(0.0, 1 - share) : share;
+}
+
+double
+CsigBottlenecks::GetScore(const Port& port) const
+{
+    const double share = static_cast<double>(port.best) / static_cast<double>(m_reference);
+    const double severity =
+        m_aggregation == CsigAggregation::MIN ? std::max(0.0, 1 - share) : share;
+    return severity * static_cast<double>(port.nReports);
 }
 
 std::vector<CsigBottleneck>
@@ -50,8 +59,9 @@ CsigBottlenecks::GetRanking() const
                            port.nReports,
                            static_cast<uint32_t>(port.pairs.size()),
                            port.worst,
+                           port.best,
                            port.sum / static_cast<double>(port.nReports),
-                           port.score});
+                           GetScore(port)});
     }
     std::stable_sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
         return a.score > b.score;

@@ -27,8 +27,9 @@ struct CsigBottleneck
     uint64_t nReports{0}; ///< how many signals have named it
     uint32_t nPairs{0};   ///< of how many pairs of hosts
     uint64_t worst{0};    ///< the worst value, in the signal's unit
+    uint64_t best{0};     ///< the best value, in the signal's unit
     double mean{0};       ///< the mean value, in the signal's unit
-    double score{0};      ///< the sum of the severities, see CsigBottlenecks
+    double score{0};      ///< by which ports are ranked, see CsigBottlenecks
 };
 
 /**
@@ -36,10 +37,11 @@ struct CsigBottleneck
  * @brief Finds the ports that are most often, and most severely, the bottleneck of paths.
  *
  * Sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01 (February 2024) want the bottlenecks of many
- * pairs of hosts, as of a mesh of probes; how to rank them is ours. The severity of a signal is
- * what is missing of a reference, of a minimum: 1 - value / reference, or 0 above it; of a maximum
- * value / reference. A port's score is the sum of the severities of the signals that name it, so
- * that a link that is bad for all who cross it comes before one that was worse for a moment.
+ * pairs of hosts, as of a mesh of probes; how to rank them is ours. A degraded link is bad for all
+ * who cross it and at all times, a busy one is not: so what counts is the best value with which a
+ * port was ever named. What is missing of a reference, of a minimum 1 - best / reference, or 0
+ * above it, of a maximum best / reference, times the number of signals that name the port, is its
+ * score.
  */
 class CsigBottlenecks
 {
@@ -80,10 +82,17 @@ class CsigBottlenecks
     {
         uint64_t nReports{0};     ///< how many signals have named it
         uint64_t worst{0};        ///< the worst value
+        uint64_t best{0};         ///< the best value
         double sum{0};            ///< the sum of the values
-        double score{0};          ///< the sum of the severities
         std::set<uint32_t> pairs; ///< the pairs whose signals have named it
     };
+
+    /**
+     * @brief Compute the score of a port.
+     * @param port the port
+     * @return the score
+     */
+    double GetScore(const Port& port) const;
 
     CsigAggregation m_aggregation;    ///< of the signal
     uint64_t m_reference;             ///< what severities are relative to

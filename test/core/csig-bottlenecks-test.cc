@@ -33,8 +33,9 @@ TEST(CsigBottlenecks, CountsWhoNamesAPort)
     EXPECT_EQ(ranking[0].nReports, 3U);
     EXPECT_EQ(ranking[0].nPairs, 2U);
     EXPECT_EQ(ranking[0].worst, 10 * GBPS);
+    EXPECT_EQ(ranking[0].best, 30 * GBPS);
     EXPECT_DOUBLE_EQ(ranking[0].mean, 20e9);
-    EXPECT_DOUBLE_EQ(ranking[0].score, 0.7 + 0.9 + 0.8);
+    EXPECT_DOUBLE_EQ(ranking[0].score, 3 * 0.7);
 }
 
 TEST(CsigBottlenecks, PutsALinkBadForAllBeforeOneBadForAMoment)
@@ -43,9 +44,10 @@ TEST(CsigBottlenecks, PutsALinkBadForAllBeforeOneBadForAMoment)
     for (uint32_t pair = 0; pair < 10; ++pair)
     {
         bottlenecks.Add(pair, 1, 25 * GBPS);
-        bottlenecks.Add(pair, 2, 90 * GBPS);
+        bottlenecks.Add(pair, 2, 0);
+        bottlenecks.Add(pair, 2, 0);
     }
-    bottlenecks.Add(0, 2, 0);
+    bottlenecks.Add(0, 2, 90 * GBPS);
     EXPECT_EQ(bottlenecks.GetRank(1), 1U);
     EXPECT_EQ(bottlenecks.GetRank(2), 2U);
     EXPECT_EQ(bottlenecks.GetRank(3), 0U) << "nobody has named it";
@@ -60,7 +62,8 @@ TEST(CsigBottlenecks, TakesLargeValuesOfAMaximumAsWorse)
     bottlenecks.Add(0, 2, 20000);
     EXPECT_EQ(bottlenecks.GetRank(2), 1U);
     EXPECT_EQ(bottlenecks.GetRanking()[0].worst, 40000U);
-    EXPECT_DOUBLE_EQ(bottlenecks.GetRanking()[0].score, 6);
+    EXPECT_EQ(bottlenecks.GetRanking()[0].best, 20000U);
+    EXPECT_DOUBLE_EQ(bottlenecks.GetRanking()[0].score, 2 * 2);
 }
 
 TEST(CsigBottlenecks, MoreThanTheReferenceIsNotSevere)
