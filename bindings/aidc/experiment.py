@@ -21,8 +21,8 @@ from cppyy.gbl import std
 
 from aidc import ns
 
-__all__ = ["Plan", "Run", "add_options", "configure", "names", "run_all", "run_program",
-           "size_in_bytes", "time_span"]
+__all__ = ["Plan", "Run", "add_options", "configure", "data_rate", "names", "run_all",
+           "run_program", "size_in_bytes", "time_span"]
 
 
 @dataclass
@@ -174,6 +174,13 @@ def size_in_bytes(text: str):
     if not re.fullmatch(r"\d+(\.\d+)?([kKM]i?)?B", text):
         raise argparse.ArgumentTypeError(f'expected a size such as 12MB, found "{text}"')
     return ns.QueueSize(text)
+
+
+def data_rate(text: str):
+    """Parses a rate such as 40Gbps."""
+    if not re.fullmatch(r"\d+(\.\d+)?[kKMGT]?bps", text):
+        raise argparse.ArgumentTypeError(f'expected a rate such as 40Gbps, found "{text}"')
+    return ns.DataRate(text)
 
 
 def time_span(text: str):
