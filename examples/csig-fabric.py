@@ -124,6 +124,7 @@ def build(plan: aidc.Fabric, run: experiment.Run, options: argparse.Namespace) -
     """Builds a network."""
     network = aidc.FabricHelper()
     dctcp = aidc.DctcpOptions()
+    dctcp.useSack = run.scenario != "engineering"  # new weights move flows, whose ACKs may overtake
     # Room for the reflection in the header of a segment
     segment = aidc.CsigHostHelper.GetSegmentSize(
         network.GetMtu(), aidc.CsigFormat.EXPANDED, False)
