@@ -393,10 +393,9 @@ MultipathRouting::FindRoute(Ipv4Address destination) const
 }
 
 NextHopGroup*
-MultipathRouting::FindTransit(Ipv4Address destination, uint32_t interface) const
+MultipathRouting::FindTransit(Ipv4Address destination) const
 {
-    if (destination.IsMulticast() || MayBeLocal(destination) || !m_ipv4->IsUp(interface) ||
-        !m_ipv4->IsForwarding(interface))
+    if (destination.IsMulticast() || MayBeLocal(destination))
     {
         return nullptr;
     }

@@ -140,20 +140,12 @@ class MultipathRouting : public Ipv4RoutingProtocol
     int64_t AssignStreams(int64_t stream);
 
     /**
-     * @brief Find the interface of a device.
-     * @param device the device
-     * @return the index of the interface
-     */
-    uint32_t GetInterface(const NetDevice& device);
-
-    /**
-     * @brief Find where a packet goes that this node only passes on.
+     * @brief Find where a packet goes that this node only passes on, if it forwards packets.
      * @param destination where it goes
-     * @param interface the interface on which it has arrived
      * @return the next hops, at least one of which can be used; null if the packet is to be
      *         delivered, copied, dropped or refused, all of which RouteInput() sees to
      */
-    NextHopGroup* FindTransit(Ipv4Address destination, uint32_t interface) const;
+    NextHopGroup* FindTransit(Ipv4Address destination) const;
 
     /**
      * @brief Choose a next hop of a packet.
@@ -332,6 +324,13 @@ class MultipathRouting : public Ipv4RoutingProtocol
      * @return the longest one that can be used, null if there is none
      */
     const Route* FindRoute(Ipv4Address destination) const;
+
+    /**
+     * @brief Find the interface of a device.
+     * @param device the device
+     * @return the index of the interface
+     */
+    uint32_t GetInterface(const NetDevice& device);
 
     /**
      * @brief Find a multicast route.

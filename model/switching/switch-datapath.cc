@@ -12,6 +12,7 @@
 #include "ns3/enum.h"
 #include "ns3/ethernet-queue-item.h"
 #include "ns3/flow-key.h"
+#include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
@@ -152,6 +153,7 @@ SwitchDatapath::DoDispose()
     NS_LOG_FUNCTION(this);
     m_ipv4 = nullptr;
     m_routing = nullptr;
+    m_ingress.clear();
     m_ports.clear();
     m_arrivals.clear();
     m_former.clear();
@@ -297,9 +299,13 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     {
         return false;
     }
-    const uint32_t ingress = m_routing->GetInterface(device);
+    const Ipv4Interface* ingress = GetIngress(device);
+    if (!ingress || !ingress->IsUp() || !ingress->IsForwarding())
+    {
+        return false;
+    }
     const auto destination = Ipv4Address::Deserialize(bytes + 16);
-    NextHopGroup* group = m_routing->FindTransit(destination, ingress);
+    NextHopGroup* group = m_routing->FindTransit(destination);
     const uint32_t size = ReadU16(bytes + 2);
     if (!group || size < HEADER_SIZE || size > packet->GetSize() ||
         (m_hasChecksums && !IsChecksumOk(*packet)))
@@ -346,6 +352,22 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     packet = nullptr; // the item's alone, and not to be copied when it is sent at once
     port.device->Forward(item);
     return true;
+}
+
+const Ipv4Interface*
+SwitchDatapath::GetIngress(const EthernetNetDevice& device)
+{
+    const uint32_t index = device.GetIfIndex();
+    if (index >= m_ingress.size())
+    {
+        m_ingress.resize(index + 1);
+    }
+    if (!m_ingress[index])
+    {
+        const int32_t interface = m_ipv4->GetInterfaceForDevice(&device);
+        m_ingress[index] = interface < 0 ? nullptr : PeekPointer(m_ipv4->GetInterface(interface));
+    }
+    return m_ingress[index];
 }
 
 const SwitchDatapath::Port&

@@ -21,6 +21,7 @@
 
 namespace ns3
 {
+class Ipv4Interface;
 class Ipv4L3Protocol;
 } // namespace ns3
 
@@ -157,19 +158,27 @@ class SwitchDatapath : public EthernetFrameHandler
     bool Forward(const EthernetNetDevice& device, Ptr<Packet>& packet, const FrameContext& context);
 
     /**
-     * @brief Get a port.
+     * @brief Get the interface of an ingress port.
+     * @param device the port
+     * @return the interface, null if there is none
+     */
+    const Ipv4Interface* GetIngress(const EthernetNetDevice& device);
+
+    /**
+     * @brief Get an egress port.
      * @param interface its interface
      * @return the port
      */
     const Port& GetPort(uint32_t interface);
 
-    Mode m_mode{FAST};               //!< attribute Mode
-    bool m_isOrdered{false};         //!< attribute OrderedArrivals
-    bool m_hasChecksums{false};      //!< whether the nodes compute checksums
-    Ptr<Ipv4L3Protocol> m_ipv4;      //!< the stack
-    Ptr<MultipathRouting> m_routing; //!< the routing, null if the stack has another one
-    std::vector<Port> m_ports;       //!< the egress ports, by interface
-    uint64_t m_nForwarded{0};        //!< the packets that were passed on
+    Mode m_mode{FAST};                           //!< attribute Mode
+    bool m_isOrdered{false};                     //!< attribute OrderedArrivals
+    bool m_hasChecksums{false};                  //!< whether the nodes compute checksums
+    Ptr<Ipv4L3Protocol> m_ipv4;                  //!< the stack
+    Ptr<MultipathRouting> m_routing;             //!< the routing, null if the stack has another one
+    std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device
+    std::vector<Port> m_ports;                   //!< the egress ports, by interface
+    uint64_t m_nForwarded{0};                    //!< the packets that were passed on
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
     Time m_time;                     //!< when the newest packets have arrived
     std::vector<Arrival> m_arrivals; //!< the packets of that time
