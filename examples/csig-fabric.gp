@@ -201,8 +201,6 @@ if (n > 0) {
         unset key
         set autoscale
         set xrange [0.4:n + 0.6]
-        set yrange [0:*]
-        set offsets 0, 0, graph 0.12, 0
         set lmargin at screen 0.07
         set rmargin at screen 0.985
         set grid ytics linetype 1 linewidth 0.6 linecolor rgb "#D9D9D9"
@@ -216,6 +214,10 @@ if (n > 0) {
                 set xtics add ((i == 4 ? scenario_of(pair)."\n".scheme_of(pair) : "") k)
             }
             set label 2 names[i] at graph 0, graph 1 offset 0, 0.6 left
+            set yrange [*:*] # or stats would skip what is out of the last panel's range
+            stats "totals.csv" skip 1 using (place(present, strcol(1).",".strcol(2)) > 0 \
+                && valid(columns[i]) ? column(columns[i]) * factors[i] : 0) nooutput
+            set yrange [0:larger(1.15 * STATS_max, 1e-3)]
             plot for [k = 1:n] "totals.csv" skip 1 using \
                     (strcol(1).",".strcol(2) eq word(present, k) ? k : NaN): \
                     (column(columns[i]) * factors[i]) with boxes linecolor rgb \
@@ -223,7 +225,7 @@ if (n > 0) {
                 "totals.csv" skip 1 using \
                     (k = place(present, strcol(1).",".strcol(2)), k > 0 ? k : NaN): \
                     (column(columns[i]) * factors[i]): \
-                    (sprintf("%.4g", column(columns[i]) * factors[i])) \
+                    (sprintf(i == 4 ? "%.0f" : "%.4g", column(columns[i]) * factors[i])) \
                     with labels offset 0, 0.5 font small
         }
         unset label 2
