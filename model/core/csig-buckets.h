@@ -86,7 +86,20 @@ class CsigBuckets
      * @param value the value in the signal's unit
      * @return the number of its bucket, from 0
      */
-    uint32_t Encode(uint64_t value) const;
+    uint32_t Encode(uint64_t value) const
+    {
+        // The number of buckets that begin at or below the value, by halves: places behind the last
+        // bucket hold OPEN, and the bucket of OPEN itself is the last.
+        uint32_t code = 0;
+        for (uint32_t half = MAX_BUCKETS / 2; half > 0; half /= 2)
+        {
+            if (m_lows[code + half] <= value && code + half < m_nBuckets)
+            {
+                code += half;
+            }
+        }
+        return code;
+    }
 
     /**
      * @brief Get the values of a code.

@@ -131,17 +131,6 @@ CsigQuantizer::GetQuantum(CsigSignal signal) const
     return m_quanta[Index(signal)];
 }
 
-uint32_t
-CsigQuantizer::Encode(CsigFormat format, CsigSignal signal, uint64_t value) const
-{
-    if (format == CsigFormat::COMPACT)
-    {
-        return m_buckets[Index(signal)].Encode(value);
-    }
-    return static_cast<uint32_t>(
-        std::min<uint64_t>(value / m_quanta[Index(signal)], GetCsigMaxValue(format)));
-}
-
 CsigRange
 CsigQuantizer::Decode(CsigFormat format, CsigSignal signal, uint32_t code) const
 {

@@ -11,7 +11,9 @@
 #include "csig-fields.h"
 #include "csig-signal.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::aidc
@@ -87,7 +89,16 @@ class CsigQuantizer
      * @param value the value in the signal's unit
      * @return S; in the expanded format 0xFFFFF for all values beyond the last step
      */
-    uint32_t Encode(CsigFormat format, CsigSignal signal, uint64_t value) const;
+    uint32_t Encode(CsigFormat format, CsigSignal signal, uint64_t value) const
+    {
+        const auto index = static_cast<std::size_t>(signal);
+        if (format == CsigFormat::COMPACT)
+        {
+            return m_buckets[index].Encode(value);
+        }
+        return static_cast<uint32_t>(
+            std::min<uint64_t>(value / m_quanta[index], GetCsigMaxValue(format)));
+    }
 
     /**
      * @brief Get the values of a code.

@@ -79,19 +79,4 @@ MakeCsigRequest(CsigFormat format, CsigSignal signal, const CsigSignalConfig& co
     return fields;
 }
 
-bool
-CompareAndReplaceCsig(CsigFields& fields,
-                      CsigAggregation aggregation,
-                      uint32_t value,
-                      uint16_t locator)
-{
-    if (!ReplacesCsig(aggregation, value, fields.value))
-    {
-        return false;
-    }
-    fields.value = value;
-    fields.locator = locator;
-    return true;
-}
-
 } // namespace ns3::aidc

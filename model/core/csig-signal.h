@@ -188,10 +188,20 @@ ReplacesCsig(CsigAggregation aggregation, uint32_t ours, uint32_t theirs)
  * @param locator this device's LM
  * @return whether S and LM were replaced
  */
-bool CompareAndReplaceCsig(CsigFields& fields,
-                           CsigAggregation aggregation,
-                           uint32_t value,
-                           uint16_t locator);
+inline bool
+CompareAndReplaceCsig(CsigFields& fields,
+                      CsigAggregation aggregation,
+                      uint32_t value,
+                      uint16_t locator)
+{
+    if (!ReplacesCsig(aggregation, value, fields.value))
+    {
+        return false;
+    }
+    fields.value = value;
+    fields.locator = locator;
+    return true;
+}
 
 } // namespace ns3::aidc
 

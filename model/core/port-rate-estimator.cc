@@ -47,23 +47,24 @@ PortRateEstimator::Make(const RateEstimationConfig& config)
 }
 
 void
-PortRateEstimator::Count(int64_t now, uint64_t bytes)
-{
-    std::visit([=](auto& estimator) { estimator.Count(now, bytes); }, m_estimator);
-}
-
-uint64_t
-PortRateEstimator::GetRate(int64_t now)
+PortRateEstimator::CountOther(int64_t now, uint64_t bytes)
 {
     if (auto* ewma = std::get_if<EwmaRateEstimator>(&m_estimator))
     {
+        ewma->Count(now, bytes);
+        return;
+    }
+    std::get<DiscountingRateEstimator>(m_estimator).Count(now, bytes);
+}
+
+uint64_t
+PortRateEstimator::GetOtherRate(int64_t now)
+{
+    if (const auto* ewma = std::get_if<EwmaRateEstimator>(&m_estimator))
+    {
         return ewma->GetRate();
     }
-    if (auto* discounting = std::get_if<DiscountingRateEstimator>(&m_estimator))
-    {
-        return discounting->GetRate(now);
-    }
-    return std::get<IntervalRateEstimator>(m_estimator).GetRate(now);
+    return std::get<DiscountingRateEstimator>(m_estimator).GetRate(now);
 }
 
 } // namespace ns3::aidc

@@ -87,16 +87,42 @@ class PortRateEstimator
      * @param now the time in ns, at least 0 and that of the last call
      * @param bytes how much
      */
-    void Count(int64_t now, uint64_t bytes);
+    void Count(int64_t now, uint64_t bytes)
+    {
+        if (auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator))
+        {
+            interval->Count(now, bytes); // the most common way, and the cheapest
+            return;
+        }
+        CountOther(now, bytes);
+    }
 
     /**
      * @brief Get the estimate.
      * @param now the time in ns, at least 0 and that of the last call
      * @return bit/s
      */
-    uint64_t GetRate(int64_t now);
+    uint64_t GetRate(int64_t now)
+    {
+        auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator);
+        return interval ? interval->GetRate(now) : GetOtherRate(now);
+    }
 
   private:
+    /**
+     * @brief Count what is sent, by another way than INTERVAL.
+     * @param now the time in ns
+     * @param bytes how much
+     */
+    void CountOther(int64_t now, uint64_t bytes);
+
+    /**
+     * @brief Get the estimate of another way than INTERVAL.
+     * @param now the time in ns
+     * @return bit/s
+     */
+    uint64_t GetOtherRate(int64_t now);
+
     /// One of the three
     using Estimator =
         std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;

@@ -44,26 +44,8 @@ IntervalRateEstimator::IntervalRateEstimator(int64_t interval)
 }
 
 void
-IntervalRateEstimator::Count(int64_t now, uint64_t bytes)
-{
-    Advance(now);
-    m_bytes += bytes;
-}
-
-uint64_t
-IntervalRateEstimator::GetRate(int64_t now)
-{
-    Advance(now);
-    return m_rate;
-}
-
-void
 IntervalRateEstimator::Advance(int64_t now)
 {
-    if (now < m_end)
-    {
-        return;
-    }
     const int64_t passed = (now - m_end) / m_interval; // whole intervals after the current one
     if (passed == 0)
     {

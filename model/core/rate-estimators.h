@@ -51,19 +51,33 @@ class IntervalRateEstimator
      * @param now the time in ns, at least 0 and that of the last call
      * @param bytes how much
      */
-    void Count(int64_t now, uint64_t bytes);
+    void Count(int64_t now, uint64_t bytes)
+    {
+        if (now >= m_end)
+        {
+            Advance(now);
+        }
+        m_bytes += bytes;
+    }
 
     /**
      * @brief Get the rate of the last interval that has ended.
      * @param now the time in ns, at least 0 and that of the last call
      * @return bit/s; 0 in the first interval
      */
-    uint64_t GetRate(int64_t now);
+    uint64_t GetRate(int64_t now)
+    {
+        if (now >= m_end)
+        {
+            Advance(now);
+        }
+        return m_rate;
+    }
 
   private:
     /**
      * @brief End the intervals that have passed.
-     * @param now the time in ns
+     * @param now the time in ns, at least m_end
      */
     void Advance(int64_t now);
 
