@@ -182,12 +182,8 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     m_domain->CheckConfig();
     m_capacity = capacity;
     m_sent = sent;
-    m_isSupported = {m_hasAbw,
-                     m_hasAbwRatio,
-                     m_hasHopDelay && (!m_isSoftware || m_hasSoftwareHopDelay),
-                     m_hasQueueDepth && !m_isSoftware};
-    m_usesQueueDepth =
-        m_domain->GetSignals().queueDepth && m_isSupported[Index(CsigSignal::QUEUE_DEPTH)];
+    m_common = PeekPointer(m_domain);
+    ListSignals();
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
     m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
     try
@@ -249,40 +245,54 @@ CsigAgent::Measure(CsigSignal signal, const CsigHop& hop)
     case CsigSignal::QUEUE_DEPTH:
         return std::min(hop.queuedBytes, MAX_QUEUED_BYTES) * 8 * NS_PER_S / m_capacity;
     }
-    m_estimator.Count(hop.now, 0); // the time counts, even if nothing was sent
+    if (m_estimation == EWMA)
+    {
+        m_estimator.Count(hop.now, 0); // ends the time that the last packet has taken
+    }
     const uint64_t rate = m_estimator.GetRate(hop.now);
     return signal == CsigSignal::ABW ? ComputeAvailableBandwidth(m_capacity, rate)
                                      : ComputeAvailableRatio(m_capacity, rate);
 }
 
-std::optional<CsigSignal>
-CsigAgent::Find(const CsigFields& fields) const
+void
+CsigAgent::ListSignals()
 {
-    const auto signal = m_domain->GetSignals().Find(fields.type);
-    return signal && m_isSupported[Index(*signal)] ? signal : std::nullopt;
+    const std::array<bool, CSIG_SIGNALS> isSupported{m_hasAbw,
+                                                     m_hasAbwRatio,
+                                                     m_hasHopDelay &&
+                                                         (!m_isSoftware || m_hasSoftwareHopDelay),
+                                                     m_hasQueueDepth && !m_isSoftware};
+    const auto& signals = m_common->GetSignals();
+    for (std::size_t type = 0; type < m_signals.size(); ++type)
+    {
+        const auto signal = signals.Find(static_cast<uint8_t>(type));
+        m_signals[type] = signal && isSupported[Index(*signal)] ? signal : std::nullopt;
+    }
+    m_usesQueueDepth = signals.queueDepth && isSupported[Index(CsigSignal::QUEUE_DEPTH)];
 }
 
 CsigAgent::Outcome
 CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
 {
-    if (m_domain->GetSignals().IsFrozen(fields))
+    if (m_common->GetSignals().IsFrozen(fields))
     {
         return Outcome::FROZEN;
     }
-    const auto signal = Find(fields);
-    if (!signal)
+    // The type codes of signals have three bits, in either format.
+    if (fields.type >= m_signals.size() || !m_signals[fields.type])
     {
         return Outcome::UNSUPPORTED;
     }
+    const CsigSignal signal = *m_signals[fields.type];
     const uint32_t code =
-        m_domain->GetQuantizer().Encode(fields.format, *signal, Measure(*signal, hop));
+        m_common->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
     const auto index = Index(fields.format);
     uint16_t locator = m_locators[index];
     if (m_usesTtl[index])
     {
-        locator = m_domain->GetLayout(fields.format).SetTtl(locator, hop.ttl);
+        locator = m_common->GetLayout(fields.format).SetTtl(locator, hop.ttl);
     }
-    return CompareAndReplaceCsig(fields, GetCsigAggregation(*signal), code, locator)
+    return CompareAndReplaceCsig(fields, GetCsigAggregation(signal), code, locator)
                ? Outcome::UPDATED
                : Outcome::KEPT;
 }

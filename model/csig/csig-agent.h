@@ -184,11 +184,9 @@ class CsigAgent : public Object
 
   private:
     /**
-     * @brief Tell which signal a tag asks for.
-     * @param fields the fields of the tag
-     * @return the signal; none if this port does not support it
+     * @brief Note which signals this port supports, by type code.
      */
-    std::optional<CsigSignal> Find(const CsigFields& fields) const;
+    void ListSignals();
 
     /**
      * @brief Make the estimator that the attributes ask for.
@@ -202,34 +200,36 @@ class CsigAgent : public Object
      */
     void PackLocator(CsigFormat format);
 
-    Ptr<CsigDomain> m_domain;                       //!< attribute Domain
-    std::array<bool, CSIG_SIGNALS> m_isSupported{}; //!< by signal
-    std::array<bool, 2> m_usesTtl{};                //!< by format
-    std::array<uint16_t, 2> m_locators{};           //!< by format
-    bool m_usesQueueDepth{false};                   //!< whether the depth is a signal
-    bool m_usesPeak{false};                         //!< whether the delay is that of m_peak
-    uint64_t m_capacity{0};                         //!< in bit/s
-    PortRateEstimator m_estimator;                  //!< how fast the port sends
-    int64_t m_last{0};                              //!< when bytes were counted last, in ns
-    uint64_t m_sent{0};                             //!< the bytes that are counted
-    IntervalPeak m_peak{1};                         //!< delays that software reads
-    bool m_hasAbw{true};                            //!< attribute Abw
-    bool m_hasAbwRatio{true};                       //!< attribute AbwRatio
-    bool m_hasHopDelay{true};                       //!< attribute HopDelay
-    bool m_hasQueueDepth{true};                     //!< attribute QueueDepth
-    Estimation m_estimation{INTERVAL};              //!< attribute Estimation
-    Time m_interval;                                //!< attribute Interval
-    double m_weight{0};                             //!< attribute Weight
-    Time m_discountInterval;                        //!< attribute DiscountInterval
-    double m_discountFactor{0};                     //!< attribute DiscountFactor
-    bool m_isSoftware{false};                       //!< attribute Software
-    Time m_softwareInterval;                        //!< attribute SoftwareInterval
-    bool m_hasSoftwareHopDelay{false};              //!< attribute SoftwareHopDelay
-    uint32_t m_stage{0};                            //!< attribute Stage
-    Orientation m_orientation{UNKNOWN};             //!< attribute Orientation
-    uint32_t m_port{0};                             //!< attribute Port
-    uint32_t m_device{0};                           //!< attribute Device
-    uint32_t m_custom{0};                           //!< attribute Custom
+    // What each packet touches comes first.
+    const CsigDomain* m_common{nullptr};                //!< the domain, kept by m_domain
+    std::array<std::optional<CsigSignal>, 8> m_signals; //!< the supported ones, by type code
+    std::array<bool, 2> m_usesTtl{};                    //!< by format
+    std::array<uint16_t, 2> m_locators{};               //!< by format
+    bool m_usesQueueDepth{false};                       //!< whether the depth is a signal
+    bool m_usesPeak{false};                             //!< whether the delay is that of m_peak
+    uint64_t m_capacity{0};                             //!< in bit/s
+    PortRateEstimator m_estimator;                      //!< how fast the port sends
+    int64_t m_last{0};                                  //!< when bytes were counted last, in ns
+    uint64_t m_sent{0};                                 //!< the bytes that are counted
+    IntervalPeak m_peak{1};                             //!< delays that software reads
+    Ptr<CsigDomain> m_domain;                           //!< attribute Domain
+    bool m_hasAbw{true};                                //!< attribute Abw
+    bool m_hasAbwRatio{true};                           //!< attribute AbwRatio
+    bool m_hasHopDelay{true};                           //!< attribute HopDelay
+    bool m_hasQueueDepth{true};                         //!< attribute QueueDepth
+    Estimation m_estimation{INTERVAL};                  //!< attribute Estimation
+    Time m_interval;                                    //!< attribute Interval
+    double m_weight{0};                                 //!< attribute Weight
+    Time m_discountInterval;                            //!< attribute DiscountInterval
+    double m_discountFactor{0};                         //!< attribute DiscountFactor
+    bool m_isSoftware{false};                           //!< attribute Software
+    Time m_softwareInterval;                            //!< attribute SoftwareInterval
+    bool m_hasSoftwareHopDelay{false};                  //!< attribute SoftwareHopDelay
+    uint32_t m_stage{0};                                //!< attribute Stage
+    Orientation m_orientation{UNKNOWN};                 //!< attribute Orientation
+    uint32_t m_port{0};                                 //!< attribute Port
+    uint32_t m_device{0};                               //!< attribute Device
+    uint32_t m_custom{0};                               //!< attribute Custom
 };
 
 } // namespace ns3::aidc

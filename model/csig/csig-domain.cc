@@ -224,18 +224,6 @@ CsigDomain::GetTpids() const
     return m_tpids;
 }
 
-const CsigSignalConfig&
-CsigDomain::GetSignals() const
-{
-    return m_signals;
-}
-
-const CsigQuantizer&
-CsigDomain::GetQuantizer() const
-{
-    return m_quantizer;
-}
-
 const CsigLocatorLayout&
 CsigDomain::GetLayout(CsigFormat format) const
 {

@@ -57,13 +57,19 @@ class CsigDomain : public Object
      * @brief Get the type codes, and which signals there are.
      * @return the signals
      */
-    const CsigSignalConfig& GetSignals() const;
+    const CsigSignalConfig& GetSignals() const
+    {
+        return m_signals;
+    }
 
     /**
      * @brief Get the buckets and quanta.
      * @return the quantizer
      */
-    const CsigQuantizer& GetQuantizer() const;
+    const CsigQuantizer& GetQuantizer() const
+    {
+        return m_quantizer;
+    }
 
     /**
      * @brief Get the layout of the locator metadata.

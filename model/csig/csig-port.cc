@@ -138,6 +138,7 @@ void
 CsigPort::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_measuring = nullptr;
     m_agent = nullptr;
     m_domain = nullptr;
     EthernetTagProcessor::DoDispose();
@@ -157,7 +158,7 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
         UintegerValue overhead;
         device->GetAttribute("DataRate", rate);
         device->GetAttribute("Overhead", overhead);
-        m_overhead = m_countsOverhead ? overhead.Get() : 0;
+        m_overhead = m_countsOverhead ? static_cast<uint32_t>(overhead.Get()) : 0;
         if (!m_agent)
         {
             m_agent = CreateObject<CsigAgent>();
@@ -172,6 +173,9 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
         m_domain = m_domain ? m_domain : CreateObject<CsigDomain>();
         m_domain->CheckConfig();
     }
+    m_measuring = PeekPointer(m_agent);
+    m_countsNs = Time::GetResolution() == Time::NS;
+    m_tpids = m_domain->GetTpids();
     device->SetTagProcessor(this);
     device->AggregateObject(this);
 }
@@ -194,11 +198,10 @@ CsigPort::GetCounters() const
     return m_counters;
 }
 
-uint64_t
-CsigPort::GetSent(const EthernetNetDevice& device) const
+int64_t
+CsigPort::ToNs(int64_t steps) const
 {
-    const auto& statistics = device.GetStatistics();
-    return statistics.outOctets + statistics.outFrames * m_overhead;
+    return m_countsNs ? steps : TimeStep(static_cast<uint64_t>(steps)).GetNanoSeconds();
 }
 
 KnownTags
@@ -254,7 +257,7 @@ CsigPort::Receive(EthernetNetDevice&, const Ptr<Packet>& packet, FrameContext& c
 void
 CsigPort::GiveToHost(const Ptr<Packet>& packet, FrameContext& context)
 {
-    const auto fields = DecodeCsigTag(context.tag.data(), context.tagSize, m_domain->GetTpids());
+    const auto fields = DecodeCsigTag(context.tag.data(), context.tagSize, m_tpids);
     context.tagSize = 0;
     if (!fields)
     {
@@ -270,34 +273,36 @@ void
 CsigPort::Transmit(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context)
 {
     CsigHop hop;
-    if (m_agent)
+    if (m_measuring)
     {
-        const Time now = Simulator::Now();
-        hop.now = now.GetNanoSeconds();
-        m_agent->Count(hop.now, GetSent(device));
+        const int64_t now = Simulator::Now().GetTimeStep();
+        hop.now = ToNs(now);
+        m_measuring->Count(hop.now, GetSent(device));
         if (context.ingressPort != FrameContext::NO_PORT)
         {
-            hop.delay = static_cast<uint64_t>((now - TimeStep(context.arrival)).GetNanoSeconds());
+            hop.delay = static_cast<uint64_t>(ToNs(now - context.arrival));
         }
-        if (m_agent->UsesPeak())
+        if (m_measuring->UsesPeak())
         {
-            m_agent->NoteDelay(hop.now, hop.delay);
+            m_measuring->NoteDelay(hop.now, hop.delay);
         }
     }
-    if (m_role == HOST)
+    else if (m_role == HOST)
     {
         TakeFromHost(packet, context);
     }
-    else if (context.tagSize != 0)
+    if (context.tagSize == 0)
     {
-        if (m_stripsEgress)
-        {
-            Strip(context);
-        }
-        else if (m_agent)
-        {
-            Update(device, packet, context, hop);
-        }
+        return;
+    }
+    if (m_stripsEgress)
+    {
+        Strip(context);
+        return;
+    }
+    if (m_measuring)
+    {
+        Update(device, packet, context, hop);
     }
     m_counters.taggedOut += context.tagSize != 0 ? 1 : 0;
 }
@@ -311,40 +316,39 @@ CsigPort::TakeFromHost(const Ptr<Packet>& packet, FrameContext& context)
     {
         return;
     }
-    if (m_stripsEgress || m_support == DISCARD)
+    if (m_support == DISCARD)
     {
         ++m_counters.stripped;
         return;
     }
-    context.tagSize = static_cast<uint8_t>(
-        EncodeCsigTag(tag.GetFields(), m_domain->GetTpids(), context.tag.data()));
+    context.tagSize =
+        static_cast<uint8_t>(EncodeCsigTag(tag.GetFields(), m_tpids, context.tag.data()));
 }
 
 void
 CsigPort::Update(EthernetNetDevice& device,
                  const Ptr<Packet>& packet,
                  FrameContext& context,
-                 CsigHop hop)
+                 CsigHop& hop)
 {
-    const auto& tpids = m_domain->GetTpids();
-    const auto read = DecodeCsigTag(context.tag.data(), context.tagSize, tpids);
+    const auto read = DecodeCsigTag(context.tag.data(), context.tagSize, m_tpids);
     if (!read)
     {
         ++m_counters.bad;
         context.tagSize = 0;
         return;
     }
-    if (m_agent->UsesQueueDepth())
+    if (m_measuring->UsesQueueDepth())
     {
         const auto queue = device.GetQueueDisc();
         hop.queuedBytes = queue ? queue->GetNBytes() : 0;
     }
-    if (m_agent->UsesTtl(read->format))
+    if (m_measuring->UsesTtl(read->format))
     {
         hop.ttl = ReadTtl(*packet);
     }
     CsigFields fields = *read;
-    switch (m_agent->Process(fields, hop))
+    switch (m_measuring->Process(fields, hop))
     {
     case CsigAgent::Outcome::UPDATED:
         break;
@@ -362,7 +366,7 @@ CsigPort::Update(EthernetNetDevice& device,
         return;
     }
     ++m_counters.updated;
-    EncodeCsigTag(fields, tpids, context.tag.data());
+    EncodeCsigTag(fields, m_tpids, context.tag.data());
     if (!m_updateTrace.IsEmpty())
     {
         m_updateTrace(&device, *read, fields);

@@ -45,14 +45,14 @@ class CsigPort : public EthernetTagProcessor
 {
   public:
     /// Where the port is.
-    enum Role
+    enum Role : uint8_t
     {
         TRANSIT, //!< at a switch
         HOST     //!< at a host
     };
 
     /// The levels of support (section 6.2).
-    enum Support
+    enum Support : uint8_t
     {
         DISCARD,      //!< drops tagged frames
         PASS_THROUGH, //!< leaves tags as they are
@@ -60,7 +60,7 @@ class CsigPort : public EthernetTagProcessor
     };
 
     /// What to do about a tag.
-    enum Action
+    enum Action : uint8_t
     {
         KEEP,  //!< leave it as it is
         STRIP, //!< take it off the frame
@@ -132,7 +132,18 @@ class CsigPort : public EthernetTagProcessor
      * @param device the port
      * @return bytes on the wire
      */
-    uint64_t GetSent(const EthernetNetDevice& device) const;
+    uint64_t GetSent(const EthernetNetDevice& device) const
+    {
+        const auto& statistics = device.GetStatistics();
+        return statistics.outOctets + statistics.outFrames * m_overhead;
+    }
+
+    /**
+     * @brief Convert a time.
+     * @param steps time steps
+     * @return ns
+     */
+    int64_t ToNs(int64_t steps) const;
 
     /**
      * @brief Read the tag of a frame at a host, for the host.
@@ -153,12 +164,12 @@ class CsigPort : public EthernetTagProcessor
      * @param device the port
      * @param packet the packet
      * @param [in,out] context the frame's tag
-     * @param hop when the packet leaves, and its delay
+     * @param [in] hop when the packet leaves, and its delay; the rest is found out as needed
      */
     void Update(EthernetNetDevice& device,
                 const Ptr<Packet>& packet,
                 FrameContext& context,
-                CsigHop hop);
+                CsigHop& hop);
 
     /**
      * @brief Take the tag off a frame.
@@ -166,10 +177,8 @@ class CsigPort : public EthernetTagProcessor
      */
     void Strip(FrameContext& context);
 
-    Ptr<CsigAgent> m_agent;           //!< attribute Agent
-    Ptr<CsigDomain> m_domain;         //!< attribute Domain
-    CsigPortCounters m_counters;      //!< the counters
-    uint64_t m_overhead{0};           //!< bytes on the wire that a frame needs beside its own
+    // What each packet touches comes first.
+    CsigAgent* m_measuring{nullptr};  //!< the agent, kept by m_agent; null if nothing is measured
     Role m_role{TRANSIT};             //!< attribute Role
     Support m_support{COMPLETE};      //!< attribute Support
     Action m_unsupportedAction{KEEP}; //!< attribute UnsupportedAction
@@ -177,8 +186,14 @@ class CsigPort : public EthernetTagProcessor
     bool m_isTrusted{true};           //!< attribute Trusted
     bool m_stripsIngress{false};      //!< attribute StripIngress
     bool m_stripsEgress{false};       //!< attribute StripEgress
-    bool m_isInstalled{false};        //!< whether it serves a port
+    bool m_countsNs{true};            //!< whether a time step is a nanosecond
+    uint32_t m_overhead{0};           //!< bytes on the wire that a frame needs beside its own
+    CsigTpids m_tpids;                //!< those of the domain
+    CsigPortCounters m_counters;      //!< the counters
+    Ptr<CsigAgent> m_agent;           //!< attribute Agent
+    Ptr<CsigDomain> m_domain;         //!< attribute Domain
     bool m_countsOverhead{true};      //!< attribute CountOverhead
+    bool m_isInstalled{false};        //!< whether it serves a port
     TracedCallback<Ptr<const NetDevice>, const CsigFields&, const CsigFields&>
         m_updateTrace; //!< trace Update
 };

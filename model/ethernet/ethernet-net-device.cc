@@ -198,12 +198,6 @@ EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
     channel->Attach(this);
 }
 
-const EthernetPortStatistics&
-EthernetNetDevice::GetStatistics() const
-{
-    return m_statistics;
-}
-
 void
 EthernetNetDevice::SetRemoteAddress(const Address& address)
 {

@@ -78,7 +78,10 @@ class EthernetNetDevice : public NetDevice
      * @brief Get the counters.
      * @return the counters
      */
-    const EthernetPortStatistics& GetStatistics() const;
+    const EthernetPortStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /**
      * @brief Set the other end's address, which the link does.
