@@ -53,6 +53,8 @@ struct FatTreeSetting
     FabricHelper::DeviceKind devices{FabricHelper::ETHERNET};
     SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; ///< how packets get through switches
     bool hasStacks{true}; ///< whether hosts have protocol stacks; otherwise FrameLoad's permutation
+    /// Has work to do on the network before hosts send; none if null.
+    void (*prepare)(const FabricHelper& network){nullptr};
 };
 
 /**
@@ -84,6 +86,10 @@ class FatTreeSimulation
             m_network->Build(fabric);
             m_ports = InstallPorts(m_network->GetSwitches());
             m_network->AssignAddresses();
+            if (setting.prepare)
+            {
+                setting.prepare(*m_network);
+            }
             if (setting.hasStacks)
             {
                 m_load = std::make_unique<UdpLoad>(fabric, *m_network, pattern, LOAD, [](uint32_t) {

@@ -1,0 +1,239 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Benchmark csig_port_over_port: what a packet-hop costs with CSIG in all ports of switches,
+ * over what it costs without.
+ *
+ * The network is a fat-tree of k = 8 with 128 hosts, 100 Gb/s links, and switches that share a
+ * buffer among ports of one class and pass packets on by the fast path. Each host sends packets of
+ * 1000 bytes at a tenth of its link's rate to one host in another pod. Hosts are traffic generators
+ * without protocol stacks. With CSIG they write a tag into each frame, which asks for the draft's
+ * three signals in turn, so that each port on the way reads it, measures, quantizes, compares and
+ * replaces; in the compact format, which is the result, and in the expanded one.
+ *
+ * The same with ports that only count, because no frame is tagged, and through ns-3's stack, is
+ * printed too. The sides are in processes of their own, which go on by turns. The seconds are
+ * processor time of Simulator::Run().
+ */
+
+#include "fat-tree-simulation.h"
+
+#include "ns3/csig-helper.h"
+#include "ns3/csig-port.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ethernet-port-hooks.h"
+
+#include <array>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/**
+ * @brief Writes a tag into each frame that a traffic generator sends.
+ */
+class Tagger : public EthernetTagProcessor
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param format the format of the tags
+     */
+    explicit Tagger(CsigFormat format)
+    {
+        m_known.kinds[0] = {CsigTpids().Get(format), static_cast<uint8_t>(GetCsigTagSize(format))};
+        constexpr std::array<CsigSignal, 3> SIGNALS{CsigSignal::ABW,
+                                                    CsigSignal::ABW_RATIO,
+                                                    CsigSignal::HOP_DELAY};
+        for (std::size_t i = 0; i < SIGNALS.size(); ++i)
+        {
+            m_contexts[i].tagSize = static_cast<uint8_t>(
+                EncodeCsigTag(MakeCsigRequest(format, SIGNALS[i]), {}, m_contexts[i].tag.data()));
+        }
+    }
+
+    KnownTags GetKnownTags() const override
+    {
+        return m_known;
+    }
+
+    bool Receive(EthernetNetDevice&, const Ptr<Packet>&, FrameContext&) override
+    {
+        return true;
+    }
+
+    void Transmit(EthernetNetDevice&, const Ptr<Packet>&, FrameContext& context) override
+    {
+        context = m_contexts[m_next];
+        m_next = m_next + 1 < m_contexts.size() ? m_next + 1 : 0;
+    }
+
+  private:
+    KnownTags m_known;                      ///< the kind of tag
+    std::array<FrameContext, 3> m_contexts; ///< a tag each
+    std::size_t m_next{0};                  ///< the tag of the next frame
+};
+
+/**
+ * @brief Give the ports of all switches CSIG.
+ * @param network the network
+ */
+void
+InstallSwitches(const FabricHelper& network)
+{
+    CsigHelper helper;
+    helper.Install(network, network.GetFabric().GetSwitches());
+}
+
+/**
+ * @brief Give the ports of all switches CSIG, and let hosts tag.
+ * @tparam F the format of the tags
+ * @param network the network
+ */
+template <CsigFormat F>
+void
+InstallAll(const FabricHelper& network)
+{
+    InstallSwitches(network);
+    for (const uint32_t host : network.GetFabric().GetHosts())
+    {
+        const auto device = DynamicCast<EthernetNetDevice>(network.GetHostDevice(host));
+        device->SetTagProcessor(Create<Tagger>(F));
+        device->SetKeepContext(false); // a traffic generator has no use for it
+    }
+}
+
+/// Prepares a network.
+using Prepare = void (*)(const FabricHelper&);
+
+/**
+ * @brief Say what to simulate.
+ * @param prepare what to do to the network; nothing if null
+ * @param datapath how packets get through switches
+ * @return the setting
+ */
+FatTreeSetting
+MakeSetting(Prepare prepare, SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
+{
+    FatTreeSetting setting;
+    setting.k = 8;
+    setting.turn = 200000;
+    setting.datapath = datapath;
+    setting.hasStacks = false;
+    setting.prepare = prepare;
+    return setting;
+}
+
+/**
+ * @brief Start a simulation in a process of its own.
+ * @param setting what to simulate
+ * @return the process
+ */
+std::unique_ptr<ChildProcess>
+Start(const FatTreeSetting& setting)
+{
+    return std::make_unique<ChildProcess>([setting] {
+        auto simulation = std::make_shared<FatTreeSimulation>(setting);
+        return [simulation] { return simulation->Run(); };
+    });
+}
+
+/**
+ * @brief Get the time of a packet-hop.
+ * @param report what a turn has reported
+ * @return seconds
+ */
+double
+GetTimeOfHop(const ChildProcess::Report& report)
+{
+    return report[0] / (report[2] + report[3]); // each packet has left one host, too
+}
+
+/**
+ * @brief Measure what CSIG costs, and print it for the reader.
+ * @param text what to call it
+ * @param with the network with CSIG
+ * @param without the same without
+ * @param pairs the number of pairs
+ * @return the time of a packet-hop with CSIG, over that without
+ */
+PairedRatio
+Compare(const std::string& text,
+        const FatTreeSetting& with,
+        const FatTreeSetting& without,
+        uint32_t pairs)
+{
+    const auto csig = Start(with);
+    const auto plain = Start(without);
+    PairedTiming timing;
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        // Which goes first alternates.
+        const double early = i % 2 == 0 ? GetTimeOfHop(csig->Run()) : 0;
+        const double plainTime = GetTimeOfHop(plain->Run());
+        timing.Add(i % 2 == 0 ? early : GetTimeOfHop(csig->Run()), plainTime);
+    }
+    const PairedRatio ratio = timing.Get();
+    std::fprintf(stderr,
+                 "  %-28s %.3f (quartiles %.3f to %.3f, %zu pairs) of %.0f ns\n",
+                 text.c_str(),
+                 ratio.median,
+                 ratio.lowerQuartile,
+                 ratio.upperQuartile,
+                 ratio.pairs,
+                 ratio.seconds * 1e9);
+    return ratio;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const std::string name = "csig_port_over_port";
+    const auto options = ParseBenchmarkOptions(
+        argc,
+        argv,
+        name,
+        "processor time of a packet-hop with CSIG in all ports of switches, over that without",
+        "csig plain",
+        25);
+    const auto plain = MakeSetting(nullptr);
+    const auto compact = MakeSetting(InstallAll<CsigFormat::COMPACT>);
+    if (!options.only.empty())
+    {
+        FatTreeSimulation simulation(options.only == "csig" ? compact : plain);
+        for (uint32_t i = 0; i < options.pairs; ++i)
+        {
+            simulation.Run();
+        }
+        return 0;
+    }
+    if (!options.selected)
+    {
+        return 0;
+    }
+    std::cerr << name << std::endl;
+    PrintResult(name,
+                "the same ports without CSIG",
+                Compare("compact", compact, plain, options.pairs));
+    Compare("expanded", MakeSetting(InstallAll<CsigFormat::EXPANDED>), plain, options.pairs);
+    Compare("no frame is tagged", MakeSetting(InstallSwitches), plain, options.pairs);
+    Compare("compact, through the stack",
+            MakeSetting(InstallAll<CsigFormat::COMPACT>, SwitchDatapath::STACK),
+            MakeSetting(nullptr, SwitchDatapath::STACK),
+            options.pairs);
+    return 0;
+}
