@@ -76,10 +76,13 @@ if(TARGET aidc-test)
     set_tests_properties(suite.${suite} PROPERTIES LABELS suite)
   endforeach()
 
-  # Writes captures that test/python/test_ethernet_pcap.py reads.
-  add_executable(aidc-ethernet-pcap test/ethernet-pcap.cc)
-  target_link_libraries(aidc-ethernet-pcap PRIVATE aidc)
-  aidc_set_warnings(aidc-ethernet-pcap)
+  # Write captures that test/python/test_ethernet_pcap.py and test_csig_pcap.py
+  # read.
+  foreach(name ethernet csig)
+    add_executable(aidc-${name}-pcap test/${name}-pcap.cc)
+    target_link_libraries(aidc-${name}-pcap PRIVATE aidc)
+    aidc_set_warnings(aidc-${name}-pcap)
+  endforeach()
 
   # A suite that is compiled but not listed here would never run.
   add_test(
@@ -229,6 +232,7 @@ foreach(file ${files})
       APPEND
       PROPERTY ENVIRONMENT
                "AIDC_ETHERNET_PCAP=$<TARGET_FILE:aidc-ethernet-pcap>"
+               "AIDC_CSIG_PCAP=$<TARGET_FILE:aidc-csig-pcap>"
     )
   endif()
 endforeach()
