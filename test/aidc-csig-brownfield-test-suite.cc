@@ -166,6 +166,46 @@ class BoundaryTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A switch that has never heard of CSIG, once reached by tags and once not.
+ */
+class LegacyTestCase : public TestCase
+{
+  public:
+    LegacyTestCase()
+        : TestCase("6.2.1, 6.3.1: a device without CSIG drops tagged packets, and counts them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isKnown : {false, true})
+        {
+            CsigHelper helper;
+            FigurePath path(SwitchDatapath::FAST,
+                            "min(ABW)",
+                            "Compact",
+                            helper,
+                            [&](FabricHelper& network) {
+                                if (isKnown)
+                                {
+                                    helper.Exclude(4);
+                                }
+                                helper.Install(network, {0, 1, 2, 3, 5, 6});
+                            });
+            path.Send(0, PROBE);
+            Simulator::Run();
+            const auto& statistics = path.GetDevice(4, 0)->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), isKnown, "saved by stripping before it");
+            NS_TEST_EXPECT_MSG_EQ(statistics.inUnknownProtocols, !isKnown, "");
+            NS_TEST_EXPECT_MSG_EQ(statistics.inUnicastFrames, 1, "");
+            NS_TEST_EXPECT_MSG_EQ(path.tags[6].size(), 0, "");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Networks in which switches offer different levels of support.
  */
 class AidcCsigBrownfieldTestSuite : public TestSuite
@@ -210,6 +250,7 @@ class AidcCsigBrownfieldTestSuite : public TestSuite
         {
             AddTestCase(new MixtureTestCase(mixture));
         }
+        AddTestCase(new LegacyTestCase);
         AddTestCase(new BoundaryTestCase);
     }
 };

@@ -146,7 +146,8 @@ EthernetNetDevice::Deliver(const Ptr<const Packet>& frame,
     if (type != PACKET_OTHERHOST)
     {
         m_macRxTrace(frame);
-        m_receive(this, packet, fields.etherType, source);
+        const bool isTaken = m_receive(this, packet, fields.etherType, source);
+        m_statistics.inUnknownProtocols += isTaken || !m_promiscReceive.IsNull() ? 0 : 1;
     }
 }
 

@@ -19,7 +19,8 @@ namespace ns3::aidc
  *
  * Octets are those of frames from the destination address to the frame check sequence, both
  * included. MAC control is in the octets only (RFC 3635, section 3.2), and in outFrames, which is
- * no counter of these. A frame that has arrived is in exactly one of the other counters.
+ * no counter of these. A frame that has arrived is in exactly one of the other counters, but for
+ * inUnknownProtocols.
  */
 struct EthernetPortStatistics
 {
@@ -31,6 +32,8 @@ struct EthernetPortStatistics
                                     //!< frame, or with a broken header
     uint64_t inDiscards{0};         //!< ifInDiscards: for another VLAN, or refused by a tag's rules
     uint64_t inOtherHosts{0};       //!< those to another station, and nobody looks at them
+    uint64_t inUnknownProtocols{0}; //!< ifInUnknownProtos: of the delivered ones, those that nobody
+                                    //!< in the node takes
     uint64_t inLost{0};             //!< frames that were on the link when it was broken
     uint64_t outOctets{0};          //!< ifHCOutOctets: octets of frames whose sending has begun
     uint64_t outFrames{0};          //!< frames whose sending has begun, MAC control among them
