@@ -137,20 +137,6 @@ MakeSetting(Prepare prepare, SwitchDatapath::Mode datapath = SwitchDatapath::FAS
 }
 
 /**
- * @brief Start a simulation in a process of its own.
- * @param setting what to simulate
- * @return the process
- */
-std::unique_ptr<ChildProcess>
-Start(const FatTreeSetting& setting)
-{
-    return std::make_unique<ChildProcess>([setting] {
-        auto simulation = std::make_shared<FatTreeSimulation>(setting);
-        return [simulation] { return simulation->Run(); };
-    });
-}
-
-/**
  * @brief Get the time of a packet-hop.
  * @param report what a turn has reported
  * @return seconds
@@ -158,7 +144,8 @@ Start(const FatTreeSetting& setting)
 double
 GetTimeOfHop(const ChildProcess::Report& report)
 {
-    return report[0] / (report[2] + report[3]); // each packet has left one host, too
+    const FatTreeTurn turn(report);
+    return turn.seconds / turn.hops;
 }
 
 /**
@@ -175,8 +162,8 @@ Compare(const std::string& text,
         const FatTreeSetting& without,
         uint32_t pairs)
 {
-    const auto csig = Start(with);
-    const auto plain = Start(without);
+    const auto csig = StartFatTree(with);
+    const auto plain = StartFatTree(without);
     PairedTiming timing;
     for (uint32_t i = 0; i < pairs; ++i)
     {

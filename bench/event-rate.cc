@@ -67,45 +67,12 @@ struct LoadOptions
 };
 
 /**
- * @brief Start a simulation in a process of its own.
- * @param setting what to simulate
- * @return the process
- */
-std::unique_ptr<ChildProcess>
-Start(const FatTreeSetting& setting)
-{
-    return std::make_unique<ChildProcess>([setting] {
-        auto simulation = std::make_shared<FatTreeSimulation>(setting);
-        return [simulation] { return simulation->Run(); };
-    });
-}
-
-/// What a turn reports, by name.
-struct Turn
-{
-    /**
-     * @brief Constructor.
-     * @param report what FatTreeSimulation::Run() returns
-     */
-    explicit Turn(const ChildProcess::Report& report)
-        : seconds(report[0]),
-          events(report[1]),
-          hops(report[2] + report[3]) // each packet has left one host, too
-    {
-    }
-
-    double seconds; ///< processor time
-    double events;  ///< events
-    double hops;    ///< packets sent into links
-};
-
-/**
  * @brief Print what a turn was for the reader.
  * @param text what it was a turn of
  * @param turn the turn
  */
 void
-PrintTurn(const std::string& text, const Turn& turn)
+PrintTurn(const std::string& text, const FatTreeTurn& turn)
 {
     std::fprintf(
         stderr,
@@ -160,17 +127,17 @@ Compare(const std::string& against,
     const std::string load =
         a.message > 0 ? "messages of " + std::to_string(a.message) + " packets" : "permutation";
     std::cerr << " load: " << load << std::endl;
-    const auto processA = Start(a);
-    const auto processB = Start(b);
+    const auto processA = StartFatTree(a);
+    const auto processB = StartFatTree(b);
     PairedTiming events;
     PairedTiming hops;
     for (uint32_t i = 0; i < pairs; ++i)
     {
         // Which goes first alternates.
         auto reportA = i % 2 == 0 ? processA->Run() : ChildProcess::Report{};
-        const Turn turnB(processB->Run());
+        const FatTreeTurn turnB(processB->Run());
         reportA = i % 2 == 0 ? reportA : processA->Run();
-        const Turn turnA(reportA);
+        const FatTreeTurn turnA(reportA);
         // A rate over a rate is the time of an event of B over that of one of A.
         events.Add(turnB.seconds / turnB.events, turnA.seconds / turnA.events);
         hops.Add(turnB.seconds / turnB.hops, turnA.seconds / turnA.hops);
@@ -283,7 +250,7 @@ main(int argc, char* argv[])
         FatTreeSimulation simulation(setting);
         for (uint32_t i = 0; i < options.pairs; ++i)
         {
-            PrintTurn(options.only, Turn(simulation.Run()));
+            PrintTurn(options.only, FatTreeTurn(simulation.Run()));
         }
         return 0;
     }

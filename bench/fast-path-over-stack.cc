@@ -59,40 +59,25 @@ MakeSetting(SwitchDatapath::Mode mode,
 }
 
 /**
- * @brief Start a simulation in a process of its own.
- * @param setting what to simulate
- * @return the process
- */
-std::unique_ptr<ChildProcess>
-Start(const FatTreeSetting& setting)
-{
-    return std::make_unique<ChildProcess>([setting] {
-        auto simulation = std::make_shared<FatTreeSimulation>(setting);
-        return [simulation] { return simulation->Run(); };
-    });
-}
-
-/**
  * @brief Get the time of a packet-hop.
  * @param text what it was a turn of
- * @param report what a turn has reported
+ * @param turn the turn
  * @param isPrinted whether to print it
  * @return seconds
  */
 double
-GetTimeOfHop(const char* text, const ChildProcess::Report& report, bool isPrinted)
+GetTimeOfHop(const char* text, const FatTreeTurn& turn, bool isPrinted)
 {
-    const double hops = report[2] + report[3]; // each packet has left one host, too
     if (isPrinted)
     {
         std::fprintf(stderr,
                      "  %-8s %.0f packet-hops/s; %.3f events and %.0f ns a packet-hop\n",
                      text,
-                     hops / report[0],
-                     report[1] / hops,
-                     report[0] / hops * 1e9);
+                     turn.hops / turn.seconds,
+                     turn.events / turn.hops,
+                     turn.seconds / turn.hops * 1e9);
     }
-    return report[0] / hops;
+    return turn.seconds / turn.hops;
 }
 
 /**
@@ -108,17 +93,17 @@ Compare(const std::string& against, const FatTreeSetting& other, uint32_t pairs)
     std::cerr << " against " << against
               << (other.hasStacks ? ", hosts with UDP sockets" : ", hosts without protocol stacks")
               << std::endl;
-    const auto fast = Start(MakeSetting(SwitchDatapath::FAST, other.hasStacks));
-    const auto stack = Start(other);
+    const auto fast = StartFatTree(MakeSetting(SwitchDatapath::FAST, other.hasStacks));
+    const auto stack = StartFatTree(other);
     PairedTiming timing;
     for (uint32_t i = 0; i < pairs; ++i)
     {
         // Which goes first alternates.
         auto fastReport = i % 2 == 0 ? fast->Run() : ChildProcess::Report{};
-        const double stackTime = GetTimeOfHop("stack", stack->Run(), i == 0);
+        const double stackTime = GetTimeOfHop("stack", FatTreeTurn(stack->Run()), i == 0);
         fastReport = i % 2 == 0 ? fastReport : fast->Run();
         // A rate over a rate is the other's time over the one's.
-        timing.Add(stackTime, GetTimeOfHop("fast", fastReport, i == 0));
+        timing.Add(stackTime, GetTimeOfHop("fast", FatTreeTurn(fastReport), i == 0));
     }
     const PairedRatio ratio = timing.Get();
     std::fprintf(stderr,
@@ -158,7 +143,7 @@ main(int argc, char* argv[])
                                                                : ns3);
         for (uint32_t i = 0; i < options.pairs; ++i)
         {
-            GetTimeOfHop(options.only.c_str(), simulation.Run(), true);
+            GetTimeOfHop(options.only.c_str(), FatTreeTurn(simulation.Run()), true);
         }
         return 0;
     }

@@ -191,6 +191,43 @@ class FatTreeSimulation
     std::unique_ptr<FrameLoad> m_frames;     ///< the hosts, without
 };
 
+/**
+ * @ingroup aidc
+ * @brief What a turn of a FatTreeSimulation has reported, by name.
+ */
+struct FatTreeTurn
+{
+    /**
+     * @brief Constructor.
+     * @param report what FatTreeSimulation::Run() returns
+     */
+    explicit FatTreeTurn(const ChildProcess::Report& report)
+        : seconds(report[0]),
+          events(report[1]),
+          hops(report[2] + report[3]) // each packet has left one host, too
+    {
+    }
+
+    double seconds; ///< processor time
+    double events;  ///< events
+    double hops;    ///< packets sent into links
+};
+
+/**
+ * @ingroup aidc
+ * @brief Start a simulation in a process of its own.
+ * @param setting what to simulate
+ * @return the process
+ */
+inline std::unique_ptr<ChildProcess>
+StartFatTree(const FatTreeSetting& setting)
+{
+    return std::make_unique<ChildProcess>([setting] {
+        auto simulation = std::make_shared<FatTreeSimulation>(setting);
+        return [simulation] { return simulation->Run(); };
+    });
+}
+
 } // namespace ns3::aidc
 
 #endif // AIDC_FAT_TREE_SIMULATION_H
