@@ -6,6 +6,8 @@
 
 #include "csig-fields.h"
 
+#include "network-bytes.h"
+
 #include <initializer_list>
 #include <sstream>
 #include <stdexcept>
@@ -20,29 +22,6 @@ namespace
 constexpr uint16_t SMALLEST_ETHERTYPE = 0x0600; ///< what is below is a length (IEEE 802.3)
 
 /**
- * @brief Write 16 bits in network order.
- * @param value the bits
- * @param bytes where to write
- */
-void
-WriteU16(uint32_t value, uint8_t* bytes)
-{
-    bytes[0] = static_cast<uint8_t>(value >> 8);
-    bytes[1] = static_cast<uint8_t>(value);
-}
-
-/**
- * @brief Read 16 bits in network order.
- * @param bytes where to read
- * @return the bits
- */
-uint32_t
-ReadU16(const uint8_t* bytes)
-{
-    return uint32_t{bytes[0]} << 8 | bytes[1];
-}
-
-/**
  * @brief Write data fields that are known to fit.
  * @param fields the fields
  * @param bytes where to write
@@ -52,15 +31,15 @@ WriteData(const CsigFields& fields, uint8_t* bytes)
 {
     if (fields.format == CsigFormat::COMPACT)
     {
-        WriteU16(uint32_t{fields.type} << 13 | uint32_t{fields.reserved} << 12 | fields.value << 7 |
-                     fields.locator,
-                 bytes);
+        const uint32_t word = uint32_t{fields.type} << 13 | uint32_t{fields.reserved} << 12 |
+                              fields.value << 7 | fields.locator;
+        WriteU16(static_cast<uint16_t>(word), bytes);
         return;
     }
     const uint32_t word = uint32_t{fields.type} << 28 | fields.value << 8 | fields.reserved;
     WriteU16(fields.locator, bytes);
-    WriteU16(word >> 16, bytes + 2);
-    WriteU16(word, bytes + 4);
+    WriteU16(static_cast<uint16_t>(word >> 16), bytes + 2);
+    WriteU16(static_cast<uint16_t>(word), bytes + 4);
 }
 
 /**
@@ -83,8 +62,8 @@ ReadData(const uint8_t* bytes, CsigFormat format)
         fields.locator = static_cast<uint16_t>(word & 0x7F);
         return fields;
     }
-    const uint32_t word = ReadU16(bytes + 2) << 16 | ReadU16(bytes + 4);
-    fields.locator = static_cast<uint16_t>(ReadU16(bytes));
+    const uint32_t word = ReadU32(bytes + 2);
+    fields.locator = ReadU16(bytes);
     fields.type = static_cast<uint8_t>(word >> 28);
     fields.value = word >> 8 & 0xFFFFF;
     fields.reserved = static_cast<uint8_t>(word);
@@ -197,7 +176,7 @@ DecodeCsigTag(const uint8_t* bytes, std::size_t length, const CsigTpids& tpids)
     {
         return std::nullopt;
     }
-    const auto format = tpids.Find(static_cast<uint16_t>(ReadU16(bytes)));
+    const auto format = tpids.Find(ReadU16(bytes));
     if (!format || length < GetCsigTagSize(*format))
     {
         return std::nullopt;

@@ -6,38 +6,12 @@
 
 #include "ethernet-fields.h"
 
+#include "network-bytes.h"
+
 #include <cstring>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/**
- * @brief Read two bytes in network order.
- * @param bytes the bytes
- * @return their value
- */
-uint16_t
-ReadU16(const uint8_t* bytes)
-{
-    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
-}
-
-/**
- * @brief Write two bytes in network order.
- * @param value their value
- * @param [out] bytes the bytes
- */
-void
-WriteU16(uint16_t value, uint8_t* bytes)
-{
-    bytes[0] = static_cast<uint8_t>(value >> 8);
-    bytes[1] = static_cast<uint8_t>(value);
-}
-
-} // namespace
 
 void
 WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes)

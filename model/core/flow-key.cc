@@ -7,6 +7,7 @@
 #include "flow-key.h"
 
 #include "mix-bits.h"
+#include "network-bytes.h"
 
 #include <tuple>
 
@@ -36,28 +37,6 @@ HasPorts(uint8_t protocol)
 }
 
 /**
- * @brief Read a number of 16 bits in network byte order.
- * @param bytes where it begins
- * @return the number
- */
-uint16_t
-Read16(const uint8_t* bytes)
-{
-    return static_cast<uint16_t>((bytes[0] << 8) | bytes[1]);
-}
-
-/**
- * @brief Read a number of 32 bits in network byte order.
- * @param bytes where it begins
- * @return the number
- */
-uint32_t
-Read32(const uint8_t* bytes)
-{
-    return (uint32_t{Read16(bytes)} << 16) | Read16(bytes + 2);
-}
-
-/**
  * @brief Add the ports to a three-tuple, if there are any.
  * @param key the three-tuple
  * @param isFragment whether the packet is a fragment
@@ -70,8 +49,8 @@ AddPorts(FlowKey key, bool isFragment, const uint8_t* payload, std::size_t size)
 {
     if (!isFragment && HasPorts(key.protocol) && size >= PORTS_BYTES)
     {
-        key.sourcePort = Read16(payload);
-        key.destinationPort = Read16(payload + 2);
+        key.sourcePort = ReadU16(payload);
+        key.destinationPort = ReadU16(payload + 2);
     }
     return key;
 }
@@ -112,8 +91,8 @@ ReadFlowKey(uint32_t source,
     {
         return outer;
     }
-    const FlowKey inner{Read32(payload + 12), Read32(payload + 16), 0, 0, payload[9]};
-    const bool isInnerFragment = (Read16(payload + 6) & 0x3fff) != 0;
+    const FlowKey inner{ReadU32(payload + 12), ReadU32(payload + 16), 0, 0, payload[9]};
+    const bool isInnerFragment = (ReadU16(payload + 6) & 0x3fff) != 0;
     return AddPorts(inner, isInnerFragment, payload + headerSize, size - headerSize);
 }
 

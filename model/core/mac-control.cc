@@ -7,6 +7,7 @@
 #include "mac-control.h"
 
 #include "multiply-divide.h"
+#include "network-bytes.h"
 
 #include <algorithm>
 
@@ -20,45 +21,22 @@ constexpr std::size_t OPCODE = 0;    ///< offset of the opcode
 constexpr std::size_t PARAMETER = 2; ///< offset of pause_time, or of the class-enable vector
 constexpr std::size_t TIMES = 4;     ///< offset of the times of priority flow control
 
-/**
- * @brief Write two octets.
- * @param [out] bytes where to
- * @param value what
- */
-void
-Write16(uint8_t* bytes, uint16_t value)
-{
-    bytes[0] = static_cast<uint8_t>(value >> 8);
-    bytes[1] = static_cast<uint8_t>(value);
-}
-
-/**
- * @brief Read two octets.
- * @param bytes where from
- * @return the value
- */
-uint16_t
-Read16(const uint8_t* bytes)
-{
-    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
-}
-
 } // namespace
 
 std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE>
 EncodeMacControl(const MacControlFrame& frame)
 {
     std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE> bytes{};
-    Write16(&bytes[OPCODE], static_cast<uint16_t>(frame.opcode));
+    WriteU16(static_cast<uint16_t>(frame.opcode), &bytes[OPCODE]);
     if (frame.opcode == MacControlOpcode::PAUSE)
     {
-        Write16(&bytes[PARAMETER], frame.quanta[0]);
+        WriteU16(frame.quanta[0], &bytes[PARAMETER]);
         return bytes;
     }
-    Write16(&bytes[PARAMETER], frame.enabled);
+    WriteU16(frame.enabled, &bytes[PARAMETER]);
     for (std::size_t i = 0; i < PFC_PRIORITIES; ++i)
     {
-        Write16(&bytes[TIMES + 2 * i], frame.quanta[i]);
+        WriteU16(frame.quanta[i], &bytes[TIMES + 2 * i]);
     }
     return bytes;
 }
@@ -71,7 +49,7 @@ DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& fram
         return MacControlResult::TOO_SHORT;
     }
     MacControlFrame decoded;
-    switch (Read16(bytes + OPCODE))
+    switch (ReadU16(bytes + OPCODE))
     {
     case static_cast<uint16_t>(MacControlOpcode::PAUSE):
         if (length < TIMES)
@@ -79,7 +57,7 @@ DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& fram
             return MacControlResult::TOO_SHORT;
         }
         decoded.opcode = MacControlOpcode::PAUSE;
-        decoded.quanta[0] = Read16(bytes + PARAMETER);
+        decoded.quanta[0] = ReadU16(bytes + PARAMETER);
         break;
     case static_cast<uint16_t>(MacControlOpcode::PFC):
         if (length < TIMES + 2 * PFC_PRIORITIES)
@@ -90,7 +68,7 @@ DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& fram
         decoded.enabled = bytes[PARAMETER + 1]; // the octet before is reserved, ignored on receipt
         for (std::size_t i = 0; i < PFC_PRIORITIES; ++i)
         {
-            decoded.quanta[i] = Read16(bytes + TIMES + 2 * i);
+            decoded.quanta[i] = ReadU16(bytes + TIMES + 2 * i);
         }
         break;
     default:

@@ -13,6 +13,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/net-device.h"
+#include "ns3/network-bytes.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -77,28 +78,6 @@ class TcpBytes : public Header
   private:
     const TcpHeaderBytes& m_bytes; //!< the header
 };
-
-/**
- * @brief Read 16 bits in network order.
- * @param bytes where they are
- * @return the bits
- */
-uint16_t
-ReadU16(const uint8_t* bytes)
-{
-    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
-}
-
-/**
- * @brief Read 32 bits in network order.
- * @param bytes where they are
- * @return the bits
- */
-uint32_t
-ReadU32(const uint8_t* bytes)
-{
-    return uint32_t{ReadU16(bytes)} << 16 | ReadU16(bytes + 2);
-}
 
 /**
  * @brief Read the header of a TCP segment.

@@ -6,6 +6,8 @@
 
 #include "ethernet-queue-item.h"
 
+#include "ns3/network-bytes.h"
+
 #include <typeinfo>
 
 namespace ns3::aidc
@@ -17,17 +19,6 @@ namespace
 constexpr uint32_t TOS = 1;       ///< where the DSCP and the ECN codepoint are
 constexpr uint32_t TTL = 8;       ///< where the TTL is
 constexpr uint32_t CHECKSUM = 10; ///< where the checksum is
-
-/**
- * @brief Read two bytes in network order.
- * @param bytes the bytes
- * @return their value
- */
-uint16_t
-ReadU16(const uint8_t* bytes)
-{
-    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
-}
 
 /**
  * @brief Make a header of its bytes.

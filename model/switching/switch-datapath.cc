@@ -17,6 +17,7 @@
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/multipath-routing.h"
+#include "ns3/network-bytes.h"
 #include "ns3/node.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
@@ -45,28 +46,6 @@ constexpr uint32_t HEADER_SIZE = EthernetQueueItem::HEADER_SIZE;
 constexpr uint32_t TTL = 8;
 /// Version 4 and a header length of 5 words: no options.
 constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
-
-/**
- * @brief Read two bytes in network order.
- * @param bytes the bytes
- * @return their value
- */
-uint16_t
-ReadU16(const uint8_t* bytes)
-{
-    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
-}
-
-/**
- * @brief Read four bytes in network order.
- * @param bytes the bytes
- * @return their value
- */
-uint32_t
-ReadU32(const uint8_t* bytes)
-{
-    return static_cast<uint32_t>(ReadU16(bytes)) << 16 | ReadU16(bytes + 2);
-}
 
 /**
  * @brief Check the checksum of an IPv4 header.
