@@ -112,14 +112,14 @@ class UdpSource
      * @param destinations the addresses of all hosts
      */
     UdpSource(Ptr<Node> node, uint32_t self, const std::vector<Ipv4Address>& destinations)
-        : m_destinations(destinations),
-          m_self(self)
+        : m_self(self)
     {
-        for (uint32_t i = 0; i < N_CLASSES; ++i)
+        for (uint32_t i = 0; i < destinations.size(); ++i)
         {
             auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-            socket->SetIpTos(GetTos(i));
-            socket->Bind();
+            // Up to ns-3.41 an address brings its own type of service.
+            socket->Connect(InetSocketAddress(destinations[i], PORT));
+            socket->SetIpTos(GetTos(self + i));
             m_sockets.push_back(socket);
         }
         Simulator::ScheduleWithContext(node->GetId(), Time(0), [this] { Send(); });
@@ -130,22 +130,18 @@ class UdpSource
     void Send()
     {
         m_next += m_next == m_self ? 1 : 0;
-        if (m_next >= m_destinations.size())
+        if (m_next >= m_sockets.size())
         {
             m_next = m_self == 0 ? 1 : 0;
         }
-        m_sockets[(m_self + m_next) % N_CLASSES]->SendTo(
-            Create<Packet>(UDP_PAYLOAD),
-            0,
-            InetSocketAddress(m_destinations[m_next], PORT));
+        m_sockets[m_next]->Send(Create<Packet>(UDP_PAYLOAD));
         ++m_next;
         Simulator::Schedule(NanoSeconds(150), &UdpSource::Send, this);
     }
 
-    std::vector<Ptr<Socket>> m_sockets;             ///< one a class
-    const std::vector<Ipv4Address>& m_destinations; ///< the hosts
-    uint32_t m_self;                                ///< the number of this one
-    uint32_t m_next{0};                             ///< the number of the next destination
+    std::vector<Ptr<Socket>> m_sockets; ///< one a host
+    uint32_t m_self;                    ///< the number of this one
+    uint32_t m_next{0};                 ///< the number of the next destination
 };
 
 /**

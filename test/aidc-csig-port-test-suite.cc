@@ -256,7 +256,7 @@ class AllTrafficTestCase : public TestCase
             const auto tags = pair.Run();
             NS_TEST_ASSERT_MSG_EQ(tags.size(), 5, "");
             NS_TEST_ASSERT_MSG_EQ(tags[4].has_value(), true, "");
-            NS_TEST_EXPECT_MSG_EQ(tags[4]->value, isWire ? 782400 : 790400, "millionths");
+            NS_TEST_EXPECT_MSG_EQ(tags[4]->value, (isWire ? 782400 : 790400), "millionths");
             NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outFrames, 5, "");
         }
     }
@@ -330,9 +330,9 @@ class SoftwareTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(tags[n]->value, 31, "nothing is known before the first reading");
             NS_TEST_EXPECT_MSG_EQ(tags[n + 1]->value, 22, "59.99 %, bucket [55, 60) %");
             // 3.2 us, the longest of the first ms, is in the bucket [3, 4) us.
-            NS_TEST_EXPECT_MSG_EQ(tags[n + 2]->value, hasDelay ? 4 : 0, "the register");
+            NS_TEST_EXPECT_MSG_EQ(tags[n + 2]->value, (hasDelay ? 4 : 0), "the register");
             NS_TEST_EXPECT_MSG_EQ(tags[n + 3]->value, 31, "two frames in 1 ms");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().unsupported, hasDelay ? 0 : 1, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().unsupported, (hasDelay ? 0 : 1), "");
         }
     }
 };

@@ -81,7 +81,7 @@ class LosslessNetwork
         network.AssignStreams(1);
         for (const uint32_t host : fabric.GetHosts())
         {
-            auto sink = MakeSocket(host, PORT, PRIORITY);
+            auto sink = MakeSocket(host, PORT);
             sink->SetRecvCallback(ns3::MakeCallback(&LosslessNetwork::NotifyReceived, this));
         }
     }
@@ -105,8 +105,10 @@ class LosslessNetwork
               uint32_t priority = PRIORITY,
               ns3::Time when = ns3::Seconds(0))
     {
-        const auto socket = MakeSocket(from, 0, priority);
+        const auto socket = MakeSocket(from, 0);
+        // Up to ns-3.41 an address brings its own type of service.
         socket->Connect(ns3::InetSocketAddress(network.GetAddress(to), PORT));
+        socket->SetIpTos(static_cast<uint8_t>(priority << 5)); // the class selector
         ns3::Simulator::Schedule(when, [this, socket, n] {
             for (uint32_t i = 0; i < n; ++i)
             {
@@ -164,15 +166,13 @@ class LosslessNetwork
      * @brief Make a UDP socket.
      * @param host the host
      * @param port its port, 0 for any
-     * @param priority the priority of what it sends
      * @return the socket
      */
-    ns3::Ptr<ns3::Socket> MakeSocket(uint32_t host, uint16_t port, uint32_t priority)
+    ns3::Ptr<ns3::Socket> MakeSocket(uint32_t host, uint16_t port)
     {
         auto socket =
             ns3::Socket::CreateSocket(network.GetNode(host), ns3::UdpSocketFactory::GetTypeId());
         socket->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
-        socket->SetIpTos(static_cast<uint8_t>(priority << 5)); // the class selector
         m_sockets.push_back(socket);
         return socket;
     }

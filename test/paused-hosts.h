@@ -157,13 +157,13 @@ class PausedHostsTestCase : public ns3::TestCase
     void Send(int64_t ns, Host host, uint32_t index, uint32_t n)
     {
         ns3::Simulator::Schedule(ns3::NanoSeconds(ns), [this, host, index, n] {
-            m_sockets[host]->SetIpTos(static_cast<uint8_t>(index << 5));
             const ns3::Ipv4Address to(host == A ? "10.0.0.2" : "10.0.0.1");
+            // Up to ns-3.41 an address brings its own type of service.
+            m_sockets[host]->Connect(ns3::InetSocketAddress(to, 9));
+            m_sockets[host]->SetIpTos(static_cast<uint8_t>(index << 5));
             for (uint32_t i = 0; i < n; ++i)
             {
-                m_sockets[host]->SendTo(ns3::Create<ns3::Packet>(1472),
-                                        0,
-                                        ns3::InetSocketAddress(to, 9));
+                m_sockets[host]->Send(ns3::Create<ns3::Packet>(1472));
             }
         });
     }
