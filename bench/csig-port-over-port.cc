@@ -69,12 +69,12 @@ class Tagger : public EthernetTagProcessor
         return m_known;
     }
 
-    bool Receive(EthernetNetDevice&, const Ptr<Packet>&, FrameContext&) override
+    bool Receive(EthernetNetDevice&, const EthernetFrame&, FrameContext&) override
     {
         return true;
     }
 
-    void Transmit(EthernetNetDevice&, const Ptr<Packet>&, FrameContext& context) override
+    void Transmit(EthernetNetDevice&, const EthernetFrame&, FrameContext& context) override
     {
         context = m_contexts[m_next];
         m_next = m_next + 1 < m_contexts.size() ? m_next + 1 : 0;

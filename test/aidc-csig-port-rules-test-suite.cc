@@ -315,16 +315,19 @@ class BadTagTestCase : public TestCase
             FrameContext context;
             context.tag = {0x81, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
             context.tagSize = size;
-            const auto packet = Create<Packet>(100);
-            pair.csigA->Transmit(*pair.a.Get(), packet, context);
+            EthernetFrame frame;
+            frame.packet = Create<Packet>(100);
+            pair.csigA->Transmit(*pair.a.Get(), frame, context);
             NS_TEST_EXPECT_MSG_EQ(+context.tagSize, 0, "at egress");
             context.tag[0] = 0x88;
             context.tag[1] = 0xb6;
             context.tagSize = size;
             const bool isTag = size == 8;
-            NS_TEST_EXPECT_MSG_EQ(pair.csigB->Receive(*pair.b.Get(), packet, context), true, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigB->Receive(*pair.b.Get(), frame, context), true, "");
             CsigTag tag;
-            NS_TEST_EXPECT_MSG_EQ(packet->PeekPacketTag(tag), isTag, "at a host, size " << +size);
+            NS_TEST_EXPECT_MSG_EQ(frame.packet->PeekPacketTag(tag),
+                                  isTag,
+                                  "at a host, size " << +size);
         }
         NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().bad, 8, "");
         NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().taggedOut, 0, "");

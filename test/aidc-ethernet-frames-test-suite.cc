@@ -294,14 +294,14 @@ class TestTagProcessor : public EthernetTagProcessor
         return {{{{0x88b6, 4}, {}}}};
     }
 
-    bool Receive(EthernetNetDevice&, const Ptr<Packet>& packet, FrameContext& context) override
+    bool Receive(EthernetNetDevice&, const EthernetFrame& frame, FrameContext& context) override
     {
-        sizes.push_back(packet->GetSize());
+        sizes.push_back(frame.GetPayloadSize());
         contexts.push_back(context);
         return !isRefusing;
     }
 
-    void Transmit(EthernetNetDevice&, const Ptr<Packet>&, FrameContext& context) override
+    void Transmit(EthernetNetDevice&, const EthernetFrame&, FrameContext& context) override
     {
         context.tag = {0x88, 0xb6, 0xca, 0xfe};
         context.tagSize = 4;
@@ -319,14 +319,11 @@ class TestTagProcessor : public EthernetTagProcessor
 class TestFrameHandler : public EthernetFrameHandler
 {
   public:
-    bool Handle(EthernetNetDevice&,
-                Ptr<Packet>& packet,
-                const EthernetFields& fields,
-                const FrameContext&) override
+    bool Handle(EthernetNetDevice&, EthernetFrame& frame, const FrameContext&) override
     {
         ++nAsked;
-        const bool isTaken = packet->GetSize() == 200 && fields.etherType == 0x88b5;
-        packet = isTaken ? nullptr : packet;
+        const bool isTaken = frame.GetPayloadSize() == 200 && frame.fields.etherType == 0x88b5;
+        frame.packet = isTaken ? nullptr : frame.packet;
         return isTaken;
     }
 

@@ -146,6 +146,18 @@ bool ReadEthernetHeader(const uint8_t* bytes,
                         const KnownTags& known,
                         EthernetFields& fields);
 
+/**
+ * @ingroup aidc
+ * @brief Tell whether a station reads of a header what its sender has put into it.
+ *
+ * It does not if it does not know the last tag, or takes the EtherType for one more tag.
+ *
+ * @param fields what is written; all in range, and the last tag has no VLAN's TPID
+ * @param known the tags that the station knows, none of them a VLAN's
+ * @return whether it does; may be false for headers whose EtherType is a VLAN's TPID that do
+ */
+bool IsReadAsWritten(const EthernetFields& fields, const KnownTags& known);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_ETHERNET_FIELDS_H

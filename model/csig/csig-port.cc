@@ -34,14 +34,18 @@ namespace
 
 /**
  * @brief Get the TTL, or hop limit, of a packet.
- * @param packet the packet
+ * @param frame its frame
  * @return that; 0 if it is neither IPv4 nor IPv6
  */
 uint8_t
-ReadTtl(const Packet& packet)
+ReadTtl(const EthernetFrame& frame)
 {
+    if (frame.hasTransit)
+    {
+        return frame.transit.bytes[Ipv4Offset::TTL];
+    }
     uint8_t bytes[9];
-    if (packet.CopyData(bytes, sizeof(bytes)) < sizeof(bytes))
+    if (frame.packet->CopyData(bytes, sizeof(bytes)) < sizeof(bytes))
     {
         return 0;
     }
@@ -220,12 +224,12 @@ CsigPort::GetKnownTags() const
 // Reception
 
 bool
-CsigPort::Receive(EthernetNetDevice&, const Ptr<Packet>& packet, FrameContext& context)
+CsigPort::Receive(EthernetNetDevice&, const EthernetFrame& frame, FrameContext& context)
 {
     if (m_role == HOST)
     {
         CsigTag foreign;
-        packet->RemovePacketTag(foreign);
+        frame.packet->RemovePacketTag(foreign);
     }
     if (context.tagSize == 0)
     {
@@ -249,7 +253,7 @@ CsigPort::Receive(EthernetNetDevice&, const Ptr<Packet>& packet, FrameContext& c
     }
     else if (m_role == HOST)
     {
-        GiveToHost(packet, context);
+        GiveToHost(frame.packet, context);
     }
     return true;
 }
@@ -270,7 +274,7 @@ CsigPort::GiveToHost(const Ptr<Packet>& packet, FrameContext& context)
 // Transmission
 
 void
-CsigPort::Transmit(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context)
+CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameContext& context)
 {
     CsigHop hop;
     if (m_measuring)
@@ -289,7 +293,7 @@ CsigPort::Transmit(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameCo
     }
     else if (m_role == HOST)
     {
-        TakeFromHost(packet, context);
+        TakeFromHost(frame.packet, context);
     }
     if (context.tagSize == 0)
     {
@@ -302,7 +306,7 @@ CsigPort::Transmit(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameCo
     }
     if (m_measuring)
     {
-        Update(device, packet, context, hop);
+        Update(device, frame, context, hop);
     }
     m_counters.taggedOut += context.tagSize != 0 ? 1 : 0;
 }
@@ -327,7 +331,7 @@ CsigPort::TakeFromHost(const Ptr<Packet>& packet, FrameContext& context)
 
 void
 CsigPort::Update(EthernetNetDevice& device,
-                 const Ptr<Packet>& packet,
+                 const EthernetFrame& frame,
                  FrameContext& context,
                  CsigHop& hop)
 {
@@ -345,7 +349,7 @@ CsigPort::Update(EthernetNetDevice& device,
     }
     if (m_measuring->UsesTtl(read->format))
     {
-        hop.ttl = ReadTtl(*packet);
+        hop.ttl = ReadTtl(frame);
     }
     CsigFields fields = *read;
     switch (m_measuring->Process(fields, hop))

@@ -107,10 +107,10 @@ class CsigPort : public EthernetTagProcessor
     // From EthernetTagProcessor
     KnownTags GetKnownTags() const override;
     bool Receive(EthernetNetDevice& device,
-                 const Ptr<Packet>& packet,
+                 const EthernetFrame& frame,
                  FrameContext& context) override;
     void Transmit(EthernetNetDevice& device,
-                  const Ptr<Packet>& packet,
+                  const EthernetFrame& frame,
                   FrameContext& context) override;
 
     /**
@@ -162,12 +162,12 @@ class CsigPort : public EthernetTagProcessor
     /**
      * @brief Update the tag of a frame that leaves a switch.
      * @param device the port
-     * @param packet the packet
+     * @param frame the frame
      * @param [in,out] context the frame's tag
      * @param [in] hop when the packet leaves, and its delay; the rest is found out as needed
      */
     void Update(EthernetNetDevice& device,
-                const Ptr<Packet>& packet,
+                const EthernetFrame& frame,
                 FrameContext& context,
                 CsigHop& hop);
 

@@ -37,22 +37,22 @@ class FrameArrival final : public EventImpl
      * @param receiver the receiving device, which its link keeps
      * @param frame the frame
      */
-    FrameArrival(EthernetNetDevice& receiver, Ptr<Packet>& frame)
+    FrameArrival(EthernetNetDevice& receiver, EthernetFrame&& frame)
         : m_receiver(receiver),
-          m_epoch(receiver.GetLinkEpoch())
+          m_epoch(receiver.GetLinkEpoch()),
+          m_frame(std::move(frame))
     {
-        std::swap(m_frame, frame);
     }
 
   private:
     void Notify() override
     {
-        m_receiver.ReceiveOwn(m_frame, m_epoch);
+        m_receiver.Receive(m_frame, m_epoch);
     }
 
     EthernetNetDevice& m_receiver; //!< the receiving device
-    Ptr<Packet> m_frame;           //!< the frame
     uint32_t m_epoch;              //!< the state of the link when the frame was sent
+    EthernetFrame m_frame;         //!< the frame
 };
 
 } // namespace
@@ -127,17 +127,17 @@ EthernetChannel::ExchangeAddresses()
 }
 
 void
-EthernetChannel::Carry(Ptr<Packet> frame, uint32_t end, Time duration)
+EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, Time duration)
 {
     const End& receiver = m_ends[1 - end];
     const Time arrival = duration + m_delay;
     if (!m_frameTrace.IsEmpty())
     {
-        m_frameTrace(frame, m_devices[end], m_devices[1 - end], duration, arrival);
+        m_frameTrace(frame.Write(), m_devices[end], m_devices[1 - end], duration, arrival);
     }
     Simulator::ScheduleWithContext(receiver.node,
                                    arrival,
-                                   new FrameArrival(*receiver.device, frame));
+                                   new FrameArrival(*receiver.device, std::move(frame)));
 }
 
 void

@@ -7,6 +7,8 @@
 #ifndef AIDC_ETHERNET_CHANNEL_H
 #define AIDC_ETHERNET_CHANNEL_H
 
+#include "ethernet-frame.h"
+
 #include "ns3/channel.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -55,11 +57,11 @@ class EthernetChannel : public Channel
 
     /**
      * @brief Carry a frame.
-     * @param frame the frame, which is now the other end's
+     * @param [in,out] frame the frame, which is now the other end's
      * @param end the sending end, 0 or 1
      * @param duration the time until its last bit has left that end
      */
-    virtual void Carry(Ptr<Packet> frame, uint32_t end, Time duration);
+    virtual void Carry(EthernetFrame& frame, uint32_t end, Time duration);
 
     /// Break the link.
     void Fail();

@@ -22,11 +22,12 @@ namespace ns3::aidc
 void
 EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
 {
-    ReceiveOwn(frame, epoch);
+    auto whole = EthernetFrame::FromBytes(frame);
+    Receive(whole, epoch);
 }
 
 void
-EthernetNetDevice::ReceiveOwn(Ptr<Packet>& frame, uint32_t epoch)
+EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
 {
     if (!m_channel)
     {
@@ -37,33 +38,34 @@ EthernetNetDevice::ReceiveOwn(Ptr<Packet>& frame, uint32_t epoch)
         DropReceived(frame, m_statistics.inLost);
         return;
     }
-    const uint32_t size = frame->GetSize();
-    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame))
+    const uint32_t size = frame.GetSize();
+    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame.Write()))
     {
         DropReceived(frame, m_statistics.inErrors);
         return;
     }
-    Fire(m_snifferTrace, frame);
-    Fire(m_promiscSnifferTrace, frame);
-    Fire(m_phyRxEndTrace, frame);
-    const bool isSeen = !m_macRxTrace.IsEmpty() || !m_macPromiscRxTrace.IsEmpty();
-    const Ptr<const Packet> whole = isSeen ? frame->Copy() : nullptr;
+    // Most ports have nobody who watches, and showing a frame is not free.
+    const bool isWatched = IsWatched(m_snifferTrace, m_promiscSnifferTrace, m_phyRxEndTrace) ||
+                           IsWatched(m_macRxTrace, m_macPromiscRxTrace);
+    const Ptr<const Packet> whole = isWatched ? frame.Write() : nullptr;
+    if (whole)
+    {
+        m_snifferTrace(whole);
+        m_promiscSnifferTrace(whole);
+        m_phyRxEndTrace(whole);
+    }
 
-    // Not by RemoveHeader(): ns-3 reads headers byte by byte.
-    uint8_t bytes[EthernetFields::MAX_SIZE];
-    EthernetFields fields;
-    const uint32_t nBytes = frame->CopyData(bytes, sizeof(bytes));
-    if (size < MIN_FRAME_SIZE || !ReadEthernetHeader(bytes, nBytes, m_knownTags, fields) ||
+    const EthernetFields& fields = frame.fields;
+    if (size < EthernetFrame::MIN_SIZE || !frame.Read(m_knownTags) ||
         fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mtu)
     {
         DropReceived(frame, m_statistics.inErrors);
         return;
     }
-    frame->RemoveAtStart(static_cast<uint32_t>(fields.GetSize()));
     m_statistics.inOctets += size + FCS_SIZE;
     if (fields.etherType == MAC_CONTROL_ETHER_TYPE)
     {
-        ReceiveControl(whole, frame, fields);
+        ReceiveControl(whole, frame);
         return;
     }
     if (!IsOfVlan(fields))
@@ -83,13 +85,17 @@ EthernetNetDevice::ReceiveOwn(Ptr<Packet>& frame, uint32_t epoch)
     }
     CountIn(fields.destination);
     if (m_frameHandler && fields.destination == m_address &&
-        m_frameHandler->Handle(*this, frame, fields, context))
+        m_frameHandler->Handle(*this, frame, context))
     {
-        Fire(m_macRxTrace, whole);
+        if (whole)
+        {
+            m_macRxTrace(whole);
+        }
         return;
     }
-    KeepContext(frame, context);
-    Deliver(whole, frame, fields);
+    const auto packet = frame.TakePayload();
+    KeepContext(packet, context);
+    Deliver(whole, packet, fields);
 }
 
 void
@@ -152,28 +158,36 @@ EthernetNetDevice::Deliver(const Ptr<const Packet>& frame,
 }
 
 void
-EthernetNetDevice::ReceiveControl(const Ptr<const Packet>& frame,
-                                  const Ptr<Packet>& payload,
-                                  const EthernetFields& fields)
+EthernetNetDevice::ReceiveControl(const Ptr<const Packet>& whole, EthernetFrame& frame)
 {
     // IEEE 802.3, clause 31: to the group of MAC control or to this station, and without tags.
+    const EthernetFields& fields = frame.fields;
     const bool isForUs =
         fields.destination == MAC_CONTROL_ADDRESS || fields.destination == m_address;
-    if (!m_macControl || !isForUs || fields.nVlans > 0 ||
-        !m_macControl->Receive(*this, payload, fields))
+    if (!m_macControl || !isForUs || fields.nVlans > 0)
     {
-        DropReceived(payload, m_statistics.inDiscards);
+        DropReceived(frame, m_statistics.inDiscards);
+        return;
+    }
+    const auto payload = frame.TakePayload();
+    if (!m_macControl->Receive(*this, payload, fields))
+    {
+        frame.packet = payload;
+        DropReceived(frame, m_statistics.inDiscards);
         return;
     }
     // RFC 3635: those that no higher layer gets are no packets of the interface.
-    m_macRxTrace(frame);
+    m_macRxTrace(whole);
 }
 
 void
-EthernetNetDevice::DropReceived(const Ptr<const Packet>& frame, uint64_t& counter)
+EthernetNetDevice::DropReceived(EthernetFrame& frame, uint64_t& counter)
 {
     ++counter;
-    m_phyRxDropTrace(frame);
+    if (!m_phyRxDropTrace.IsEmpty())
+    {
+        m_phyRxDropTrace(frame.Write());
+    }
 }
 
 bool

@@ -5,7 +5,6 @@
  */
 
 #include "ethernet-channel.h"
-#include "ethernet-frame-header.h"
 #include "ethernet-net-device.h"
 #include "mac-bytes.h"
 
@@ -99,7 +98,7 @@ EthernetNetDevice::Complete()
     }
     Outgoing outgoing = std::move(m_queue.front());
     m_queue.pop_front();
-    m_queuedBytes -= outgoing.packet->GetSize();
+    m_queuedBytes -= outgoing.frame.GetPayloadSize();
     Transmit(outgoing);
     ScheduleCompletion();
 }
@@ -150,8 +149,7 @@ EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
 {
     if (!m_queueDisc && !GetQueueDisc())
     {
-        item->WriteHeader(*item->GetPacket(), m_hasChecksums);
-        Submit({item->GetPacket(), m_remote, m_address, item->GetProtocol(), item->GetContext()});
+        Submit(MakeOutgoing(*item));
         return;
     }
     m_queueDisc->Enqueue(item);
@@ -161,29 +159,49 @@ EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
     }
 }
 
-void
-EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
+EthernetNetDevice::Outgoing::Outgoing(const Ptr<Packet>& packet,
+                                      const MacBytes& destination,
+                                      const MacBytes& source,
+                                      uint16_t etherType)
 {
-    Outgoing outgoing{item->GetPacket(), m_remote, m_address, item->GetProtocol(), {}};
+    frame.packet = packet;
+    frame.fields.destination = destination;
+    frame.fields.source = source;
+    frame.fields.etherType = etherType;
+}
+
+EthernetNetDevice::Outgoing
+EthernetNetDevice::MakeOutgoing(QueueDiscItem& item) const
+{
+    Outgoing outgoing(item.GetPacket(), m_remote, m_address, item.GetProtocol());
+    auto& packet = outgoing.frame.packet;
     // It is the packet's last use here, unless somebody beside the item has kept it.
-    if (outgoing.packet->GetReferenceCount() > 2)
+    if (packet->GetReferenceCount() > 2)
     {
-        outgoing.packet = outgoing.packet->Copy();
+        packet = packet->Copy();
     }
-    if (typeid(*PeekPointer(item)) == typeid(EthernetQueueItem))
+    if (typeid(item) == typeid(EthernetQueueItem))
     {
-        auto* transit = static_cast<EthernetQueueItem*>(PeekPointer(item));
-        outgoing.context = transit->GetContext();
-        transit->WriteHeader(*outgoing.packet, m_hasChecksums);
+        auto& transit = static_cast<EthernetQueueItem&>(item);
+        outgoing.context = transit.GetContext();
+        outgoing.frame.transit = transit.UpdateHeader(m_hasChecksums);
+        outgoing.frame.hasTransit = true;
     }
     else
     {
-        outgoing.destination = Resolve(*outgoing.packet, item->GetAddress(), item->GetProtocol());
+        outgoing.frame.fields.destination = Resolve(*packet, item.GetAddress(), item.GetProtocol());
         TakeContext(outgoing);
         SocketPriorityTag priority; // of use above the port only
-        outgoing.packet->RemovePacketTag(priority);
+        packet->RemovePacketTag(priority);
     }
-    if (Accept(outgoing))
+    return outgoing;
+}
+
+void
+EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
+{
+    Outgoing outgoing = MakeOutgoing(*item);
+    if (Accept(outgoing.frame))
     {
         Transmit(outgoing);
     }
@@ -193,7 +211,7 @@ void
 EthernetNetDevice::TakeContext(Outgoing& outgoing) const
 {
     FrameContextTag tag;
-    if (m_isContextKept && outgoing.packet->RemovePacketTag(tag))
+    if (m_isContextKept && outgoing.frame.packet->RemovePacketTag(tag))
     {
         outgoing.context = tag.GetContext();
     }
@@ -202,11 +220,10 @@ EthernetNetDevice::TakeContext(Outgoing& outgoing) const
 bool
 EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
 {
-    Outgoing outgoing{packet->Copy(),
+    Outgoing outgoing(packet->Copy(),
                       Resolve(*packet, dest, protocolNumber),
                       m_address,
-                      protocolNumber,
-                      {}};
+                      protocolNumber);
     TakeContext(outgoing);
     return Submit(std::move(outgoing));
 }
@@ -217,7 +234,7 @@ EthernetNetDevice::SendFrom(Ptr<Packet> packet,
                             const Address& dest,
                             uint16_t protocolNumber)
 {
-    Outgoing outgoing{packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber, {}};
+    Outgoing outgoing(packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber);
     TakeContext(outgoing);
     return Submit(std::move(outgoing));
 }
@@ -240,37 +257,40 @@ EthernetNetDevice::TransmitControl()
         return;
     }
     const auto bytes = EncodeMacControl(frame);
-    Outgoing outgoing{Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+    Outgoing outgoing(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
                       MAC_CONTROL_ADDRESS,
                       m_address,
-                      MAC_CONTROL_ETHER_TYPE,
-                      {},
-                      true};
+                      MAC_CONTROL_ETHER_TYPE);
+    outgoing.isControl = true;
     Transmit(outgoing);
 }
 
 bool
-EthernetNetDevice::Accept(const Outgoing& outgoing)
+EthernetNetDevice::Accept(EthernetFrame& frame)
 {
-    CountOut(outgoing.destination);
-    if (!m_isUp || outgoing.packet->GetSize() > m_mtu || outgoing.etherType < MIN_ETHERTYPE)
+    CountOut(frame.fields.destination);
+    if (!m_isUp || frame.GetPayloadSize() > m_mtu || frame.fields.etherType < MIN_ETHERTYPE)
     {
         ++(m_isUp ? m_statistics.outErrors : m_statistics.outDiscards);
-        m_macTxDropTrace(outgoing.packet);
+        m_macTxDropTrace(frame.WritePayload());
         return false;
     }
-    m_macTxTrace(outgoing.packet);
+    // Most ports have nobody who watches, and showing a packet is not free.
+    if (!m_macTxTrace.IsEmpty())
+    {
+        m_macTxTrace(frame.WritePayload());
+    }
     return true;
 }
 
 bool
 EthernetNetDevice::Submit(Outgoing outgoing)
 {
-    if (!Accept(outgoing))
+    if (!Accept(outgoing.frame))
     {
         return false;
     }
-    const uint32_t size = outgoing.packet->GetSize();
+    const uint32_t size = outgoing.frame.GetPayloadSize();
     if (!IsBusy() && !m_isControlDue && m_queue.empty())
     {
         Transmit(outgoing);
@@ -282,7 +302,7 @@ EthernetNetDevice::Submit(Outgoing outgoing)
     if (isFull)
     {
         ++m_statistics.outDiscards;
-        m_macTxDropTrace(outgoing.packet);
+        m_macTxDropTrace(outgoing.frame.WritePayload());
         return false;
     }
     m_queuedBytes += size;
@@ -322,16 +342,13 @@ EthernetNetDevice::Resolve(const Packet& packet,
 void
 EthernetNetDevice::Transmit(Outgoing& outgoing)
 {
-    EthernetFrameHeader header;
-    EthernetFields& fields = header.GetFields();
-    fields.destination = outgoing.destination;
-    fields.source = outgoing.source;
-    fields.etherType = outgoing.etherType;
+    EthernetFrame& frame = outgoing.frame;
+    EthernetFields& fields = frame.fields;
     if (!outgoing.isControl)
     {
         if (m_tagProcessor)
         {
-            m_tagProcessor->Transmit(*this, outgoing.packet, outgoing.context);
+            m_tagProcessor->Transmit(*this, frame, outgoing.context);
             fields.tag = outgoing.context.tag;
             fields.tagSize = outgoing.context.tagSize;
         }
@@ -344,16 +361,15 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
             fields.vlans[fields.nVlans++] = {TPID_C_VLAN, m_vlanPriority, false, m_vlanId};
         }
     }
-    const auto& frame = outgoing.packet;
-    frame->AddHeader(header);
-    if (frame->GetSize() < MIN_FRAME_SIZE)
+    const bool isWatched = IsWatched(m_snifferTrace, m_promiscSnifferTrace, m_phyTxBeginTrace);
+    const Ptr<const Packet> whole = isWatched ? frame.Write() : nullptr;
+    if (whole)
     {
-        frame->AddAtEnd(GetPadding(MIN_FRAME_SIZE - frame->GetSize()));
+        m_snifferTrace(whole);
+        m_promiscSnifferTrace(whole);
+        m_phyTxBeginTrace(whole);
     }
-    Fire(m_snifferTrace, frame);
-    Fire(m_promiscSnifferTrace, frame);
-    Fire(m_phyTxBeginTrace, frame);
-    const uint32_t octets = frame->GetSize() + FCS_SIZE;
+    const uint32_t octets = frame.GetSize() + FCS_SIZE;
     m_statistics.outOctets += octets;
     ++m_statistics.outFrames;
     const int64_t now = Simulator::Now().GetTimeStep();
@@ -361,22 +377,10 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
     const Time duration = TimeStep(static_cast<uint64_t>(m_clock.Occupy(now, bits) - now));
     if (!m_phyTxEndTrace.IsEmpty())
     {
-        Simulator::Schedule(duration, [this, copy = frame->Copy()] { m_phyTxEndTrace(copy); });
+        Simulator::Schedule(duration,
+                            [this, sent = frame.Write()->Copy()] { m_phyTxEndTrace(sent); });
     }
     m_link->Carry(frame, m_end, duration);
-}
-
-Ptr<const Packet>
-EthernetNetDevice::GetPadding(uint32_t size)
-{
-    // Not Packet::AddPaddingAtEnd(): its bytes are those that happen to be in memory, and packets
-    // that are printed do not know of them.
-    auto& padding = m_paddings.at(size - 1);
-    if (!padding)
-    {
-        padding = Create<Packet>(size);
-    }
-    return padding;
 }
 
 void

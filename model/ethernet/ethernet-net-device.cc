@@ -167,7 +167,6 @@ EthernetNetDevice::DoDispose()
     m_tagProcessor = nullptr;
     m_frameHandler = nullptr;
     m_receiveErrorModel = nullptr;
-    m_paddings.fill(nullptr);
     m_queueDisc = nullptr;
     m_hasQueueDisc = false;
     m_link = nullptr;
@@ -294,7 +293,7 @@ EthernetNetDevice::NotifyLinkState(bool isUp)
     for (; !m_queue.empty(); m_queue.pop_front())
     {
         ++m_statistics.outDiscards;
-        m_macTxDropTrace(m_queue.front().packet);
+        m_macTxDropTrace(m_queue.front().frame.WritePayload());
     }
     m_queuedBytes = 0;
     m_linkChange();

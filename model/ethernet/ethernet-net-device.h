@@ -65,8 +65,6 @@ class EthernetNetDevice : public NetDevice
 
     /// Bytes of the frame check sequence.
     static constexpr uint32_t FCS_SIZE = 4;
-    /// The fewest bytes of a frame without its frame check sequence.
-    static constexpr uint32_t MIN_FRAME_SIZE = 60;
 
     /**
      * @brief Attach the device, which has its node and address, to a link.
@@ -178,18 +176,18 @@ class EthernetNetDevice : public NetDevice
     void NotifyQueueDisc(bool isInstalled);
 
     /**
-     * @brief Take a frame from the link.
-     * @param frame the frame, the last bit of which has arrived
+     * @brief Take a frame from the link, as bytes.
+     * @param frame the frame, the last bit of which has arrived; it is changed
      * @param epoch what GetLinkEpoch() was when it was sent
      */
     void Receive(Ptr<Packet> frame, uint32_t epoch);
 
     /**
-     * @brief Take a frame from the link, of which the caller keeps nothing.
-     * @param [in,out] frame the frame; null if it was passed on
+     * @brief Take a frame from the link.
+     * @param [in,out] frame the frame, the last bit of which has arrived; of no more use then
      * @param epoch what GetLinkEpoch() was when it was sent
      */
-    void ReceiveOwn(Ptr<Packet>& frame, uint32_t epoch);
+    void Receive(EthernetFrame& frame, uint32_t epoch);
 
     /**
      * @brief Take a frame from the link's other end in another rank of a parallel simulation.
@@ -254,10 +252,19 @@ class EthernetNetDevice : public NetDevice
     /// A packet that is to become a frame.
     struct Outgoing
     {
-        Ptr<Packet> packet;    //!< the payload
-        MacBytes destination;  //!< where it goes
-        MacBytes source;       //!< the source address
-        uint16_t etherType;    //!< its EtherType
+        /**
+         * @brief Constructor.
+         * @param packet the payload
+         * @param destination where it goes
+         * @param source the source address
+         * @param etherType its EtherType
+         */
+        Outgoing(const Ptr<Packet>& packet,
+                 const MacBytes& destination,
+                 const MacBytes& source,
+                 uint16_t etherType);
+
+        EthernetFrame frame;   //!< the frame, still without tags
         FrameContext context;  //!< what is known of it
         bool isControl{false}; //!< whether it is MAC control, which has no tags
     };
@@ -286,6 +293,13 @@ class EthernetNetDevice : public NetDevice
      * @param item the packet, with all of its headers
      */
     void TransmitItem(const Ptr<QueueDiscItem>& item);
+
+    /**
+     * @brief Make a frame of a packet that the root queue disc has handed over.
+     * @param item the packet
+     * @return the frame
+     */
+    Outgoing MakeOutgoing(QueueDiscItem& item) const;
 
     /**
      * @brief Take the context off a packet that has come through the stack.
@@ -326,13 +340,10 @@ class EthernetNetDevice : public NetDevice
 
     /**
      * @brief Take a MAC control frame, or discard it.
-     * @param frame the whole frame, for traces
-     * @param payload what follows its header
-     * @param fields its header
+     * @param whole the whole frame, null if nobody is to see it
+     * @param frame the frame
      */
-    void ReceiveControl(const Ptr<const Packet>& frame,
-                        const Ptr<Packet>& payload,
-                        const EthernetFields& fields);
+    void ReceiveControl(const Ptr<const Packet>& whole, EthernetFrame& frame);
 
     /// Have Complete() called when the transmission is over.
     void ScheduleCompletion();
@@ -346,17 +357,10 @@ class EthernetNetDevice : public NetDevice
     /**
      * @brief Count a packet that is to be sent, and refuse it while the link is down, or if it is
      *        longer than the MTU or has no EtherType.
-     * @param outgoing the packet
+     * @param frame the packet's frame
      * @return false if it is refused
      */
-    bool Accept(const Outgoing& outgoing);
-
-    /**
-     * @brief Get zeros to make a frame as long as it must be.
-     * @param size how many, from 1 to those of a frame without payload
-     * @return the zeros
-     */
-    Ptr<const Packet> GetPadding(uint32_t size);
+    bool Accept(EthernetFrame& frame);
 
     /**
      * @brief Count a packet that is to be sent.
@@ -371,18 +375,15 @@ class EthernetNetDevice : public NetDevice
     void CountIn(const MacBytes& destination);
 
     /**
-     * @brief Show a packet to who watches.
-     * @param trace the trace
-     * @param packet the packet
+     * @brief Tell whether somebody watches.
+     * @tparam Traces the types of the traces
+     * @param traces the traces
+     * @return whether any of them is connected
      */
-    static void Fire(const TracedCallback<Ptr<const Packet>>& trace,
-                     const Ptr<const Packet>& packet)
+    template <typename... Traces>
+    static bool IsWatched(const Traces&... traces)
     {
-        // Most ports have nobody who watches, and passing a packet on is not free.
-        if (!trace.IsEmpty())
-        {
-            trace(packet);
-        }
+        return !(traces.IsEmpty() && ...);
     }
 
     /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
@@ -393,7 +394,7 @@ class EthernetNetDevice : public NetDevice
      * @param frame the frame
      * @param [in,out] counter what to count it as
      */
-    void DropReceived(const Ptr<const Packet>& frame, uint64_t& counter);
+    void DropReceived(EthernetFrame& frame, uint64_t& counter);
 
     /**
      * @brief Tell whether a frame is of this port's VLAN.
@@ -421,6 +422,9 @@ class EthernetNetDevice : public NetDevice
     uint32_t m_overhead{20};                        //!< attribute Overhead
     uint32_t m_ifIndex{0};                          //!< the index in the node
     uint16_t m_mtu{1500};                           //!< attribute Mtu
+    uint16_t m_vlanId{0};                           //!< attribute VlanId
+    uint16_t m_serviceVlanId{0};                    //!< attribute ServiceVlanId
+    uint8_t m_vlanPriority{0};                      //!< attribute VlanPriority
     bool m_isBroken{false};                         //!< whether the link is broken
     bool m_isUp{false};                             //!< whether the link is known to be up
     bool m_isCompletionScheduled{false};            //!< whether Complete() will be called
@@ -459,11 +463,6 @@ class EthernetNetDevice : public NetDevice
     std::deque<Outgoing> m_queue;                          //!< what waits without a queue disc
     QueueSize m_queueSize;                                 //!< attribute TxQueueSize
     uint64_t m_queuedBytes{0};                             //!< bytes in m_queue
-    uint16_t m_vlanId{0};                                  //!< attribute VlanId
-    uint8_t m_vlanPriority{0};                             //!< attribute VlanPriority
-    uint16_t m_serviceVlanId{0};                           //!< attribute ServiceVlanId
-    /// Paddings by size, from 1 on, made on first use.
-    std::array<Ptr<const Packet>, MIN_FRAME_SIZE - EthernetFields::MIN_SIZE> m_paddings;
 };
 
 } // namespace ns3::aidc

@@ -7,6 +7,7 @@
 #ifndef AIDC_ETHERNET_PORT_HOOKS_H
 #define AIDC_ETHERNET_PORT_HOOKS_H
 
+#include "ethernet-frame.h"
 #include "frame-context.h"
 
 #include "ns3/ethernet-fields.h"
@@ -51,22 +52,22 @@ class EthernetTagProcessor : public Object
     /**
      * @brief Look at a frame that has arrived, before anyone in the node does.
      * @param device the port
-     * @param packet the frame's payload
+     * @param frame the frame
      * @param context the frame's tag, which may be changed or taken away, and its arrival
      * @return false to drop the frame
      */
     virtual bool Receive(EthernetNetDevice& device,
-                         const Ptr<Packet>& packet,
+                         const EthernetFrame& frame,
                          FrameContext& context) = 0;
 
     /**
      * @brief Look at a frame whose transmission starts.
      * @param device the port
-     * @param packet the frame's payload
+     * @param frame the frame, still without tags
      * @param context the frame's tag, which may be set, changed or taken away
      */
     virtual void Transmit(EthernetNetDevice& device,
-                          const Ptr<Packet>& packet,
+                          const EthernetFrame& frame,
                           FrameContext& context) = 0;
 };
 
@@ -86,14 +87,12 @@ class EthernetFrameHandler : public Object
     /**
      * @brief Take a frame that has arrived for this port's address.
      * @param device the port
-     * @param [in,out] packet the frame's payload; null if it was taken, unchanged otherwise
-     * @param fields the frame's header
+     * @param [in,out] frame the frame; without packet if it was taken, unchanged otherwise
      * @param context what is known of the frame
      * @return whether the frame was taken; otherwise it goes to ns-3's stack
      */
     virtual bool Handle(EthernetNetDevice& device,
-                        Ptr<Packet>& packet,
-                        const EthernetFields& fields,
+                        EthernetFrame& frame,
                         const FrameContext& context) = 0;
 };
 

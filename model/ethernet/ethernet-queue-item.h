@@ -7,11 +7,11 @@
 #ifndef AIDC_ETHERNET_QUEUE_ITEM_H
 #define AIDC_ETHERNET_QUEUE_ITEM_H
 
+#include "ethernet-frame.h"
 #include "frame-context.h"
 
 #include "ns3/ipv4-queue-disc-item.h"
 
-#include <array>
 #include <cstdint>
 
 namespace ns3::aidc
@@ -22,32 +22,23 @@ namespace ns3::aidc
  * @brief A transit packet in the queue of a port, with its context.
  *
  * To queue discs it is the IPv4 packet that it would be if it had come through ns3's stack. Its
- * header has no options. The bytes of the header are kept beside it: the port writes them with the
- * frame's, whereas ns-3 reads and writes headers byte by byte.
+ * header has no options. The bytes of the header are kept beside it, as a value of the frame.
  */
 class EthernetQueueItem final : public Ipv4QueueDiscItem
 {
   public:
-    /// Bytes of the IPv4 header.
-    static constexpr uint32_t HEADER_SIZE = 20;
-
-    /// The bytes of an IPv4 header.
-    using HeaderBytes = std::array<uint8_t, HEADER_SIZE>;
-
     /**
      * @brief Constructor.
      * @param packet the packet without its IPv4 header
      * @param destination the address of the other end of the link
      * @param etherType the EtherType
-     * @param header the IPv4 header as it has arrived
-     * @param ttl the TTL with which it leaves
+     * @param header the IPv4 header with which it leaves
      * @param context what is known of the packet
      */
     EthernetQueueItem(const Ptr<Packet>& packet,
                       const Address& destination,
                       uint16_t etherType,
-                      const HeaderBytes& header,
-                      uint8_t ttl,
+                      const TransitHeader& header,
                       const FrameContext& context);
 
     /**
@@ -69,11 +60,11 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
     }
 
     /**
-     * @brief Put the IPv4 header before the packet, as it is now: it may have been marked.
-     * @param [in,out] packet the packet, or a copy of it
+     * @brief Bring the header up to date: the packet may have been marked.
      * @param hasChecksum whether nodes compute checksums; the field is 0 otherwise
+     * @return the header
      */
-    void WriteHeader(Packet& packet, bool hasChecksum);
+    const TransitHeader& UpdateHeader(bool hasChecksum);
 
     // From QueueDiscItem
     uint32_t GetSize() const override;
@@ -81,7 +72,7 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
 
   private:
     FrameContext m_context; //!< what is known of the packet
-    HeaderBytes m_bytes;    //!< the header as it has arrived, but for the TTL
+    TransitHeader m_header; //!< the header with which it leaves
     uint32_t m_size;        //!< bytes of the packet with its header
 };
 

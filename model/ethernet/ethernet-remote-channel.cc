@@ -32,13 +32,13 @@ EthernetRemoteChannel::GetTypeId()
 }
 
 void
-EthernetRemoteChannel::Carry([[maybe_unused]] Ptr<Packet> frame,
+EthernetRemoteChannel::Carry([[maybe_unused]] EthernetFrame& frame,
                              [[maybe_unused]] uint32_t end,
                              [[maybe_unused]] Time duration)
 {
 #ifdef NS3_MPI
     const auto receiver = GetEnd(1 - end);
-    MpiInterface::SendPacket(frame,
+    MpiInterface::SendPacket(frame.Write(),
                              Simulator::Now() + duration + GetDelay(),
                              receiver->GetNode()->GetId(),
                              receiver->GetIfIndex());

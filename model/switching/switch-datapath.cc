@@ -40,26 +40,8 @@ namespace
 
 /// The EtherType of IPv4.
 constexpr uint16_t IPV4 = 0x0800;
-/// Bytes of an IPv4 header without options.
-constexpr uint32_t HEADER_SIZE = EthernetQueueItem::HEADER_SIZE;
-/// Where the TTL is.
-constexpr uint32_t TTL = 8;
 /// Version 4 and a header length of 5 words: no options.
 constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
-
-/**
- * @brief Check the checksum of an IPv4 header.
- * @param packet the packet
- * @return whether it is right
- */
-bool
-IsChecksumOk(const Packet& packet)
-{
-    Ipv4Header header;
-    header.EnableChecksum();
-    packet.PeekHeader(header);
-    return header.IsChecksumOk();
-}
 
 /**
  * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
@@ -179,30 +161,20 @@ SwitchDatapath::GetNForwarded() const
 }
 
 bool
-SwitchDatapath::Handle(EthernetNetDevice& device,
-                       Ptr<Packet>& packet,
-                       const EthernetFields& fields,
-                       const FrameContext& context)
+SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
 {
-    if (fields.etherType != IPV4)
+    if (frame.fields.etherType != IPV4)
     {
         return false;
     }
     if (!m_isOrdered)
     {
-        return Forward(device, packet, context);
+        return Forward(device, frame, context);
     }
     Mac48Address from;
-    from.CopyFrom(fields.source.data());
-    Defer({&device,
-           packet,
-           packet,
-           IPV4,
-           from,
-           device.GetAddress(),
-           NetDevice::PACKET_HOST,
-           context});
-    packet = nullptr;
+    from.CopyFrom(frame.fields.source.data());
+    const Address to = device.GetAddress();
+    Defer({&device, nullptr, std::move(frame), IPV4, from, to, NetDevice::PACKET_HOST, context});
     return true;
 }
 
@@ -214,7 +186,7 @@ SwitchDatapath::Receive(Ptr<NetDevice> device,
                         const Address& to,
                         NetDevice::PacketType type)
 {
-    Defer({device, packet, nullptr, protocol, from, to, type, {}});
+    Defer({device, packet, {}, protocol, from, to, type, {}});
 }
 
 void
@@ -246,16 +218,16 @@ SwitchDatapath::Flush()
     }
     for (auto& arrival : arrivals)
     {
-        if (arrival.frame)
+        if (!arrival.packet)
         {
-            arrival.packet = nullptr; // so that it is the port's alone
             auto& port = static_cast<EthernetNetDevice&>(*arrival.device);
             if (Forward(port, arrival.frame, arrival.context))
             {
                 continue;
             }
-            port.KeepContext(arrival.frame, arrival.context);
-            arrival.packet = arrival.frame;
+            const auto packet = arrival.frame.TakePayload();
+            port.KeepContext(packet, arrival.context);
+            arrival.packet = packet;
         }
         m_ipv4->Receive(arrival.device,
                         arrival.packet,
@@ -268,67 +240,88 @@ SwitchDatapath::Flush()
 }
 
 bool
+SwitchDatapath::ReadHeader(const Packet& packet, TransitHeader& header) const
+{
+    uint8_t bytes[sizeof(Ipv4Bytes) + FLOW_KEY_MAX_BYTES];
+    const uint32_t nBytes = packet.CopyData(bytes, sizeof(bytes));
+    const auto headerSize = static_cast<uint32_t>(header.bytes.size());
+    if (nBytes < headerSize || bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH)
+    {
+        return false;
+    }
+    const uint32_t size = ReadU16(bytes + Ipv4Offset::LENGTH);
+    if (size < headerSize || size > packet.GetSize())
+    {
+        return false;
+    }
+    std::copy_n(bytes, headerSize, header.bytes.begin());
+    const bool isFragment = (ReadU16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
+    header.flow = ReadFlowKey(ReadU32(bytes + Ipv4Offset::SOURCE),
+                              ReadU32(bytes + Ipv4Offset::DESTINATION),
+                              bytes[Ipv4Offset::PROTOCOL],
+                              isFragment,
+                              bytes + headerSize,
+                              std::min(nBytes, size) - headerSize);
+    return true;
+}
+
+bool
 SwitchDatapath::Forward(const EthernetNetDevice& device,
-                        Ptr<Packet>& packet,
+                        EthernetFrame& frame,
                         const FrameContext& context)
 {
-    uint8_t bytes[HEADER_SIZE + FLOW_KEY_MAX_BYTES];
-    const uint32_t nBytes = packet->CopyData(bytes, sizeof(bytes));
-    if (nBytes < HEADER_SIZE || bytes[0] != PLAIN_VERSION_AND_LENGTH || bytes[TTL] <= 1)
+    TransitHeader read;
+    if (!frame.hasTransit && !ReadHeader(*frame.packet, read))
     {
         return false;
     }
+    const TransitHeader& arrived = frame.hasTransit ? frame.transit : read;
     const Ipv4Interface* ingress = GetIngress(device);
-    if (!ingress || !ingress->IsUp() || !ingress->IsForwarding())
+    if (arrived.bytes[Ipv4Offset::TTL] <= 1 || !ingress || !ingress->IsUp() ||
+        !ingress->IsForwarding() || (m_hasChecksums && SumIpv4Words(arrived.bytes) != 0xffff))
     {
         return false;
     }
-    const auto destination = Ipv4Address::Deserialize(bytes + 16);
-    NextHopGroup* group = m_routing->FindTransit(destination);
-    const uint32_t size = ReadU16(bytes + 2);
-    if (!group || size < HEADER_SIZE || size > packet->GetSize() ||
-        (m_hasChecksums && !IsChecksumOk(*packet)))
+    NextHopGroup* group =
+        m_routing->FindTransit(Ipv4Address(ReadU32(&arrived.bytes[Ipv4Offset::DESTINATION])));
+    if (!group)
     {
         return false;
     }
-    const bool isFragment = (ReadU16(bytes + 6) & 0x3fff) != 0;
-    const FlowKey key = ReadFlowKey(ReadU32(bytes + 12),
-                                    destination.Get(),
-                                    bytes[9],
-                                    isFragment,
-                                    bytes + HEADER_SIZE,
-                                    std::min(nBytes, size) - HEADER_SIZE);
-    const uint32_t interface = m_routing->Select(*group, key).nextHop.interface;
+    const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);
+    const uint32_t size = ReadU16(&arrived.bytes[Ipv4Offset::LENGTH]);
     if (!port.device || size > port.device->GetMtu())
     {
         return false;
     }
-    if (packet->GetSize() > size)
+    if (!frame.hasTransit)
     {
-        packet->RemoveAtEnd(packet->GetSize() - size); // padding
+        if (frame.packet->GetSize() > size)
+        {
+            frame.packet->RemoveAtEnd(frame.packet->GetSize() - size); // padding
+        }
+        frame.packet->RemoveAtStart(static_cast<uint32_t>(arrived.bytes.size()));
+        frame.transit = read;
     }
-    packet->RemoveAtStart(HEADER_SIZE);
-    EthernetQueueItem::HeaderBytes header;
-    std::copy_n(bytes, HEADER_SIZE, header.begin());
-    const auto item = Create<EthernetQueueItem>(packet,
+    --frame.transit.bytes[Ipv4Offset::TTL];
+    const auto item = Create<EthernetQueueItem>(frame.packet,
                                                 port.device->GetRemoteAddress(),
                                                 IPV4,
-                                                header,
-                                                static_cast<uint8_t>(bytes[TTL] - 1),
+                                                frame.transit,
                                                 context);
     if (port.needsPriority)
     {
         SocketPriorityTag priority;
-        priority.SetPriority(Socket::IpTos2Priority(bytes[1]));
-        packet->ReplacePacketTag(priority);
+        priority.SetPriority(Socket::IpTos2Priority(frame.transit.bytes[Ipv4Offset::TOS]));
+        frame.packet->ReplacePacketTag(priority);
     }
     ++m_nForwarded;
     if (!m_forwardTrace.IsEmpty())
     {
-        m_forwardTrace(item->GetHeader(), packet, interface);
+        m_forwardTrace(item->GetHeader(), frame.packet, interface);
     }
-    packet = nullptr; // the item's alone, and not to be copied when it is sent at once
+    frame.packet = nullptr; // the item's alone, and not to be copied when it is sent at once
     port.device->Forward(item);
     return true;
 }

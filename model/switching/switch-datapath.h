@@ -84,8 +84,7 @@ class SwitchDatapath : public EthernetFrameHandler
 
     // From EthernetFrameHandler
     bool Handle(EthernetNetDevice& device,
-                Ptr<Packet>& packet,
-                const EthernetFields& fields,
+                EthernetFrame& frame,
                 const FrameContext& context) override;
 
     /**
@@ -106,8 +105,8 @@ class SwitchDatapath : public EthernetFrameHandler
     struct Arrival
     {
         Ptr<NetDevice> device;      //!< the port
-        Ptr<const Packet> packet;   //!< the packet
-        Ptr<Packet> frame;          //!< the same, if it may be passed on without the stack
+        Ptr<const Packet> packet;   //!< the packet, if it is for the stack
+        EthernetFrame frame;        //!< the frame, if it may be passed on without the stack
         uint16_t protocol;          //!< the EtherType
         Address from;               //!< the sender
         Address to;                 //!< the receiver
@@ -151,11 +150,21 @@ class SwitchDatapath : public EthernetFrameHandler
     /**
      * @brief Pass a packet on, if no more is to be done.
      * @param device the ingress port
-     * @param [in,out] packet the packet; null if it was passed on, unchanged otherwise
+     * @param [in,out] frame its frame; without packet if it was passed on, unchanged otherwise
      * @param context what is known of the frame
      * @return whether it was passed on
      */
-    bool Forward(const EthernetNetDevice& device, Ptr<Packet>& packet, const FrameContext& context);
+    bool Forward(const EthernetNetDevice& device,
+                 EthernetFrame& frame,
+                 const FrameContext& context);
+
+    /**
+     * @brief Find out what there is to know of a packet's IPv4 header.
+     * @param packet the packet with its header
+     * @param [out] header the header, its flow, if it is whole and without options
+     * @return whether it is
+     */
+    bool ReadHeader(const Packet& packet, TransitHeader& header) const;
 
     /**
      * @brief Get the interface of an ingress port.

@@ -310,6 +310,34 @@ RC_GTEST_PROP(EthernetFields, AnyFieldsAreReadAsTheyAreWritten, ())
     EthernetFields read;
     RC_ASSERT(ReadEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
     RC_ASSERT(Same(read, fields));
+    RC_ASSERT(IsReadAsWritten(fields, KNOWN));
+}
+
+// Stations that know other tags, and EtherTypes that could be tags.
+RC_GTEST_PROP(EthernetFields, WhetherAnyFieldsAreReadAsTheyAreWrittenIsKnown, ())
+{
+    const auto tpid = rc::gen::element<uint16_t>(0x88b5, 0x88b6, 0x0800);
+    const auto size = rc::gen::element<uint8_t>(0, 4, 8);
+    const KnownTags known{{{{*tpid, *size}, {*tpid, *size}}}};
+    const auto tagSize = *size;
+    const auto tagTpid = *tpid;
+    Bytes tag(tagSize, 0);
+    if (tagSize > 0)
+    {
+        tag[0] = static_cast<uint8_t>(tagTpid >> 8);
+        tag[1] = static_cast<uint8_t>(tagTpid);
+    }
+    const auto etherType = *rc::gen::element<uint16_t>(0x0800, 0x88b5, 0x88b6, 0x8100, 0x88a8);
+    std::vector<VlanTag> vlans(*rc::gen::inRange<std::size_t>(0, 3));
+    const auto fields = Fields(vlans, tag, etherType);
+    Bytes bytes = Encode(fields);
+    bytes.resize(60, 0);
+    EthernetFields read;
+    const bool isSame =
+        ReadEthernetHeader(bytes.data(), bytes.size(), known, read) && Same(read, fields);
+    RC_CLASSIFY(isSame, "read as written");
+    const bool isVlan = etherType == TPID_C_VLAN || etherType == TPID_S_VLAN;
+    RC_ASSERT(IsReadAsWritten(fields, known) == (isSame && !isVlan));
 }
 
 } // namespace

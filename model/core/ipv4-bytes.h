@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IPV4_BYTES_H
+#define AIDC_IPV4_BYTES_H
+
+#include "network-bytes.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief An IPv4 header without options, as bytes (RFC 791, section 3.1).
+ */
+
+namespace ns3::aidc
+{
+
+/// The bytes of an IPv4 header without options.
+using Ipv4Bytes = std::array<uint8_t, 20>;
+
+/**
+ * @ingroup aidc
+ * @brief Where the fields of an IPv4 header are.
+ */
+struct Ipv4Offset
+{
+    static constexpr std::size_t VERSION = 0;      ///< version and header length
+    static constexpr std::size_t TOS = 1;          ///< DSCP and ECN codepoint
+    static constexpr std::size_t LENGTH = 2;       ///< total length in bytes
+    static constexpr std::size_t IDENTIFIER = 4;   ///< identification
+    static constexpr std::size_t FRAGMENT = 6;     ///< flags and fragment offset
+    static constexpr std::size_t TTL = 8;          ///< time to live
+    static constexpr std::size_t PROTOCOL = 9;     ///< protocol
+    static constexpr std::size_t CHECKSUM = 10;    ///< header checksum
+    static constexpr std::size_t SOURCE = 12;      ///< source address
+    static constexpr std::size_t DESTINATION = 16; ///< destination address
+};
+
+/**
+ * @ingroup aidc
+ * @brief Add up a header as its checksum does (RFC 1071).
+ * @param bytes the header
+ * @return the ones' complement sum of its words, 0xffff if the header has its right checksum
+ */
+inline uint16_t
+SumIpv4Words(const Ipv4Bytes& bytes)
+{
+    uint32_t sum = 0;
+    for (std::size_t i = 0; i < bytes.size(); i += 2)
+    {
+        sum += ReadU16(&bytes[i]);
+    }
+    sum = (sum & 0xffff) + (sum >> 16);
+    return static_cast<uint16_t>(sum + (sum >> 16));
+}
+
+/**
+ * @ingroup aidc
+ * @brief Give a header its checksum.
+ * @param [in,out] bytes the header
+ */
+inline void
+SetIpv4Checksum(Ipv4Bytes& bytes)
+{
+    WriteU16(0, &bytes[Ipv4Offset::CHECKSUM]);
+    WriteU16(static_cast<uint16_t>(~SumIpv4Words(bytes)), &bytes[Ipv4Offset::CHECKSUM]);
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IPV4_BYTES_H

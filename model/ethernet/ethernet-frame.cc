@@ -1,0 +1,179 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-frame.h"
+
+#include "ethernet-frame-header.h"
+
+#include "ns3/ipv4-header.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Writes the bytes of an IPv4 header; to all who read it, it is an Ipv4Header.
+ */
+class Ipv4BytesHeader : public Header
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param bytes the bytes
+     */
+    explicit Ipv4BytesHeader(const Ipv4Bytes& bytes)
+        : m_bytes(bytes)
+    {
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return Ipv4Header::GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return static_cast<uint32_t>(m_bytes.size());
+    }
+
+    void Serialize(Buffer::Iterator start) const override
+    {
+        start.Write(m_bytes.data(), GetSerializedSize());
+    }
+
+    uint32_t Deserialize(Buffer::Iterator) override
+    {
+        return 0; // it is written only
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << m_bytes.size() << " bytes";
+    }
+
+  private:
+    const Ipv4Bytes& m_bytes; //!< the bytes
+};
+
+} // namespace
+
+EthernetFrame
+EthernetFrame::FromBytes(const Ptr<Packet>& bytes)
+{
+    EthernetFrame frame;
+    frame.packet = bytes;
+    frame.isWritten = true;
+    return frame;
+}
+
+uint32_t
+EthernetFrame::GetPayloadSize() const
+{
+    return packet->GetSize() + (hasTransit ? static_cast<uint32_t>(transit.bytes.size()) : 0);
+}
+
+uint32_t
+EthernetFrame::GetSize() const
+{
+    return isWritten
+               ? packet->GetSize()
+               : std::max(MIN_SIZE, static_cast<uint32_t>(fields.GetSize()) + GetPayloadSize());
+}
+
+const Ptr<Packet>&
+EthernetFrame::Write()
+{
+    if (isWritten)
+    {
+        return packet;
+    }
+    const uint32_t padding = GetPadding();
+    WritePayload();
+    MakeOwn();
+    EthernetFrameHeader header;
+    header.GetFields() = fields;
+    packet->AddHeader(header);
+    AddPadding(padding);
+    isWritten = true;
+    return packet;
+}
+
+const Ptr<Packet>&
+EthernetFrame::WritePayload()
+{
+    if (hasTransit)
+    {
+        MakeOwn();
+        packet->AddHeader(Ipv4BytesHeader(transit.bytes));
+        hasTransit = false;
+    }
+    return packet;
+}
+
+bool
+EthernetFrame::Read(const KnownTags& known)
+{
+    if (!isWritten && IsReadAsWritten(fields, known))
+    {
+        return true;
+    }
+    Write();
+    // Not by RemoveHeader(): ns-3 reads headers byte by byte.
+    uint8_t bytes[EthernetFields::MAX_SIZE];
+    EthernetFields read;
+    if (!ReadEthernetHeader(bytes, packet->CopyData(bytes, sizeof(bytes)), known, read))
+    {
+        return false;
+    }
+    MakeOwn();
+    packet->RemoveAtStart(static_cast<uint32_t>(read.GetSize()));
+    fields = read;
+    isWritten = false;
+    return true;
+}
+
+Ptr<Packet>
+EthernetFrame::TakePayload()
+{
+    const uint32_t padding = GetPadding();
+    WritePayload();
+    AddPadding(padding);
+    return std::exchange(packet, nullptr);
+}
+
+uint32_t
+EthernetFrame::GetPadding() const
+{
+    return GetSize() - static_cast<uint32_t>(fields.GetSize()) - GetPayloadSize();
+}
+
+void
+EthernetFrame::AddPadding(uint32_t size)
+{
+    if (size > 0)
+    {
+        MakeOwn();
+        // Not Packet::AddPaddingAtEnd(): its bytes are those that happen to be in memory, and
+        // packets that are printed do not know of them.
+        packet->AddAtEnd(Create<Packet>(size));
+    }
+}
+
+void
+EthernetFrame::MakeOwn()
+{
+    if (packet->GetReferenceCount() > 1)
+    {
+        packet = packet->Copy(); // somebody else has kept it
+    }
+}
+
+} // namespace ns3::aidc
