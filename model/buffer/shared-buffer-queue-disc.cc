@@ -6,14 +6,12 @@
 
 #include "shared-buffer-queue-disc.h"
 
+#include "ring-queue.h"
 #include "switch-port-info.h"
 
-#include "ns3/drop-tail-queue.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-
-#include <limits>
 
 namespace ns3::aidc
 {
@@ -149,10 +147,7 @@ SharedBufferQueueDisc::CheckConfig()
     if (GetNInternalQueues() == 0)
     {
         // What may be queued is up to the shared buffer alone.
-        const QueueSize all(QueueSizeUnit::BYTES, std::numeric_limits<uint32_t>::max());
-        AddInternalQueue(
-            CreateObjectWithAttributes<DropTailQueue<QueueDiscItem>>("MaxSize",
-                                                                     QueueSizeValue(all)));
+        AddInternalQueue(CreateObject<RingQueue>());
     }
     if (GetNInternalQueues() != 1)
     {

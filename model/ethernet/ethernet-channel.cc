@@ -7,6 +7,7 @@
 #include "ethernet-channel.h"
 
 #include "ethernet-net-device.h"
+#include "object-pool.h"
 
 #include "ns3/abort.h"
 #include "ns3/event-impl.h"
@@ -27,7 +28,7 @@ namespace
 {
 
 /**
- * @brief The arrival of a frame; one allocation, where ns-3's own events for a call take two.
+ * @brief The arrival of a frame.
  */
 class FrameArrival final : public EventImpl
 {
@@ -42,6 +43,16 @@ class FrameArrival final : public EventImpl
           m_epoch(receiver.GetLinkEpoch()),
           m_frame(std::move(frame))
     {
+    }
+
+    static void* operator new(std::size_t)
+    {
+        return ObjectPool<FrameArrival>::Allocate();
+    }
+
+    static void operator delete(void* memory)
+    {
+        ObjectPool<FrameArrival>::Free(memory);
     }
 
   private:

@@ -6,6 +6,8 @@
 
 #include "ethernet-queue-item.h"
 
+#include "object-pool.h"
+
 #include "ns3/network-bytes.h"
 
 #include <typeinfo>
@@ -72,6 +74,18 @@ EthernetQueueItem::EthernetQueueItem(const Ptr<Packet>& packet,
       m_header(header),
       m_size(packet->GetSize() + static_cast<uint32_t>(header.bytes.size()))
 {
+}
+
+void*
+EthernetQueueItem::operator new(std::size_t)
+{
+    return ObjectPool<EthernetQueueItem>::Allocate();
+}
+
+void
+EthernetQueueItem::operator delete(void* memory)
+{
+    ObjectPool<EthernetQueueItem>::Free(memory);
 }
 
 uint32_t

@@ -12,6 +12,7 @@
 
 #include "ns3/ipv4-queue-disc-item.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::aidc
@@ -40,6 +41,19 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
                       uint16_t etherType,
                       const TransitHeader& header,
                       const FrameContext& context);
+
+    /**
+     * @brief Get memory for an item; there is one for each packet.
+     * @param size its size
+     * @return the memory
+     */
+    static void* operator new(std::size_t size);
+
+    /**
+     * @brief Give the memory of an item back.
+     * @param memory the memory
+     */
+    static void operator delete(void* memory);
 
     /**
      * @brief Get what is known of the packet.

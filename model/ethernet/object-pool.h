@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_OBJECT_POOL_H
+#define AIDC_OBJECT_POOL_H
+
+#include <boost/pool/singleton_pool.hpp>
+#include <cstddef>
+#include <new>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Memory for objects that are made and deleted for each packet: what the last one has left
+ *        is still in the cache.
+ *
+ * It is for a class's operators new and delete. Free memory is kept for the class until the program
+ * ends. As all of ns-3's models, it is for one thread.
+ *
+ * @tparam T the class, which no other class is derived from
+ */
+template <typename T>
+class ObjectPool
+{
+  public:
+    /**
+     * @brief Get memory for an object; std::bad_alloc is thrown if there is none.
+     * @return the memory
+     */
+    static void* Allocate()
+    {
+        if (void* memory = Pool::malloc())
+        {
+            return memory;
+        }
+        throw std::bad_alloc();
+    }
+
+    /**
+     * @brief Give the memory of an object back.
+     * @param memory the memory
+     */
+    static void Free(void* memory)
+    {
+        Pool::free(memory);
+    }
+
+  private:
+    /// Says whose pool it is.
+    struct Tag;
+
+    /// The pool, made on first use.
+    using Pool = boost::singleton_pool<Tag,
+                                       sizeof(T),
+                                       boost::default_user_allocator_new_delete,
+                                       boost::details::pool::null_mutex>;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_OBJECT_POOL_H
