@@ -114,13 +114,13 @@ SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         DropBeforeEnqueue(item, reason);
         return false;
     }
-    return GetInternalQueue(0)->Enqueue(item);
+    return m_packets->Enqueue(item);
 }
 
 Ptr<QueueDiscItem>
 SharedBufferQueueDisc::DoDequeue()
 {
-    auto item = GetInternalQueue(0)->Dequeue();
+    auto item = m_packets->Dequeue();
     if (item)
     {
         m_queue->Release(item->GetSize());
@@ -132,7 +132,7 @@ SharedBufferQueueDisc::DoDequeue()
 Ptr<const QueueDiscItem>
 SharedBufferQueueDisc::DoPeek()
 {
-    return GetInternalQueue(0)->Peek();
+    return m_packets->Peek();
 }
 
 bool
@@ -154,6 +154,7 @@ SharedBufferQueueDisc::CheckConfig()
         NS_LOG_ERROR(GetInstanceTypeId().GetName() << " needs one internal queue");
         return false;
     }
+    m_packets = PeekPointer(GetInternalQueue(0));
     if (!m_device)
     {
         m_device = FindNetDevice(this);

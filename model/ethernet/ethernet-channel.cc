@@ -36,11 +36,12 @@ class FrameArrival final : public EventImpl
     /**
      * @brief Constructor.
      * @param receiver the receiving device, which its link keeps
+     * @param epoch the state of the link
      * @param frame the frame
      */
-    FrameArrival(EthernetNetDevice& receiver, EthernetFrame&& frame)
+    FrameArrival(EthernetNetDevice& receiver, uint32_t epoch, EthernetFrame&& frame)
         : m_receiver(receiver),
-          m_epoch(receiver.GetLinkEpoch()),
+          m_epoch(epoch),
           m_frame(std::move(frame))
     {
     }
@@ -138,7 +139,7 @@ EthernetChannel::ExchangeAddresses()
 }
 
 void
-EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, Time duration)
+EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration)
 {
     const End& receiver = m_ends[1 - end];
     const Time arrival = duration + m_delay;
@@ -148,7 +149,7 @@ EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, Time duration)
     }
     Simulator::ScheduleWithContext(receiver.node,
                                    arrival,
-                                   new FrameArrival(*receiver.device, std::move(frame)));
+                                   new FrameArrival(*receiver.device, epoch, std::move(frame)));
 }
 
 void

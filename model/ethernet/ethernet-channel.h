@@ -59,9 +59,10 @@ class EthernetChannel : public Channel
      * @brief Carry a frame.
      * @param [in,out] frame the frame, which is now the other end's
      * @param end the sending end, 0 or 1
+     * @param epoch GetLinkEpoch() of that end, which the other one has, too
      * @param duration the time until its last bit has left that end
      */
-    virtual void Carry(EthernetFrame& frame, uint32_t end, Time duration);
+    virtual void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration);
 
     /// Break the link.
     void Fail();
@@ -126,14 +127,16 @@ class EthernetChannel : public Channel
         uint32_t node{0};                   ///< the id of its node
     };
 
-    Time m_delay;                                    ///< attribute Delay
-    std::array<End, 2> m_ends;                       ///< the ends
-    std::array<Ptr<EthernetNetDevice>, 2> m_devices; ///< keeps the ends
-    Time m_detectionDelay;                           ///< attribute DetectionDelay
-    bool m_isBroken{false};                          ///< whether it is broken
-    EventId m_detection;                             ///< when the ends notice the last change
+    // What a frame touches comes first.
+    Time m_delay;              //!< attribute Delay
+    std::array<End, 2> m_ends; //!< the ends
     TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>
-        m_frameTrace; ///< trace of frames
+        m_frameTrace; //!< trace of frames
+
+    std::array<Ptr<EthernetNetDevice>, 2> m_devices; //!< keeps the ends
+    Time m_detectionDelay;                           //!< attribute DetectionDelay
+    bool m_isBroken{false};                          //!< whether it is broken
+    EventId m_detection;                             //!< when the ends notice the last change
 };
 
 } // namespace ns3::aidc

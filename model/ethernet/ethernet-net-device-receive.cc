@@ -44,15 +44,13 @@ EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
         DropReceived(frame, m_statistics.inErrors);
         return;
     }
-    // Most ports have nobody who watches, and showing a frame is not free.
-    const bool isWatched = IsWatched(m_snifferTrace, m_promiscSnifferTrace, m_phyRxEndTrace) ||
-                           IsWatched(m_macRxTrace, m_macPromiscRxTrace);
+    const bool isWatched = m_traces && m_traces->AreFramesReceived();
     const Ptr<const Packet> whole = isWatched ? frame.Write() : nullptr;
     if (whole)
     {
-        m_snifferTrace(whole);
-        m_promiscSnifferTrace(whole);
-        m_phyRxEndTrace(whole);
+        m_traces->sniffer(whole);
+        m_traces->promiscSniffer(whole);
+        m_traces->phyRxEnd(whole);
     }
 
     const EthernetFields& fields = frame.fields;
@@ -89,7 +87,7 @@ EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
     {
         if (whole)
         {
-            m_macRxTrace(whole);
+            m_traces->macRx(whole);
         }
         return;
     }
@@ -141,7 +139,10 @@ EthernetNetDevice::Deliver(const Ptr<const Packet>& frame,
     const Address source = ToMac48Address(fields.source);
     if (!m_promiscReceive.IsNull())
     {
-        m_macPromiscRxTrace(frame);
+        if (frame)
+        {
+            m_traces->macPromiscRx(frame);
+        }
         m_promiscReceive(this,
                          packet,
                          fields.etherType,
@@ -151,7 +152,10 @@ EthernetNetDevice::Deliver(const Ptr<const Packet>& frame,
     }
     if (type != PACKET_OTHERHOST)
     {
-        m_macRxTrace(frame);
+        if (frame)
+        {
+            m_traces->macRx(frame);
+        }
         const bool isTaken = m_receive(this, packet, fields.etherType, source);
         m_statistics.inUnknownProtocols += isTaken || !m_promiscReceive.IsNull() ? 0 : 1;
     }
@@ -177,16 +181,19 @@ EthernetNetDevice::ReceiveControl(const Ptr<const Packet>& whole, EthernetFrame&
         return;
     }
     // RFC 3635: those that no higher layer gets are no packets of the interface.
-    m_macRxTrace(whole);
+    if (whole)
+    {
+        m_traces->macRx(whole);
+    }
 }
 
 void
 EthernetNetDevice::DropReceived(EthernetFrame& frame, uint64_t& counter)
 {
     ++counter;
-    if (!m_phyRxDropTrace.IsEmpty())
+    if (m_traces && !m_traces->phyRxDrop.IsEmpty())
     {
-        m_phyRxDropTrace(frame.Write());
+        m_traces->phyRxDrop(frame.Write());
     }
 }
 

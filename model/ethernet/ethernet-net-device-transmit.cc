@@ -272,15 +272,23 @@ EthernetNetDevice::Accept(EthernetFrame& frame)
     if (!m_isUp || frame.GetPayloadSize() > m_mtu || frame.fields.etherType < MIN_ETHERTYPE)
     {
         ++(m_isUp ? m_statistics.outErrors : m_statistics.outDiscards);
-        m_macTxDropTrace(frame.WritePayload());
+        DropOutgoing(frame);
         return false;
     }
-    // Most ports have nobody who watches, and showing a packet is not free.
-    if (!m_macTxTrace.IsEmpty())
+    if (m_traces && !m_traces->macTx.IsEmpty())
     {
-        m_macTxTrace(frame.WritePayload());
+        m_traces->macTx(frame.WritePayload());
     }
     return true;
+}
+
+void
+EthernetNetDevice::DropOutgoing(EthernetFrame& frame)
+{
+    if (m_traces && !m_traces->macTxDrop.IsEmpty())
+    {
+        m_traces->macTxDrop(frame.WritePayload());
+    }
 }
 
 bool
@@ -302,7 +310,7 @@ EthernetNetDevice::Submit(Outgoing outgoing)
     if (isFull)
     {
         ++m_statistics.outDiscards;
-        m_macTxDropTrace(outgoing.frame.WritePayload());
+        DropOutgoing(outgoing.frame);
         return false;
     }
     m_queuedBytes += size;
@@ -361,13 +369,12 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
             fields.vlans[fields.nVlans++] = {TPID_C_VLAN, m_vlanPriority, false, m_vlanId};
         }
     }
-    const bool isWatched = IsWatched(m_snifferTrace, m_promiscSnifferTrace, m_phyTxBeginTrace);
-    const Ptr<const Packet> whole = isWatched ? frame.Write() : nullptr;
-    if (whole)
+    if (m_traces && m_traces->AreFramesSent())
     {
-        m_snifferTrace(whole);
-        m_promiscSnifferTrace(whole);
-        m_phyTxBeginTrace(whole);
+        const Ptr<const Packet> whole = frame.Write();
+        m_traces->sniffer(whole);
+        m_traces->promiscSniffer(whole);
+        m_traces->phyTxBegin(whole);
     }
     const uint32_t octets = frame.GetSize() + FCS_SIZE;
     m_statistics.outOctets += octets;
@@ -375,12 +382,12 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
     const int64_t now = Simulator::Now().GetTimeStep();
     const uint64_t bits = 8 * static_cast<uint64_t>(octets + m_overhead);
     const Time duration = TimeStep(static_cast<uint64_t>(m_clock.Occupy(now, bits) - now));
-    if (!m_phyTxEndTrace.IsEmpty())
+    if (m_traces && !m_traces->phyTxEnd.IsEmpty())
     {
         Simulator::Schedule(duration,
-                            [this, sent = frame.Write()->Copy()] { m_phyTxEndTrace(sent); });
+                            [this, sent = frame.Write()->Copy()] { m_traces->phyTxEnd(sent); });
     }
-    m_link->Carry(frame, m_end, duration);
+    m_link->Carry(frame, m_end, m_linkEpoch, duration);
 }
 
 void

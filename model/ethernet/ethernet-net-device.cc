@@ -8,6 +8,7 @@
 
 #include "ethernet-channel.h"
 #include "ethernet-transmit-queue.h"
+#include "lazy-trace-accessor.h"
 #include "mac-bytes.h"
 
 #include "ns3/abort.h"
@@ -103,44 +104,44 @@ EthernetNetDevice::GetTypeId()
                           MakePointerChecker<ErrorModel>())
             .AddTraceSource("MacTx",
                             "A packet is handed to the port, without its frame.",
-                            MakeTraceSourceAccessor(&C::m_macTxTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macTx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
                             "A packet is dropped before transmission, without its frame.",
-                            MakeTraceSourceAccessor(&C::m_macTxDropTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macTxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacPromiscRx",
                             "A whole frame has arrived, whomever it is for; while there is a "
                             "promiscuous receiver only.",
-                            MakeTraceSourceAccessor(&C::m_macPromiscRxTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macPromiscRx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRx",
                             "A whole frame for this node has arrived.",
-                            MakeTraceSourceAccessor(&C::m_macRxTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macRx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxBegin",
                             "The transmission of a whole frame begins.",
-                            MakeTraceSourceAccessor(&C::m_phyTxBeginTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyTxBegin),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxEnd",
                             "The transmission of a whole frame is over.",
-                            MakeTraceSourceAccessor(&C::m_phyTxEndTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyTxEnd),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxEnd",
                             "A whole frame has arrived intact.",
-                            MakeTraceSourceAccessor(&C::m_phyRxEndTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyRxEnd),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxDrop",
                             "A frame that arrives is dropped.",
-                            MakeTraceSourceAccessor(&C::m_phyRxDropTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyRxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("Sniffer",
                             "A whole frame is sent or has arrived, as captures show it.",
-                            MakeTraceSourceAccessor(&C::m_snifferTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::sniffer),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PromiscSniffer",
                             "A whole frame is sent or has arrived, whomever it is for.",
-                            MakeTraceSourceAccessor(&C::m_promiscSnifferTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &Traces::promiscSniffer),
                             "ns3::Packet::TracedCallback");
     return tid;
 }
@@ -293,7 +294,7 @@ EthernetNetDevice::NotifyLinkState(bool isUp)
     for (; !m_queue.empty(); m_queue.pop_front())
     {
         ++m_statistics.outDiscards;
-        m_macTxDropTrace(m_queue.front().frame.WritePayload());
+        DropOutgoing(m_queue.front().frame);
     }
     m_queuedBytes = 0;
     m_linkChange();

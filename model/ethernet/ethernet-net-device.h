@@ -22,7 +22,8 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
+#include <list>
+#include <memory>
 
 namespace ns3
 {
@@ -249,6 +250,43 @@ class EthernetNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
+    /// A trace source of packets.
+    using PacketTrace = TracedCallback<Ptr<const Packet>>;
+
+    /// The trace sources; each is the one of its name.
+    struct Traces
+    {
+        /**
+         * @brief Tell whether somebody watches frames that are sent.
+         * @return whether somebody does
+         */
+        bool AreFramesSent() const
+        {
+            return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyTxBegin.IsEmpty();
+        }
+
+        /**
+         * @brief Tell whether somebody watches frames that arrive.
+         * @return whether somebody does
+         */
+        bool AreFramesReceived() const
+        {
+            return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyRxEnd.IsEmpty() ||
+                   !macRx.IsEmpty() || !macPromiscRx.IsEmpty();
+        }
+
+        PacketTrace macTx;          //!< MacTx
+        PacketTrace macTxDrop;      //!< MacTxDrop
+        PacketTrace macPromiscRx;   //!< MacPromiscRx
+        PacketTrace macRx;          //!< MacRx
+        PacketTrace phyTxBegin;     //!< PhyTxBegin
+        PacketTrace phyTxEnd;       //!< PhyTxEnd
+        PacketTrace phyRxEnd;       //!< PhyRxEnd
+        PacketTrace phyRxDrop;      //!< PhyRxDrop
+        PacketTrace sniffer;        //!< Sniffer
+        PacketTrace promiscSniffer; //!< PromiscSniffer
+    };
+
     /// A packet that is to become a frame.
     struct Outgoing
     {
@@ -306,6 +344,12 @@ class EthernetNetDevice : public NetDevice
      * @param [in,out] outgoing the packet
      */
     void TakeContext(Outgoing& outgoing) const;
+
+    /**
+     * @brief Tell who watches that a packet is dropped before transmission.
+     * @param frame its frame
+     */
+    void DropOutgoing(EthernetFrame& frame);
 
     /**
      * @brief Send a packet that has not come from the root queue disc, or queue it.
@@ -374,18 +418,6 @@ class EthernetNetDevice : public NetDevice
      */
     void CountIn(const MacBytes& destination);
 
-    /**
-     * @brief Tell whether somebody watches.
-     * @tparam Traces the types of the traces
-     * @param traces the traces
-     * @return whether any of them is connected
-     */
-    template <typename... Traces>
-    static bool IsWatched(const Traces&... traces)
-    {
-        return !(traces.IsEmpty() && ...);
-    }
-
     /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
     static constexpr uint16_t MIN_ETHERTYPE = 0x0600;
 
@@ -414,55 +446,46 @@ class EthernetNetDevice : public NetDevice
                  const EthernetFields& fields);
 
     // What a transit packet touches comes first.
-    WireClock m_clock;                              //!< when the wire is free
-    EthernetChannel* m_link{nullptr};               //!< the link, kept by m_channel
-    QueueDisc* m_queueDisc{nullptr};                //!< the root queue disc, once it is known
-    uint32_t m_end{0};                              //!< which end of the link this is
-    uint32_t m_linkEpoch{0};                        //!< changes of the link's state
-    uint32_t m_overhead{20};                        //!< attribute Overhead
-    uint32_t m_ifIndex{0};                          //!< the index in the node
-    uint16_t m_mtu{1500};                           //!< attribute Mtu
-    uint16_t m_vlanId{0};                           //!< attribute VlanId
-    uint16_t m_serviceVlanId{0};                    //!< attribute ServiceVlanId
-    uint8_t m_vlanPriority{0};                      //!< attribute VlanPriority
-    bool m_isBroken{false};                         //!< whether the link is broken
-    bool m_isUp{false};                             //!< whether the link is known to be up
-    bool m_isCompletionScheduled{false};            //!< whether Complete() will be called
-    bool m_isControlDue{false};                     //!< whether MAC control is to be sent
-    bool m_hasQueueDisc{false};                     //!< whether there is a root queue disc
-    bool m_isContextKept{false};                    //!< whether the stack's packets have a context
-    bool m_needsArp{false};                         //!< attribute NeedsArp
-    bool m_hasChecksums{false};                     //!< whether nodes compute checksums
-    MacBytes m_address{};                           //!< the own address
-    MacBytes m_remote{};                            //!< the other end's address
-    Ptr<EthernetTagProcessor> m_tagProcessor;       //!< works on tags
-    Ptr<EthernetFrameHandler> m_frameHandler;       //!< takes frames first
-    Ptr<ErrorModel> m_receiveErrorModel;            //!< attribute ReceiveErrorModel
-    EthernetPortStatistics m_statistics;            //!< the counters
-    TracedCallback<Ptr<const Packet>> m_macTxTrace; //!< trace MacTx
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< trace PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< trace PhyTxEnd
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace Sniffer
-    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< trace PromiscSniffer
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace PhyRxEnd
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;          //!< trace MacRx
+    WireClock m_clock;                        //!< when the wire is free
+    EthernetChannel* m_link{nullptr};         //!< the link, kept by m_channel
+    QueueDisc* m_queueDisc{nullptr};          //!< the root queue disc, once it is known
+    uint32_t m_end{0};                        //!< which end of the link this is
+    uint32_t m_linkEpoch{0};                  //!< changes of the link's state
+    uint32_t m_overhead{20};                  //!< attribute Overhead
+    uint32_t m_ifIndex{0};                    //!< the index in the node
+    uint16_t m_mtu{1500};                     //!< attribute Mtu
+    uint16_t m_vlanId{0};                     //!< attribute VlanId
+    uint16_t m_serviceVlanId{0};              //!< attribute ServiceVlanId
+    uint8_t m_vlanPriority{0};                //!< attribute VlanPriority
+    bool m_isBroken{false};                   //!< whether the link is broken
+    bool m_isUp{false};                       //!< whether the link is known to be up
+    bool m_isCompletionScheduled{false};      //!< whether Complete() will be called
+    bool m_isControlDue{false};               //!< whether MAC control is to be sent
+    bool m_hasQueueDisc{false};               //!< whether there is a root queue disc
+    bool m_isContextKept{false};              //!< whether the stack's packets have a context
+    bool m_needsArp{false};                   //!< attribute NeedsArp
+    bool m_hasChecksums{false};               //!< whether nodes compute checksums
+    KnownTags m_knownTags;                    //!< tags that frames may have
+    MacBytes m_address{};                     //!< the own address
+    MacBytes m_remote{};                      //!< the other end's address
+    Ptr<EthernetTagProcessor> m_tagProcessor; //!< works on tags
+    Ptr<EthernetFrameHandler> m_frameHandler; //!< takes frames first
+    Ptr<ErrorModel> m_receiveErrorModel;      //!< attribute ReceiveErrorModel
+    std::unique_ptr<Traces> m_traces;         //!< the trace sources, null if none is connected
+    std::list<Outgoing> m_queue;              //!< what waits without a queue disc
+    EthernetPortStatistics m_statistics;      //!< the counters
 
-    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace; //!< trace MacPromiscRx
-    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;    //!< trace MacTxDrop
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;    //!< trace PhyRxDrop
-    TracedCallback<> m_linkChange;                         //!< who wants to know of the link
-    NetDevice::ReceiveCallback m_receive;                  //!< the node's
-    NetDevice::PromiscReceiveCallback m_promiscReceive;    //!< the node's, for all frames
-    Ptr<Node> m_node;                                      //!< the node
-    Ptr<EthernetChannel> m_channel;                        //!< the link
-    Ptr<EthernetTransmitQueue> m_transmitQueue;            //!< ties the root queue disc
-    Address m_remoteAddress;                               //!< the other end's address
-    DataRate m_dataRate;                                   //!< attribute DataRate
-    KnownTags m_knownTags;                                 //!< tags that frames may have
-    Ptr<EthernetMacControl> m_macControl;                  //!< sends and takes MAC control
-    std::deque<Outgoing> m_queue;                          //!< what waits without a queue disc
-    QueueSize m_queueSize;                                 //!< attribute TxQueueSize
-    uint64_t m_queuedBytes{0};                             //!< bytes in m_queue
+    Address m_remoteAddress;                            //!< the other end's address
+    TracedCallback<> m_linkChange;                      //!< who wants to know of the link
+    NetDevice::ReceiveCallback m_receive;               //!< the node's
+    NetDevice::PromiscReceiveCallback m_promiscReceive; //!< the node's, for all frames
+    Ptr<Node> m_node;                                   //!< the node
+    Ptr<EthernetChannel> m_channel;                     //!< the link
+    Ptr<EthernetTransmitQueue> m_transmitQueue;         //!< ties the root queue disc
+    DataRate m_dataRate;                                //!< attribute DataRate
+    Ptr<EthernetMacControl> m_macControl;               //!< sends and takes MAC control
+    QueueSize m_queueSize;                              //!< attribute TxQueueSize
+    uint64_t m_queuedBytes{0};                          //!< bytes in m_queue
 };
 
 } // namespace ns3::aidc

@@ -24,8 +24,13 @@ namespace ns3::aidc
  */
 struct EthernetPortStatistics
 {
-    uint64_t inOctets{0};           //!< ifHCInOctets: octets of all frames without errors
-    uint64_t inUnicastFrames{0};    //!< ifHCInUcastPkts: those to one address, delivered
+    // What a transit packet touches comes first.
+    uint64_t inOctets{0};         //!< ifHCInOctets: octets of all frames without errors
+    uint64_t inUnicastFrames{0};  //!< ifHCInUcastPkts: those to one address, delivered
+    uint64_t outOctets{0};        //!< ifHCOutOctets: octets of frames whose sending has begun
+    uint64_t outFrames{0};        //!< frames whose sending has begun, MAC control among them
+    uint64_t outUnicastFrames{0}; //!< ifHCOutUcastPkts: those to one address, sent or not
+
     uint64_t inMulticastFrames{0};  //!< ifHCInMulticastPkts: those to a group, delivered
     uint64_t inBroadcastFrames{0};  //!< ifHCInBroadcastPkts: those to all, delivered
     uint64_t inErrors{0};           //!< ifInErrors: corrupted, too long, shorter than an Ethernet
@@ -35,9 +40,6 @@ struct EthernetPortStatistics
     uint64_t inUnknownProtocols{0}; //!< ifInUnknownProtos: of the delivered ones, those that nobody
                                     //!< in the node takes
     uint64_t inLost{0};             //!< frames that were on the link when it was broken
-    uint64_t outOctets{0};          //!< ifHCOutOctets: octets of frames whose sending has begun
-    uint64_t outFrames{0};          //!< frames whose sending has begun, MAC control among them
-    uint64_t outUnicastFrames{0};   //!< ifHCOutUcastPkts: those to one address, sent or not
     uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: those to a group, sent or not
     uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: those to all, sent or not
     uint64_t outDiscards{0};        //!< ifOutDiscards: refused while the link is down or the

@@ -34,6 +34,7 @@ EthernetRemoteChannel::GetTypeId()
 void
 EthernetRemoteChannel::Carry([[maybe_unused]] EthernetFrame& frame,
                              [[maybe_unused]] uint32_t end,
+                             uint32_t /* epoch */,
                              [[maybe_unused]] Time duration)
 {
 #ifdef NS3_MPI

@@ -28,7 +28,7 @@ class EthernetRemoteChannel : public EthernetChannel
      */
     static TypeId GetTypeId();
 
-    void Carry(EthernetFrame& frame, uint32_t end, Time duration) override;
+    void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration) override;
 };
 
 } // namespace ns3::aidc

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LAZY_TRACE_ACCESSOR_H
+#define AIDC_LAZY_TRACE_ACCESSOR_H
+
+#include "ns3/callback.h"
+#include "ns3/object-base.h"
+#include "ns3/ptr.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Reaches a trace source in a group that an object allocates when the first is connected.
+ *
+ * An object with many trace sources, of which most have nobody who watches, keeps one pointer for
+ * them in place of a list each.
+ *
+ * @tparam T the class of the object
+ * @tparam Group the struct of its trace sources
+ * @tparam Trace the type of the trace source
+ */
+template <typename T, typename Group, typename Trace>
+class LazyTraceAccessor : public TraceSourceAccessor
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param group the group, null in an object until it is needed
+     * @param trace the trace source
+     */
+    LazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
+        : m_group(group),
+          m_trace(trace)
+    {
+    }
+
+    bool ConnectWithoutContext(ObjectBase* obj, const CallbackBase& cb) const override
+    {
+        return WithTrace(obj, [&cb](Trace& trace) { trace.ConnectWithoutContext(cb); });
+    }
+
+    bool Connect(ObjectBase* obj, std::string context, const CallbackBase& cb) const override
+    {
+        return WithTrace(obj, [&](Trace& trace) { trace.Connect(cb, context); });
+    }
+
+    bool DisconnectWithoutContext(ObjectBase* obj, const CallbackBase& cb) const override
+    {
+        return WithTrace(obj, [&cb](Trace& trace) { trace.DisconnectWithoutContext(cb); });
+    }
+
+    bool Disconnect(ObjectBase* obj, std::string context, const CallbackBase& cb) const override
+    {
+        return WithTrace(obj, [&](Trace& trace) { trace.Disconnect(cb, context); });
+    }
+
+  private:
+    /**
+     * @brief Do something with the trace source.
+     * @tparam Action a callable: Trace& -> void
+     * @param object the object
+     * @param action what to do
+     * @return false if the object is of another class
+     */
+    template <typename Action>
+    bool WithTrace(ObjectBase* object, const Action& action) const
+    {
+        auto* owner = dynamic_cast<T*>(object);
+        if (!owner)
+        {
+            return false;
+        }
+        auto& group = owner->*m_group;
+        if (!group)
+        {
+            group = std::make_unique<Group>();
+        }
+        action((*group).*m_trace);
+        return true;
+    }
+
+    std::unique_ptr<Group> T::* m_group; //!< where an object has its group
+    Trace Group::* m_trace;              //!< where the group has the trace source
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make a LazyTraceAccessor, for TypeId::AddTraceSource().
+ * @tparam T the class of the object
+ * @tparam Group the struct of its trace sources
+ * @tparam Trace the type of the trace source
+ * @param group the group
+ * @param trace the trace source
+ * @return the accessor
+ */
+template <typename T, typename Group, typename Trace>
+Ptr<const TraceSourceAccessor>
+MakeLazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
+{
+    return Create<LazyTraceAccessor<T, Group, Trace>>(group, trace);
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LAZY_TRACE_ACCESSOR_H
