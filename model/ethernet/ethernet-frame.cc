@@ -77,7 +77,8 @@ EthernetFrame::FromBytes(const Ptr<Packet>& bytes)
 uint32_t
 EthernetFrame::GetPayloadSize() const
 {
-    return packet->GetSize() + (hasTransit ? static_cast<uint32_t>(transit.bytes.size()) : 0);
+    // Not of the packet, which a hop has no other reason to look at.
+    return hasTransit ? ReadU16(&transit.bytes[Ipv4Offset::LENGTH]) : packet->GetSize();
 }
 
 uint32_t

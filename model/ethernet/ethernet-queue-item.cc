@@ -71,8 +71,7 @@ EthernetQueueItem::EthernetQueueItem(const Ptr<Packet>& packet,
                                      const FrameContext& context)
     : Ipv4QueueDiscItem(packet, destination, etherType, MakeHeader(header.bytes)),
       m_context(context),
-      m_header(header),
-      m_size(packet->GetSize() + static_cast<uint32_t>(header.bytes.size()))
+      m_header(header)
 {
 }
 
@@ -91,7 +90,7 @@ EthernetQueueItem::operator delete(void* memory)
 uint32_t
 EthernetQueueItem::GetSize() const
 {
-    return m_size;
+    return ReadU16(&m_header.bytes[Ipv4Offset::LENGTH]);
 }
 
 void

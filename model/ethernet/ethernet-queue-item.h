@@ -87,7 +87,6 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
   private:
     FrameContext m_context; //!< what is known of the packet
     TransitHeader m_header; //!< the header with which it leaves
-    uint32_t m_size;        //!< bytes of the packet with its header
 };
 
 /**
