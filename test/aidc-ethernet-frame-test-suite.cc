@@ -1,0 +1,228 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/ethernet-frame.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/packet.h"
+#include "ns3/socket.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+
+/// The addresses and the EtherType of a frame with an IPv4 packet, by hand.
+const Bytes ETHERNET{0x02, 0, 0, 0, 0, 0x0b, 0x02, 0, 0, 0, 0, 0x0a, 0x08, 0x00};
+/// 23 bytes of protocol 253 (RFC 3692) from 10.0.0.1 to 10.0.1.2, TTL 7, without a checksum.
+const Bytes IPV4{0x45, 0x02, 0x00, 0x17, 0x12, 0x34, 0x40, 0x00, 0x07, 0xfd,
+                 0x00, 0x00, 0x0a, 0x00, 0x00, 0x01, 0x0a, 0x00, 0x01, 0x02};
+/// What follows.
+const Bytes PAYLOAD{0xaa, 0xbb, 0xcc};
+
+/**
+ * @brief Put bytes one after the other.
+ * @param parts the bytes
+ * @param size the size of the result, to which it is padded with zeros; 0 for no padding
+ * @return all bytes
+ */
+Bytes
+Join(const std::vector<Bytes>& parts, std::size_t size = 0)
+{
+    Bytes all;
+    for (const auto& part : parts)
+    {
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    all.resize(std::max(size, all.size()));
+    return all;
+}
+
+/**
+ * @brief Get the bytes of a packet.
+ * @param packet the packet
+ * @return its bytes
+ */
+Bytes
+Get(const Ptr<const Packet>& packet)
+{
+    Bytes bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
+    return bytes;
+}
+
+/**
+ * @brief Make a frame of a packet, whose headers are values.
+ * @return the frame
+ */
+EthernetFrame
+MakeTransitFrame()
+{
+    EthernetFrame frame;
+    frame.packet = Create<Packet>(PAYLOAD.data(), static_cast<uint32_t>(PAYLOAD.size()));
+    std::copy_n(ETHERNET.begin(), 6, frame.fields.destination.begin());
+    std::copy_n(ETHERNET.begin() + 6, 6, frame.fields.source.begin());
+    frame.fields.etherType = 0x0800;
+    std::copy(IPV4.begin(), IPV4.end(), frame.transit.bytes.begin());
+    frame.hasTransit = true;
+    return frame;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Headers that are values are the bytes that they stand for.
+ */
+class WriteTestCase : public TestCase
+{
+  public:
+    WriteTestCase()
+        : TestCase("Headers that are values are written as their bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto frame = MakeTransitFrame();
+        NS_TEST_EXPECT_MSG_EQ(frame.GetPayloadSize(), 23, "with the IPv4 header");
+        NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "with padding");
+        NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
+                              true,
+                              "the whole frame");
+        NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "as before");
+        NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
+                              true,
+                              "the second time too");
+        NS_TEST_ASSERT_MSG_EQ(frame.Read({}), true, "whole");
+        NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, false, "in the bytes now");
+        NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x0800, "");
+        NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
+                              true,
+                              "the payload with its padding");
+        NS_TEST_EXPECT_MSG_EQ(frame.packet, nullptr, "taken");
+
+        frame = MakeTransitFrame();
+        NS_TEST_EXPECT_MSG_EQ((Get(frame.WritePayload()) == Join({IPV4, PAYLOAD})),
+                              true,
+                              "the packet");
+        Ipv4Header header;
+        frame.packet->PeekHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(header.GetDestination(), Ipv4Address("10.0.1.2"), "as ns-3 reads it");
+
+        frame = MakeTransitFrame();
+        frame.fields.vlans[0].id = 7;
+        frame.fields.nVlans = 1;
+        NS_TEST_EXPECT_MSG_EQ(
+            (Get(frame.Write()) == Join({Bytes(ETHERNET.begin(), ETHERNET.begin() + 12),
+                                         {0x81, 0x00, 0x00, 0x07, 0x08, 0x00},
+                                         IPV4,
+                                         PAYLOAD},
+                                        60)),
+            true,
+            "a tag takes the place of padding");
+
+        frame = MakeTransitFrame();
+        NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
+                              true,
+                              "with padding, as if it had been read");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Who has kept a packet does not see it change; tags go with the frame.
+ */
+class SharingTestCase : public TestCase
+{
+  public:
+    SharingTestCase()
+        : TestCase("Packets that somebody has kept do not change, and tags stay")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto frame = MakeTransitFrame();
+        const Ptr<const Packet> payload = frame.packet;
+        const Ptr<const Packet> whole = frame.Write();
+        NS_TEST_EXPECT_MSG_EQ((Get(payload) == PAYLOAD), true, "without headers");
+        SocketIpTtlTag tag;
+        tag.SetTtl(9);
+        whole->AddPacketTag(tag); // as traces may
+        frame.Read({});
+        NS_TEST_EXPECT_MSG_EQ(whole->GetSize(), 60, "still the whole frame");
+        const auto taken = frame.TakePayload();
+        SocketIpTtlTag read;
+        NS_TEST_ASSERT_MSG_EQ(taken->PeekPacketTag(read), true, "the tag of the frame");
+        NS_TEST_EXPECT_MSG_EQ(+read.GetTtl(), 9, "");
+        NS_TEST_EXPECT_MSG_EQ(taken->GetUid(), payload->GetUid(), "the same packet to ns-3");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What a station does not know, or takes for something else, it reads from bytes.
+ */
+class ReadTestCase : public TestCase
+{
+  public:
+    ReadTestCase()
+        : TestCase("A station reads of values what it would read of their bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const KnownTags known{{{{0x88b6, 4}, {}}}};
+        auto frame = MakeTransitFrame();
+        frame.fields.tag = {0x88, 0xb6, 0xca, 0xfe};
+        frame.fields.tagSize = 4;
+        NS_TEST_EXPECT_MSG_EQ(frame.Read(known), true, "");
+        NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, true, "values are kept");
+        NS_TEST_EXPECT_MSG_EQ(frame.Read({}), true, "");
+        NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x88b6, "the TPID");
+        NS_TEST_EXPECT_MSG_EQ(+frame.fields.tagSize, 0, "no tag");
+        NS_TEST_EXPECT_MSG_EQ(
+            (Get(frame.TakePayload()) == Join({{0xca, 0xfe, 0x08, 0x00}, IPV4, PAYLOAD}, 46)),
+            true,
+            "the rest of the tag is payload");
+
+        auto raw = EthernetFrame::FromBytes(Create<Packet>(13));
+        NS_TEST_EXPECT_MSG_EQ(raw.GetSize(), 13, "as it is");
+        NS_TEST_EXPECT_MSG_EQ(raw.Read(known), false, "too short for a header");
+        NS_TEST_EXPECT_MSG_EQ(raw.Write()->GetSize(), 13, "as before");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Frames whose headers are values.
+ */
+class AidcEthernetFrameTestSuite : public TestSuite
+{
+  public:
+    AidcEthernetFrameTestSuite()
+        : TestSuite("aidc-ethernet-frame", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WriteTestCase);
+        AddTestCase(new SharingTestCase);
+        AddTestCase(new ReadTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcEthernetFrameTestSuite g_aidcEthernetFrameTestSuite;
+
+} // namespace

@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/mac48-address.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-item.h"
+#include "ns3/queue.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief A queue, and what its traces have told.
+ */
+class TracedQueue
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param factory makes the queue
+     */
+    explicit TracedQueue(const ObjectFactory& factory)
+        : queue(factory.Create<Queue<QueueDiscItem>>())
+    {
+        queue->TraceConnectWithoutContext("Enqueue", MakeCallback(&TracedQueue::Note<'e'>, this));
+        queue->TraceConnectWithoutContext("Dequeue", MakeCallback(&TracedQueue::Note<'d'>, this));
+        queue->TraceConnectWithoutContext("Drop", MakeCallback(&TracedQueue::Note<'x'>, this));
+        queue->TraceConnectWithoutContext("DropBeforeEnqueue",
+                                          MakeCallback(&TracedQueue::Note<'b'>, this));
+        queue->TraceConnectWithoutContext("DropAfterDequeue",
+                                          MakeCallback(&TracedQueue::Note<'a'>, this));
+        queue->TraceConnectWithoutContext("PacketsInQueue",
+                                          MakeCallback(&TracedQueue::NoteValue<'n'>, this));
+        queue->TraceConnectWithoutContext("BytesInQueue",
+                                          MakeCallback(&TracedQueue::NoteValue<'s'>, this));
+    }
+
+    /**
+     * @brief Tell all that there is to know.
+     * @return the log of the traces since the last time, and the counters
+     */
+    std::string Tell()
+    {
+        std::string text = std::move(m_log);
+        m_log.clear();
+        const auto first = queue->Peek();
+        for (const uint64_t value : {first ? first->GetPacket()->GetUid() : 0,
+                                     uint64_t{queue->GetNPackets()},
+                                     uint64_t{queue->GetNBytes()},
+                                     uint64_t{queue->GetTotalReceivedPackets()},
+                                     uint64_t{queue->GetTotalReceivedBytes()},
+                                     uint64_t{queue->GetTotalDroppedPackets()},
+                                     uint64_t{queue->GetTotalDroppedBytes()},
+                                     uint64_t{queue->GetTotalDroppedPacketsBeforeEnqueue()},
+                                     uint64_t{queue->GetTotalDroppedPacketsAfterDequeue()},
+                                     uint64_t{queue->GetTotalDroppedBytesAfterDequeue()},
+                                     uint64_t{queue->IsEmpty()}})
+        {
+            text += std::to_string(value) + ' ';
+        }
+        return text;
+    }
+
+    Ptr<Queue<QueueDiscItem>> queue; ///< the queue
+
+  private:
+    /**
+     * @brief Note a packet.
+     * @tparam C what has happened to it
+     * @param item the packet
+     */
+    template <char C>
+    void Note(Ptr<const QueueDiscItem> item)
+    {
+        m_log += C + std::to_string(item->GetPacket()->GetUid()) + ' ';
+    }
+
+    /**
+     * @brief Note a value that has changed.
+     * @tparam C which one
+     * @param before its old value
+     * @param now its new value
+     */
+    template <char C>
+    void NoteValue(uint32_t before, uint32_t now)
+    {
+        m_log += C + std::to_string(before) + '>' + std::to_string(now) + ' ';
+    }
+
+    std::string m_log; ///< what the traces have told
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A ring is to who uses it what ns-3's queue is.
+ */
+class SameAsDropTailTestCase : public TestCase
+{
+  public:
+    SameAsDropTailTestCase()
+        : TestCase("Packets, counters and traces are those of ns-3's DropTailQueue")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory dropTail("ns3::DropTailQueue<QueueDiscItem>");
+        dropTail.Set("MaxSize", StringValue("1000000p"));
+        TracedQueue expected(dropTail);
+        TracedQueue ring(ObjectFactory("ns3::aidc::RingQueue"));
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        for (int i = 0; i < 5000; ++i)
+        {
+            // It grows for a while, and then becomes empty.
+            const uint32_t nEnqueue = i % 1000 < 500 ? 6 : 3;
+            const uint32_t action = random->GetInteger(0, 9);
+            if (action < nEnqueue)
+            {
+                const auto item =
+                    Create<Ipv4QueueDiscItem>(Create<Packet>(random->GetInteger(1, 1500)),
+                                              Mac48Address(),
+                                              0x0800,
+                                              Ipv4Header());
+                NS_TEST_ASSERT_MSG_EQ(expected.queue->Enqueue(item), true, "no limit");
+                NS_TEST_ASSERT_MSG_EQ(ring.queue->Enqueue(item), true, "no limit");
+            }
+            else if (action == 9)
+            {
+                NS_TEST_ASSERT_MSG_EQ(ring.queue->Remove(), expected.queue->Remove(), "removed");
+            }
+            else
+            {
+                NS_TEST_ASSERT_MSG_EQ(ring.queue->Dequeue(), expected.queue->Dequeue(), "dequeued");
+            }
+            NS_TEST_ASSERT_MSG_EQ(ring.Tell(), expected.Tell(), "after " << i << " actions");
+        }
+        expected.queue->Flush();
+        ring.queue->Flush();
+        NS_TEST_EXPECT_MSG_EQ(ring.Tell(), expected.Tell(), "flushed");
+        NS_TEST_EXPECT_MSG_EQ(ring.queue->Dequeue(), nullptr, "empty");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The internal queue of the queue discs on a shared buffer.
+ */
+class AidcRingQueueTestSuite : public TestSuite
+{
+  public:
+    AidcRingQueueTestSuite()
+        : TestSuite("aidc-ring-queue", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new SameAsDropTailTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcRingQueueTestSuite g_aidcRingQueueTestSuite;
+
+} // namespace
