@@ -17,6 +17,7 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
+#include "ns3/written-header.h"
 
 namespace ns3::aidc
 {
@@ -32,52 +33,6 @@ constexpr std::size_t SEQUENCE = 4;          ///< where it is in a TCP header
 constexpr std::size_t ACKNOWLEDGMENT = 8;    ///< likewise
 constexpr std::size_t FLAGS = 13;            ///< likewise
 constexpr std::size_t CHECKSUM = 16;         ///< likewise
-
-/**
- * @brief A TCP header that is there as bytes, to be put before a segment.
- *
- * It has the type of the header that the bytes are, so that ns-3 knows what the packet consists of.
- */
-class TcpBytes : public Header
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param bytes the header
-     */
-    explicit TcpBytes(const TcpHeaderBytes& bytes)
-        : m_bytes(bytes)
-    {
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return TcpHeader::GetTypeId();
-    }
-
-    uint32_t GetSerializedSize() const override
-    {
-        return static_cast<uint32_t>(m_bytes.size);
-    }
-
-    void Serialize(Buffer::Iterator start) const override
-    {
-        start.Write(m_bytes.bytes.data(), static_cast<uint32_t>(m_bytes.size));
-    }
-
-    uint32_t Deserialize(Buffer::Iterator) override
-    {
-        return 0; // only written
-    }
-
-    void Print(std::ostream& os) const override
-    {
-        os << m_bytes.size << " bytes";
-    }
-
-  private:
-    const TcpHeaderBytes& m_bytes; //!< the header
-};
 
 /**
  * @brief Read the header of a TCP segment.
@@ -364,7 +319,7 @@ CsigHost::ReplaceHeader(Ptr<Packet> segment,
         header.bytes[CHECKSUM] = static_cast<uint8_t>(checksum >> 8);
         header.bytes[CHECKSUM + 1] = static_cast<uint8_t>(checksum);
     }
-    segment->AddHeader(TcpBytes(header));
+    segment->AddHeader(WrittenHeader<TcpHeader>(header.bytes.data(), header.size));
 }
 
 void

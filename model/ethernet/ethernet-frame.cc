@@ -7,6 +7,7 @@
 #include "ethernet-frame.h"
 
 #include "ethernet-frame-header.h"
+#include "written-header.h"
 
 #include "ns3/ipv4-header.h"
 
@@ -15,55 +16,6 @@
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/**
- * @brief Writes the bytes of an IPv4 header; to all who read it, it is an Ipv4Header.
- */
-class Ipv4BytesHeader : public Header
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param bytes the bytes
-     */
-    explicit Ipv4BytesHeader(const Ipv4Bytes& bytes)
-        : m_bytes(bytes)
-    {
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return Ipv4Header::GetTypeId();
-    }
-
-    uint32_t GetSerializedSize() const override
-    {
-        return static_cast<uint32_t>(m_bytes.size());
-    }
-
-    void Serialize(Buffer::Iterator start) const override
-    {
-        start.Write(m_bytes.data(), GetSerializedSize());
-    }
-
-    uint32_t Deserialize(Buffer::Iterator) override
-    {
-        return 0; // it is written only
-    }
-
-    void Print(std::ostream& os) const override
-    {
-        os << m_bytes.size() << " bytes";
-    }
-
-  private:
-    const Ipv4Bytes& m_bytes; //!< the bytes
-};
-
-} // namespace
 
 EthernetFrame
 EthernetFrame::FromBytes(const Ptr<Packet>& bytes)
@@ -113,7 +65,7 @@ EthernetFrame::WritePayload()
     if (hasTransit)
     {
         MakeOwn();
-        packet->AddHeader(Ipv4BytesHeader(transit.bytes));
+        packet->AddHeader(WrittenHeader<Ipv4Header>(transit.bytes.data(), transit.bytes.size()));
         hasTransit = false;
     }
     return packet;

@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WRITTEN_HEADER_H
+#define AIDC_WRITTEN_HEADER_H
+
+#include "ns3/header.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A header that is there as bytes, to be put before a packet.
+ *
+ * It has the type of the header that the bytes are, so that ns-3 knows what the packet consists of.
+ *
+ * @tparam T the class of that header
+ */
+template <typename T>
+class WrittenHeader : public Header
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param bytes the header
+     * @param size its size
+     */
+    WrittenHeader(const uint8_t* bytes, std::size_t size)
+        : m_bytes(bytes),
+          m_size(static_cast<uint32_t>(size))
+    {
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return T::GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return m_size;
+    }
+
+    void Serialize(Buffer::Iterator start) const override
+    {
+        start.Write(m_bytes, m_size);
+    }
+
+    uint32_t Deserialize(Buffer::Iterator) override
+    {
+        return 0; // it is written only
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << m_size << " bytes";
+    }
+
+  private:
+    const uint8_t* m_bytes; //!< the header
+    uint32_t m_size;        //!< its size
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WRITTEN_HEADER_H
