@@ -12,6 +12,8 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/enum.h"
+#include "ns3/ethernet-fields.h"
+#include "ns3/ethernet-net-device.h"
 #include "ns3/input-error.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
@@ -19,6 +21,7 @@
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/names.h"
+#include "ns3/pfc-headroom.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -151,6 +154,15 @@ uint16_t
 FabricHelper::GetMtu() const
 {
     return m_mtu;
+}
+
+uint32_t
+FabricHelper::GetFrameOverhead() const
+{
+    constexpr uint32_t PPP = 2;
+    constexpr uint32_t ETHERNET_FRAME =
+        EthernetFields::MIN_SIZE + EthernetNetDevice::FCS_SIZE + HeadroomParameters::WIRE_OVERHEAD;
+    return m_deviceKind == ETHERNET ? ETHERNET_FRAME : PPP;
 }
 
 void

@@ -117,6 +117,13 @@ class FabricHelper
     uint16_t GetMtu() const;
 
     /**
+     * @brief Get what a packet takes of a link beside its own bytes.
+     * @return bytes: 2 of PPP, or 38 of an Ethernet frame without tags, its check sequence,
+     * preamble and gap
+     */
+    uint32_t GetFrameOverhead() const;
+
+    /**
      * @brief Set the size of a host's queue disc.
      * @param size the size, 100000 packets by default
      */

@@ -45,9 +45,6 @@ constexpr uint32_t TCP_IP_HEADERS = 40;
 /// The first port that ns-3 takes for a socket that is bound to none.
 constexpr uint32_t FIRST_EPHEMERAL_PORT = 49152;
 
-/// Bytes of the header of ns-3's point-to-point devices.
-constexpr uint32_t PPP_HEADER = 2;
-
 } // namespace
 
 DctcpOptions::DctcpOptions()
@@ -213,7 +210,8 @@ TcpFlowHelper::Install(const FabricHelper& network,
             record.idealFct =
                 GetIdealFct(network.GetRoutes().GetPath(flow.source, flow.destination),
                             flow.bytes,
-                            network.GetMtu());
+                            network.GetMtu(),
+                            network.GetFrameOverhead());
             ++m_table->unfinished;
         }
         const auto index = static_cast<uint32_t>(m_table->records.size());
@@ -298,14 +296,17 @@ TcpFlowHelper::GetDeliveredBytes() const
 }
 
 Time
-TcpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path, uint64_t bytes, uint16_t mtu)
+TcpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
+                           uint64_t bytes,
+                           uint16_t mtu,
+                           uint32_t overhead)
 {
     const uint64_t segment = mtu - TCP_IP_HEADERS;
     const uint64_t nSegments = (bytes + segment - 1) / segment;
     const uint64_t lastBytes = bytes - (nSegments - 1) * segment;
-    static constexpr double HEADERS = TCP_IP_HEADERS + PPP_HEADER;
-    const double full = 8 * (static_cast<double>(segment) + HEADERS);
-    const double last = 8 * (static_cast<double>(lastBytes) + HEADERS);
+    const double headers = TCP_IP_HEADERS + overhead;
+    const double full = 8 * (static_cast<double>(segment) + headers);
+    const double last = 8 * (static_cast<double>(lastBytes) + headers);
 
     double delay = 0;   // of propagation, in s
     double first = 0;   // when the first full packet is behind the link

@@ -124,8 +124,9 @@ struct FlowRecord
  *     E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0;
  *
  * the pipeline is E of the last link. A segment carries mtu - 40 bytes and has 40 bytes of IPv4 and
- * TCP headers and 2 of PPP. The path is that of FabricRoutes::GetPath(): of the shortest ones, one
- * with the fastest links. So a slowdown is never below 1 by more than rounding.
+ * TCP headers, and on links what FabricHelper::GetFrameOverhead() says. The path is that of
+ * FabricRoutes::GetPath(): of the shortest ones, one with the fastest links. So a slowdown is never
+ * below 1 by more than rounding.
  *
  * The helper must be installed before the simulation begins; its records outlive it. In a parallel
  * simulation each rank is given all flows, runs the ends that it has, and records what its hosts
@@ -191,9 +192,13 @@ class TcpFlowHelper
      * @param path the links, from the source to the destination
      * @param bytes the size of the flow, at least 1
      * @param mtu the MTU in bytes
+     * @param overhead what a packet takes of a link beside its own bytes
      * @return the time
      */
-    static Time GetIdealFct(const std::vector<FabricLink>& path, uint64_t bytes, uint16_t mtu);
+    static Time GetIdealFct(const std::vector<FabricLink>& path,
+                            uint64_t bytes,
+                            uint16_t mtu,
+                            uint32_t overhead);
 
   private:
     class FlowTable;

@@ -853,7 +853,7 @@ class IdealFctTestCase : public TestCase
                                       {10000000000, 1000000000, 3000, 32210}};
         for (const auto& c : cases)
         {
-            const Time ideal = TcpFlowHelper::GetIdealFct(MakePath({c.r1, c.r2}), c.bytes, 1500);
+            const Time ideal = TcpFlowHelper::GetIdealFct(MakePath({c.r1, c.r2}), c.bytes, 1500, 2);
             NS_TEST_EXPECT_MSG_EQ(ideal.GetNanoSeconds(), c.ns, c.bytes << " bytes at " << c.r1);
         }
 
@@ -868,11 +868,15 @@ class IdealFctTestCase : public TestCase
         {
             for (const uint64_t bytes : {1, 1460, 1461, 2920, 2921, 1000000})
             {
-                const auto ideal = TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500);
-                NS_TEST_EXPECT_MSG_EQ_TOL(ideal.GetSeconds(),
-                                          FollowPackets(rates, bytes),
-                                          1e-9,
-                                          bytes << " bytes over " << rates.size() << " links");
+                for (const uint32_t overhead : {2, 38}) // of PPP and of Ethernet
+                {
+                    const auto ideal =
+                        TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(ideal.GetSeconds(),
+                                              FollowPackets(rates, bytes, overhead),
+                                              1e-9,
+                                              bytes << " bytes over " << rates.size() << " links");
+                }
             }
         }
     }
@@ -899,9 +903,12 @@ class IdealFctTestCase : public TestCase
      * @brief Follow the packets of a flow over a path, each behind the one before it.
      * @param rates the rates of the links in bit/s, each with a delay of 1 us
      * @param bytes the size of the flow
+     * @param overhead bytes of a packet on a link beside its own
      * @return when the last packet is there, the handshake included, in seconds
      */
-    static double FollowPackets(const std::vector<uint64_t>& rates, uint64_t bytes)
+    static double FollowPackets(const std::vector<uint64_t>& rates,
+                                uint64_t bytes,
+                                uint32_t overhead)
     {
         std::vector<double> isFreeAt(rates.size(), 0);
         double arrival = 0;
@@ -912,7 +919,8 @@ class IdealFctTestCase : public TestCase
             arrival = 0;
             for (std::size_t i = 0; i < rates.size(); ++i)
             {
-                isFreeAt[i] = std::max(arrival, isFreeAt[i]) + 8.0 * (segment + 42) / rates[i];
+                isFreeAt[i] =
+                    std::max(arrival, isFreeAt[i]) + 8.0 * (segment + 40 + overhead) / rates[i];
                 arrival = isFreeAt[i];
             }
         }
