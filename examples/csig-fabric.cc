@@ -382,6 +382,21 @@ AddFlows(ExperimentOutcome& outcome,
 }
 
 /**
+ * @brief Write what a collector has of the first run.
+ * @param run the run
+ * @param collector the collector
+ */
+void
+WriteCollected(const ExperimentRun& run, const CsigCollector& collector)
+{
+    if (run.isFirst)
+    {
+        collector.WriteHeatMap(run.GetSeriesPath("heat"));
+        collector.WriteSummaries(run.GetSeriesPath("pairs"));
+    }
+}
+
+/**
  * @brief Compare what tags report with the truth.
  * @param run the names of scenario and scheme
  * @param options the options
@@ -448,11 +463,7 @@ RunAccuracy(const ExperimentRun& run, const Options& options)
              << accuracy.errorMean << ',' << accuracy.errorP99 << ',' << accuracy.bias << ','
              << accuracy.rightPort << ',' << accuracy.lag << '\n';
     }
-    if (run.isFirst)
-    {
-        collector.WriteHeatMap(run.GetSeriesPath("heat"));
-        collector.WriteSummaries(run.GetSeriesPath("pairs"));
-    }
+    WriteCollected(run, collector);
     return outcome;
 }
 
@@ -558,11 +569,7 @@ RunBalancing(const ExperimentRun& run, const Options& options)
     outcome.Add("others_slowdown_mean",
                 others / static_cast<double>(records.size() - nIncast),
                 "1");
-    if (run.isFirst)
-    {
-        collector.WriteHeatMap(run.GetSeriesPath("heat"));
-        collector.WriteSummaries(run.GetSeriesPath("pairs"));
-    }
+    WriteCollected(run, collector);
     return outcome;
 }
 
@@ -634,11 +641,7 @@ RunEngineering(const ExperimentRun& run, const Options& options)
         }
     }
     outcome.Add("slow_weight", slow / static_cast<double>(plan.GetLeaves().size()), "1");
-    if (run.isFirst)
-    {
-        collector.WriteHeatMap(run.GetSeriesPath("heat"));
-        collector.WriteSummaries(run.GetSeriesPath("pairs"));
-    }
+    WriteCollected(run, collector);
     return outcome;
 }
 
