@@ -119,6 +119,19 @@ class WriteTestCase : public TestCase
         frame.packet->PeekHeader(header);
         NS_TEST_EXPECT_MSG_EQ(header.GetDestination(), Ipv4Address("10.0.1.2"), "as ns-3 reads it");
 
+        // A whole frame, of which a switch makes values again
+        const auto transit = MakeTransitFrame().transit;
+        frame = MakeTransitFrame();
+        frame.Write();
+        frame.Read({});
+        const Ptr<const Packet> kept = frame.packet;
+        frame.ReadPayload(transit);
+        NS_TEST_EXPECT_MSG_EQ((Get(frame.packet) == PAYLOAD), true, "no header, no padding");
+        NS_TEST_EXPECT_MSG_EQ((Get(kept) == Join({IPV4, PAYLOAD}, 46)), true, "not changed");
+        NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
+                              true,
+                              "the same frame");
+
         frame = MakeTransitFrame();
         frame.fields.vlans[0].id = 7;
         frame.fields.nVlans = 1;

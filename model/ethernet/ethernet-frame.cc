@@ -71,6 +71,20 @@ EthernetFrame::WritePayload()
     return packet;
 }
 
+void
+EthernetFrame::ReadPayload(const TransitHeader& header)
+{
+    MakeOwn();
+    const uint32_t size = ReadU16(&header.bytes[Ipv4Offset::LENGTH]);
+    if (packet->GetSize() > size)
+    {
+        packet->RemoveAtEnd(packet->GetSize() - size); // padding
+    }
+    packet->RemoveAtStart(static_cast<uint32_t>(header.bytes.size()));
+    transit = header;
+    hasTransit = true;
+}
+
 bool
 EthernetFrame::Read(const KnownTags& known)
 {

@@ -72,6 +72,13 @@ struct EthernetFrame
     const Ptr<Packet>& WritePayload();
 
     /**
+     * @brief Make the IPv4 header a value, and leave padding behind; the other way than
+     *        WritePayload().
+     * @param header what the packet begins with
+     */
+    void ReadPayload(const TransitHeader& header);
+
+    /**
      * @brief Find out what the header means to a station.
      * @param known the tags that the station knows
      * @return false if it is too short; the frame is as before then

@@ -69,6 +69,38 @@ MayUsePriority(const Ptr<QueueDisc>& root)
     return false;
 }
 
+/**
+ * @brief Find out what there is to know of a packet's IPv4 header.
+ * @param packet the packet with its header
+ * @param [out] header the header, its flow, if it is whole and without options
+ * @return whether it is
+ */
+bool
+ReadHeader(const Packet& packet, TransitHeader& header)
+{
+    uint8_t bytes[sizeof(Ipv4Bytes) + FLOW_KEY_MAX_BYTES];
+    const uint32_t nBytes = packet.CopyData(bytes, sizeof(bytes));
+    const auto headerSize = static_cast<uint32_t>(header.bytes.size());
+    if (nBytes < headerSize || bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH)
+    {
+        return false;
+    }
+    const uint32_t size = ReadU16(bytes + Ipv4Offset::LENGTH);
+    if (size < headerSize || size > packet.GetSize())
+    {
+        return false;
+    }
+    std::copy_n(bytes, headerSize, header.bytes.begin());
+    const bool isFragment = (ReadU16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
+    header.flow = ReadFlowKey(ReadU32(bytes + Ipv4Offset::SOURCE),
+                              ReadU32(bytes + Ipv4Offset::DESTINATION),
+                              bytes[Ipv4Offset::PROTOCOL],
+                              isFragment,
+                              bytes + headerSize,
+                              std::min(nBytes, size) - headerSize);
+    return true;
+}
+
 } // namespace
 
 TypeId
@@ -240,32 +272,6 @@ SwitchDatapath::Flush()
 }
 
 bool
-SwitchDatapath::ReadHeader(const Packet& packet, TransitHeader& header) const
-{
-    uint8_t bytes[sizeof(Ipv4Bytes) + FLOW_KEY_MAX_BYTES];
-    const uint32_t nBytes = packet.CopyData(bytes, sizeof(bytes));
-    const auto headerSize = static_cast<uint32_t>(header.bytes.size());
-    if (nBytes < headerSize || bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH)
-    {
-        return false;
-    }
-    const uint32_t size = ReadU16(bytes + Ipv4Offset::LENGTH);
-    if (size < headerSize || size > packet.GetSize())
-    {
-        return false;
-    }
-    std::copy_n(bytes, headerSize, header.bytes.begin());
-    const bool isFragment = (ReadU16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
-    header.flow = ReadFlowKey(ReadU32(bytes + Ipv4Offset::SOURCE),
-                              ReadU32(bytes + Ipv4Offset::DESTINATION),
-                              bytes[Ipv4Offset::PROTOCOL],
-                              isFragment,
-                              bytes + headerSize,
-                              std::min(nBytes, size) - headerSize);
-    return true;
-}
-
-bool
 SwitchDatapath::Forward(const EthernetNetDevice& device,
                         EthernetFrame& frame,
                         const FrameContext& context)
@@ -297,12 +303,7 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     }
     if (!frame.hasTransit)
     {
-        if (frame.packet->GetSize() > size)
-        {
-            frame.packet->RemoveAtEnd(frame.packet->GetSize() - size); // padding
-        }
-        frame.packet->RemoveAtStart(static_cast<uint32_t>(arrived.bytes.size()));
-        frame.transit = read;
+        frame.ReadPayload(read);
     }
     --frame.transit.bytes[Ipv4Offset::TTL];
     const auto item = Create<EthernetQueueItem>(frame.packet,

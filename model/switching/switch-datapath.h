@@ -159,14 +159,6 @@ class SwitchDatapath : public EthernetFrameHandler
                  const FrameContext& context);
 
     /**
-     * @brief Find out what there is to know of a packet's IPv4 header.
-     * @param packet the packet with its header
-     * @param [out] header the header, its flow, if it is whole and without options
-     * @return whether it is
-     */
-    bool ReadHeader(const Packet& packet, TransitHeader& header) const;
-
-    /**
      * @brief Get the interface of an ingress port.
      * @param device the port
      * @return the interface, null if there is none
