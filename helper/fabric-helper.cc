@@ -265,6 +265,7 @@ FabricHelper::AssignAddresses()
     trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc",
                                     "MaxSize",
                                     QueueSizeValue(m_hostQueueSize));
+    ObjectFactory queues("ns3::aidc::RingQueue");
     for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
     {
         if (!IsLocal(id))
@@ -273,7 +274,9 @@ FabricHelper::AssignAddresses()
         }
         if (m_fabric.IsHost(id) && !HasQueueDisc(GetHostDevice(id)))
         {
-            trafficControl.Install(GetHostDevice(id));
+            const auto queueDisc = trafficControl.Install(GetHostDevice(id)).Get(0);
+            queueDisc->AddInternalQueue(queues.Create<QueueDisc::InternalQueue>());
+            queueDisc->SetMaxSize(m_hostQueueSize);
         }
         AssignAddress(id);
         if (m_fabric.IsHost(id))

@@ -158,6 +158,79 @@ class SameAsDropTailTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Callbacks are called in the order in which they were connected, until they are not.
+ */
+class ConnectionsTestCase : public TestCase
+{
+  public:
+    ConnectionsTestCase()
+        : TestCase("Callbacks come and go as with ns-3's trace sources")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto* type : {"ns3::DropTailQueue<QueueDiscItem>", "ns3::aidc::RingQueue"})
+        {
+            m_log.clear();
+            const auto queue = ObjectFactory(type).Create<Queue<QueueDiscItem>>();
+            const auto enqueue = [this, &queue] {
+                queue->Enqueue(
+                    Create<Ipv4QueueDiscItem>(Create<Packet>(1), Address(), 0x0800, Ipv4Header()));
+                m_log += '|';
+            };
+            const auto first = MakeCallback(&ConnectionsTestCase::NoteFirst, this);
+            const auto second = MakeCallback(&ConnectionsTestCase::NoteSecond, this);
+            const auto named = MakeCallback(&ConnectionsTestCase::NoteNamed, this);
+            enqueue();
+            queue->TraceConnectWithoutContext("Enqueue", first);
+            enqueue();
+            queue->TraceConnectWithoutContext("Enqueue", second);
+            queue->TraceConnect("Enqueue", "c", named);
+            queue->TraceConnectWithoutContext("Enqueue", first);
+            enqueue();
+            queue->TraceDisconnectWithoutContext("Enqueue", second);
+            enqueue();
+            queue->TraceDisconnectWithoutContext("Enqueue", first);
+            enqueue();
+            queue->TraceConnectWithoutContext("Enqueue", first);
+            enqueue();
+            queue->TraceDisconnect("Enqueue", "c", named);
+            queue->TraceDisconnectWithoutContext("Enqueue", first);
+            enqueue();
+            queue->TraceConnectWithoutContext("Enqueue", second);
+            enqueue();
+            NS_TEST_EXPECT_MSG_EQ(m_log, "|1|12c1|1c1|c|c1||2|", type);
+        }
+    }
+
+    /// Note a call of the first callback.
+    void NoteFirst(Ptr<const QueueDiscItem>)
+    {
+        m_log += '1';
+    }
+
+    /// Note a call of the second callback.
+    void NoteSecond(Ptr<const QueueDiscItem>)
+    {
+        m_log += '2';
+    }
+
+    /**
+     * @brief Note a call of the callback that has a context.
+     * @param context the context
+     */
+    void NoteNamed(std::string context, Ptr<const QueueDiscItem>)
+    {
+        m_log += context;
+    }
+
+    std::string m_log; ///< the calls
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The internal queue of the queue discs on a shared buffer.
  */
 class AidcRingQueueTestSuite : public TestSuite
@@ -167,6 +240,7 @@ class AidcRingQueueTestSuite : public TestSuite
         : TestSuite("aidc-ring-queue", TestSuite::Type::UNIT)
     {
         AddTestCase(new SameAsDropTailTestCase);
+        AddTestCase(new ConnectionsTestCase);
     }
 };
 

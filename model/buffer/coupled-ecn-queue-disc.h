@@ -7,6 +7,7 @@
 #ifndef AIDC_COUPLED_ECN_QUEUE_DISC_H
 #define AIDC_COUPLED_ECN_QUEUE_DISC_H
 
+#include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecn-threshold.h"
 #include "ns3/nstime.h"
@@ -35,7 +36,7 @@ namespace ns3::aidc
  *
  * It does not reorder packets, and makes no use of sojourn times. IPv4 and IPv6 are treated alike.
  */
-class CoupledEcnQueueDisc : public SharedBufferQueueDisc
+class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
 {
   public:
     /// How the marking threshold is set.

@@ -53,19 +53,27 @@ RingQueue::~RingQueue() = default;
 void
 RingQueue::DoDispose()
 {
-    m_items.clear();
+    m_first = nullptr;
+    m_others.clear();
     Queue<QueueDiscItem>::DoDispose();
 }
 
 bool
 RingQueue::Enqueue(Ptr<QueueDiscItem> item)
 {
-    if (m_items.full())
+    if (!m_first)
     {
-        constexpr std::size_t FIRST = 8;
-        m_items.set_capacity(std::max(FIRST, 2 * m_items.capacity()));
+        m_first = item;
     }
-    m_items.push_back(item);
+    else
+    {
+        if (m_others.full())
+        {
+            constexpr std::size_t FIRST = 8;
+            m_others.set_capacity(std::max(FIRST, 2 * m_others.capacity()));
+        }
+        m_others.push_back(item);
+    }
     const uint32_t size = item->GetSize();
     m_nBytes += size;
     m_nTotalReceivedBytes += size;
@@ -78,12 +86,16 @@ RingQueue::Enqueue(Ptr<QueueDiscItem> item)
 Ptr<QueueDiscItem>
 RingQueue::Pop()
 {
-    if (m_items.empty())
+    auto item = std::exchange(m_first, nullptr);
+    if (!item)
     {
         return nullptr;
     }
-    auto item = std::move(m_items.front());
-    m_items.pop_front();
+    if (m_nPackets.Get() > 1)
+    {
+        m_first = std::move(m_others.front());
+        m_others.pop_front();
+    }
     m_nBytes -= item->GetSize();
     m_nPackets--;
     return item;
@@ -122,7 +134,7 @@ RingQueue::Remove()
 Ptr<const QueueDiscItem>
 RingQueue::Peek() const
 {
-    return m_items.empty() ? nullptr : m_items.front();
+    return m_first;
 }
 
 } // namespace ns3::aidc

@@ -7,6 +7,9 @@
 #ifndef AIDC_RING_QUEUE_H
 #define AIDC_RING_QUEUE_H
 
+#include "direct-trace.h"
+
+#include "ns3/cache-line.h"
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
@@ -23,7 +26,7 @@ namespace ns3::aidc
  * It is a first-in, first-out queue without a limit, with the counters and trace sources of ns-3's
  * DropTailQueue. That allocates memory for each packet, and asks twice how long it is.
  */
-class RingQueue : public Queue<QueueDiscItem>
+class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 {
   public:
     /**
@@ -51,9 +54,11 @@ class RingQueue : public Queue<QueueDiscItem>
      */
     Ptr<QueueDiscItem> Pop();
 
-    boost::circular_buffer<Ptr<QueueDiscItem>> m_items;         ///< the packets
-    TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    ///< trace Enqueue
-    TracedCallback<Ptr<const QueueDiscItem>> m_dequeueTrace;    ///< trace Dequeue
+    // What each packet touches comes first. Most queues never hold more than one packet.
+    Ptr<QueueDiscItem> m_first;                                 ///< the first packet
+    DirectTrace<Ptr<const QueueDiscItem>> m_enqueueTrace;       ///< trace Enqueue
+    DirectTrace<Ptr<const QueueDiscItem>> m_dequeueTrace;       ///< trace Dequeue
+    boost::circular_buffer<Ptr<QueueDiscItem>> m_others;        ///< the packets behind it
     TracedCallback<Ptr<const QueueDiscItem>> m_dropTrace;       ///< trace Drop
     TracedCallback<Ptr<const QueueDiscItem>> m_dropBeforeTrace; ///< trace DropBeforeEnqueue
     TracedCallback<Ptr<const QueueDiscItem>> m_dropAfterTrace;  ///< trace DropAfterDequeue

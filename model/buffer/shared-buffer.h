@@ -10,6 +10,7 @@
 #include "ingress-buffer.h"
 
 #include "ns3/buffer-pool.h"
+#include "ns3/cache-line.h"
 #include "ns3/event-id.h"
 #include "ns3/ingress-pool.h"
 #include "ns3/nstime.h"
@@ -46,7 +47,7 @@ class SharedBufferQueue;
  * What a lossy class holds is charged to its egress queue. What a lossless class holds is charged
  * to the port and priority that it came in by (IngressBuffer), whose peer can be told to stop.
  */
-class SharedBuffer : public Object
+class alignas(CACHE_LINE) SharedBuffer : public Object
 {
   public:
     /**
@@ -237,18 +238,19 @@ class SharedBuffer : public Object
      */
     void OpenIngress(Ptr<IngressBuffer> ingress);
 
-    BufferPool m_pool;                           ///< the arithmetic
-    IngressPool m_ingressPool;                   ///< that of the accounts
-    std::vector<Ptr<IngressBuffer>> m_ingresses; ///< all accounts
-    IngressBuffer* m_otherIngress{nullptr};      ///< that of what has none of its own
+    // What each packet touches comes first.
+    BufferPool m_pool;                              ///< the arithmetic
+    uint64_t m_lastUsed{0};                         ///< the use that the trace has told last
+    Time m_pollInterval;                            ///< interval of polling, 0 for none
+    TracedCallback<uint64_t, uint64_t> m_usedTrace; ///< trace of the use
+    IngressPool m_ingressPool;                      ///< that of the accounts
+    std::vector<Ptr<IngressBuffer>> m_ingresses;    ///< all accounts
+    IngressBuffer* m_otherIngress{nullptr};         ///< that of what has none of its own
     /// The accounts by port and priority, null where there is none.
     std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
-    std::vector<Ptr<SharedBufferQueue>> m_queues;   ///< the queues, by their id in the pool
-    Time m_pollInterval;                            ///< interval of polling, 0 for none
-    EventId m_pollEvent;                            ///< the next poll
-    uint64_t m_lastUsed{0};                         ///< the use that the trace has told last
-    std::vector<std::string> m_warned;              ///< kinds of warnings that were given
-    TracedCallback<uint64_t, uint64_t> m_usedTrace; ///< trace of the use
+    std::vector<Ptr<SharedBufferQueue>> m_queues; ///< the queues, by their id in the pool
+    EventId m_pollEvent;                          ///< the next poll
+    std::vector<std::string> m_warned;            ///< kinds of warnings that were given
 };
 
 /**
@@ -257,7 +259,7 @@ class SharedBuffer : public Object
  *
  * A queue disc that draws on a buffer has one; its attributes may change while the simulation runs.
  */
-class SharedBufferQueue : public Object
+class alignas(CACHE_LINE) SharedBufferQueue : public Object
 {
   public:
     /**
@@ -441,15 +443,16 @@ class SharedBufferQueue : public Object
     /// Fire the traces of what has changed.
     void NotifyChange();
 
+    // What each packet touches comes first.
     SharedBuffer* m_buffer{nullptr}; ///< the buffer, which owns this queue
     BufferPool* m_pool{nullptr};     ///< the buffer's pool
-    BufferPool::QueueId m_id{0};     ///< the queue in the pool
-    uint64_t m_polledThreshold{0};   ///< Buf_Thrd at the last poll
     uint64_t m_lastOccupancy{0};     ///< the occupancy that the trace has told last
-    uint64_t m_lastThreshold{0};     ///< the threshold that the trace has told last
-    BufferLimits m_limits;           ///< the limits
+    BufferPool::QueueId m_id{0};     ///< the queue in the pool
     TracedCallback<uint64_t, uint64_t> m_occupancyTrace; ///< trace of the occupancy
     TracedCallback<uint64_t, uint64_t> m_thresholdTrace; ///< trace of Buf_Thrd
+    uint64_t m_lastThreshold{0};   ///< the threshold that the trace has told last
+    uint64_t m_polledThreshold{0}; ///< Buf_Thrd at the last poll
+    BufferLimits m_limits;         ///< the limits
 };
 
 /**

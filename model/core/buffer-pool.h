@@ -7,6 +7,8 @@
 #ifndef AIDC_BUFFER_POOL_H
 #define AIDC_BUFFER_POOL_H
 
+#include "cache-line.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -230,8 +232,8 @@ class BufferPool
     }
 
   private:
-    /// A queue's limits and use, side by side because an arrival reads them all.
-    struct Queue
+    /// A queue's limits and use, in one line of the cache because an arrival reads them all.
+    struct alignas(CACHE_LINE) Queue
     {
         BufferLimits limits;      ///< what it may take
         uint64_t used{0};         ///< bytes held, headroom apart

@@ -206,11 +206,12 @@ class PrefixTable
      */
     void ListLengths();
 
+    // What a look-up touches comes first.
     std::vector<Slot> m_slots;                          ///< a power of two of slots, or none
     std::size_t m_size{0};                              ///< the number of prefixes
-    std::array<uint32_t, MAX_LENGTH + 1> m_nOfLength{}; ///< the number of prefixes of each length
-    std::array<uint8_t, MAX_LENGTH + 1> m_lengths{};    ///< the lengths in use, longest first
     uint32_t m_nLengths{0};                             ///< the number of lengths in use
+    std::array<uint8_t, MAX_LENGTH + 1> m_lengths{};    ///< the lengths in use, longest first
+    std::array<uint32_t, MAX_LENGTH + 1> m_nOfLength{}; ///< the number of prefixes of each length
 };
 
 template <typename Value>

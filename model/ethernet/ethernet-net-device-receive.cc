@@ -29,7 +29,7 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
 void
 EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
 {
-    if (!m_channel)
+    if (!m_link)
     {
         return; // disposed of
     }

@@ -72,7 +72,7 @@ void
 EthernetNetDevice::Complete()
 {
     m_isCompletionScheduled = false;
-    if (!m_channel)
+    if (!m_link)
     {
         return; // disposed of
     }

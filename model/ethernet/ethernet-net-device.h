@@ -11,6 +11,7 @@
 #include "ethernet-port-statistics.h"
 #include "ethernet-queue-item.h"
 
+#include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
@@ -52,7 +53,7 @@ class EthernetTransmitQueue;
  * bridges stand between. An IPv4 or IPv6 packet to one destination that the stack sends to all is
  * sent to the other end's address then.
  */
-class EthernetNetDevice : public NetDevice
+class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
 {
   public:
     /**
@@ -468,6 +469,7 @@ class EthernetNetDevice : public NetDevice
     KnownTags m_knownTags;                    //!< tags that frames may have
     MacBytes m_address{};                     //!< the own address
     MacBytes m_remote{};                      //!< the other end's address
+    Address m_remoteAddress;                  //!< the same, as ns-3 has it
     Ptr<EthernetTagProcessor> m_tagProcessor; //!< works on tags
     Ptr<EthernetFrameHandler> m_frameHandler; //!< takes frames first
     Ptr<ErrorModel> m_receiveErrorModel;      //!< attribute ReceiveErrorModel
@@ -475,7 +477,6 @@ class EthernetNetDevice : public NetDevice
     std::list<Outgoing> m_queue;              //!< what waits without a queue disc
     EthernetPortStatistics m_statistics;      //!< the counters
 
-    Address m_remoteAddress;                            //!< the other end's address
     TracedCallback<> m_linkChange;                      //!< who wants to know of the link
     NetDevice::ReceiveCallback m_receive;               //!< the node's
     NetDevice::PromiscReceiveCallback m_promiscReceive; //!< the node's, for all frames

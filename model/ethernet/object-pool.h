@@ -7,6 +7,8 @@
 #ifndef AIDC_OBJECT_POOL_H
 #define AIDC_OBJECT_POOL_H
 
+#include "ns3/cache-line.h"
+
 #include <boost/pool/singleton_pool.hpp>
 #include <cstddef>
 #include <new>
@@ -51,14 +53,40 @@ class ObjectPool
     }
 
   private:
+    /// Gets blocks of memory that begin with a line of the cache.
+    struct Blocks
+    {
+        using size_type = std::size_t;          //!< sizes of blocks
+        using difference_type = std::ptrdiff_t; //!< distances of addresses
+
+        /**
+         * @brief Get a block.
+         * @param size its bytes
+         * @return the block, null if there is none
+         */
+        static char* malloc(size_type size)
+        {
+            return static_cast<char*>(::operator new(size, LINE, std::nothrow));
+        }
+
+        /**
+         * @brief Give a block back.
+         * @param block the block
+         */
+        static void free(char* block)
+        {
+            ::operator delete(block, LINE);
+        }
+
+        /// The bytes of a line.
+        static constexpr std::align_val_t LINE{CACHE_LINE};
+    };
+
     /// Says whose pool it is.
     struct Tag;
 
     /// The pool, made on first use.
-    using Pool = boost::singleton_pool<Tag,
-                                       sizeof(T),
-                                       boost::default_user_allocator_new_delete,
-                                       boost::details::pool::null_mutex>;
+    using Pool = boost::singleton_pool<Tag, sizeof(T), Blocks, boost::details::pool::null_mutex>;
 };
 
 } // namespace ns3::aidc

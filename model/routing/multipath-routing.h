@@ -362,13 +362,14 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     Ipv4Address GetSource(uint32_t interface, Ipv4Address destination) const;
 
+    // What a transit packet touches comes first.
     Ptr<Ipv4> m_ipv4;                                    //!< the protocol stack
     Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
+    std::vector<uint32_t> m_localAddresses;              //!< own ones, ascending
     PrefixTable<Route> m_routes;                         //!< the routes
     std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< the groups
     std::vector<ConnectedNetwork> m_connected;           //!< the networks of the interfaces
     std::vector<MulticastRoute> m_multicastRoutes;       //!< the multicast routes
-    std::vector<uint32_t> m_localAddresses;              //!< own ones, ascending
     std::vector<int32_t> m_interfaceOfDevice;            //!< by index of the device, -1 for none
     Ipv4Address m_routerId;                              //!< source at ports without address
 };

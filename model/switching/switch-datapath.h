@@ -8,6 +8,7 @@
 #define AIDC_SWITCH_DATAPATH_H
 
 #include "ns3/address.h"
+#include "ns3/cache-line.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/ipv4-header.h"
@@ -51,7 +52,7 @@ class MultipathRouting;
  * step (1 ns by default) then, after which all that has arrived in the step is served. Until then
  * everything else that happens in that step at the switch is over, too, in whatever order.
  */
-class SwitchDatapath : public EthernetFrameHandler
+class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 {
   public:
     /// How packets get through.
