@@ -12,8 +12,9 @@
  *
  * Networks are fat-trees of 100 Gb/s links whose switches share a buffer among ports of one class.
  * Each host sends packets of 1000 bytes at a constant rate to hosts in other pods, so that all
- * cross 6 links. Queues stay short. An event rate is that of Simulator::Run(), in events a second
- * of processor time, when the network is made and all hosts have sent.
+ * cross 6 links. Queues stay short. LookAheadScheduler has the events of FabricHelper's networks,
+ * ns-3's default scheduler those of NixVector's. An event rate is that of Simulator::Run(), in
+ * events a second of processor time, when the network is made and all hosts have sent.
  *
  * There are two loads:
  * - messages, of which the results are: a host sends a message of 10 packets to a host drawn at
@@ -65,6 +66,24 @@ struct LoadOptions
     bool hasPermutation{true}; ///< measure the load permutation
     uint32_t message{10};      ///< packets of a message
 };
+
+/**
+ * @brief Say what is simulated of FabricHelper's networks.
+ * @param k ports of a switch
+ * @param message packets of a message; 0 for the permutation
+ * @param turn ns of simulated time in a turn
+ * @return the setting
+ */
+FatTreeSetting
+MakeSetting(uint32_t k, uint32_t message, int64_t turn)
+{
+    FatTreeSetting setting;
+    setting.k = k;
+    setting.message = message;
+    setting.turn = turn;
+    setting.looksAhead = true;
+    return setting;
+}
 
 /**
  * @brief Print what a turn was for the reader.
@@ -171,12 +190,12 @@ CompareLoads(const std::string& against,
     if (options.hasMessages)
     {
         b.message = options.message;
-        result = Compare(against, {16, false, options.message, TURN}, b, pairs);
+        result = Compare(against, MakeSetting(16, options.message, TURN), b, pairs);
     }
     if (options.hasPermutation)
     {
         b.message = 0;
-        Compare(against, {16, false, 0, TURN}, b, pairs);
+        Compare(against, MakeSetting(16, 0, TURN), b, pairs);
     }
     return result;
 }
@@ -240,8 +259,8 @@ main(int argc, char* argv[])
     };
     const auto options = parse(overK4);
     // 16 hosts need 64 times the simulated time for as many events.
-    const FatTreeSetting k16{16, false, 0, TURN};
-    const FatTreeSetting k4{4, false, 0, 64 * TURN};
+    const FatTreeSetting k16 = MakeSetting(16, 0, TURN);
+    const FatTreeSetting k4 = MakeSetting(4, 0, 64 * TURN);
     const FatTreeSetting nixVector{16, true, 0, TURN};
     if (!options.only.empty())
     {

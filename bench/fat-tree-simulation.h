@@ -17,7 +17,9 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric.h"
+#include "ns3/look-ahead-scheduler.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/queue-disc-container.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
@@ -52,6 +54,7 @@ struct FatTreeSetting
     /// Devices, unless NixVector routes, which has ns-3's own.
     FabricHelper::DeviceKind devices{FabricHelper::ETHERNET};
     SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; ///< how packets get through switches
+    bool looksAhead{false}; ///< whether LookAheadScheduler has the events, unless NixVector routes
     bool hasStacks{true}; ///< whether hosts have protocol stacks; otherwise FrameLoad's permutation
     /// Has work to do on the network before hosts send; none if null.
     void (*prepare)(const FabricHelper& network){nullptr};
@@ -80,6 +83,12 @@ class FatTreeSimulation
         }
         else
         {
+            if (setting.looksAhead)
+            {
+                ObjectFactory scheduler;
+                scheduler.SetTypeId(LookAheadScheduler::GetTypeId());
+                Simulator::SetScheduler(scheduler);
+            }
             m_network = std::make_unique<FabricHelper>();
             m_network->SetDeviceKind(setting.devices);
             m_network->SetDatapath(setting.datapath);

@@ -61,7 +61,9 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
      */
     Ptr<SharedBufferQueue> GetBufferQueue() const;
 
+    // From PortBuffer
     PortBufferUse GetBufferUse() const override;
+    void AddHotMemory(HotMemory& memory) const override;
 
   protected:
     void DoDispose() override;

@@ -414,6 +414,16 @@ SharedBufferQueue::Follow(uint32_t bytes)
     NotifyChange();
 }
 
+void
+SharedBufferQueue::AddHotMemory(HotMemory& memory) const
+{
+    memory.Add(&m_buffer, CACHE_LINE);
+    if (m_buffer)
+    {
+        m_pool->AddHotMemory(m_id, memory);
+    }
+}
+
 const char*
 SharedBufferQueue::GetDropReason(Admission admission)
 {

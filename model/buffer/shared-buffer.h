@@ -364,6 +364,12 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     void Follow(uint32_t bytes);
 
     /**
+     * @brief Add what a packet touches.
+     * @param [in,out] memory what is touched besides
+     */
+    void AddHotMemory(HotMemory& memory) const;
+
+    /**
      * @brief Get the reason to give for the drop of a packet that was refused.
      * @param admission the refusal
      * @return one of the constants below

@@ -8,6 +8,7 @@
 
 #include "shared-buffer.h"
 
+#include "ns3/hot-memory.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
@@ -76,6 +77,12 @@ FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size)
 {
     const auto buffer = device ? device->GetNode()->GetObject<SharedBuffer>() : nullptr;
     return buffer ? buffer : CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(size));
+}
+
+void
+AddQueueDiscMemory(const QueueDisc& queueDisc, HotMemory& memory)
+{
+    memory.Add(&queueDisc, 6 * CACHE_LINE);
 }
 
 } // namespace ns3::aidc

@@ -139,7 +139,9 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
      */
     bool IsPaused(uint32_t index) const;
 
+    // From PortBuffer
     PortBufferUse GetBufferUse() const override;
+    void AddHotMemory(HotMemory& memory) const override;
 
     /**
      * @brief TracedCallback signature for a class that is paused or resumed.

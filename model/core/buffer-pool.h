@@ -8,6 +8,7 @@
 #define AIDC_BUFFER_POOL_H
 
 #include "cache-line.h"
+#include "hot-memory.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -205,6 +206,17 @@ class BufferPool
             m_used += bytes;
         }
         return admission;
+    }
+
+    /**
+     * @brief Add what an arrival at a queue touches.
+     * @param queue the queue
+     * @param [in,out] memory what is touched besides
+     */
+    void AddHotMemory(QueueId queue, HotMemory& memory) const
+    {
+        memory.Add(this, sizeof(*this) + CACHE_LINE / 2); // and what a SharedBuffer has behind it
+        memory.Add(&m_queues[queue], sizeof(Queue));
     }
 
     /**

@@ -9,8 +9,10 @@
 
 #include "ethernet-frame.h"
 
+#include "ns3/cache-line.h"
 #include "ns3/channel.h"
 #include "ns3/event-id.h"
+#include "ns3/hot-memory.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
@@ -31,7 +33,7 @@ class EthernetNetDevice;
  * Its ends notice after DetectionDelay: only then does IsLinkUp() change at them. A failure that
  * does not last that long is not noticed.
  */
-class EthernetChannel : public Channel
+class alignas(CACHE_LINE) EthernetChannel : public Channel
 {
   public:
     /**
@@ -92,6 +94,12 @@ class EthernetChannel : public Channel
     // From Channel
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+    /**
+     * @brief Add what a frame touches.
+     * @param [in,out] memory what is touched besides
+     */
+    void AddHotMemory(HotMemory& memory) const;
 
     /**
      * @brief TracedCallback signature for a frame on the link.

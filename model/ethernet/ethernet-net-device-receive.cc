@@ -107,6 +107,21 @@ EthernetNetDevice::CountIn(const MacBytes& destination)
 }
 
 void
+EthernetNetDevice::PrefetchHot() const
+{
+    Prefetch(this, HOT_SIZE);
+}
+
+void
+EthernetNetDevice::PrefetchArrival(uint32_t step, const EthernetFrame& frame) const
+{
+    if (m_frameHandler)
+    {
+        m_frameHandler->Prefetch(step, *this, frame);
+    }
+}
+
+void
 EthernetNetDevice::ReceiveFromRank(Ptr<Packet> frame)
 {
     Receive(frame, m_linkEpoch);

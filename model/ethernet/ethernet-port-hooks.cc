@@ -29,6 +29,11 @@ EthernetFrameHandler::GetTypeId()
     return tid;
 }
 
+void
+EthernetFrameHandler::Prefetch(uint32_t, const EthernetNetDevice&, const EthernetFrame&) const
+{
+}
+
 TypeId
 EthernetMacControl::GetTypeId()
 {

@@ -94,6 +94,16 @@ class EthernetFrameHandler : public Object
     virtual bool Handle(EthernetNetDevice& device,
                         EthernetFrame& frame,
                         const FrameContext& context) = 0;
+
+    /**
+     * @brief Have what Handle() is going to need brought into the caches, and change nothing.
+     * @param step which part of it: 0 is this object, and each one is found through the one before
+     * @param device the port
+     * @param frame the frame that is about to arrive, not yet read
+     */
+    virtual void Prefetch(uint32_t step,
+                          const EthernetNetDevice& device,
+                          const EthernetFrame& frame) const;
 };
 
 /**

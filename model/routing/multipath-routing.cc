@@ -403,6 +403,26 @@ MultipathRouting::FindTransit(Ipv4Address destination) const
     return route ? route->GetUsable() : nullptr;
 }
 
+const NextHopGroup::Member*
+MultipathRouting::Foresee(Ipv4Address destination, const FlowKey& key) const
+{
+    const NextHopGroup* group = FindTransit(destination);
+    if (!group)
+    {
+        return nullptr;
+    }
+    const uint32_t index = group->members.size() == 1 ? 0 : m_selector->Foresee(*group, key);
+    return index == NextHopSelector::NONE ? nullptr : &group->members[index];
+}
+
+void
+MultipathRouting::AddHotMemory(HotMemory& memory) const
+{
+    memory.Add(&m_ipv4, 2 * CACHE_LINE);
+    memory.Add(PeekPointer(m_selector), 2 * CACHE_LINE);
+    memory.Add(m_localAddresses.data(), m_localAddresses.size() * sizeof(m_localAddresses[0]));
+}
+
 const NextHopGroup::Member&
 MultipathRouting::Select(NextHopGroup& group, const FlowKey& key) const
 {

@@ -11,6 +11,7 @@
 #include "next-hop-selector.h"
 
 #include "ns3/aidc-compat.h"
+#include "ns3/hot-memory.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
@@ -154,6 +155,20 @@ class MultipathRouting : public Ipv4RoutingProtocol
      * @return the next hop
      */
     const NextHopGroup::Member& Select(NextHopGroup& group, const FlowKey& key) const;
+
+    /**
+     * @brief Say which next hop a transit packet is likely to take, and change nothing.
+     * @param destination where it goes
+     * @param key its flow
+     * @return the next hop, null if there is no telling
+     */
+    const NextHopGroup::Member* Foresee(Ipv4Address destination, const FlowKey& key) const;
+
+    /**
+     * @brief Add what a transit packet touches, apart from its route.
+     * @param [in,out] memory what is touched besides
+     */
+    void AddHotMemory(HotMemory& memory) const;
 
     // From Ipv4RoutingProtocol
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,

@@ -162,6 +162,10 @@ SwitchDatapath::Install(Ptr<Node> node)
     NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
     m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
     m_hasChecksums = Node::ChecksumEnabled();
+    if (m_routing)
+    {
+        m_routing->AddHotMemory(m_memory);
+    }
     const auto trafficControl = node->GetObject<TrafficControlLayer>();
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
@@ -208,6 +212,44 @@ SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fr
     const Address to = device.GetAddress();
     Defer({&device, nullptr, std::move(frame), IPV4, from, to, NetDevice::PACKET_HOST, context});
     return true;
+}
+
+void
+SwitchDatapath::Prefetch(uint32_t step,
+                         const EthernetNetDevice& device,
+                         const EthernetFrame& frame) const
+{
+    if (step == 0)
+    {
+        aidc::Prefetch(this, sizeof(*this));
+        return;
+    }
+    const uint32_t index = device.GetIfIndex();
+    const bool isIngressKnown = index < m_ingress.size();
+    if (step == 1)
+    {
+        m_memory.Prefetch();
+        if (isIngressKnown)
+        {
+            aidc::Prefetch(&m_ingress[index], sizeof(m_ingress[index]));
+        }
+        return;
+    }
+    if (isIngressKnown)
+    {
+        aidc::Prefetch(m_ingress[index], CACHE_LINE);
+    }
+    if (!frame.hasTransit || !m_routing)
+    {
+        return;
+    }
+    const auto* member =
+        m_routing->Foresee(Ipv4Address(ReadU32(&frame.transit.bytes[Ipv4Offset::DESTINATION])),
+                           frame.transit.flow);
+    if (member && member->nextHop.interface < m_ports.size())
+    {
+        m_ports[member->nextHop.interface].memory.Prefetch();
+    }
 }
 
 void
@@ -296,6 +338,7 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);
+    port.memory.Prefetch(); // unless a LookAheadScheduler has done so
     const uint32_t size = ReadU16(&arrived.bytes[Ipv4Offset::LENGTH]);
     if (!port.device || size > port.device->GetMtu())
     {
@@ -357,6 +400,10 @@ SwitchDatapath::GetPort(uint32_t interface)
         port.device =
             dynamic_cast<EthernetNetDevice*>(PeekPointer(m_ipv4->GetNetDevice(interface)));
         port.needsPriority = port.device && MayUsePriority(port.device->GetQueueDisc());
+        if (port.device)
+        {
+            port.device->AddHotMemory(port.memory);
+        }
     }
     return port;
 }

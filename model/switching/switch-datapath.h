@@ -11,6 +11,7 @@
 #include "ns3/cache-line.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
+#include "ns3/hot-memory.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
@@ -87,6 +88,9 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     bool Handle(EthernetNetDevice& device,
                 EthernetFrame& frame,
                 const FrameContext& context) override;
+    void Prefetch(uint32_t step,
+                  const EthernetNetDevice& device,
+                  const EthernetFrame& frame) const override;
 
     /**
      * @brief TracedCallback signature for a packet that is passed on.
@@ -116,9 +120,10 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     };
 
     /// A port by which packets leave.
-    struct Port
+    struct alignas(CACHE_LINE) Port
     {
         EthernetNetDevice* device{nullptr}; //!< the port, null if it is not Ethernet
+        HotMemory memory;                   //!< what a packet touches that leaves by it
         bool isKnown{false};                //!< whether these are known
         bool needsPriority{false};          //!< whether its queue discs may look at priority tags
     };
@@ -176,6 +181,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     Mode m_mode{FAST};                           //!< attribute Mode
     bool m_isOrdered{false};                     //!< attribute OrderedArrivals
     bool m_hasChecksums{false};                  //!< whether the nodes compute checksums
+    HotMemory m_memory;                          //!< what each packet touches of the routing
     Ptr<Ipv4L3Protocol> m_ipv4;                  //!< the stack
     Ptr<MultipathRouting> m_routing;             //!< the routing, null if the stack has another one
     std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device
