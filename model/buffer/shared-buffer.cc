@@ -263,6 +263,14 @@ SharedBuffer::WarnOnce(const std::string& kind, const std::string& text)
 }
 
 void
+SharedBuffer::AddHotMemory(BufferPool::QueueId queue, HotMemory& memory) const
+{
+    memory.Add(&m_pool,
+               sizeof(m_pool) + sizeof(m_lastUsed) + sizeof(m_pollInterval) + sizeof(m_usedTrace));
+    m_pool.AddHotMemory(queue, memory);
+}
+
+void
 SharedBuffer::NotifyUse()
 {
     const uint64_t used = m_pool.GetUsed();
@@ -420,7 +428,7 @@ SharedBufferQueue::AddHotMemory(HotMemory& memory) const
     memory.Add(&m_buffer, CACHE_LINE);
     if (m_buffer)
     {
-        m_pool->AddHotMemory(m_id, memory);
+        m_buffer->AddHotMemory(m_id, memory);
     }
 }
 

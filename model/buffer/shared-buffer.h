@@ -208,6 +208,13 @@ class alignas(CACHE_LINE) SharedBuffer : public Object
      */
     Time GetPollInterval() const;
 
+    /**
+     * @brief Add what a packet of a queue touches.
+     * @param queue the queue
+     * @param [in,out] memory what is touched besides
+     */
+    void AddHotMemory(BufferPool::QueueId queue, HotMemory& memory) const;
+
     /// Fire the trace of the use, and have the thresholds polled after it.
     void NotifyUse();
 

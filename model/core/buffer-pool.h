@@ -209,13 +209,12 @@ class BufferPool
     }
 
     /**
-     * @brief Add what an arrival at a queue touches.
+     * @brief Add what an arrival at a queue touches beside this object.
      * @param queue the queue
      * @param [in,out] memory what is touched besides
      */
     void AddHotMemory(QueueId queue, HotMemory& memory) const
     {
-        memory.Add(this, sizeof(*this) + CACHE_LINE / 2); // and what a SharedBuffer has behind it
         memory.Add(&m_queues[queue], sizeof(Queue));
     }
 
