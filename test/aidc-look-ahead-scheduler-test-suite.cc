@@ -15,7 +15,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/packet.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
@@ -132,6 +131,7 @@ class LoadedFabric
         m_network.Build(m_fabric);
         SharedBufferSwitchHelper().Install(m_network.GetSwitches());
         m_network.AssignAddresses();
+        m_network.AssignStreams(100);
         const auto& hosts = m_fabric.GetHosts();
         for (std::size_t i = 0; i < hosts.size(); ++i)
         {
@@ -207,7 +207,6 @@ class SameResultsTestCase : public TestCase
         std::vector<std::string> logs;
         for (const auto* scheduler : {"ns3::MapScheduler", "ns3::aidc::LookAheadScheduler"})
         {
-            RngSeedManager::ResetNextStreamIndex();
             LoadedFabric fabric(scheduler, m_selector);
             Simulator::Stop(MilliSeconds(1));
             Simulator::Run();
