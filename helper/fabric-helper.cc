@@ -262,9 +262,7 @@ FabricHelper::AssignAddresses()
     NS_ABORT_MSG_IF(m_nodes.GetN() == 0, "FabricHelper::Build() comes first");
     m_routes = std::make_unique<FabricRoutes>(m_fabric);
     TrafficControlHelper trafficControl;
-    trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc",
-                                    "MaxSize",
-                                    QueueSizeValue(m_hostQueueSize));
+    trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
     ObjectFactory queues("ns3::aidc::RingQueue");
     for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
     {
@@ -276,7 +274,7 @@ FabricHelper::AssignAddresses()
         {
             const auto queueDisc = trafficControl.Install(GetHostDevice(id)).Get(0);
             queueDisc->AddInternalQueue(queues.Create<QueueDisc::InternalQueue>());
-            queueDisc->SetMaxSize(m_hostQueueSize);
+            queueDisc->SetMaxSize(m_hostQueueSize); // that of its queue, too
         }
         AssignAddress(id);
         if (m_fabric.IsHost(id))
