@@ -63,6 +63,8 @@ RingQueue::AddHotMemory(HotMemory& memory) const
 {
     memory.Add(this, 2 * CACHE_LINE + 1); // the counters of QueueBase
     memory.Add(&m_first, sizeof(m_first) + sizeof(m_enqueueTrace) + sizeof(m_dequeueTrace));
+    m_enqueueTrace.AddHotMemory(memory);
+    m_dequeueTrace.AddHotMemory(memory);
 }
 
 bool

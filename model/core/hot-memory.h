@@ -53,7 +53,7 @@ class HotMemory
 {
   public:
     /// The most parts.
-    static constexpr std::size_t MAX_PARTS = 9;
+    static constexpr std::size_t MAX_PARTS = 12;
     /// The most lines of a part.
     static constexpr std::size_t MAX_LINES = 8;
 
