@@ -60,23 +60,23 @@ LookAheadScheduler::Insert(const Event& event)
 {
     const EventImpl& impl = *event.impl;
     const bool isArrival = typeid(impl) == typeid(FrameArrival);
-    const auto result = m_events.insert(
-        {event.key,
-         {event.impl, isArrival ? static_cast<const FrameArrival*>(event.impl) : nullptr}});
-    NS_ASSERT_MSG(result.second, "There is an event of this key already");
+    [[maybe_unused]] const bool isNew = m_events.Insert(
+        event.key,
+        {event.impl, isArrival ? static_cast<const FrameArrival*>(event.impl) : nullptr});
+    NS_ASSERT_MSG(isNew, "There is an event of this key already");
 }
 
 bool
 LookAheadScheduler::IsEmpty() const
 {
-    return m_events.empty();
+    return m_events.IsEmpty();
 }
 
 Scheduler::Event
 LookAheadScheduler::PeekNext() const
 {
-    NS_ASSERT(!m_events.empty());
-    const auto& [key, waiting] = *m_events.begin();
+    NS_ASSERT(!m_events.IsEmpty());
+    const auto& [key, waiting] = m_events.GetFront();
     return {waiting.impl, key};
 }
 
@@ -84,20 +84,20 @@ Scheduler::Event
 LookAheadScheduler::RemoveNext()
 {
     const Event event = PeekNext();
-    auto next = m_events.erase(m_events.begin());
-    for (uint32_t step = FrameArrival::N_STEPS; step > 0 && next != m_events.end() && !m_isStopped;
-         ++next)
+    m_events.PopFront();
+    if (!m_isStopped)
     {
-        --step;
-        const auto& [impl, arrival] = next->second;
-        if (arrival)
-        {
-            arrival->Prefetch(step);
-        }
-        else if (step == 0)
-        {
-            Prefetch(impl, CACHE_LINE);
-        }
+        m_events.VisitFirst(FrameArrival::N_STEPS, [](std::size_t place, const Waiting& waiting) {
+            const auto step = static_cast<uint32_t>(FrameArrival::N_STEPS - 1 - place);
+            if (waiting.arrival)
+            {
+                waiting.arrival->Prefetch(step);
+            }
+            else if (step == 0)
+            {
+                Prefetch(waiting.impl, CACHE_LINE);
+            }
+        });
     }
     return event;
 }
@@ -105,7 +105,8 @@ LookAheadScheduler::RemoveNext()
 void
 LookAheadScheduler::Remove(const Event& event)
 {
-    m_events.erase(event.key);
+    [[maybe_unused]] const bool isKnown = m_events.Remove(event.key);
+    NS_ASSERT_MSG(isKnown, "There is no event of this key");
 }
 
 } // namespace ns3::aidc

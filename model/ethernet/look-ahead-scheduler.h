@@ -8,8 +8,7 @@
 #define AIDC_LOOK_AHEAD_SCHEDULER_H
 
 #include "ns3/scheduler.h"
-
-#include <map>
+#include "ns3/sorted-blocks.h"
 
 /**
  * @file
@@ -71,8 +70,8 @@ class LookAheadScheduler : public Scheduler
     /// Look no further: the nodes are gone, and their events will not be processed.
     void Stop();
 
-    std::map<EventKey, Waiting> m_events; //!< the events
-    bool m_isStopped{false};              //!< whether the simulation is over
+    SortedBlocks<EventKey, Waiting> m_events; //!< the events
+    bool m_isStopped{false};                  //!< whether the simulation is over
 };
 
 } // namespace ns3::aidc
