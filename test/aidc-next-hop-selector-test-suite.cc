@@ -206,8 +206,12 @@ class ForeseeTestCase : public TestCase
                                      false,
                                      bytes.data(),
                                      nBytes);
-        const auto* member = bench.routing->Foresee(header.GetDestination(), key);
-        return member ? member->nextHop.interface : 0;
+        uint32_t found = 0;
+        for (uint32_t step = 0; step < MultipathRouting::N_FORESEE_STEPS; ++step)
+        {
+            bench.routing->Foresee(step, header.GetDestination(), key, found);
+        }
+        return found;
     }
 
     std::string m_selector; ///< the selector

@@ -113,11 +113,17 @@ EthernetNetDevice::PrefetchHot() const
 }
 
 void
-EthernetNetDevice::PrefetchArrival(uint32_t step, const EthernetFrame& frame) const
+EthernetNetDevice::PrefetchArrival(uint32_t step, const EthernetFrame& frame, uint32_t& found) const
 {
-    if (m_frameHandler)
+    const auto* handler = PeekPointer(m_frameHandler);
+    if (step == 0)
     {
-        m_frameHandler->Prefetch(step, *this, frame);
+        // Not by the handler: to find its function would take the memory that is to be fetched.
+        Prefetch(handler, EthernetFrameHandler::HOT_SIZE);
+    }
+    else if (handler)
+    {
+        handler->Prefetch(step - 1, *this, frame, found);
     }
 }
 

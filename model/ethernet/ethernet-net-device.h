@@ -200,8 +200,9 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
      *        caches.
      * @param step which part of it, from 0 on: each one is found through the one before it
      * @param frame the frame
+     * @param [in,out] found a number that one step leaves to the next ones, 0 at first
      */
-    void PrefetchArrival(uint32_t step, const EthernetFrame& frame) const;
+    void PrefetchArrival(uint32_t step, const EthernetFrame& frame, uint32_t& found) const;
 
     /**
      * @brief Add what a transit packet touches that leaves by this port.

@@ -30,7 +30,10 @@ EthernetFrameHandler::GetTypeId()
 }
 
 void
-EthernetFrameHandler::Prefetch(uint32_t, const EthernetNetDevice&, const EthernetFrame&) const
+EthernetFrameHandler::Prefetch(uint32_t,
+                               const EthernetNetDevice&,
+                               const EthernetFrame&,
+                               uint32_t&) const
 {
 }
 

@@ -10,6 +10,7 @@
 #include "ethernet-frame.h"
 #include "frame-context.h"
 
+#include "ns3/cache-line.h"
 #include "ns3/ethernet-fields.h"
 #include "ns3/mac-control.h"
 #include "ns3/object.h"
@@ -78,6 +79,11 @@ class EthernetTagProcessor : public Object
 class EthernetFrameHandler : public Object
 {
   public:
+    /// The bytes of a handler that are brought into the caches before Prefetch() is asked.
+    static constexpr std::size_t HOT_SIZE = 5 * CACHE_LINE;
+    /// The number of steps of Prefetch().
+    static constexpr uint32_t N_PREFETCH_STEPS = 6;
+
     /**
      * @brief Get the TypeId.
      * @return the TypeId
@@ -97,13 +103,16 @@ class EthernetFrameHandler : public Object
 
     /**
      * @brief Have what Handle() is going to need brought into the caches, and change nothing.
-     * @param step which part of it: 0 is this object, and each one is found through the one before
+     * @param step which part of it, from 0 on: each one is found through the one before, the first
+     *        one through this object
      * @param device the port
      * @param frame the frame that is about to arrive, not yet read
+     * @param [in,out] found a number that one step leaves to the next ones, 0 at first
      */
     virtual void Prefetch(uint32_t step,
                           const EthernetNetDevice& device,
-                          const EthernetFrame& frame) const;
+                          const EthernetFrame& frame,
+                          uint32_t& found) const;
 };
 
 /**

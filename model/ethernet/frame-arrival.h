@@ -56,8 +56,8 @@ class FrameArrival final : public EventImpl
         ObjectPool<FrameArrival>::Free(memory);
     }
 
-    /// The number of steps of Prefetch().
-    static constexpr uint32_t N_STEPS = 5;
+    /// The number of steps of Prefetch(): two here, one for the frame handler, and its own.
+    static constexpr uint32_t N_STEPS = 3 + EthernetFrameHandler::N_PREFETCH_STEPS;
 
     /**
      * @brief Bring what the arrival needs into the caches, and change nothing.
@@ -76,7 +76,7 @@ class FrameArrival final : public EventImpl
         }
         else
         {
-            m_receiver.PrefetchArrival(step - 2, m_frame);
+            m_receiver.PrefetchArrival(step - 2, m_frame, m_found);
         }
     }
 
@@ -88,6 +88,7 @@ class FrameArrival final : public EventImpl
 
     EthernetNetDevice& m_receiver; //!< the receiving device
     uint32_t m_epoch;              //!< the state of the link when the frame was sent
+    mutable uint32_t m_found{0};   //!< what a step of Prefetch() leaves to the next ones
     EthernetFrame m_frame;         //!< the frame
 };
 

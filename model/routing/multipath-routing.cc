@@ -40,6 +40,9 @@ constexpr uint8_t TCP = 6;
 /// The protocol number of IP-in-IP.
 constexpr uint8_t IP_IN_IP = 4;
 
+/// What is no place in a PrefixTable.
+constexpr uint32_t NO_PLACE = UINT32_MAX;
+
 /**
  * @brief Read the flow of a packet.
  * @param header its IPv4 header
@@ -403,16 +406,45 @@ MultipathRouting::FindTransit(Ipv4Address destination) const
     return route ? route->GetUsable() : nullptr;
 }
 
-const NextHopGroup::Member*
-MultipathRouting::Foresee(Ipv4Address destination, const FlowKey& key) const
+void
+MultipathRouting::Foresee(uint32_t step,
+                          Ipv4Address destination,
+                          const FlowKey& key,
+                          uint32_t& found) const
 {
-    const NextHopGroup* group = FindTransit(destination);
-    if (!group)
+    if (step == 0)
     {
-        return nullptr;
+        m_routes.Prefetch(destination.Get());
+        return;
     }
-    const uint32_t index = group->members.size() == 1 ? 0 : m_selector->Foresee(*group, key);
-    return index == NextHopSelector::NONE ? nullptr : &group->members[index];
+    if (step == 1)
+    {
+        // Whether it can be used is not asked: its group knows, and is not in the caches yet.
+        const Route* route = m_routes.Find(destination.Get());
+        found = route ? m_routes.GetPlace(*route) : NO_PLACE;
+        if (route)
+        {
+            Prefetch(route->group, sizeof(*route->group));
+        }
+        return;
+    }
+    const Route* route = m_routes.GetAt(found);
+    const NextHopGroup* group = route ? route->GetUsable() : nullptr;
+    if (step == 2 && group)
+    {
+        HotMemory memory; // not all of a large group
+        memory.Add(group->usable.data(), group->usable.size() * sizeof(group->usable[0]));
+        memory.Add(group->members.data(), group->members.size() * sizeof(group->members[0]));
+        memory.Prefetch();
+    }
+    else if (step == 3)
+    {
+        const bool hasNextHop = group && !group->usable.empty();
+        const uint32_t index = !hasNextHop                  ? NextHopSelector::NONE
+                               : group->members.size() == 1 ? 0
+                                                            : m_selector->Foresee(*group, key);
+        found = index == NextHopSelector::NONE ? 0 : group->members[index].nextHop.interface;
+    }
 }
 
 void

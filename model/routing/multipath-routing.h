@@ -156,13 +156,23 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     const NextHopGroup::Member& Select(NextHopGroup& group, const FlowKey& key) const;
 
+    /// The number of steps of Foresee().
+    static constexpr uint32_t N_FORESEE_STEPS = 4;
+
     /**
-     * @brief Say which next hop a transit packet is likely to take, and change nothing.
-     * @param destination where it goes
+     * @brief Find out by which interface a transit packet is likely to leave, and change nothing
+     *        but the processor's caches.
+     *
+     * The steps are taken one after the other, and something else in between: each one has what the
+     * next one reads brought into the caches.
+     *
+     * @param step from 0 on
+     * @param destination where the packet goes
      * @param key its flow
-     * @return the next hop, null if there is no telling
+     * @param [in,out] found a number that the steps leave to one another; after the last one the
+     *        interface, 0 if there is no telling
      */
-    const NextHopGroup::Member* Foresee(Ipv4Address destination, const FlowKey& key) const;
+    void Foresee(uint32_t step, Ipv4Address destination, const FlowKey& key, uint32_t& found) const;
 
     /**
      * @brief Add what a transit packet touches, apart from its route.

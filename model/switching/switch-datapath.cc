@@ -217,16 +217,15 @@ SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fr
 void
 SwitchDatapath::Prefetch(uint32_t step,
                          const EthernetNetDevice& device,
-                         const EthernetFrame& frame) const
+                         const EthernetFrame& frame,
+                         uint32_t& found) const
 {
-    if (step == 0)
-    {
-        aidc::Prefetch(this, sizeof(*this));
-        return;
-    }
+    // The first step is for all that is found from here, the last one for the egress port.
+    constexpr uint32_t LAST_FORESEE = MultipathRouting::N_FORESEE_STEPS;
+    static_assert(LAST_FORESEE + 2 == N_PREFETCH_STEPS);
     const uint32_t index = device.GetIfIndex();
     const bool isIngressKnown = index < m_ingress.size();
-    if (step == 1)
+    if (step == 0)
     {
         m_memory.Prefetch();
         if (isIngressKnown)
@@ -235,7 +234,7 @@ SwitchDatapath::Prefetch(uint32_t step,
         }
         return;
     }
-    if (isIngressKnown)
+    if (step == 1 && isIngressKnown)
     {
         aidc::Prefetch(m_ingress[index], CACHE_LINE);
     }
@@ -243,12 +242,18 @@ SwitchDatapath::Prefetch(uint32_t step,
     {
         return;
     }
-    const auto* member =
-        m_routing->Foresee(Ipv4Address(ReadU32(&frame.transit.bytes[Ipv4Offset::DESTINATION])),
-                           frame.transit.flow);
-    if (member && member->nextHop.interface < m_ports.size())
+    if (step <= LAST_FORESEE)
     {
-        m_ports[member->nextHop.interface].memory.Prefetch();
+        const Ipv4Address destination(ReadU32(&frame.transit.bytes[Ipv4Offset::DESTINATION]));
+        m_routing->Foresee(step - 1, destination, frame.transit.flow, found);
+    }
+    if (step == LAST_FORESEE && found < m_ports.size())
+    {
+        aidc::Prefetch(&m_ports[found], sizeof(m_ports[found]));
+    }
+    else if (step > LAST_FORESEE && found < m_ports.size())
+    {
+        m_ports[found].memory.Prefetch();
     }
 }
 

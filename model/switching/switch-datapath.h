@@ -90,7 +90,8 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                 const FrameContext& context) override;
     void Prefetch(uint32_t step,
                   const EthernetNetDevice& device,
-                  const EthernetFrame& frame) const override;
+                  const EthernetFrame& frame,
+                  uint32_t& found) const override;
 
     /**
      * @brief TracedCallback signature for a packet that is passed on.
