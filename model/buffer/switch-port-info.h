@@ -45,7 +45,8 @@ Ptr<SharedBuffer> FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size);
 
 /**
  * @ingroup aidc
- * @brief Add what a packet touches of ns-3's class QueueDisc: its counters, which come first.
+ * @brief Add what a packet touches of ns-3's class QueueDisc: its counters, and how it sends and
+ *        traces.
  * @param queueDisc the queue disc
  * @param [in,out] memory what is touched besides
  */
