@@ -32,6 +32,8 @@ class FrameArrival;
  * which stay in the caches anyway, it takes some more time than MapScheduler; with thousands it
  * saves a quarter.
  *
+ * To insert and to remove an event takes the logarithm of their number, as with MapScheduler.
+ *
  * It is used as any scheduler of ns-3:
  *
  *     ObjectFactory factory("ns3::aidc::LookAheadScheduler");
