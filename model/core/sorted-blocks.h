@@ -32,7 +32,8 @@ namespace ns3::aidc
  * a search reads a few lines of memory, to visit the first values two or three.
  *
  * A search takes the logarithm of the number n of values, an insertion moves half a block at most,
- * and one in some dozens moves the list of blocks, of n / 30 or fewer.
+ * and one in some dozens moves the list of blocks. That has n / 32 or fewer, and more only if
+ * values were removed from within.
  *
  * @tparam Key what is compared, by <: trivially copyable
  * @tparam Value what belongs to a key: trivially copyable
