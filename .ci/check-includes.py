@@ -3,7 +3,9 @@
 """Checks what the folders of this repository may include, and that no file is forgotten.
 
 Includes point one way, from the examples down to the core; two folders of one rank do not include
-each other. The core includes no ns-3. Every source is listed in CMake, every file has its licence.
+each other, and units of a folder (a unit is NAME.h with NAME.cc) have an order too: none includes
+itself by way of others. The core includes no ns-3. Every source is listed in CMake, every file has
+its licence.
 That each header parses alone is checked by the build with AIDC_WERROR.
 
 Prints each breach as FILE:LINE: MESSAGE and exits with 1 if there is any.
@@ -11,6 +13,7 @@ Prints each breach as FILE:LINE: MESSAGE and exits with 1 if there is any.
 
 from __future__ import annotations
 
+import graphlib
 import re
 import subprocess
 import sys
@@ -23,20 +26,45 @@ SOURCE = Path(__file__).resolve().parent.parent
 
 RANKS = [
     {"model/core"},
+    {
+        "model/core/ethernet",
+        "model/core/buffer",
+        "model/core/routing",
+        "model/core/fabric",
+        "model/core/coupled-ecn",
+        "model/core/flow-set",
+        "model/core/csig",
+        "model/core/bgp",
+        "model/core/wan",
+        "model/core/transport",
+        "model/core/workload",
+    },
     {"model"},
-    {"model/ethernet", "model/buffer", "model/routing"},
-    {"model/switching", "model/csig", "model/bgp", "model/wan", "model/transport"},
+    {"model/simulator", "model/ethernet", "model/buffer", "model/routing"},
+    {"model/switching"},
+    {
+        "model/coupled-ecn",
+        "model/flow-set",
+        "model/csig",
+        "model/bgp",
+        "model/wan",
+        "model/transport",
+    },
     {"model/workload"},
     {"helper"},
+    {"helper/monitor"},
+    {"helper/csig"},
+    {"helper/experiment"},
     {"examples"},
 ]
-"""Folders from the lowest to the highest; model itself has only what all of its
-folders share: what hides ns-3's releases, and what hides kinds of devices."""
+"""Folders from the lowest to the highest. model/core itself has what all of the core shares, and
+model itself what all of its folders share: what hides ns-3's releases, and what hides kinds of
+devices."""
 
 RANK = {folder: rank for rank, folders in enumerate(RANKS) for folder in folders}
 
-CORE = {"model/core", "test/core", "test/fuzz"}
-"""Folders that must build without ns-3."""
+CORE_TESTS = ("test/core", "test/fuzz")
+"""Folders that must build without ns-3, with all that is in them and as model/core must."""
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')
 LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
@@ -72,17 +100,23 @@ def check_arrows(files: list[PurePosixPath]) -> Iterator[str]:
                     yield f"{path}:{number}: {message}"
 
 
+def is_in(folder: str, *roots: str) -> bool:
+    """Whether a folder is one of some folders or below one."""
+    return any(folder == root or folder.startswith(root + "/") for root in roots)
+
+
 def breach(folder: str, included: str, home: dict[str, str]) -> str:
     """Why a file of a folder may not include a header; empty if it may."""
     name = PurePosixPath(included).name
     ours = included in (name, f"ns3/{name}") and name in home
     target = home[name] if ours else ""
-    if folder in CORE:
-        if included.startswith("ns3/") and target != "model/core":
+    if is_in(folder, "model/core", *CORE_TESTS):
+        if included.startswith("ns3/") and not is_in(target, "model/core"):
             return f"the core includes no ns-3, but here is {included}"
-        if ours and target not in CORE:
+        if ours and not is_in(target, "model/core", *CORE_TESTS):
             return f"the core includes nothing of {target}, but here is {included}"
-        return ""
+    if is_in(folder, "model", "helper", "examples") and folder not in RANK:
+        return f"{folder} has no rank in .ci/check-includes.py"
     if not ours or folder not in RANK or target == folder:
         return ""
     if target not in RANK:
@@ -90,6 +124,24 @@ def breach(folder: str, included: str, home: dict[str, str]) -> str:
     if RANK[target] >= RANK[folder]:
         return f"{folder} must not include {included} of {target}: includes point down the ranks"
     return ""
+
+
+def check_cycles(files: list[PurePosixPath]) -> Iterator[str]:
+    """A circle of units, if there is one."""
+    units = {str(path.with_suffix("")) for path in files if is_in(str(path), "model", "helper")}
+    named = {PurePosixPath(unit).name: unit for unit in units}
+    uses: dict[str, set[str]] = {unit: set() for unit in units}
+    for path in files:
+        unit = str(path.with_suffix(""))
+        if unit in units:
+            found = [INCLUDE.match(line) for line in read(path).splitlines()]
+            names = {PurePosixPath(match[2]).stem for match in found if match}
+            uses[unit] |= {named[name] for name in names if name in named} - {unit}
+    try:
+        graphlib.TopologicalSorter(uses).prepare()
+    except graphlib.CycleError as error:
+        cycle = error.args[1]
+        yield f"{cycle[0]}:1: units include each other in a circle: {', '.join(cycle)}"
 
 
 def check_lists(files: list[PurePosixPath]) -> Iterator[str]:
@@ -115,7 +167,7 @@ def listed_as(path: PurePosixPath) -> str:
     if path.suffix not in (".h", ".cc") or path.name in PROGRAMS:
         return ""
     if path.parts[0] in ("model", "helper"):
-        return str(path)
+        return str(path.with_suffix(""))
     if path.suffix == ".h":
         return ""
     if folder == "test":

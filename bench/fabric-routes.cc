@@ -31,7 +31,7 @@
 #include "ns3/abort.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
@@ -106,7 +106,7 @@ RouteByFabric(uint32_t k)
     });
     const double route = GetProcessorTime([&] { network.AssignAddresses(); });
     const double memory = GetPeakMemory() - before;
-    const Fabric& fabric = network.GetFabric();
+    const FabricPlan& fabric = network.GetFabric();
     const double compute = GetProcessorTime([&] {
         const FabricRoutes routes(fabric);
         for (const uint32_t id : fabric.GetSwitches())
@@ -125,7 +125,7 @@ RouteByFabric(uint32_t k)
 ChildProcess::Report
 RouteByGlobal(uint32_t k)
 {
-    const Fabric fabric = MakeFatTree(k, RATE, DELAY);
+    const FabricPlan fabric = MakeFatTree(k, RATE, DELAY);
     PlainNetwork network(fabric, Ipv4GlobalRoutingHelper());
     network.AssignAddresses(fabric);
     return {GetProcessorTime([] { Ipv4GlobalRoutingHelper::PopulateRoutingTables(); })};
@@ -141,7 +141,7 @@ RouteByGlobal(uint32_t k)
 ChildProcess::Report
 RouteByNixVector(uint32_t k)
 {
-    const Fabric fabric = MakeFatTree(k, RATE, DELAY);
+    const FabricPlan fabric = MakeFatTree(k, RATE, DELAY);
     PlainNetwork network(fabric, Ipv4NixVectorHelper());
     network.AssignAddresses(fabric);
     const auto partners = ChoosePartners(fabric, 1);

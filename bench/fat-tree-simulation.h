@@ -16,7 +16,7 @@
 #include "ns3/abort.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/look-ahead-scheduler.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -74,7 +74,7 @@ class FatTreeSimulation
     explicit FatTreeSimulation(const FatTreeSetting& setting)
         : m_turn(NanoSeconds(setting.turn))
     {
-        const Fabric fabric = MakeFatTree(setting.k, RATE, DELAY);
+        const FabricPlan fabric = MakeFatTree(setting.k, RATE, DELAY);
         const UdpPattern pattern = setting.message > 0 ? MakeMessages(fabric, setting.message, 1)
                                                        : MakePermutation(fabric, 1);
         if (setting.isNixVector)
@@ -154,7 +154,7 @@ class FatTreeSimulation
      * @param fabric the plan
      * @param pattern who sends to whom
      */
-    void MakePlainNetwork(const Fabric& fabric, const UdpPattern& pattern)
+    void MakePlainNetwork(const FabricPlan& fabric, const UdpPattern& pattern)
     {
 #ifdef AIDC_HAS_NIX_VECTOR
         PlainNetwork network(fabric, Ipv4NixVectorHelper());

@@ -116,7 +116,7 @@ class FrameLoad
      * @param network its network, with addresses
      * @param load the share of a host's link that it uses, from 0 to 1
      */
-    FrameLoad(const Fabric& fabric, const FabricHelper& network, double load)
+    FrameLoad(const FabricPlan& fabric, const FabricHelper& network, double load)
     {
         const auto& hosts = fabric.GetHosts();
         const auto partners = ChoosePartners(fabric, 1);

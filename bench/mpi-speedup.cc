@@ -32,9 +32,9 @@
 #include "ns3/abort.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
-#include "ns3/ranks.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 
@@ -73,10 +73,10 @@ struct Outcome
  * @return the outcome, the same in all ranks
  */
 Outcome
-Simulate(const Ranks& ranks)
+Simulate(const MpiRanks& ranks)
 {
     ranks.Begin();
-    Fabric fabric = MakeFatTree(K, RATE, DELAY);
+    FabricPlan fabric = MakeFatTree(K, RATE, DELAY);
     fabric.AssignRanks(ranks.GetN());
     Outcome outcome;
     {
@@ -164,7 +164,7 @@ main(int argc, char* argv[])
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.rfind("--ranks=", 0) == 0) // started by itself
     {
-        const Ranks ranks(first == "--ranks=1" ? 1 : N_RANKS);
+        const MpiRanks ranks(first == "--ranks=1" ? 1 : N_RANKS);
         const auto outcome = Simulate(ranks);
         if (ranks.IsFirst())
         {

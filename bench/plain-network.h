@@ -8,7 +8,7 @@
 #define AIDC_PLAIN_NETWORK_H
 
 #include "ns3/data-rate.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-address.h"
@@ -38,7 +38,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The network of a Fabric as ns-3's helpers build it: each link is a network of its own.
+ * @brief The network of a FabricPlan as ns-3's helpers build it: each link is a network of its own.
  *
  * Nodes and links have the numbers, rates, delays and MTU that FabricHelper gives them. The first
  * uplinks of the switches of a pod lead to different switches: NixVector takes the first one for
@@ -53,7 +53,7 @@ class PlainNetwork
      * @param fabric the plan, finished
      * @param routing makes the routing of all nodes
      */
-    PlainNetwork(const Fabric& fabric, const Ipv4RoutingHelper& routing)
+    PlainNetwork(const FabricPlan& fabric, const Ipv4RoutingHelper& routing)
         : m_addresses(fabric.GetNNodes()),
           m_nodes(fabric.GetNNodes()),
           m_links(fabric.GetLinks().size())
@@ -89,7 +89,7 @@ class PlainNetwork
      * @brief Give each link a network of four addresses.
      * @param fabric the plan
      */
-    void AssignAddresses(const Fabric& fabric)
+    void AssignAddresses(const FabricPlan& fabric)
     {
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.252");
         for (std::size_t i = 0; i < m_links.size(); ++i)
@@ -136,7 +136,7 @@ class PlainNetwork
      * @param fabric the plan, whose links go up from their ends a
      * @return the links: those of hosts, then an uplink of each switch, and so on
      */
-    static std::vector<uint32_t> GetOrder(const Fabric& fabric)
+    static std::vector<uint32_t> GetOrder(const FabricPlan& fabric)
     {
         std::vector<uint32_t> nUplinks(fabric.GetNNodes());
         for (const auto& link : fabric.GetLinks())

@@ -8,7 +8,7 @@
 #define AIDC_UDP_LOAD_H
 
 #include "ns3/abort.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
@@ -39,10 +39,10 @@ namespace ns3::aidc
  * @brief Choose for each host one in another pod to send to, so that each host receives from one.
  * @param fabric a fabric of at least two pods, with the same number of hosts each
  * @param seed of the choice
- * @return for each host, in the order of Fabric::GetHosts(), the one that it sends to
+ * @return for each host, in the order of FabricPlan::GetHosts(), the one that it sends to
  */
 inline std::vector<uint32_t>
-ChoosePartners(const Fabric& fabric, uint32_t seed)
+ChoosePartners(const FabricPlan& fabric, uint32_t seed)
 {
     std::mt19937 random(seed);
     const uint32_t nPods = fabric.GetNPods();
@@ -78,8 +78,8 @@ ChoosePartners(const Fabric& fabric, uint32_t seed)
  */
 struct UdpPattern
 {
-    /// For each host, in the order of Fabric::GetHosts(), the receivers of its messages: one after
-    /// the other, then from the beginning again.
+    /// For each host, in the order of FabricPlan::GetHosts(), the receivers of its messages: one
+    /// after the other, then from the beginning again.
     std::vector<std::vector<uint32_t>> receivers;
     uint32_t messageSize{1}; ///< packets of a message
 };
@@ -92,7 +92,7 @@ struct UdpPattern
  * @return who sends to whom
  */
 inline UdpPattern
-MakePermutation(const Fabric& fabric, uint32_t seed)
+MakePermutation(const FabricPlan& fabric, uint32_t seed)
 {
     UdpPattern pattern;
     for (const uint32_t partner : ChoosePartners(fabric, seed))
@@ -111,7 +111,7 @@ MakePermutation(const Fabric& fabric, uint32_t seed)
  * @return who sends to whom
  */
 inline UdpPattern
-MakeMessages(const Fabric& fabric, uint32_t messageSize, uint32_t seed)
+MakeMessages(const FabricPlan& fabric, uint32_t messageSize, uint32_t seed)
 {
     constexpr uint32_t N_MESSAGES = 256; // more than the hosts of large networks send
     NS_ABORT_MSG_IF(fabric.GetNPods() < 2, "Expected at least 2 pods");
@@ -245,7 +245,7 @@ class UdpLoad
      * @param isLocal whether this process has a host
      */
     template <typename Network, typename IsLocal>
-    UdpLoad(const Fabric& fabric,
+    UdpLoad(const FabricPlan& fabric,
             const Network& network,
             const UdpPattern& pattern,
             double load,

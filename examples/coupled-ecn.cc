@@ -310,7 +310,7 @@ RunAll(const Options& options, const std::string& command)
                     "fct_mean",
                     "fct_p99",
                     "fct_slowdown_p99"};
-    const Ranks ranks(options.common.ranks);
+    const MpiRanks ranks(options.common.ranks);
     ExperimentRunner runner(plan, options.common, ranks);
     auto& summary = runner.GetSummary();
     summary.SetParameter("buffer", QueueSize(options.buffer).GetValue(), "byte");

@@ -137,10 +137,10 @@ struct CsigFabric
  * @param rates the speed of links that are slower
  * @return the network
  */
-Fabric
+FabricPlan
 MakeTree(const Options& options, const std::map<uint32_t, uint64_t>& rates = {})
 {
-    const Fabric tree = MakeFatTree(options.common.small ? 4 : 8, SPEED, 1000);
+    const FabricPlan tree = MakeFatTree(options.common.small ? 4 : 8, SPEED, 1000);
     auto links = tree.GetLinks();
     for (const auto& [link, rate] : rates)
     {
@@ -156,7 +156,7 @@ MakeTree(const Options& options, const std::map<uint32_t, uint64_t>& rates = {})
  * @return its port
  */
 uint32_t
-GetFirstUplink(const Fabric& fabric, uint32_t leaf)
+GetFirstUplink(const FabricPlan& fabric, uint32_t leaf)
 {
     const auto& ports = fabric.GetPorts(leaf);
     uint32_t port = 0;
@@ -177,7 +177,7 @@ GetFirstUplink(const Fabric& fabric, uint32_t leaf)
 std::map<uint32_t, uint64_t>
 SlowFirstUplinks(const Options& options, std::size_t nLeaves, uint64_t rate)
 {
-    const Fabric tree = MakeTree(options);
+    const FabricPlan tree = MakeTree(options);
     std::map<uint32_t, uint64_t> rates;
     for (const uint32_t leaf : tree.GetLeaves())
     {
@@ -197,7 +197,7 @@ SlowFirstUplinks(const Options& options, std::size_t nLeaves, uint64_t rate)
  * @return the flows
  */
 std::vector<FlowSpec>
-MakeMix(const Fabric& fabric, double load, const Options& options)
+MakeMix(const FabricPlan& fabric, double load, const Options& options)
 {
     const auto sizes = FlowSizeDistribution::Read(FindDataFile(options.flowSizes));
     PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
@@ -238,7 +238,7 @@ MakeFlow(uint32_t source,
  * @return the flows, those of the incast first
  */
 std::vector<FlowSpec>
-MakeCounterparts(const Fabric& fabric, const Options& options, std::size_t nIncast)
+MakeCounterparts(const FabricPlan& fabric, const Options& options, std::size_t nIncast)
 {
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(10);
@@ -304,7 +304,10 @@ InstallCsig(CsigFabric& fabric,
  * @param options the options
  */
 void
-Build(CsigFabric& fabric, const Fabric& plan, const std::string& scenario, const Options& options)
+Build(CsigFabric& fabric,
+      const FabricPlan& plan,
+      const std::string& scenario,
+      const Options& options)
 {
     FabricHelper& network = fabric.network;
     DctcpOptions dctcp;
@@ -341,7 +344,7 @@ Build(CsigFabric& fabric, const Fabric& plan, const std::string& scenario, const
 void
 Collect(CsigCollector& collector, const CsigFabric& fabric)
 {
-    const Fabric& plan = fabric.network.GetFabric();
+    const FabricPlan& plan = fabric.network.GetFabric();
     for (const uint32_t host : plan.GetHosts())
     {
         collector.AddHost(fabric.network.GetNode(host));
@@ -408,7 +411,7 @@ RunAccuracy(const ExperimentRun& run, const Options& options)
     CsigFabric fabric;
     Build(fabric, MakeTree(options), run.scenario, options);
     InstallCsig(fabric, run.scheme, "min(ABW),min(ABW/C),max(PD)", false, options);
-    const Fabric& plan = fabric.network.GetFabric();
+    const FabricPlan& plan = fabric.network.GetFabric();
     const auto flows = MakeMix(plan, 0.5, options);
     run.Announce(flows.size());
     TcpFlowHelper tcp;
@@ -482,7 +485,7 @@ RunDegradedLink(const ExperimentRun& run, const Options& options)
           run.scenario,
           options);
     InstallCsig(fabric, run.scheme, "min(ABW),max(PD)", true, options);
-    const Fabric& plan = fabric.network.GetFabric();
+    const FabricPlan& plan = fabric.network.GetFabric();
     std::vector<FlowSpec> flows;
     if (run.scheme == "loaded-mesh")
     {
@@ -532,7 +535,7 @@ RunBalancing(const ExperimentRun& run, const Options& options)
     CsigFabric fabric;
     Build(fabric, MakeTree(options), run.scenario, options);
     InstallCsig(fabric, run.scheme, "min(ABW)", true, options);
-    const Fabric& plan = fabric.network.GetFabric();
+    const FabricPlan& plan = fabric.network.GetFabric();
     const std::size_t nIncast = run.scenario == "incast" ? plan.GetNPods() - 1 : 0;
     const auto flows = MakeCounterparts(plan, options, nIncast);
     run.Announce(flows.size());
@@ -588,7 +591,7 @@ RunEngineering(const ExperimentRun& run, const Options& options)
           run.scenario,
           options);
     InstallCsig(fabric, run.scheme, "min(ABW/C)", false, options);
-    const Fabric& plan = fabric.network.GetFabric();
+    const FabricPlan& plan = fabric.network.GetFabric();
     const auto flows = MakeMix(plan, 0.5, options);
     run.Announce(flows.size());
     TcpFlowHelper tcp;
@@ -711,7 +714,7 @@ RunAll(const Options& options, const std::string& command)
     plan.totals = TOTALS;
     plan.columns = TOTALS;
     plan.hasFlowFiles = true;
-    const Ranks ranks(options.common.ranks);
+    const MpiRanks ranks(options.common.ranks);
     ExperimentRunner runner(plan, options.common, ranks);
     auto& summary = runner.GetSummary();
     summary.SetParameter("flow-sizes", options.flowSizes);

@@ -60,7 +60,7 @@ def number(value: float) -> str:
     return f"{value:.6g}"
 
 
-def make_tree(options: argparse.Namespace, rates: dict[int, int]) -> aidc.Fabric:
+def make_tree(options: argparse.Namespace, rates: dict[int, int]) -> aidc.FabricPlan:
     """Makes a fat-tree, in which some links have other rates."""
     tree = aidc.MakeFatTree(4 if options.small else 8, SPEED, 1000)
     links = std.vector[aidc.FabricLink](tree.GetLinks())
@@ -69,7 +69,7 @@ def make_tree(options: argparse.Namespace, rates: dict[int, int]) -> aidc.Fabric
     return aidc.MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links)
 
 
-def get_first_uplink(fabric: aidc.Fabric, leaf: int) -> int:
+def get_first_uplink(fabric: aidc.FabricPlan, leaf: int) -> int:
     """The first port of a leaf that leads up."""
     ports = enumerate(fabric.GetPorts(leaf))
     return next(port for port, to in ports if not fabric.IsHost(to.peer))
@@ -82,7 +82,7 @@ def slow_first_uplinks(options: argparse.Namespace, leaves: int | None, rate: in
     return {tree.GetPorts(leaf)[get_first_uplink(tree, leaf)].link: rate for leaf in some}
 
 
-def make_mix(fabric: aidc.Fabric, load: float, options: argparse.Namespace):
+def make_mix(fabric: aidc.FabricPlan, load: float, options: argparse.Namespace):
     """Flows that arrive at random; the load is the share of the hosts' rate."""
     sizes = aidc.FlowSizeDistribution.Read(aidc.FindDataFile(options.flow_sizes))
     generator = aidc.PoissonFlowGenerator(fabric.GetHosts(), sizes)
@@ -93,7 +93,7 @@ def make_mix(fabric: aidc.Fabric, load: float, options: argparse.Namespace):
     return generator.Generate()
 
 
-def make_counterparts(fabric: aidc.Fabric, options: argparse.Namespace, incast: int):
+def make_counterparts(fabric: aidc.FabricPlan, options: argparse.Namespace, incast: int):
     """Flows from each host to its counterpart in the next pod; first those of an incast."""
     uniform = ns.CreateObject[ns.UniformRandomVariable]()
     uniform.SetStream(10)
@@ -120,7 +120,7 @@ def make_counterparts(fabric: aidc.Fabric, options: argparse.Namespace, incast: 
     return flows
 
 
-def build(plan: aidc.Fabric, run: experiment.Run, options: argparse.Namespace) -> CsigFabric:
+def build(plan: aidc.FabricPlan, run: experiment.Run, options: argparse.Namespace) -> CsigFabric:
     """Builds a network."""
     network = aidc.FabricHelper()
     dctcp = aidc.DctcpOptions()

@@ -96,7 +96,7 @@ struct Options
 struct Scenario
 {
     std::string name;            ///< the name
-    Fabric fabric;               ///< the network
+    FabricPlan fabric;           ///< the network
     std::vector<FlowSpec> flows; ///< the flows
     Time limit;                  ///< when the simulation ends at the latest
     bool hasFailure{false};      ///< the first uplink of the first leaf fails
@@ -111,7 +111,7 @@ struct Scenario
  * @return its ports to switches of a higher tier
  */
 std::vector<uint32_t>
-GetUplinks(const Fabric& fabric, uint32_t id)
+GetUplinks(const FabricPlan& fabric, uint32_t id)
 {
     std::vector<uint32_t> ports;
     const auto& all = fabric.GetPorts(id);
@@ -132,7 +132,7 @@ GetUplinks(const Fabric& fabric, uint32_t id)
  * @return the hosts, by port
  */
 std::vector<uint32_t>
-GetHostsOf(const Fabric& fabric, uint32_t leaf)
+GetHostsOf(const FabricPlan& fabric, uint32_t leaf)
 {
     std::vector<uint32_t> hosts;
     for (const auto& port : fabric.GetPorts(leaf))
@@ -151,7 +151,7 @@ GetHostsOf(const Fabric& fabric, uint32_t leaf)
  * @param options the options
  * @return the network
  */
-Fabric
+FabricPlan
 MakeNetwork(const std::string& scenario, const Options& options)
 {
     const std::string topology = !options.topology.empty() ? options.topology
@@ -181,7 +181,7 @@ MakeNetwork(const std::string& scenario, const Options& options)
  * @return the share of the hosts' rate, at most 1
  */
 double
-GetHostShare(const Fabric& fabric)
+GetHostShare(const FabricPlan& fabric)
 {
     const uint32_t leaf = fabric.GetLeaves().front();
     const auto& ports = fabric.GetPorts(leaf);
@@ -212,7 +212,7 @@ GetHostShare(const Fabric& fabric)
  * @return the flows
  */
 std::vector<FlowSpec>
-MakeMix(const Fabric& fabric, double load, const Options& options)
+MakeMix(const FabricPlan& fabric, double load, const Options& options)
 {
     const auto sizes = FlowSizeDistribution::Read(FindDataFile(options.flowSizes));
     PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
@@ -237,7 +237,7 @@ MakeMix(const Fabric& fabric, double load, const Options& options)
  */
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
-              const Fabric& fabric,
+              const FabricPlan& fabric,
               uint32_t from,
               uint32_t to,
               std::size_t nFlows,
@@ -269,7 +269,7 @@ Scenario
 MakeScenario(const std::string& name, const Options& options)
 {
     Scenario scenario{name, MakeNetwork(name, options), {}, MilliSeconds(200), false, {}, {}};
-    const Fabric& fabric = scenario.fabric;
+    const FabricPlan& fabric = scenario.fabric;
     const auto& leaves = fabric.GetLeaves();
     const bool needsUplinks = name == "elephants" || name == "failure" || name == "surge";
     CheckOption(!needsUplinks || leaves.size() > 1,
@@ -368,13 +368,13 @@ MakeRouting(const std::string& scheme, const Options& options)
  * @return what the run has told
  */
 ExperimentOutcome
-RunOnce(const ExperimentRun& run, const Options& options, const Ranks& ranks)
+RunOnce(const ExperimentRun& run, const Options& options, const MpiRanks& ranks)
 {
     auto scenario = MakeScenario(run.scenario, options);
     scenario.fabric.AssignRanks(ranks.GetN());
     run.Announce(scenario.flows.size());
     const std::string& scheme = run.scheme;
-    const Fabric& fabric = scenario.fabric;
+    const FabricPlan& fabric = scenario.fabric;
     ranks.Begin();
     DctcpOptions dctcp;
     dctcp.useSack = false; // acknowledgments may overtake each other
@@ -511,7 +511,7 @@ RunAll(const Options& options, const std::string& command)
     plan.totals = TOTALS;
     plan.columns = TOTALS;
     plan.hasFlowFiles = true;
-    const Ranks ranks(options.common.ranks);
+    const MpiRanks ranks(options.common.ranks);
     ExperimentRunner runner(plan, options.common, ranks);
     auto& summary = runner.GetSummary();
     summary.SetParameter("topology", options.topology.empty() ? "default" : options.topology);

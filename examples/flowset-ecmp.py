@@ -39,24 +39,24 @@ class Scenario:
     """The flows of a scenario, and where they go."""
 
     name: str
-    fabric: aidc.Fabric
+    fabric: aidc.FabricPlan
     flows: object
     limit: ns.Time
 
 
-def get_uplinks(fabric: aidc.Fabric, node: int) -> list[int]:
+def get_uplinks(fabric: aidc.FabricPlan, node: int) -> list[int]:
     """The ports of a switch that lead up."""
     tier = fabric.GetNode(node).tier
     ports = enumerate(fabric.GetPorts(node))
     return [port for port, to in ports if fabric.GetNode(to.peer).tier > tier]
 
 
-def get_hosts_of(fabric: aidc.Fabric, leaf: int) -> list[int]:
+def get_hosts_of(fabric: aidc.FabricPlan, leaf: int) -> list[int]:
     """The hosts of a leaf, by port."""
     return [port.peer for port in fabric.GetPorts(leaf) if fabric.IsHost(port.peer)]
 
 
-def make_network(scenario: str, options: argparse.Namespace) -> aidc.Fabric:
+def make_network(scenario: str, options: argparse.Namespace) -> aidc.FabricPlan:
     """Makes the network of a scenario."""
     topology = options.topology or ("fat-tree" if scenario == "fat-tree" else "leaf-spine")
     if topology == "fat-tree":
@@ -70,10 +70,10 @@ def make_network(scenario: str, options: argparse.Namespace) -> aidc.Fabric:
         return aidc.MakeLeafSpine(plan)
     file = aidc.TopologyFile.Read(aidc.FindDataFile(topology))
     aidc.NoteTrailingText(std.cerr, file.GetName(), file.GetTrailingText())
-    return aidc.Fabric(file.GetFabric())
+    return aidc.FabricPlan(file.GetFabric())
 
 
-def get_host_share(fabric: aidc.Fabric) -> float:
+def get_host_share(fabric: aidc.FabricPlan) -> float:
     """What share of the hosts' rate fills the uplinks of the leaves, the same at all; at most 1."""
     leaf = fabric.GetLeaves()[0]
     ports = fabric.GetPorts(leaf)
@@ -85,7 +85,7 @@ def get_host_share(fabric: aidc.Fabric) -> float:
     return min(1.0, up / leaving) if leaving > 0 else 1.0
 
 
-def make_mix(fabric: aidc.Fabric, load: float, options: argparse.Namespace):
+def make_mix(fabric: aidc.FabricPlan, load: float, options: argparse.Namespace):
     """Flows that arrive at random; the load is the share of what is slower, uplinks or hosts."""
     sizes = aidc.FlowSizeDistribution.Read(aidc.FindDataFile(options.flow_sizes))
     generator = aidc.PoissonFlowGenerator(fabric.GetHosts(), sizes)

@@ -255,7 +255,7 @@ CsigHelper::MakeDomain()
 }
 
 void
-CsigHelper::FitDomain(const Fabric& fabric)
+CsigHelper::FitDomain(const FabricPlan& fabric)
 {
     std::size_t nPorts = 0;
     for (const uint32_t node : fabric.GetSwitches())
@@ -287,7 +287,7 @@ CsigHelper::FitDomain(const Fabric& fabric)
 }
 
 uint32_t
-CsigHelper::GetDeviceNumber(const Fabric& fabric, uint32_t node)
+CsigHelper::GetDeviceNumber(const FabricPlan& fabric, uint32_t node)
 {
     const auto& switches = fabric.GetSwitches();
     const auto found = std::lower_bound(switches.begin(), switches.end(), node);

@@ -12,7 +12,7 @@
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
@@ -126,7 +126,7 @@ class CsigHelper
      * @param node its number in the plan
      * @return from 1 on
      */
-    static uint32_t GetDeviceNumber(const Fabric& fabric, uint32_t node);
+    static uint32_t GetDeviceNumber(const FabricPlan& fabric, uint32_t node);
 
     /**
      * @brief Choose a layout of the expanded locator.
@@ -155,7 +155,7 @@ class CsigHelper
      * @brief Give the domain that will be made what a fabric needs.
      * @param fabric the plan
      */
-    void FitDomain(const Fabric& fabric);
+    void FitDomain(const FabricPlan& fabric);
 
     /**
      * @brief Install a switch of a fabric.

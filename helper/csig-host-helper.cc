@@ -9,7 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-reflection.h"
-#include "ns3/tcp-options.h"
+#include "ns3/tcp-header-bytes.h"
 
 namespace ns3::aidc
 {

@@ -196,7 +196,7 @@ FabricHelper::SetConvergenceDelay(Time delay)
 }
 
 void
-FabricHelper::Build(const Fabric& fabric)
+FabricHelper::Build(const FabricPlan& fabric)
 {
     NS_LOG_FUNCTION(this << fabric.GetName());
     NS_ABORT_MSG_IF(m_nodes.GetN() > 0, "FabricHelper::Build() is called once");
@@ -557,7 +557,7 @@ FabricHelper::GetPacketCounts() const
     return counts;
 }
 
-const Fabric&
+const FabricPlan&
 FabricHelper::GetFabric() const
 {
     return m_fabric;

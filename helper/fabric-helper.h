@@ -12,8 +12,8 @@
 #include "ns3/breakable-link-error-model.h"
 #include "ns3/error-model.h"
 #include "ns3/event-id.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
-#include "ns3/fabric.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
@@ -50,7 +50,7 @@ struct FabricPacketCounts
 
 /**
  * @ingroup aidc
- * @brief Builds the network of a Fabric: nodes, links, IPv4, routes.
+ * @brief Builds the network of a FabricPlan: nodes, links, IPv4, routes.
  *
  * It takes three steps, because what a switch does with its packets is not decided here:
  *
@@ -69,7 +69,7 @@ struct FabricPacketCounts
  *
  * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath.
  *
- * In a parallel simulation (see Ranks) each rank builds its own nodes; those of other ranks are
+ * In a parallel simulation (see MpiRanks) each rank builds its own nodes; those of other ranks are
  * empty, but for the ends of the links between the ranks.
  *
  * TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
@@ -166,7 +166,7 @@ class FabricHelper
      * @brief Make nodes, links and protocol stacks.
      * @param fabric the plan, finished
      */
-    void Build(const Fabric& fabric);
+    void Build(const FabricPlan& fabric);
 
     /**
      * @brief Install the hosts' queue discs, assign addresses and set routes.
@@ -226,7 +226,7 @@ class FabricHelper
      * @brief Get the plan.
      * @return the plan that was built
      */
-    const Fabric& GetFabric() const;
+    const FabricPlan& GetFabric() const;
 
     /**
      * @brief Get the routes.
@@ -369,10 +369,10 @@ class FabricHelper
     uint16_t m_mtu{9000};                                  //!< the MTU of all links
     QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
     MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
-    bool m_isOrdered{false}; //!< whether packets that arrive at once are served by port
-    Time m_detectionDelay;   //!< until the ends know
-    Time m_convergenceDelay; //!< until the others know
-    Fabric m_fabric{"none"}; //!< the plan
+    bool m_isOrdered{false};     //!< whether packets that arrive at once are served by port
+    Time m_detectionDelay;       //!< until the ends know
+    Time m_convergenceDelay;     //!< until the others know
+    FabricPlan m_fabric{"none"}; //!< the plan
     std::unique_ptr<FabricRoutes> m_routes;   //!< its routes
     NodeContainer m_nodes;                    //!< all nodes, by id
     std::vector<Ptr<NetDevice>> m_devices;    //!< two a link: the ends a and b

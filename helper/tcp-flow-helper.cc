@@ -246,7 +246,7 @@ TcpFlowHelper::Install(const FabricHelper& network,
 }
 
 void
-TcpFlowHelper::Gather(const Ranks& ranks)
+TcpFlowHelper::Gather(const MpiRanks& ranks)
 {
     auto& records = m_table->records;
     std::ostringstream own;

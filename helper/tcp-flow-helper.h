@@ -8,7 +8,7 @@
 #define AIDC_TCP_FLOW_HELPER_H
 
 #include "fabric-helper.h"
-#include "ranks.h"
+#include "mpi-ranks.h"
 
 #include "ns3/flow-file.h"
 #include "ns3/nstime.h"
@@ -167,7 +167,7 @@ class TcpFlowHelper
      * @brief Take over the records of the other ranks; each rank calls it after the simulation.
      * @param ranks the ranks
      */
-    void Gather(const Ranks& ranks);
+    void Gather(const MpiRanks& ranks);
 
     /**
      * @brief Tell whether all flows that have an end are done.

@@ -46,10 +46,10 @@ constexpr uint64_t SPEED = 100 * GBPS;
  * @param rate its speed
  * @return the plan
  */
-Fabric
+FabricPlan
 MakeTree(uint32_t link, uint64_t rate)
 {
-    const Fabric tree = MakeFatTree(4, SPEED, 1000);
+    const FabricPlan tree = MakeFatTree(4, SPEED, 1000);
     auto links = tree.GetLinks();
     links.at(link).rate = rate;
     return MakeFabric("tree", tree.GetNNodes(), tree.GetSwitches(), links);
@@ -61,7 +61,7 @@ MakeTree(uint32_t link, uint64_t rate)
  * @return the link
  */
 uint32_t
-FindUplink(const Fabric& fabric)
+FindUplink(const FabricPlan& fabric)
 {
     for (const auto& port : fabric.GetPorts(fabric.GetLeaves().front()))
     {
@@ -85,7 +85,7 @@ struct CsigTree
      * @param signals what hosts ask for
      * @param selector the switches' selector
      */
-    CsigTree(const Fabric& plan,
+    CsigTree(const FabricPlan& plan,
              const std::string& signals,
              const std::string& selector = "ns3::aidc::HashSelector")
     {
@@ -171,7 +171,7 @@ class PortsTest : public TestCase
   private:
     void DoRun() override
     {
-        const Fabric plan = MakeFatTree(4, SPEED, 1000);
+        const FabricPlan plan = MakeFatTree(4, SPEED, 1000);
         {
             CsigTree tree(plan, "min(ABW)");
             NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().size(), 20U * 4, "20 switches of 4 ports");
@@ -233,7 +233,7 @@ class TruthTest : public TestCase
     void DoRun() override
     {
         CsigTree tree(MakeFatTree(4, SPEED, 1000), "min(ABW),max(PD)");
-        const Fabric& plan = tree.network.GetFabric();
+        const FabricPlan& plan = tree.network.GetFabric();
         auto truth = std::make_unique<CsigTruthMonitor>(tree.csig.GetDomain(),
                                                         MicroSeconds(100),
                                                         MicroSeconds(10));
@@ -328,7 +328,7 @@ class MeshTest : public TestCase
     void DoRun() override
     {
         const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
-        const Fabric plan = MakeTree(uplink, SPEED / 4);
+        const FabricPlan plan = MakeTree(uplink, SPEED / 4);
         CsigTree tree(plan, "min(ABW)");
         CsigMeshProber prober(tree.csig.GetDomain());
         NS_TEST_EXPECT_MSG_EQ(prober.Install(tree.network, 1), 1, "one stream");
@@ -381,7 +381,7 @@ class EngineerTest : public TestCase
     void DoRun() override
     {
         const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
-        const Fabric plan = MakeTree(uplink, 25 * GBPS);
+        const FabricPlan plan = MakeTree(uplink, 25 * GBPS);
         CsigTree tree(plan, "min(ABW/C)", "ns3::aidc::WeightedSelector");
         CsigPathEngineer engineer(tree.csig.GetDomain(), MicroSeconds(100));
         for (const uint32_t id : plan.GetSwitches())

@@ -7,8 +7,8 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
-#include "ns3/ranks.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -149,7 +149,7 @@ class AidcRunnerTestCase : public TestCase
         plan.totals = {"count"};
         plan.columns = {"count"};
         plan.hasFlowFiles = true;
-        const Ranks ranks(1);
+        const MpiRanks ranks(1);
         std::string progress;
         std::string table;
         {

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/experiment-figures.h"
 #include "ns3/experiment-summary.h"
-#include "ns3/figure-writer.h"
 #include "ns3/ns3-release.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/test.h"

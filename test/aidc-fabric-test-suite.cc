@@ -41,7 +41,7 @@ constexpr uint32_t INITIAL_TTL = 64;
  * @brief Make a leaf-spine fabric with two links between each leaf and spine.
  * @return 3 leaves of 2 hosts, 2 spines
  */
-Fabric
+FabricPlan
 MakeParallelLeafSpine()
 {
     LeafSpineOptions options;
@@ -56,7 +56,7 @@ MakeParallelLeafSpine()
  * @brief Make a fabric of five stages.
  * @return 2 pods of 2 leaves of 2 hosts, 2 planes of 3 super-spines
  */
-Fabric
+FabricPlan
 MakeSmallClos()
 {
     ClosOptions options;
@@ -70,7 +70,7 @@ MakeSmallClos()
  * @param text the file
  * @return the fabric
  */
-Fabric
+FabricPlan
 MakeOfText(const std::string& text)
 {
     std::istringstream stream(text);
@@ -81,7 +81,7 @@ MakeOfText(const std::string& text)
  * @brief Make a fabric of a topology file of two tiers, with hosts between the switches.
  * @return the leaves 0 and 5 of 2 hosts each, spines 6 and 7
  */
-Fabric
+FabricPlan
 MakeTwoTiers()
 {
     return MakeOfText("8 4 8\n"
@@ -100,7 +100,7 @@ MakeTwoTiers()
  * @brief Make a dumbbell.
  * @return two switches with 2 hosts each, and a link between them
  */
-Fabric
+FabricPlan
 MakeDumbbell()
 {
     return MakeOfText("6 2 5\n"
@@ -130,7 +130,7 @@ class ReachTestCase : public TestCase
      * @param pairs how many ordered pairs of hosts have so many switches between them, by hand
      */
     ReachTestCase(const std::string& name,
-                  const Fabric& fabric,
+                  const FabricPlan& fabric,
                   const std::map<uint32_t, uint32_t>& pairs)
         : TestCase("every host reaches every other one, once and over the fewest switches: " +
                    name),
@@ -186,7 +186,7 @@ class ReachTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    const Fabric m_fabric;                      ///< the fabric
+    const FabricPlan m_fabric;                  ///< the fabric
     const std::map<uint32_t, uint32_t> m_pairs; ///< pairs of hosts by switches between them
 };
 
@@ -205,7 +205,7 @@ class StructureTestCase : public TestCase
      * @param name the name of the fabric
      * @param fabric the fabric
      */
-    StructureTestCase(const std::string& name, const Fabric& fabric)
+    StructureTestCase(const std::string& name, const FabricPlan& fabric)
         : TestCase("port i of a node is device i and interface i + 1, and has the plan's name: " +
                    name),
           m_fabric(fabric)
@@ -282,7 +282,7 @@ class StructureTestCase : public TestCase
         }
     }
 
-    const Fabric m_fabric; ///< the fabric
+    const FabricPlan m_fabric; ///< the fabric
 };
 
 /**
@@ -304,7 +304,7 @@ class TracerouteTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = MakeFatTree(4, 10000000000, 1000);
+        const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
         FabricHelper network;
         network.Build(fabric);
         FinishNetwork(network);
@@ -354,7 +354,7 @@ class TracerouteTestCase : public TestCase
      * @param address the address
      * @return the switch, the number of nodes if there is none
      */
-    static uint32_t FindSwitch(const Fabric& fabric, Ipv4Address address)
+    static uint32_t FindSwitch(const FabricPlan& fabric, Ipv4Address address)
     {
         for (const uint32_t id : fabric.GetSwitches())
         {
@@ -373,7 +373,7 @@ class TracerouteTestCase : public TestCase
      * @param b another node
      * @return whether there is
      */
-    static bool IsJoined(const Fabric& fabric, uint32_t a, uint32_t b)
+    static bool IsJoined(const FabricPlan& fabric, uint32_t a, uint32_t b)
     {
         bool isJoined = false;
         for (const auto& port : fabric.GetPorts(a))
@@ -403,7 +403,7 @@ class NoHostTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = MakeFatTree(4, 10000000000, 1000);
+        const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
         FabricHelper network;
         network.Build(fabric);
         FinishNetwork(network);
@@ -453,7 +453,7 @@ class SpreadTestCase : public TestCase
      * @param fabric the fabric
      * @param nPorts the ports that lead from the first to the last host, by hand
      */
-    SpreadTestCase(const std::string& name, const Fabric& fabric, uint32_t nPorts)
+    SpreadTestCase(const std::string& name, const FabricPlan& fabric, uint32_t nPorts)
         : TestCase("all links of equal cost are used: " + name),
           m_fabric(fabric),
           m_nPorts(nPorts)
@@ -505,7 +505,7 @@ class SpreadTestCase : public TestCase
         ++*packets;
     }
 
-    const Fabric m_fabric;                                    ///< the fabric
+    const FabricPlan m_fabric;                                ///< the fabric
     const uint32_t m_nPorts;                                  ///< ports expected
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> m_used; ///< packets by port
 };
@@ -584,7 +584,7 @@ class TableSizeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = MakeFatTree(8, 100000000000, 1000);
+        const FabricPlan fabric = MakeFatTree(8, 100000000000, 1000);
         FabricHelper network;
         network.Build(fabric);
         FinishNetwork(network);
@@ -641,14 +641,14 @@ class StreamsTestCase : public TestCase
      */
     std::map<std::string, std::string> GetLosses(uint32_t nRanks)
     {
-        Fabric fabric = MakeOfText("6 4 6\n"
-                                   "2 3 4 5\n"
-                                   "0 2 10Gbps 1us 0\n"
-                                   "3 1 10Gbps 1us 0.5\n"
-                                   "2 4 10Gbps 1us 0.5\n"
-                                   "2 5 10Gbps 1us 0\n"
-                                   "3 4 10Gbps 1us 0.5\n"
-                                   "3 5 10Gbps 1us 0\n");
+        FabricPlan fabric = MakeOfText("6 4 6\n"
+                                       "2 3 4 5\n"
+                                       "0 2 10Gbps 1us 0\n"
+                                       "3 1 10Gbps 1us 0.5\n"
+                                       "2 4 10Gbps 1us 0.5\n"
+                                       "2 5 10Gbps 1us 0\n"
+                                       "3 4 10Gbps 1us 0.5\n"
+                                       "3 5 10Gbps 1us 0\n");
         fabric.AssignRanks(nRanks);
         FabricHelper network;
         network.Build(fabric);
@@ -761,7 +761,7 @@ class AidcFabricTestSuite : public TestSuite
     AidcFabricTestSuite()
         : TestSuite("aidc-fabric", TestSuite::Type::UNIT)
     {
-        const Fabric fatTree = MakeFatTree(4, 10000000000, 1000);
+        const FabricPlan fatTree = MakeFatTree(4, 10000000000, 1000);
         // Hosts at the same leaf have 1 switch between them, in the same pod 3, elsewhere 5.
         // 16 hosts with 1, 2 and 12 others each
         AddTestCase(new ReachTestCase("fat-tree", fatTree, {{1, 16}, {3, 32}, {5, 192}}));

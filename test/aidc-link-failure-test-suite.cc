@@ -537,7 +537,7 @@ class EachLinkTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = MakeFatTree(4, 10000000000, 1000);
+        const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
         FabricHelper network;
         network.Build(fabric);
         FinishNetwork(network);

@@ -6,7 +6,7 @@
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/look-ahead-scheduler.h"
 #include "ns3/make-event.h"
@@ -178,7 +178,7 @@ class LoadedFabric
     }
 
     uint64_t m_firstUid{Create<Packet>()->GetUid()}; ///< packets are numbered on and on
-    Fabric m_fabric;                                 ///< the plan
+    FabricPlan m_fabric;                             ///< the plan
     FabricHelper m_network;                          ///< the network
     std::vector<Ptr<Socket>> m_sockets;              ///< those of the hosts
     std::string m_log;                               ///< what has happened

@@ -76,7 +76,7 @@ class IncastTestCase : public TestCase
             s.pfc.SetIngressAttribute("Headroom",
                                       QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, headroom)));
         }
-        const Fabric star = MakeStar(SENDERS + 1, RATE, 2000);
+        const FabricPlan star = MakeStar(SENDERS + 1, RATE, 2000);
         s.Build(star, m_row.datapath, (SENDERS + 1) * headroom + SHARED);
         NS_TEST_ASSERT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetPort(0, 0)).GetSum(),
                               derived,
@@ -181,7 +181,7 @@ class HeadroomTestCase : public TestCase
             s.pfc.SetIngressAttribute("Headroom",
                                       QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, less)));
         }
-        const Fabric star = MakeStar(17, rate, delay);
+        const FabricPlan star = MakeStar(17, rate, delay);
         s.Build(star, SwitchDatapath::FAST, static_cast<uint32_t>(17 * headroom + shared));
         const auto n = static_cast<uint32_t>((headroom + shared) / mtu + 10);
         for (uint32_t i = 0; i < 8; ++i)
@@ -242,7 +242,7 @@ class TwoTiersTestCase : public TestCase
         s.pfc.SetPriorities({3, 4});
         LeafSpineOptions options;
         options.spines = 2;
-        const Fabric fabric = MakeLeafSpine(options);
+        const FabricPlan fabric = MakeLeafSpine(options);
         s.Build(fabric, SwitchDatapath::FAST, 4000000);
         const auto& hosts = fabric.GetHosts();
         NS_TEST_EXPECT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetSwitchPort(hosts[0])).GetSum(),

@@ -15,8 +15,8 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/mac48-address.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/queue-disc.h"
-#include "ns3/ranks.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
@@ -496,14 +496,14 @@ class RanksTestCase : public TestCase
 {
   public:
     RanksTestCase()
-        : TestCase("Ranks: one rank needs no MPI; two in a single process are an error")
+        : TestCase("MpiRanks: one rank needs no MPI; two in a single process are an error")
     {
     }
 
   private:
     void DoRun() override
     {
-        const Ranks ranks(1);
+        const MpiRanks ranks(1);
         ranks.Begin();
         NS_TEST_EXPECT_MSG_EQ(ranks.GetN(), 1, "ranks");
         NS_TEST_EXPECT_MSG_EQ(ranks.GetRank(), 0, "this one");
@@ -515,7 +515,7 @@ class RanksTestCase : public TestCase
         std::string error = "no error";
         try
         {
-            const Ranks two(2);
+            const MpiRanks two(2);
         }
         catch (const std::runtime_error& caught)
         {

@@ -57,7 +57,7 @@ class DeadlockTestCase : public TestCase
             s.pfc.SetAttribute("DetectionTime", TimeValue(MicroSeconds(200)));
             s.pfc.SetAttribute("WatchdogAction", StringValue(m_action));
         }
-        Fabric ring("ring");
+        FabricPlan ring("ring");
         for (uint32_t i = 0; i < SWITCHES; ++i)
         {
             ring.AddNode(FabricTier::LEAF, i, i); // each is a pod of its own

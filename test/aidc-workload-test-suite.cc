@@ -6,7 +6,7 @@
 
 #include "ns3/channel.h"
 #include "ns3/config.h"
-#include "ns3/data-file.h"
+#include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
@@ -623,7 +623,7 @@ class PublicDataTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(topology.GetNNodes(), expected.nodes, expected.name);
             NS_TEST_EXPECT_MSG_EQ(topology.GetSwitches().size(), expected.switches, expected.name);
             NS_TEST_EXPECT_MSG_EQ(topology.GetLinks().size(), expected.links, expected.name);
-            const Fabric fabric = topology.GetFabric();
+            const FabricPlan fabric = topology.GetFabric();
             NS_TEST_EXPECT_MSG_EQ(fabric.GetLeaves().size(), expected.leaves, expected.name);
         }
         // A table of 256 links below a header that announces 65

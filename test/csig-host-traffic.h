@@ -21,8 +21,8 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/tcp-header-bytes.h"
 #include "ns3/tcp-header.h"
-#include "ns3/tcp-options.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 

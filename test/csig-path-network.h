@@ -15,7 +15,7 @@
 #include "ns3/csig-host.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/flow-key.h"
 #include "ns3/mac48-address.h"
 #include "ns3/nstime.h"
@@ -103,7 +103,7 @@ class FigurePath
                const std::function<void(ns3::aidc::FabricHelper&)>& install = {})
     {
         using Tier = ns3::aidc::FabricTier;
-        ns3::aidc::Fabric fabric("figure-5");
+        ns3::aidc::FabricPlan fabric("figure-5");
         fabric.AddNode(Tier::HOST, ns3::aidc::NO_POD, 0);
         fabric.AddNode(Tier::LEAF, 0, 0);
         fabric.AddNode(Tier::SPINE, 0, 0);

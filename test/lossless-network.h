@@ -8,7 +8,7 @@
 #define AIDC_LOSSLESS_NETWORK_H
 
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/nstime.h"
@@ -57,7 +57,7 @@ class LosslessNetwork
      * @param datapath how packets get through switches
      * @param bufferSize the memory of a switch, bytes
      */
-    void Build(const ns3::aidc::Fabric& fabric,
+    void Build(const ns3::aidc::FabricPlan& fabric,
                ns3::aidc::SwitchDatapath::Mode datapath,
                uint32_t bufferSize)
     {
@@ -200,11 +200,11 @@ class LosslessNetwork
  * @param delay the delay of a link in ns
  * @return the plan
  */
-inline ns3::aidc::Fabric
+inline ns3::aidc::FabricPlan
 MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay)
 {
     using ns3::aidc::FabricTier;
-    ns3::aidc::Fabric fabric("star");
+    ns3::aidc::FabricPlan fabric("star");
     const uint32_t leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
     for (uint32_t i = 0; i < nHosts; ++i)
     {

@@ -6,7 +6,7 @@
 
 #include "switch-port-queue-disc.h"
 
-#include "coupled-ecn-queue-disc.h"
+#include "shared-buffer-queue-disc.h"
 #include "switch-port-info.h"
 
 #include "ns3/abort.h"
@@ -28,6 +28,14 @@ NS_LOG_COMPONENT_DEFINE("AidcSwitchPortQueueDisc");
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchPortClass);
 NS_OBJECT_ENSURE_REGISTERED(SwitchPortQueueDisc);
+
+namespace
+{
+
+/// The queue disc of a class that is given none, by name: it stands on this folder.
+constexpr const char* DEFAULT_CHILD = "ns3::aidc::CoupledEcnQueueDisc";
+
+} // namespace
 
 TypeId
 SwitchPortClass::GetTypeId()
@@ -352,7 +360,7 @@ SwitchPortQueueDisc::DoDequeue()
                 }
                 return head ? head->GetSize() : 0;
             });
-        if (index == ClassScheduler::NONE)
+        if (index == TrafficClassScheduler::NONE)
         {
             return nullptr;
         }
@@ -410,7 +418,7 @@ SwitchPortQueueDisc::CheckConfig()
     for (uint32_t i = 0; GetNQueueDiscClasses() == i && i < m_nClasses; ++i)
     {
         auto qdClass = CreateObject<SwitchPortClass>();
-        qdClass->SetQueueDisc(CreateObject<CoupledEcnQueueDisc>());
+        qdClass->SetQueueDisc(ObjectFactory(DEFAULT_CHILD).Create<QueueDisc>());
         AddQueueDiscClass(qdClass);
     }
     const std::size_t n = GetNQueueDiscClasses();

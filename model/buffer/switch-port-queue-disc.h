@@ -7,12 +7,12 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
-#include "ns3/class-scheduler.h"
 #include "ns3/pausable-classes.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traffic-class-scheduler.h"
 
 #include <array>
 #include <string>
@@ -69,7 +69,7 @@ class SwitchPortClass : public QueueDiscClass
  * ECT(1) and CE then go to that class (RFC 9331, section 5.1), which keeps a marking of its own,
  * while the classic class has the threshold that the draft "Dynamic ECN Threshold" couples (its
  * section 3). Packets that are not IP go to NonIpClass. Which class sends next is up to
- * ClassScheduler: strict priority for classes without a quantum, deficit round robin for the
+ * TrafficClassScheduler: strict priority for classes without a quantum, deficit round robin for the
  * others. A class can be paused, as priority flow control does.
  *
  * The queue disc of a class may be any of ns-3's or ours. One that draws on the node's SharedBuffer
@@ -95,7 +95,7 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     ~SwitchPortQueueDisc() override;
 
     /// The largest number of classes.
-    static constexpr uint32_t MAX_CLASSES = ClassScheduler::MAX_CLASSES;
+    static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
 
     /**
      * @brief Set the buffer to draw on, before initialization.
@@ -246,7 +246,7 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
 
     std::vector<ClassState> m_states;            ///< the classes, by index
     std::array<uint8_t, 256> m_classOfTos{};     ///< class by the byte of DSCP and ECN codepoint
-    ClassScheduler m_scheduler;                  ///< chooses who sends
+    TrafficClassScheduler m_scheduler;           ///< chooses who sends
     uint32_t m_waiting{0};                       ///< the classes that have packets, a bit each
     uint32_t m_paused{0};                        ///< the classes that are paused, a bit each
     uint32_t m_discarding{0};                    ///< the classes that are emptied, a bit each

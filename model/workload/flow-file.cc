@@ -65,7 +65,7 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
 }
 
 void
-CheckFlows(const std::vector<FlowSpec>& flows, const Fabric& fabric, const std::string& name)
+CheckFlows(const std::vector<FlowSpec>& flows, const FabricPlan& fabric, const std::string& name)
 {
     for (const auto& flow : flows)
     {

@@ -9,7 +9,7 @@
 
 #include "input-reader.h"
 
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -79,7 +79,9 @@ std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
  * @param name the name of the flows' file, that errors give
  * @throws InputError with the flow's line if an end is no host
  */
-void CheckFlows(const std::vector<FlowSpec>& flows, const Fabric& fabric, const std::string& name);
+void CheckFlows(const std::vector<FlowSpec>& flows,
+                const FabricPlan& fabric,
+                const std::string& name);
 
 } // namespace ns3::aidc
 

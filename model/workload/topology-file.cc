@@ -245,7 +245,7 @@ TopologyFile::GetLinks() const
     return m_links;
 }
 
-Fabric
+FabricPlan
 TopologyFile::GetFabric() const
 {
     std::vector<FabricLink> links;

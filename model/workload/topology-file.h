@@ -10,7 +10,7 @@
 #include "input-reader.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/fabric.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -140,7 +140,7 @@ class TopologyFile
      * @throws std::runtime_error that names file and line, if the topology is no network in which
      *         each host has one link, to a switch, and can reach all others
      */
-    Fabric GetFabric() const;
+    FabricPlan GetFabric() const;
 
     /**
      * @brief Get what the file holds after its last link.

@@ -7,8 +7,8 @@
 // The shared buffer: Dynamic Threshold of Choudhury and Hahne (1998), reserved bytes, caps,
 // headroom.
 
-#include "buffer-pool.h"
-#include "ecn-threshold.h"
+#include "ns3/buffer-pool.h"
+#include "ns3/ecn-threshold.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

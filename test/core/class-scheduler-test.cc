@@ -6,7 +6,7 @@
 
 // Strict priority and deficit weighted round robin between the classes of a port.
 
-#include "class-scheduler.h"
+#include "ns3/traffic-class-scheduler.h"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -22,7 +22,10 @@ constexpr uint32_t ALL = 0xff;
 
 /// Bytes that each class sends in a number of turns when all of @p ready always have a packet.
 std::array<uint64_t, 8>
-Serve(ClassScheduler& scheduler, uint32_t ready, int turns, const std::array<uint32_t, 8>& sizes)
+Serve(TrafficClassScheduler& scheduler,
+      uint32_t ready,
+      int turns,
+      const std::array<uint32_t, 8>& sizes)
 {
     std::array<uint64_t, 8> sent{};
     for (int i = 0; i < turns; ++i)
@@ -33,17 +36,17 @@ Serve(ClassScheduler& scheduler, uint32_t ready, int turns, const std::array<uin
     return sent;
 }
 
-TEST(ClassScheduler, NoneWhenNoClassIsReady)
+TEST(TrafficClassScheduler, NoneWhenNoClassIsReady)
 {
-    ClassScheduler scheduler;
+    TrafficClassScheduler scheduler;
     const auto never = [](uint32_t) -> uint32_t { throw std::logic_error("asked"); };
-    EXPECT_EQ(scheduler.Next(0, 0, never), ClassScheduler::NONE);
-    EXPECT_EQ(scheduler.Next(0, ALL, never), ClassScheduler::NONE); // all are paused
+    EXPECT_EQ(scheduler.Next(0, 0, never), TrafficClassScheduler::NONE);
+    EXPECT_EQ(scheduler.Next(0, ALL, never), TrafficClassScheduler::NONE); // all are paused
 }
 
-TEST(ClassScheduler, StrictClassesGoFirstHighestNumberFirst)
+TEST(TrafficClassScheduler, StrictClassesGoFirstHighestNumberFirst)
 {
-    ClassScheduler scheduler;
+    TrafficClassScheduler scheduler;
     scheduler.SetQuantum(7, 1000);
     const auto size = [](uint32_t) -> uint32_t { return 100; };
     EXPECT_EQ(scheduler.Next(ALL, ALL, size), 6U);
@@ -52,31 +55,31 @@ TEST(ClassScheduler, StrictClassesGoFirstHighestNumberFirst)
     EXPECT_EQ(scheduler.Next(0x80, 0x80, size), 7U);
 }
 
-TEST(ClassScheduler, RoundRobinSharesInProportionOfTheQuanta)
+TEST(TrafficClassScheduler, RoundRobinSharesInProportionOfTheQuanta)
 {
-    ClassScheduler scheduler;
+    TrafficClassScheduler scheduler;
     scheduler.SetQuantum(0, 3000);
     scheduler.SetQuantum(1, 9000);
     const auto sent = Serve(scheduler, 3, 40000, {1500, 700});
     EXPECT_NEAR(static_cast<double>(sent[1]) / sent[0], 3, 0.01);
 }
 
-TEST(ClassScheduler, LoneClassSendsWhateverItsQuantum)
+TEST(TrafficClassScheduler, LoneClassSendsWhateverItsQuantum)
 {
-    ClassScheduler scheduler;
+    TrafficClassScheduler scheduler;
     scheduler.SetQuantum(5, 64);
     const auto sent = Serve(scheduler, 1U << 5, 100, {0, 0, 0, 0, 0, 9000});
     EXPECT_EQ(sent[5], 900000U);
 }
 
-TEST(ClassScheduler, EmptyClassLosesItsDeficitAndPausedClassKeepsIt)
+TEST(TrafficClassScheduler, EmptyClassLosesItsDeficitAndPausedClassKeepsIt)
 {
     // Class 0 has 1000 a round and packets of 600; class 1 has packets of 1000.
     // After class 0 has sent one packet it has 400 left, which do not suffice for the next one.
     const auto size = [](uint32_t c) -> uint32_t { return c == 0 ? 600 : 1000; };
     for (const bool paused : {false, true})
     {
-        ClassScheduler scheduler;
+        TrafficClassScheduler scheduler;
         scheduler.SetQuantum(0, 1000);
         scheduler.SetQuantum(1, 1000);
         ASSERT_EQ(scheduler.Next(1, 1, size), 0U);
@@ -98,9 +101,9 @@ TEST(ClassScheduler, EmptyClassLosesItsDeficitAndPausedClassKeepsIt)
 
 /// Shreedhar and Varghese, theorem: the service of a class differs from its share by less than a
 /// quantum and a largest packet, at any time, whatever the sizes.
-RC_GTEST_PROP(ClassScheduler, RoundRobinIsFairWithinAQuantumAndAPacket, ())
+RC_GTEST_PROP(TrafficClassScheduler, RoundRobinIsFairWithinAQuantumAndAPacket, ())
 {
-    ClassScheduler scheduler;
+    TrafficClassScheduler scheduler;
     const auto n = *rc::gen::inRange<uint32_t>(2, 9);
     std::array<uint32_t, 8> quantum{};
     for (uint32_t c = 0; c < n; ++c)

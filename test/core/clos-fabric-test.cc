@@ -7,8 +7,8 @@
 // Makers of fabrics: the counts and the wiring follow from the definitions of folded Clos networks
 // and of the fat-tree (Al-Fares et al., SIGCOMM 2008, section 2.2).
 
-#include "clos-fabric.h"
-#include "graph-fabric.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/graph-fabric.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ constexpr uint64_t RATE = 100000000000;
 
 /// How often each pair of nodes is linked, the lower number first.
 std::map<std::pair<uint32_t, uint32_t>, uint32_t>
-CountLinks(const Fabric& fabric)
+CountLinks(const FabricPlan& fabric)
 {
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> count;
     for (const auto& link : fabric.GetLinks())
@@ -38,8 +38,8 @@ CountLinks(const Fabric& fabric)
 }
 
 /// The links of a plan, as MakeFabric() takes them.
-Fabric
-Remake(const Fabric& fabric)
+FabricPlan
+Remake(const FabricPlan& fabric)
 {
     return MakeFabric("again", fabric.GetNNodes(), fabric.GetSwitches(), fabric.GetLinks());
 }
@@ -228,7 +228,7 @@ TEST(Clos5, OptionsOutOfRangeAreRefused)
 
 RC_GTEST_PROP(AnyGraph, OfAClosNetworkIsThatNetwork, ())
 {
-    Fabric fabric("");
+    FabricPlan fabric("");
     if (*rc::gen::arbitrary<bool>())
     {
         ClosOptions options;

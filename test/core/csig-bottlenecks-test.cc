@@ -6,7 +6,7 @@
 
 // Bottlenecks of many paths: sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01.
 
-#include "csig-bottlenecks.h"
+#include "ns3/csig-bottlenecks.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

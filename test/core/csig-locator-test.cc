@@ -6,7 +6,7 @@
 
 // CSIG's locator metadata: section 5.5 of the draft.
 
-#include "csig-locator.h"
+#include "ns3/csig-locator.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

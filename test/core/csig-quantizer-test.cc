@@ -6,9 +6,9 @@
 
 // Buckets and uniform steps of CSIG's signals.
 
-#include "csig-buckets.h"
-#include "csig-quantizer.h"
-#include "csig-text.h"
+#include "ns3/csig-buckets.h"
+#include "ns3/csig-quantizer.h"
+#include "ns3/csig-text.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

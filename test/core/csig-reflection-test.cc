@@ -6,7 +6,7 @@
 
 // The bytes of CSIG's reflection: section 4.2 of draft-ravi-ippm-csig-01.
 
-#include "csig-reflection.h"
+#include "ns3/csig-reflection.h"
 
 #include <algorithm>
 #include <array>

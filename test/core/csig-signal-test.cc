@@ -6,7 +6,7 @@
 
 // The signals of CSIG: how a host begins and what a device replaces.
 
-#include "csig-signal.h"
+#include "ns3/csig-signal.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,10 +6,10 @@
 
 // Values, buckets and speeds of CSIG as users write them.
 
-#include "csig-buckets.h"
-#include "csig-locator.h"
-#include "csig-signal.h"
-#include "csig-text.h"
+#include "ns3/csig-buckets.h"
+#include "ns3/csig-locator.h"
+#include "ns3/csig-signal.h"
+#include "ns3/csig-text.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

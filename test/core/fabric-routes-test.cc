@@ -7,9 +7,9 @@
 // Forwarding tables of fabrics: shortest paths, aggregation, failures. The reference for distances
 // is the algorithm of Floyd and Warshall over the links that are up.
 
-#include "clos-fabric.h"
-#include "fabric-routes.h"
-#include "graph-fabric.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/fabric-routes.h"
+#include "ns3/graph-fabric.h"
 
 #include <algorithm>
 #include <functional>
@@ -33,7 +33,7 @@ using Distances = std::vector<std::vector<uint32_t>>;
 
 /// The distances of all pairs of switches, by nodes.
 Distances
-GetDistances(const Fabric& fabric, const FabricRoutes& routes)
+GetDistances(const FabricPlan& fabric, const FabricRoutes& routes)
 {
     Distances d(fabric.GetNNodes(), std::vector<uint32_t>(fabric.GetNNodes(), FAR));
     for (uint32_t i = 0; i < fabric.GetLinks().size(); ++i)
@@ -62,7 +62,7 @@ GetDistances(const Fabric& fabric, const FabricRoutes& routes)
 
 /// The tables of all switches, by nodes.
 std::vector<FabricTable>
-GetTables(const Fabric& fabric, const FabricRoutes& routes)
+GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
 {
     std::vector<FabricTable> tables(fabric.GetNNodes());
     for (const uint32_t node : fabric.GetSwitches())
@@ -141,7 +141,7 @@ IsWellFormed(const FabricTable& table)
 
 /// From every switch to every host: all ports that are on shortest paths and no others.
 void
-CheckShortestPaths(const Fabric& fabric,
+CheckShortestPaths(const FabricPlan& fabric,
                    const std::vector<FabricTable>& tables,
                    const Distances& distances)
 {
@@ -169,7 +169,7 @@ CheckShortestPaths(const Fabric& fabric,
 
 /// Whether the live next hops of an address lead in a circle, or to a host, from a node on.
 bool
-IsLooping(const Fabric& fabric,
+IsLooping(const FabricPlan& fabric,
           const FabricRoutes& routes,
           const std::vector<FabricTable>& tables,
           uint32_t address,
@@ -193,7 +193,7 @@ IsLooping(const Fabric& fabric,
 
 /// Addresses that no host has are dropped somewhere, whatever members of groups are chosen.
 void
-CheckNonexistentHosts(const Fabric& fabric,
+CheckNonexistentHosts(const FabricPlan& fabric,
                       const FabricRoutes& routes,
                       const std::vector<FabricTable>& tables)
 {
@@ -233,7 +233,7 @@ class Draw
 };
 
 /// A Clos network of five stages.
-Fabric
+FabricPlan
 MakeRandomClos5(Draw& draw)
 {
     ClosOptions options;
@@ -247,7 +247,7 @@ MakeRandomClos5(Draw& draw)
 }
 
 /// A Clos network of three stages.
-Fabric
+FabricPlan
 MakeRandomLeafSpine(Draw& draw)
 {
     LeafSpineOptions options;
@@ -259,7 +259,7 @@ MakeRandomLeafSpine(Draw& draw)
 }
 
 /// Any connected graph of switches, some with a host: a tree and some links more.
-Fabric
+FabricPlan
 MakeRandomGraph(Draw& draw)
 {
     const auto n = draw(1, 10);
@@ -295,7 +295,7 @@ MakeRandomGraph(Draw& draw)
 }
 
 /// Any small fabric.
-Fabric
+FabricPlan
 MakeRandomFabric(Draw& draw)
 {
     switch (draw(0, 3))
@@ -318,7 +318,7 @@ Toggle(FabricRoutes& routes, uint32_t link)
 
 /// Fails a random share of the links, then toggles some again.
 void
-ToggleSome(const Fabric& fabric, FabricRoutes& routes, Draw& draw)
+ToggleSome(const FabricPlan& fabric, FabricRoutes& routes, Draw& draw)
 {
     const auto nLinks = static_cast<uint32_t>(fabric.GetLinks().size());
     const uint32_t percent = draw(0, 60);
@@ -569,7 +569,7 @@ TEST(FabricRoutes, GroupsHaveAnyNumberOfPorts)
 }
 
 /// A ring or a row of switches with a host each.
-Fabric
+FabricPlan
 MakeRing(uint32_t n, bool isClosed)
 {
     std::vector<uint32_t> switches;
@@ -636,7 +636,7 @@ GetNodesOf(const std::vector<FabricLink>& path, uint32_t from)
 // k = 4: hosts 0 to 15, leaves 16 to 23 (two a pod), spines 24 to 31, super-spines 32 to 35
 TEST(FabricRoutes, APathIsShortestAndLeadsThere)
 {
-    const Fabric fabric = MakeFatTree(4, RATE, 1000);
+    const FabricPlan fabric = MakeFatTree(4, RATE, 1000);
     const FabricRoutes routes(fabric);
     EXPECT_EQ(GetNodesOf(routes.GetPath(0, 1), 0), (std::vector<uint32_t>{0, 16, 1}));
     const auto inPod = GetNodesOf(routes.GetPath(0, 2), 0);
@@ -656,7 +656,7 @@ TEST(FabricRoutes, APathTakesTheFastestLinkThatIsUp)
     links[1] = {1, 3, 0, 0, RATE, 0, 0, 0};
     links[2] = {0, 1, 0, 0, RATE, 0, 0, 0};
     links[3] = {0, 1, 0, 0, 4 * RATE, 0, 0, 0};
-    const Fabric fabric = MakeFabric("two", 4, {0, 1}, links);
+    const FabricPlan fabric = MakeFabric("two", 4, {0, 1}, links);
     FabricRoutes routes(fabric);
     ASSERT_EQ(routes.GetPath(2, 3).size(), 3U);
     EXPECT_EQ(routes.GetPath(2, 3)[1].rate, 4 * RATE);

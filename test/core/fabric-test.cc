@@ -6,8 +6,8 @@
 
 // The plan of a fabric: what is refused, names, addresses, ranks.
 
-#include "clos-fabric.h"
-#include "fabric.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/fabric-plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,10 +57,10 @@ ErrorOf(F function)
 }
 
 /// Two hosts, two leaves and a spine, without links.
-Fabric
+FabricPlan
 MakeNodes()
 {
-    Fabric fabric("small");
+    FabricPlan fabric("small");
     fabric.AddNode(FabricTier::HOST, 0, 0);
     fabric.AddNode(FabricTier::HOST, 1, 1);
     fabric.AddNode(FabricTier::LEAF, 0, 0);
@@ -70,7 +70,7 @@ MakeNodes()
 }
 
 /// A Clos network of five stages with one spine a pod and one super-spine.
-Fabric
+FabricPlan
 MakePods(uint32_t pods, uint32_t leavesPerPod, uint32_t hostsPerLeaf)
 {
     ClosOptions options;
@@ -83,7 +83,7 @@ MakePods(uint32_t pods, uint32_t leavesPerPod, uint32_t hostsPerLeaf)
 }
 
 /// A Clos network of three stages with one spine.
-Fabric
+FabricPlan
 MakeLeaves(uint32_t leaves, uint32_t hostsPerLeaf)
 {
     LeafSpineOptions options;
@@ -164,7 +164,7 @@ TEST(FabricPlan, SwitchesAreConnected)
 
 TEST(FabricPlan, LeavesArePodsOfTheirOwnWithoutSuperSpines)
 {
-    Fabric fabric("pods");
+    FabricPlan fabric("pods");
     fabric.AddNode(FabricTier::LEAF, 0, 0);
     fabric.AddNode(FabricTier::LEAF, 0, 1);
     fabric.AddLink(0, 1, RATE, 0);
@@ -182,7 +182,7 @@ TEST(FabricPlan, IndicesHaveNoGapsAndAreUnique)
 
     for (const auto& [pod, index] : {Row{0, 0}, Row{0, 2}, Row{2, 0}, Row{1, 1}, Row{NO_POD, 0}})
     {
-        Fabric fabric("gap");
+        FabricPlan fabric("gap");
         fabric.AddNode(FabricTier::LEAF, 0, 0);
         fabric.AddNode(FabricTier::LEAF, pod, index);
         fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, 0);
@@ -206,7 +206,7 @@ TEST(FabricPlan, IndicesHaveNoGapsAndAreUnique)
 
 TEST(FabricPlan, OnlySuperSpinesConnectPods)
 {
-    Fabric fabric("shortcut");
+    FabricPlan fabric("shortcut");
     fabric.AddNode(FabricTier::LEAF, 0, 0);
     fabric.AddNode(FabricTier::LEAF, 1, 0);
     fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, 0);
@@ -365,10 +365,10 @@ TEST(FabricRanks, AreAtMostThePods)
 }
 
 /// A star of leaves with these numbers of hosts around one spine, which is the last node.
-Fabric
+FabricPlan
 MakeStar(const std::vector<uint32_t>& nHosts)
 {
-    Fabric fabric("star");
+    FabricPlan fabric("star");
     const auto nLeaves = static_cast<uint32_t>(nHosts.size());
     for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
     {

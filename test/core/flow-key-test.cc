@@ -6,7 +6,7 @@
 
 // Flow keys: what is read of a packet.
 
-#include "flow-key.h"
+#include "ns3/flow-key.h"
 
 #include <algorithm>
 #include <array>

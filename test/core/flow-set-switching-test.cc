@@ -7,7 +7,7 @@
 // Adaptive flow table migration: draft-li-rtgwg-congestion-aware-flowset-switching-00, sections
 // 5.1.3, 5.2, 6.2, 7.1, 7.2, 8 and 9.
 
-#include "flow-set-switching.h"
+#include "ns3/flow-set-switching.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "hot-memory.h"
+#include "ns3/hot-memory.h"
 
 #include <array>
 #include <gtest/gtest.h>

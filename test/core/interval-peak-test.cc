@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "interval-peak.h"
+#include "ns3/interval-peak.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,8 +7,8 @@
 // MAC control frames: IEEE 802.3, clause 31, Annexes 31A, 31B (PAUSE) and 31D (PFC); IEEE 802.1Q,
 // clause 36. The octets were written by hand; test/python/test_mac_control.py has tshark read them.
 
-#include "mac-control.h"
-#include "multiply-divide.h"
+#include "ns3/mac-control.h"
+#include "ns3/multiply-divide.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

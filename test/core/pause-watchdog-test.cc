@@ -6,7 +6,7 @@
 
 // The watchdog against storms of pauses and deadlocks: detection and restoration.
 
-#include "pause-watchdog.h"
+#include "ns3/pause-watchdog.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -6,7 +6,7 @@
 
 // Values sorted by their keys, against std::map.
 
-#include "sorted-blocks.h"
+#include "ns3/sorted-blocks.h"
 
 #include <algorithm>
 #include <cstddef>

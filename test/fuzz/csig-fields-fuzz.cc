@@ -7,12 +7,13 @@
 // Any bytes as a CSIG tag, as its data fields, as a table of buckets, as a list of speeds and as a
 // locator's layout: each is either refused or comes back from what it was decoded to.
 
-#include "csig-buckets.h"
-#include "csig-fields.h"
-#include "csig-locator.h"
-#include "csig-signal.h"
-#include "csig-text.h"
 #include "fuzz-require.h"
+
+#include "ns3/csig-buckets.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-locator.h"
+#include "ns3/csig-signal.h"
+#include "ns3/csig-text.h"
 
 #include <algorithm>
 #include <array>

@@ -7,9 +7,10 @@
 // Any bytes as a TCP segment whose header a host reads and changes, as an option of CSIG, and as
 // the reflection header of other transports.
 
-#include "csig-reflection.h"
 #include "fuzz-require.h"
-#include "tcp-options.h"
+
+#include "ns3/csig-reflection.h"
+#include "ns3/tcp-header-bytes.h"
 
 #include <algorithm>
 #include <array>

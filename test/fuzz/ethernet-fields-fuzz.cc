@@ -7,8 +7,9 @@
 // Any bytes as the header of an Ethernet frame, of a reader that knows no tags beside VLAN's and of
 // one that does: what is whole is written as the bytes that it was read from.
 
-#include "ethernet-fields.h"
 #include "fuzz-require.h"
+
+#include "ns3/ethernet-fields.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,8 @@
 // counts of it survives being written and read again.
 
 #include "fuzz-require.h"
-#include "mac-control.h"
+
+#include "ns3/mac-control.h"
 
 #include <cstddef>
 #include <cstdint>

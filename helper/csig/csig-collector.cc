@@ -1,0 +1,137 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-collector.h"
+
+#include "ns3/abort.h"
+#include "ns3/csig-host.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Open a file.
+ * @param path the file
+ * @param header its first line
+ * @return the file
+ * @throws std::runtime_error if it cannot be written
+ */
+std::ofstream
+Open(const std::string& path, const std::string& header)
+{
+    std::ofstream file(path);
+    file << header << '\n';
+    if (!file)
+    {
+        throw std::runtime_error("cannot write " + path);
+    }
+    return file;
+}
+
+} // namespace
+
+CsigCollector::CsigCollector(Ptr<CsigDomain> domain, Time bin)
+    : m_domain(domain),
+      m_bin(bin.GetNanoSeconds())
+{
+    NS_ABORT_MSG_IF(m_bin <= 0, "CsigCollector: expected a bin of at least 1 ns, not " << bin);
+}
+
+CsigCollector::~CsigCollector() = default;
+
+void
+CsigCollector::AddHost(Ptr<Node> host)
+{
+    const auto csig = host->GetObject<CsigHost>();
+    NS_ABORT_MSG_IF(!csig,
+                    "CsigCollector: expected node " << host->GetId() << " to have a CsigHost");
+    csig->TraceConnectWithoutContext("Signal", MakeCallback(&CsigCollector::NoteSignal, this));
+}
+
+void
+CsigCollector::SetGroup(uint32_t address, const std::string& group)
+{
+    const auto [found, isNew] = m_numbers.emplace(group, static_cast<uint32_t>(m_groups.size()));
+    if (isNew)
+    {
+        m_groups.push_back(group);
+    }
+    m_groupOf[address] = found->second;
+}
+
+void
+CsigCollector::SetPort(uint16_t locator, const std::string& name)
+{
+    m_ports[locator] = name;
+}
+
+void
+CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
+{
+    const auto signal = m_domain->GetSignals().Find(fields.type);
+    const auto source = m_groupOf.find(flow.source);
+    const auto destination = m_groupOf.find(flow.destination);
+    if (!signal || source == m_groupOf.end() || destination == m_groupOf.end() ||
+        fields.value == GetCsigInitialValue(GetCsigAggregation(*signal), fields.format))
+    {
+        return;
+    }
+    const auto range = m_domain->GetQuantizer().Decode(fields.format, *signal, fields.value);
+    const auto value = static_cast<double>(range.GetRepresentative());
+    const int64_t bin = Simulator::Now().GetNanoSeconds() / m_bin;
+    m_pairs[{bin, source->second, destination->second, *signal}].push_back(value);
+    auto& port = m_named[{bin, fields.locator, *signal}];
+    port.first += value;
+    ++port.second;
+    ++m_nSignals;
+}
+
+void
+CsigCollector::WriteSummaries(const std::string& path) const
+{
+    auto file = Open(path, "time_s,source,destination,signal,signals,min,mean,p50,p99,max");
+    for (const auto& [key, values] : m_pairs)
+    {
+        const auto& [bin, source, destination, signal] = key;
+        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        file << static_cast<double>(bin * m_bin) / 1e9 << ',' << m_groups[source] << ','
+             << m_groups[destination] << ',' << GetCsigName(signal) << ',' << values.size() << ','
+             << *low << ',' << Mean(values) << ',' << Percentile(values, 0.5) << ','
+             << Percentile(values, 0.99) << ',' << *high << '\n';
+    }
+}
+
+void
+CsigCollector::WriteHeatMap(const std::string& path) const
+{
+    auto file = Open(path, "time_s,port,signal,signals,mean");
+    for (const auto& [key, port] : m_named)
+    {
+        const auto& [bin, locator, signal] = key;
+        const auto name = m_ports.find(locator);
+        file << static_cast<double>(bin * m_bin) / 1e9 << ','
+             << (name == m_ports.end() ? std::to_string(locator) : name->second) << ','
+             << GetCsigName(signal) << ',' << port.second << ','
+             << port.first / static_cast<double>(port.second) << '\n';
+    }
+}
+
+uint64_t
+CsigCollector::GetNSignals() const
+{
+    return m_nSignals;
+}
+
+} // namespace ns3::aidc

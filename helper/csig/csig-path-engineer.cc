@@ -1,0 +1,149 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-path-engineer.h"
+
+#include "ns3/abort.h"
+#include "ns3/csig-host.h"
+#include "ns3/csig-signal.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+CsigPathEngineer::CsigPathEngineer(Ptr<CsigDomain> domain, Time period, double gain)
+    : m_domain(domain),
+      m_period(period),
+      m_gain(gain)
+{
+    NS_ABORT_MSG_IF(!period.IsStrictlyPositive(),
+                    "CsigPathEngineer: expected a period above 0, not " << period);
+}
+
+CsigPathEngineer::~CsigPathEngineer()
+{
+    m_event.Cancel();
+}
+
+void
+CsigPathEngineer::AddSwitch(const FabricHelper& network,
+                            uint32_t id,
+                            const std::vector<uint16_t>& locators)
+{
+    const FabricPlan& fabric = network.GetFabric();
+    const auto& ports = fabric.GetPorts(id);
+    NS_ABORT_MSG_IF(locators.size() != ports.size(),
+                    "CsigPathEngineer: expected an LM for each of the " << ports.size()
+                                                                        << " ports");
+    const auto table = network.GetRoutes().GetTable(id);
+    std::vector<bool> isKnown(table.groups.size());
+    for (const auto& route : table.routes)
+    {
+        if (route.group == FabricTable::DISCARD || isKnown[route.group])
+        {
+            continue;
+        }
+        isKnown[route.group] = true;
+        const auto& members = table.groups[route.group];
+        const bool leadsUp = std::all_of(members.begin(), members.end(), [&](uint32_t port) {
+            return fabric.GetNode(ports[port].peer).tier > fabric.GetNode(id).tier;
+        });
+        if (!leadsUp || members.size() < 2)
+        {
+            continue;
+        }
+        for (std::size_t i = 0; i < members.size(); ++i)
+        {
+            m_members.emplace(locators[members[i]], std::make_pair(m_groups.size(), i));
+        }
+        const uint32_t mask = route.length == 0 ? 0 : ~uint32_t{0} << (32 - route.length);
+        m_groups.push_back({MultipathRoutingHelper::GetRouting(network.GetNode(id)),
+                            Ipv4Address(route.network),
+                            Ipv4Mask(mask),
+                            CsigPathWeights(members.size(), m_gain)});
+    }
+}
+
+void
+CsigPathEngineer::AddHost(Ptr<Node> host)
+{
+    const auto csig = host->GetObject<CsigHost>();
+    NS_ABORT_MSG_IF(!csig,
+                    "CsigPathEngineer: expected node " << host->GetId() << " to have a CsigHost");
+    csig->TraceConnectWithoutContext("Signal", MakeCallback(&CsigPathEngineer::NoteSignal, this));
+}
+
+void
+CsigPathEngineer::Start()
+{
+    m_event.Cancel();
+    m_event = Simulator::Schedule(m_period, &CsigPathEngineer::Update, this);
+}
+
+void
+CsigPathEngineer::Stop()
+{
+    m_event.Cancel();
+}
+
+uint64_t
+CsigPathEngineer::GetNUpdates() const
+{
+    return m_nUpdates;
+}
+
+double
+CsigPathEngineer::GetWeight(uint16_t locator) const
+{
+    const auto found = m_members.find(locator);
+    if (found == m_members.end())
+    {
+        return 0;
+    }
+    const auto [group, member] = found->second;
+    return m_groups[group].weights.GetWeights()[member];
+}
+
+void
+CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
+{
+    constexpr auto SIGNAL = CsigSignal::ABW_RATIO;
+    if (m_domain->GetSignals().Find(fields.type) != SIGNAL ||
+        fields.value == GetCsigInitialValue(GetCsigAggregation(SIGNAL), fields.format))
+    {
+        return;
+    }
+    const auto range = m_domain->GetQuantizer().Decode(fields.format, SIGNAL, fields.value);
+    const double share = std::min(1.0, static_cast<double>(range.GetRepresentative()) / 1e6);
+    const auto [begin, end] = m_members.equal_range(fields.locator);
+    for (auto named = begin; named != end; ++named)
+    {
+        m_groups[named->second.first].weights.Note(named->second.second, share);
+    }
+}
+
+void
+CsigPathEngineer::Update()
+{
+    for (auto& group : m_groups)
+    {
+        if (!group.weights.Update())
+        {
+            continue;
+        }
+        // After a failure the route may have other next hops, or be gone: then it is left alone.
+        if (group.routing->SetWeights(group.network, group.mask, group.weights.GetWeights()))
+        {
+            ++m_nUpdates;
+        }
+    }
+    m_event = Simulator::Schedule(m_period, &CsigPathEngineer::Update, this);
+}
+
+} // namespace ns3::aidc

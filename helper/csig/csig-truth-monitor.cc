@@ -1,0 +1,368 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-truth-monitor.h"
+
+#include "ns3/abort.h"
+#include "ns3/csig-host.h"
+#include "ns3/csig-tag.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
+#include "ns3/tag.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// What a frame occupies beside its bytes without FCS: FCS, preamble, delimiter, gap.
+constexpr uint64_t WIRE_OVERHEAD = 4 + 20;
+
+/// The shifts that are tried for the lag.
+constexpr uint32_t N_SHIFTS = 50;
+
+/// The worst on a packet's path so far.
+class CsigTruthTag : public Tag
+{
+  public:
+    /// The worst of a signal.
+    struct Worst
+    {
+        double value;  //!< the value in the signal's unit
+        uint16_t port; //!< the number of the port
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aidc::CsigTruthTag")
+                                .SetParent<Tag>()
+                                .SetGroupName("Aidc")
+                                .HideFromDocumentation()
+                                .AddConstructor<CsigTruthTag>();
+        return tid;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return 8 + 3 * (8 + 2);
+    }
+
+    void Serialize(TagBuffer buffer) const override
+    {
+        buffer.WriteU64(static_cast<uint64_t>(arrival));
+        for (const auto& entry : worst)
+        {
+            buffer.WriteDouble(entry.value);
+            buffer.WriteU16(entry.port);
+        }
+    }
+
+    void Deserialize(TagBuffer buffer) override
+    {
+        arrival = static_cast<int64_t>(buffer.ReadU64());
+        for (auto& entry : worst)
+        {
+            entry.value = buffer.ReadDouble();
+            entry.port = buffer.ReadU16();
+        }
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << "arrival=" << arrival;
+    }
+
+    /**
+     * @brief Put in the value of a port if it is worse.
+     * @param signal the signal
+     * @param value the value of the port
+     * @param port the number of the port
+     */
+    void Update(CsigSignal signal, double value, uint16_t port)
+    {
+        Worst& entry = worst[static_cast<std::size_t>(signal)];
+        const bool isMin = GetCsigAggregation(signal) == CsigAggregation::MIN;
+        if (isMin ? value < entry.value : value > entry.value)
+        {
+            entry = {value, port};
+        }
+    }
+
+    int64_t arrival{0}; //!< at this switch, ns
+    /// By signal; no port yet.
+    std::array<Worst, 3> worst{{{std::numeric_limits<double>::infinity(), 0xffff},
+                                {std::numeric_limits<double>::infinity(), 0xffff},
+                                {-1, 0xffff}}};
+};
+
+/**
+ * @brief Write the truth on a frame. It is a packet tag, which changes no behavior, and traces are
+ *        where the frame can be seen.
+ * @param frame the frame
+ * @param tag the truth
+ */
+void
+Write(Ptr<const Packet> frame, CsigTruthTag& tag)
+{
+    ConstCast<Packet>(frame)->ReplacePacketTag(tag);
+}
+
+/**
+ * @brief Get the bin of a series, which grows as needed.
+ * @tparam T the values
+ * @param series the series
+ * @param index the number of the bin
+ * @return the bin
+ */
+template <typename T>
+T&
+GetBin(std::vector<T>& series, int64_t index)
+{
+    const auto at = static_cast<std::size_t>(index);
+    if (at >= series.size())
+    {
+        series.resize(at + 1);
+    }
+    return series[at];
+}
+
+} // namespace
+
+CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin)
+    : m_domain(domain),
+      m_window(window.GetNanoSeconds()),
+      m_bin(bin.GetNanoSeconds())
+{
+    NS_ABORT_MSG_IF(m_window <= 0 || m_bin <= 0,
+                    "CsigTruthMonitor: expected a window and a bin of at least 1 ns, not "
+                        << window << " and " << bin);
+}
+
+CsigTruthMonitor::~CsigTruthMonitor() = default;
+
+void
+CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, uint16_t locator)
+{
+    const auto ethernet = DynamicCast<EthernetNetDevice>(device);
+    NS_ABORT_MSG_IF(!ethernet, "CsigTruthMonitor: expected a port that is an EthernetNetDevice");
+    m_ports.push_back(std::make_unique<Port>());
+    Port* port = m_ports.back().get();
+    port->monitor = this;
+    port->index = static_cast<uint16_t>(m_ports.size() - 1);
+    port->locator = locator;
+    port->capacity = capacity;
+    NS_ABORT_MSG_IF(!m_byLocator.emplace(locator, port->index).second,
+                    "CsigTruthMonitor: expected each port to have an LM of its own, but 0x"
+                        << std::hex << locator << " is there twice");
+    ethernet->TraceConnectWithoutContext("PhyRxEnd",
+                                         MakeBoundCallback(&CsigTruthMonitor::NoteArrival, port));
+    ethernet->TraceConnectWithoutContext(
+        "PhyTxBegin",
+        MakeBoundCallback(&CsigTruthMonitor::NoteTransmission, port));
+}
+
+void
+CsigTruthMonitor::AddHost(Ptr<Node> host)
+{
+    const auto csig = host->GetObject<CsigHost>();
+    const auto ipv4 = host->GetObject<Ipv4L3Protocol>();
+    NS_ABORT_MSG_IF(!csig || !ipv4,
+                    "CsigTruthMonitor: expected node " << host->GetId()
+                                                       << " to have IPv4 and a CsigHost");
+    csig->TraceConnectWithoutContext("Signal", MakeCallback(&CsigTruthMonitor::NoteSignal, this));
+    ipv4->TraceConnectWithoutContext("LocalDeliver",
+                                     MakeCallback(&CsigTruthMonitor::Compare, this));
+}
+
+void
+CsigTruthMonitor::WriteSeries(const std::string& path, uint32_t sampling)
+{
+    m_sampling = std::max(sampling, 1U);
+    m_file.open(path);
+    m_file << "time_s,signal,reported,truth,reported_lm,true_lm\n";
+    if (!m_file)
+    {
+        throw std::runtime_error("cannot write " + path);
+    }
+}
+
+void
+CsigTruthMonitor::NoteArrival(Port*, Ptr<const Packet> frame)
+{
+    CsigTruthTag tag;
+    frame->PeekPacketTag(tag);
+    tag.arrival = Simulator::Now().GetNanoSeconds();
+    Write(frame, tag);
+}
+
+double
+CsigTruthMonitor::GetFreeShare(Port& port, int64_t now) const
+{
+    const int64_t begin = now - m_window;
+    while (!port.frames.empty() && port.frames.front().end <= begin)
+    {
+        port.busy -= port.frames.front().length;
+        port.frames.pop_front();
+    }
+    int64_t busy = port.busy;
+    if (!port.frames.empty())
+    {
+        const auto& first = port.frames.front();
+        busy -= std::max<int64_t>(0, begin - (first.end - first.length));
+    }
+    return std::max(0.0, 1 - static_cast<double>(busy) / static_cast<double>(m_window));
+}
+
+void
+CsigTruthMonitor::NoteTransmission(Port* port, Ptr<const Packet> frame)
+{
+    const CsigTruthMonitor& monitor = *port->monitor;
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    const double share = monitor.GetFreeShare(*port, now);
+    CsigTruthTag tag;
+    if (frame->PeekPacketTag(tag))
+    {
+        const auto delay = static_cast<double>(now - tag.arrival);
+        tag.Update(CsigSignal::ABW, share * static_cast<double>(port->capacity), port->index);
+        tag.Update(CsigSignal::ABW_RATIO, share * 1e6, port->index);
+        tag.Update(CsigSignal::HOP_DELAY, delay, port->index);
+        Write(frame, tag);
+        auto& delays = GetBin(port->delays, now / monitor.m_bin);
+        delays.first += delay;
+        ++delays.second;
+    }
+    const uint64_t bits = 8 * (frame->GetSize() + WIRE_OVERHEAD);
+    const auto length = static_cast<int64_t>(bits * 1'000'000'000 / port->capacity);
+    port->frames.push_back({now + length, length});
+    port->busy += length;
+    GetBin(port->bits, now / monitor.m_bin) += static_cast<double>(bits);
+}
+
+bool
+CsigTruthMonitor::Decode(const CsigFields& fields, CsigSignal& signal, double& value) const
+{
+    const auto found = m_domain->GetSignals().Find(fields.type);
+    if (!found || *found == CsigSignal::QUEUE_DEPTH || fields.format != CsigFormat::EXPANDED ||
+        fields.value == GetCsigInitialValue(GetCsigAggregation(*found), fields.format))
+    {
+        return false;
+    }
+    signal = *found;
+    const auto range = m_domain->GetQuantizer().Decode(fields.format, signal, fields.value);
+    value = static_cast<double>(range.GetRepresentative());
+    return true;
+}
+
+void
+CsigTruthMonitor::Compare(const Ipv4Header&, Ptr<const Packet> packet, uint32_t)
+{
+    CsigTag csig;
+    CsigTruthTag truth;
+    CsigSignal signal = CsigSignal::ABW;
+    double value = 0;
+    if (!packet->PeekPacketTag(csig) || !packet->PeekPacketTag(truth) ||
+        !Decode(csig.GetFields(), signal, value))
+    {
+        return;
+    }
+    const auto& worst = truth.worst[static_cast<std::size_t>(signal)];
+    const Port& bottleneck = *m_ports.at(worst.port);
+    const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
+                        : signal == CsigSignal::ABW_RATIO ? 1e6
+                                                          : 1e9;
+    Result& result = m_results[static_cast<std::size_t>(signal)];
+    result.errors.push_back((value - worst.value) / unit);
+    const uint16_t locator = csig.GetFields().locator;
+    result.nRight += locator == bottleneck.locator ? 1 : 0;
+    if (m_file.is_open() && m_nTags % m_sampling == 0)
+    {
+        m_file << Simulator::Now().GetSeconds() << ',' << GetCsigName(signal) << ',' << value << ','
+               << worst.value << ',' << locator << ',' << bottleneck.locator << '\n';
+    }
+    ++m_nTags;
+}
+
+void
+CsigTruthMonitor::NoteSignal(const FlowKey&, const CsigFields& fields)
+{
+    CsigSignal signal = CsigSignal::ABW;
+    double value = 0;
+    const auto port = m_byLocator.find(fields.locator);
+    if (port != m_byLocator.end() && Decode(fields, signal, value))
+    {
+        m_results[static_cast<std::size_t>(signal)].samples.push_back(
+            {Simulator::Now().GetNanoSeconds(), port->second, value});
+    }
+}
+
+CsigAccuracy
+CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
+{
+    const auto& result = m_results.at(static_cast<std::size_t>(signal));
+    CsigAccuracy accuracy;
+    accuracy.nSignals = result.errors.size();
+    accuracy.bias = Mean(result.errors);
+    std::vector<double> sizes;
+    sizes.reserve(result.errors.size());
+    for (const double error : result.errors)
+    {
+        sizes.push_back(std::abs(error));
+    }
+    accuracy.errorMean = Mean(sizes);
+    accuracy.errorP99 = Percentile(sizes, 0.99);
+    accuracy.rightPort = static_cast<double>(result.nRight) / static_cast<double>(sizes.size());
+
+    std::size_t nBins = 0;
+    for (const auto& port : m_ports)
+    {
+        nBins = std::max({nBins, port->bits.size(), port->delays.size()});
+    }
+    std::vector<std::vector<double>> truth;
+    for (const auto& port : m_ports)
+    {
+        truth.emplace_back(nBins, 0);
+        for (std::size_t bin = 0; bin < nBins; ++bin)
+        {
+            const double sent = bin < port->bits.size() ? port->bits[bin] : 0;
+            const double rate = sent * 1e9 / static_cast<double>(m_bin);
+            const double free = static_cast<double>(port->capacity) - rate;
+            if (signal == CsigSignal::ABW)
+            {
+                truth.back()[bin] = free;
+            }
+            else if (signal == CsigSignal::ABW_RATIO)
+            {
+                truth.back()[bin] = 1e6 * free / static_cast<double>(port->capacity);
+            }
+            else if (bin < port->delays.size() && port->delays[bin].second > 0)
+            {
+                truth.back()[bin] = port->delays[bin].first / port->delays[bin].second;
+            }
+        }
+    }
+    const int64_t lag = FindSignalLag(truth, result.samples, m_bin, N_SHIFTS);
+    accuracy.lag = lag < 0 ? std::nan("") : static_cast<double>(lag) / 1e9;
+    return accuracy;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,206 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_TRUTH_MONITOR_H
+#define AIDC_CSIG_TRUTH_MONITOR_H
+
+#include "ns3/csig-domain.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-signal-lag.h"
+#include "ns3/csig-signal.h"
+#include "ns3/flow-key.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief How well a signal tells the truth.
+ */
+struct CsigAccuracy
+{
+    uint64_t nSignals{0}; //!< tags that were compared
+    double errorMean{0};  //!< mean of the error's size, see CsigTruthMonitor; NaN without any
+    double errorP99{0};   //!< its 99th percentile
+    double bias{0};       //!< mean of the error, positive if too much was reported
+    double rightPort{0};  //!< share of the tags that name the true bottleneck
+    double lag{0};        //!< how long senders' signals are behind the truth, s; NaN without any
+};
+
+/**
+ * @ingroup aidc
+ * @brief Compares what CSIG reports with what the simulator knows.
+ *
+ * The truth owes nothing to the ports' own counting: it comes from the traces PhyRxEnd and
+ * PhyTxBegin of EthernetNetDevice, and travels along in a packet tag of its own. At each switch
+ * port, as a frame's transmission begins,
+ * - the true available bandwidth is what the port has not used in the window that ends now, to the
+ *   nanosecond; all that a frame occupies on the wire counts;
+ * - the true delay is the time since the frame's last bit arrived at the switch.
+ * A packet's truth is the worst of them on its path. When the packet is delivered, the middle of
+ * the range that its tag stands for is compared with it. The error of min(ABW) is relative to the
+ * capacity of the true bottleneck, that of min(ABW/C) is one of shares, and that of max(PD) is in
+ * seconds. A tag that no switch has changed is left out.
+ *
+ * The lag is that of the signals that senders get back: see FindSignalLag, with the truth in bins.
+ *
+ * Tags have to be of the expanded format. The monitor must outlive the simulation.
+ */
+class CsigTruthMonitor
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param domain what the network has in common
+     * @param window what available bandwidth is measured over, above 0
+     * @param bin the resolution of the lag, above 0
+     */
+    CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin);
+    ~CsigTruthMonitor();
+
+    CsigTruthMonitor(const CsigTruthMonitor&) = delete;
+    CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;
+
+    /**
+     * @brief Watch a port of a switch.
+     * @param device the port, an EthernetNetDevice
+     * @param capacity its speed in bit/s
+     * @param locator its LM
+     */
+    void AddPort(Ptr<NetDevice> device, uint64_t capacity, uint16_t locator);
+
+    /**
+     * @brief Watch a host.
+     * @param host the host; it has a CsigHost
+     */
+    void AddHost(Ptr<Node> host);
+
+    /**
+     * @brief Write each tag that is compared.
+     *
+     * The columns are `time_s`, `signal`, `reported`, `truth`, `reported_lm` and `true_lm`, with
+     * values in the signal's unit.
+     *
+     * @param path the file
+     * @param sampling every how many tags one is written, at least 1
+     * @throws std::runtime_error if the file cannot be written
+     */
+    void WriteSeries(const std::string& path, uint32_t sampling);
+
+    /**
+     * @brief Get the results for a signal.
+     * @param signal min(ABW), min(ABW/C) or max(PD)
+     * @return the results so far
+     */
+    CsigAccuracy GetAccuracy(CsigSignal signal) const;
+
+  private:
+    /// The signals that are compared.
+    static constexpr std::size_t N_SIGNALS = 3;
+
+    /// What a port has sent.
+    struct Port
+    {
+        /// A frame on the wire.
+        struct Frame
+        {
+            int64_t end;    //!< when its last bit is sent, ns
+            int64_t length; //!< how long it takes, ns
+        };
+
+        CsigTruthMonitor* monitor{nullptr};              //!< whose port it is
+        uint16_t index{0};                               //!< its number
+        uint16_t locator{0};                             //!< its LM
+        uint64_t capacity{0};                            //!< bit/s
+        std::deque<Frame> frames;                        //!< those that end within the window
+        int64_t busy{0};                                 //!< the sum of their lengths, ns
+        std::vector<double> bits;                        //!< by bin, what was sent
+        std::vector<std::pair<double, uint32_t>> delays; //!< by bin, sum in ns and number
+    };
+
+    /// What was found out about a signal.
+    struct Result
+    {
+        std::vector<double> errors;     //!< of each tag
+        uint64_t nRight{0};             //!< tags that name the true bottleneck
+        std::vector<LagSample> samples; //!< what senders have got back
+    };
+
+    /**
+     * @brief Note that a frame has arrived.
+     * @param port where
+     * @param frame the frame
+     */
+    static void NoteArrival(Port* port, Ptr<const Packet> frame);
+
+    /**
+     * @brief Note that the transmission of a frame begins.
+     * @param port where
+     * @param frame the frame
+     */
+    static void NoteTransmission(Port* port, Ptr<const Packet> frame);
+
+    /**
+     * @brief Get what a port has not used in the window that ends now.
+     * @param port the port
+     * @param now the time, ns
+     * @return the share of its capacity, from 0 to 1
+     */
+    double GetFreeShare(Port& port, int64_t now) const;
+
+    /**
+     * @brief Compare the tag of a packet.
+     * @param header its IP header
+     * @param packet the packet
+     * @param interface where it has arrived
+     */
+    void Compare(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
+
+    /**
+     * @brief Note a signal that a sender has got back.
+     * @param flow the flow
+     * @param fields the fields
+     */
+    void NoteSignal(const FlowKey& flow, const CsigFields& fields);
+
+    /**
+     * @brief Read the value of a tag.
+     * @param fields its fields
+     * @param[out] signal which signal it is
+     * @param[out] value the value in the signal's unit
+     * @return whether it is one to compare, and some switch has changed it
+     */
+    bool Decode(const CsigFields& fields, CsigSignal& signal, double& value) const;
+
+    Ptr<CsigDomain> m_domain;                   //!< what the network has in common
+    int64_t m_window;                           //!< what bandwidth is measured over, ns
+    int64_t m_bin;                              //!< the resolution of the lag, ns
+    std::vector<std::unique_ptr<Port>> m_ports; //!< the ports, by number
+    std::map<uint16_t, uint16_t> m_byLocator;   //!< the numbers of ports by LM
+    std::array<Result, N_SIGNALS> m_results;    //!< by signal
+    std::ofstream m_file;                       //!< the series
+    uint32_t m_sampling{1};                     //!< every how many tags one is written
+    uint64_t m_nTags{0};                        //!< tags compared
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_TRUTH_MONITOR_H

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_UDP_FLOW_HELPER_H
+#define AIDC_CSIG_UDP_FLOW_HELPER_H
+
+#include "csig-path-balancer.h"
+
+#include "ns3/csig-domain.h"
+#include "ns3/csig-path-policy.h"
+#include "ns3/csig-signal.h"
+#include "ns3/csig-udp-sink.h"
+#include "ns3/csig-udp-source.h"
+#include "ns3/data-rate.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-file.h"
+#include "ns3/tcp-flow-helper.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief How the flows of a CsigUdpFlowHelper send.
+ */
+struct CsigUdpFlowOptions
+{
+    DataRate rate{"40Gbps"};            //!< payload of a flow
+    uint32_t packetSize{8000};          //!< payload of a datagram in bytes
+    uint16_t nPorts{16};                //!< source ports, of which a flow uses one at a time
+    uint32_t answerPeriod{4};           //!< every how many datagrams there is an answer
+    bool balances{false};               //!< whether flows take other paths when signals say so
+    CsigPathPolicyConfig policy;        //!< when they do
+    CsigSignal signal{CsigSignal::ABW}; //!< by which signal
+};
+
+/**
+ * @ingroup aidc
+ * @brief Sends flows at a constant rate over UDP between the hosts of a FabricHelper, and records
+ *        them. Each is a CsigUdpSource and a CsigUdpSink, and may have a CsigPathBalancer.
+ *
+ * The ideal completion time is that of the flow alone: the time until its last datagram is sent at
+ * its rate, and the time that this one takes through the links and the store-and-forward switches
+ * between them.
+ */
+class CsigUdpFlowHelper
+{
+  public:
+    CsigUdpFlowHelper();
+    ~CsigUdpFlowHelper();
+
+    CsigUdpFlowHelper(const CsigUdpFlowHelper&) = delete;
+    CsigUdpFlowHelper& operator=(const CsigUdpFlowHelper&) = delete;
+
+    /**
+     * @brief Install flows, before the simulation begins.
+     * @param network the network, with its addresses assigned
+     * @param domain what the network has in common
+     * @param flows the flows, each of a size above 0
+     * @param options how they send
+     */
+    void Install(const FabricHelper& network,
+                 Ptr<CsigDomain> domain,
+                 const std::vector<FlowSpec>& flows,
+                 const CsigUdpFlowOptions& options);
+
+    /// Stop the simulation when the last flow is done.
+    void StopWhenDone();
+
+    /**
+     * @brief Get what became of the flows.
+     * @return the records, in the order in which the flows were installed
+     */
+    std::vector<FlowRecord> GetRecords() const;
+
+    /**
+     * @brief Get how often flows took another path.
+     * @return that
+     */
+    uint64_t GetNRehashes() const;
+
+    /**
+     * @brief Get how often a flow took another path.
+     * @param flow the flow, in the order in which flows were installed
+     * @return that
+     */
+    uint64_t GetNRehashesOf(std::size_t flow) const;
+
+    /**
+     * @brief Tell whether all flows are done.
+     * @return whether they are
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get how many signals of congestion at the last hop changed nothing.
+     * @return that
+     */
+    uint64_t GetNLastHop() const;
+
+    /**
+     * @brief Get what was sent.
+     * @return bytes of payload
+     */
+    uint64_t GetSentBytes() const;
+
+  private:
+    /// A flow.
+    struct Flow
+    {
+        FlowSpec spec;                              //!< what it is
+        Time idealFct;                              //!< its completion time alone
+        Ptr<CsigUdpSource> source;                  //!< sends
+        Ptr<CsigUdpSink> sink;                      //!< receives
+        std::unique_ptr<CsigPathBalancer> balancer; //!< changes the path, or null
+    };
+
+    /**
+     * @brief Compute the ideal completion time of a flow.
+     * @param path the links
+     * @param bytes the size
+     * @param options how it sends
+     * @return the time
+     */
+    static Time GetIdealFct(const std::vector<FabricLink>& path,
+                            uint64_t bytes,
+                            const CsigUdpFlowOptions& options);
+
+    /**
+     * @brief Note that a flow is done.
+     * @param finish when
+     */
+    void NoteDone(Time finish);
+
+    std::vector<Flow> m_flows;            //!< the flows
+    std::map<uint32_t, uint16_t> m_ports; //!< by host, how many ports are taken
+    std::size_t m_nDone{0};               //!< flows that are done
+    bool m_stops{false};                  //!< whether the simulation ends with them
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_UDP_FLOW_HELPER_H

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-data-file.h"
+
+#include "ns3/input-error.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Tell whether there is a file that can be read, which a folder is not.
+ * @param path the path
+ * @return whether there is
+ */
+bool
+IsReadable(const std::string& path)
+{
+    std::ifstream stream(path);
+    if (!stream)
+    {
+        return false;
+    }
+    stream.peek();
+    return !stream.bad();
+}
+
+/**
+ * @brief Find the first path that can be opened.
+ * @param name the name asked for
+ * @param paths the paths to try
+ * @return the path
+ */
+std::string
+FindFirst(const std::string& name, const std::vector<std::string>& paths)
+{
+    std::string tried;
+    for (const auto& path : paths)
+    {
+        if (IsReadable(path))
+        {
+            return path;
+        }
+        tried += (tried.empty() ? "" : ", ") + path;
+    }
+    throw InputError(name, 0, "a file that can be opened as " + tried, "none");
+}
+
+/**
+ * @brief Add the path below a folder of the module's source, where that is known.
+ * @param paths the paths
+ * @param folder the folder, with a slash at its end
+ * @param name the name below the folder
+ */
+void
+AddSourcePath([[maybe_unused]] std::vector<std::string>& paths,
+              [[maybe_unused]] const std::string& folder,
+              [[maybe_unused]] const std::string& name)
+{
+#ifdef AIDC_SOURCE_DIR
+    paths.push_back(std::string(AIDC_SOURCE_DIR) + "/" + folder + name);
+#endif
+}
+
+} // namespace
+
+std::string
+FindDataFile(const std::string& name)
+{
+    std::vector<std::string> paths{name};
+    if (const char* folder = std::getenv("AIDC_DATA"))
+    {
+        paths.push_back(std::string(folder) + "/" + name);
+    }
+    AddSourcePath(paths, "examples/data/", name);
+    return FindFirst(name, paths);
+}
+
+std::string
+FindExampleFile(const std::string& name)
+{
+    std::vector<std::string> paths{name};
+    AddSourcePath(paths, "examples/", name);
+    return FindFirst(name, paths);
+}
+
+} // namespace ns3::aidc

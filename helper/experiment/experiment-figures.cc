@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-figures.h"
+
+#include <fstream>
+#include <sstream>
+
+#if __has_include(<sys/wait.h>)
+#define AIDC_HAS_FORK
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The name of the script's copy in the folder of results
+constexpr const char* COPY_NAME = "figures.gp";
+
+/// How a run of gnuplot ended
+enum class Outcome
+{
+    DONE,    //!< It ran and reported no error
+    MISSING, //!< There is no gnuplot on the PATH
+    FAILED   //!< It could not be started as wanted, or reported an error
+};
+
+/**
+ * @brief The last line of a text that is not blank.
+ *
+ * After an error gnuplot first shows the place, and in this line says what is wrong.
+ *
+ * @param text the text
+ * @return the line, without the blanks around it
+ */
+std::string
+LastLine(const std::string& text)
+{
+    constexpr const char* BLANKS = " \t\r\n";
+    const auto last = text.find_last_not_of(BLANKS);
+    if (last == std::string::npos)
+    {
+        return "it gave no reason";
+    }
+    const auto end = text.find_last_of('\n', last);
+    const auto first = text.find_first_not_of(BLANKS, end == std::string::npos ? 0 : end);
+    return text.substr(first, last - first + 1);
+}
+
+/**
+ * @brief Run gnuplot on the script's copy, in the folder of results.
+ *
+ * @param resultsDir the folder
+ * @param output all that gnuplot printed
+ * @return how the run ended
+ */
+Outcome
+RunGnuplot(const std::string& resultsDir, std::string& output)
+{
+#ifdef AIDC_HAS_FORK
+    // The exit codes that shells use for the same
+    constexpr int CANNOT_ENTER = 126;
+    constexpr int NOT_FOUND = 127;
+
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        output = "no pipe";
+        return Outcome::FAILED;
+    }
+    const auto child = fork();
+    if (child < 0)
+    {
+        close(ends[0]);
+        close(ends[1]);
+        output = "no process";
+        return Outcome::FAILED;
+    }
+    if (child == 0)
+    {
+        // Only calls that are safe after a fork: the simulator may have threads (MPI)
+        const auto null = open("/dev/null", O_RDONLY);
+        if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(ends[1], STDOUT_FILENO) < 0 ||
+            dup2(ends[1], STDERR_FILENO) < 0 || chdir(resultsDir.c_str()) != 0)
+        {
+            _exit(CANNOT_ENTER);
+        }
+        close(ends[0]);
+        close(ends[1]);
+        // -d: the user's own settings would change the figures
+        execlp("gnuplot", "gnuplot", "-d", COPY_NAME, static_cast<char*>(nullptr));
+        _exit(errno == ENOENT ? NOT_FOUND : CANNOT_ENTER);
+    }
+
+    close(ends[1]);
+    char buffer[4096];
+    ssize_t size;
+    while ((size = read(ends[0], buffer, sizeof(buffer))) > 0 || (size < 0 && errno == EINTR))
+    {
+        if (size > 0)
+        {
+            output.append(buffer, static_cast<std::string::size_type>(size));
+        }
+    }
+    close(ends[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+    {
+        return Outcome::MISSING;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Outcome::DONE : Outcome::FAILED;
+#else
+    output = "processes are not started on this system; run it by hand in " + resultsDir;
+    return Outcome::FAILED;
+#endif
+}
+
+} // namespace
+
+bool
+DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::ostream& log)
+{
+    // Read before writing, as the script may be the copy itself
+    std::ostringstream script;
+    {
+        std::ifstream in(scriptPath, std::ios::binary);
+        if (!in || !(script << in.rdbuf()))
+        {
+            log << "No figures: cannot read " << scriptPath << "\n";
+            return false;
+        }
+    }
+    const auto copyPath = resultsDir + "/" + COPY_NAME;
+    {
+        std::ofstream out(copyPath, std::ios::binary);
+        out << script.str();
+        out.close();
+        if (!out)
+        {
+            log << "No figures: cannot write " << copyPath << "\n";
+            return false;
+        }
+    }
+
+    std::string output;
+    switch (RunGnuplot(resultsDir, output))
+    {
+    case Outcome::DONE:
+        // What gnuplot prints when it succeeds is warnings
+        log << output << "Figures drawn in " << resultsDir << " by " << COPY_NAME << "\n";
+        return true;
+    case Outcome::MISSING:
+        log << "No figures: gnuplot is not installed; once it is, run 'gnuplot " << COPY_NAME
+            << "' in " << resultsDir << "\n";
+        return false;
+    case Outcome::FAILED:
+        break;
+    }
+    log << "No figures: gnuplot failed on " << copyPath << ": " << LastLine(output) << "\n";
+    return false;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_FIGURES_H
+#define AIDC_EXPERIMENT_FIGURES_H
+
+#include <ostream>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::DrawFigures declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Draw the figures of an experiment with gnuplot.
+ *
+ * The script is copied into the folder of results as figures.gp, and gnuplot runs there on that
+ * copy. So the script reads and writes files of its own folder, and whoever holds the folder can
+ * change the copy and draw again, by `gnuplot figures.gp`.
+ *
+ * Figures are extra: that gnuplot is missing or fails is said on one line of the log and is no
+ * error. No shell is involved, so that folders may have any name.
+ *
+ * @param scriptPath the gnuplot script
+ * @param resultsDir the folder of results, which exists
+ * @param log where to say what was done, or why nothing was
+ * @return true if gnuplot ran and reported no error
+ */
+bool DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::ostream& log);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_FIGURES_H

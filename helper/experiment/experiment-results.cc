@@ -1,0 +1,120 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-results.h"
+
+#include "ns3/sample-statistics.h"
+
+#include <filesystem>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+std::vector<ResultMetric>
+GetFctMetrics(const std::vector<FlowRecord>& records)
+{
+    std::vector<double> fcts;
+    std::vector<double> slowdowns;
+    std::size_t unfinished = 0;
+    for (const auto& record : records)
+    {
+        if (record.isDone)
+        {
+            fcts.push_back(record.fct.GetSeconds());
+            slowdowns.push_back(record.slowdown);
+        }
+        else if (record.spec.bytes > 0)
+        {
+            ++unfinished;
+        }
+    }
+    return {{"unfinished_flows", static_cast<double>(unfinished), "1"},
+            {"fct_mean", Mean(fcts), "s"},
+            {"fct_p50", Percentile(fcts, 0.5), "s"},
+            {"fct_p99", Percentile(fcts, 0.99), "s"},
+            {"fct_slowdown_mean", Mean(slowdowns), "1"},
+            {"fct_slowdown_p50", Percentile(slowdowns, 0.5), "1"},
+            {"fct_slowdown_p99", Percentile(slowdowns, 0.99), "1"}};
+}
+
+std::ofstream
+OpenResult(const std::string& folder, const std::string& name, const std::string& header)
+{
+    const auto path = std::filesystem::path(folder) / name;
+    std::ofstream file(path);
+    file << header << '\n';
+    if (!file)
+    {
+        throw std::runtime_error("cannot write " + path.string());
+    }
+    return file;
+}
+
+void
+WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records)
+{
+    const std::filesystem::path where(path);
+    auto file = OpenResult(where.parent_path().string(),
+                           where.filename().string(),
+                           "source,destination,size_byte,start_s,fct_s,slowdown");
+    file.precision(12);
+    for (const auto& record : records)
+    {
+        file << record.spec.source << ',' << record.spec.destination << ',' << record.spec.bytes
+             << ',' << record.spec.start.GetSeconds() << ',';
+        if (record.isDone)
+        {
+            file << record.fct.GetSeconds() << ',' << record.slowdown;
+        }
+        else
+        {
+            file << "nan,nan";
+        }
+        file << '\n';
+    }
+}
+
+SlowdownTable::SlowdownTable(const std::string& folder)
+    : m_file(OpenResult(folder,
+                        "slowdown.csv",
+                        "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,"
+                        "slowdown_p99,slowdown_mean"))
+{
+}
+
+void
+SlowdownTable::Add(const std::vector<FlowRecord>& records)
+{
+    for (const auto& record : records)
+    {
+        if (!record.isDone)
+        {
+            continue;
+        }
+        uint64_t low = 1;
+        while (record.spec.bytes / 10 >= low)
+        {
+            low *= 10;
+        }
+        m_bins[low].push_back(record.slowdown);
+    }
+}
+
+void
+SlowdownTable::Write(const std::string& scenario, const std::string& scheme)
+{
+    for (const auto& [low, slowdowns] : m_bins)
+    {
+        m_file << scenario << ',' << scheme << ',' << low << ',' << 10 * low << ','
+               << slowdowns.size() << ',' << Percentile(slowdowns, 0.5) << ','
+               << Percentile(slowdowns, 0.99) << ',' << Mean(slowdowns) << '\n';
+    }
+    m_file.flush();
+    m_bins.clear();
+}
+
+} // namespace ns3::aidc

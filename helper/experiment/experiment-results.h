@@ -1,0 +1,113 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_RESULTS_H
+#define AIDC_EXPERIMENT_RESULTS_H
+
+#include "ns3/tcp-flow-helper.h"
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What experiments tell of their flows, each in the same words.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A metric of a run.
+ */
+struct ResultMetric
+{
+    std::string name; //!< its name, in snake_case
+    double value;     //!< its value
+    std::string unit; //!< the SI unit
+};
+
+/**
+ * @ingroup aidc
+ * @brief Summarize the completion of flows that have an end.
+ *
+ * The metrics are `unfinished_flows` and, over the flows that are done, `fct_mean`, `fct_p50`,
+ * `fct_p99`, `fct_slowdown_mean`, `fct_slowdown_p50` and `fct_slowdown_p99`; NaN if none is done.
+ *
+ * @param records the flows
+ * @return the metrics
+ */
+std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
+
+/**
+ * @ingroup aidc
+ * @brief Open a file of the results.
+ * @param folder the folder, which exists
+ * @param name the name of the file
+ * @param header its first line
+ * @return the file
+ * @throws std::runtime_error if it cannot be written
+ */
+std::ofstream OpenResult(const std::string& folder,
+                         const std::string& name,
+                         const std::string& header);
+
+/**
+ * @ingroup aidc
+ * @brief Write what became of each flow.
+ *
+ * The columns are `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`; the last
+ * two are nan for a flow that is not done.
+ *
+ * @param path the file
+ * @param records the flows, a row each
+ * @throws std::runtime_error if the file cannot be written
+ */
+void WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records);
+
+/**
+ * @ingroup aidc
+ * @brief Slowdowns by the size of flows, a bin a decade: the file slowdown.csv.
+ *
+ * The columns are `scenario`, `scheme`, `bin_low_byte`, `bin_high_byte`, `flows`, `slowdown_p50`,
+ * `slowdown_p99` and `slowdown_mean`. There is a row for each bin in which a flow is done.
+ */
+class SlowdownTable
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param folder the folder of the results, which exists
+     * @throws std::runtime_error if the file cannot be written
+     */
+    explicit SlowdownTable(const std::string& folder);
+
+    /**
+     * @brief Add the flows of a run.
+     * @param records the flows; those that are not done or have no end are left out
+     */
+    void Add(const std::vector<FlowRecord>& records);
+
+    /**
+     * @brief Write the rows of what was added since the last call.
+     * @param scenario the name of the scenario
+     * @param scheme the name of the scheme
+     */
+    void Write(const std::string& scenario, const std::string& scheme);
+
+  private:
+    std::ofstream m_file;                           //!< the file
+    std::map<uint64_t, std::vector<double>> m_bins; //!< slowdowns by the lower end of the bin
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_RESULTS_H

@@ -1,0 +1,224 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-runner.h"
+
+#include "experiment-data-file.h"
+#include "experiment-figures.h"
+#include "experiment-options.h"
+
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+void
+ExperimentOptions::AddTo(CommandLine& cmd, const std::string& ranksHelp)
+{
+    cmd.AddValue("devices", "devices of the links: point-to-point, ethernet", devices);
+    cmd.AddValue("datapath",
+                 "how packets get through switches with Ethernet: fast, stack",
+                 datapath);
+    cmd.AddValue("seed", "seed of the random number generators", seed);
+    cmd.AddValue("runs", "number of runs; with several, confidence intervals", runs);
+    cmd.AddValue("ranks", ranksHelp, ranks);
+    cmd.AddValue("out", "folder of the results", out);
+    cmd.AddValue("small", "a variant that takes seconds", small);
+}
+
+void
+ExperimentOptions::Check() const
+{
+    CheckOption(devices == "point-to-point" || devices == "ethernet",
+                "--devices to be point-to-point or ethernet, found \"" + devices + "\"");
+    CheckOption(datapath == "fast" || datapath == "stack",
+                "--datapath to be fast or stack, found \"" + datapath + "\"");
+    CheckOption(seed > 0, "--seed to be at least 1");
+    CheckOption(runs > 0, "--runs to be at least 1");
+    CheckOption(ranks > 0, "--ranks to be at least 1");
+    CheckOption(!out.empty(), "--out to be a folder");
+}
+
+void
+ExperimentOptions::Configure(FabricHelper& network) const
+{
+    network.SetDeviceKind(devices == "ethernet" ? FabricHelper::ETHERNET
+                                                : FabricHelper::POINT_TO_POINT);
+    network.SetDatapath(datapath == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK);
+}
+
+void
+ExperimentOutcome::Add(const std::string& name, double value, const std::string& unit)
+{
+    metrics.push_back({name, value, unit});
+}
+
+std::string
+ExperimentRun::GetSeriesPath(const std::string& kind) const
+{
+    return (std::filesystem::path(out) / (kind + "-" + scenario + "-" + scheme + ".csv")).string();
+}
+
+void
+ExperimentRun::Announce(std::size_t nFlows) const
+{
+    if (!progress.empty())
+    {
+        std::cerr << progress << ", " << nFlows << " flows" << std::endl;
+    }
+}
+
+ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
+                                   const ExperimentOptions& options,
+                                   const MpiRanks& ranks)
+    : m_plan(plan),
+      m_options(options),
+      m_ranks(ranks),
+      m_summary(plan.name)
+{
+    m_summary.SetSeed(options.seed);
+    m_summary.SetRuns(options.runs);
+    m_summary.SetCommand(plan.command);
+    m_summary.SetParameter("devices", options.devices);
+    m_summary.SetParameter("datapath", options.datapath);
+}
+
+std::vector<std::string>
+ExperimentPlan::GetSchemes(const std::string& scenario) const
+{
+    const auto found = schemesOf.find(scenario);
+    if (found == schemesOf.end())
+    {
+        return schemes;
+    }
+    const auto& some = found->second;
+    std::vector<std::string> both;
+    std::copy_if(schemes.begin(), schemes.end(), std::back_inserter(both), [&](const auto& scheme) {
+        return std::find(some.begin(), some.end(), scheme) != some.end();
+    });
+    return both;
+}
+
+ExperimentSummary&
+ExperimentRunner::GetSummary()
+{
+    return m_summary;
+}
+
+void
+ExperimentRunner::RunScheme(const std::string& scenario,
+                            const std::string& scheme,
+                            const MakeRun& makeRun,
+                            SlowdownTable* slowdowns)
+{
+    const std::string key = scheme + "@" + scenario;
+    for (uint32_t number = 1; number <= m_options.runs; ++number)
+    {
+        RngSeedManager::SetSeed(m_options.seed);
+        RngSeedManager::SetRun(number);
+        ExperimentRun run{scenario, scheme, m_options.out, number == 1, ""};
+        ++m_nStarted;
+        if (m_ranks.IsFirst())
+        {
+            run.progress =
+                "[" + std::to_string(m_nStarted) + "/" + std::to_string(m_nRuns) + "] " + key;
+        }
+        const auto started = std::chrono::steady_clock::now();
+        auto outcome = makeRun(run);
+        const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+        outcome.Add("wall_time", wall.count(), "s");
+        for (const auto& metric : outcome.metrics)
+        {
+            m_summary.Add(key, metric.name, metric.value, metric.unit);
+        }
+        if (slowdowns)
+        {
+            slowdowns->Add(outcome.records);
+        }
+        if (m_plan.hasFlowFiles && run.isFirst && m_ranks.IsFirst())
+        {
+            WriteFlowRecords(run.GetSeriesPath("flows"), outcome.records);
+        }
+    }
+}
+
+void
+ExperimentRunner::Run(const MakeRun& makeRun)
+{
+    std::filesystem::create_directories(m_options.out);
+    std::optional<SlowdownTable> slowdowns; // of the rank that writes results
+    std::ofstream totals;
+    if (m_ranks.IsFirst())
+    {
+        slowdowns.emplace(m_options.out);
+        std::string header = "scenario,scheme";
+        for (const auto& metric : m_plan.totals)
+        {
+            header += "," + metric;
+        }
+        totals = OpenResult(m_options.out, "totals.csv", header);
+    }
+    m_nRuns = 0;
+    for (const auto& scenario : m_plan.scenarios)
+    {
+        m_nRuns += m_plan.GetSchemes(scenario).size() * m_options.runs;
+    }
+    for (const auto& scenario : m_plan.scenarios)
+    {
+        for (const auto& scheme : m_plan.GetSchemes(scenario))
+        {
+            RunScheme(scenario, scheme, makeRun, slowdowns ? &*slowdowns : nullptr);
+            if (slowdowns)
+            {
+                slowdowns->Write(scenario, scheme);
+                totals << scenario << ',' << scheme;
+                for (const auto& metric : m_plan.totals)
+                {
+                    totals << ',' << m_summary.GetMean(scheme + "@" + scenario, metric);
+                }
+                totals << std::endl;
+            }
+        }
+    }
+    if (!m_ranks.IsFirst())
+    {
+        return;
+    }
+    m_summary.WriteJson((std::filesystem::path(m_options.out) / "summary.json").string());
+    m_summary.SetColumns(m_plan.columns);
+    m_summary.PrintTable(std::cout);
+    if (!m_plan.figures.empty())
+    {
+        DrawFigures(FindExampleFile(m_plan.figures), m_options.out, std::cerr);
+    }
+    std::cout << "Results are in " << m_options.out << std::endl;
+}
+
+int
+RunProgram(const std::string& program, const std::function<void()>& work)
+{
+    try
+    {
+        work();
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << program << ": " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,216 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_RUNNER_H
+#define AIDC_EXPERIMENT_RUNNER_H
+
+#include "experiment-results.h"
+#include "experiment-summary.h"
+
+#include "ns3/command-line.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/mpi-ranks.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What experiments do alike: they run schemes in scenarios, several times each, and keep what the
+ * runs tell.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The options that all experiments have.
+ */
+struct ExperimentOptions
+{
+    uint32_t seed{1};  //!< of the random number generators
+    uint32_t runs{1};  //!< number of runs
+    uint32_t ranks{1}; //!< processes of a parallel run
+    std::string out;   //!< folder of the results
+    bool small{false}; //!< a variant that takes seconds
+
+    std::string devices{"point-to-point"}; //!< of the links: point-to-point or ethernet
+    std::string datapath{"fast"};          //!< of switches with Ethernet: fast or stack
+
+    /**
+     * @brief Let a command line set the options.
+     * @param[in,out] cmd the command line
+     * @param ranksHelp what the number of ranks can be
+     */
+    void AddTo(CommandLine& cmd, const std::string& ranksHelp);
+
+    /**
+     * @brief Check the options.
+     * @throws std::runtime_error with what was expected, if one is not as it should be
+     */
+    void Check() const;
+
+    /**
+     * @brief Give a network the devices and the datapath of the options.
+     * @param[in,out] network the network, before it is built
+     */
+    void Configure(FabricHelper& network) const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief What an experiment runs and keeps.
+ */
+struct ExperimentPlan
+{
+    std::string name;                   //!< the experiment's name, in kebab-case
+    std::string command;                //!< the command line that reproduces it
+    std::vector<std::string> scenarios; //!< in which situations, in this order
+    std::vector<std::string> schemes;   //!< what is compared in each, in this order
+    std::vector<std::string> totals;    //!< the metrics of totals.csv
+    std::vector<std::string> columns;   //!< the metrics of the table that is printed
+    std::string figures;                //!< the script of the figures in examples/, empty for none
+    bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
+
+    /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
+    std::map<std::string, std::vector<std::string>> schemesOf;
+
+    /**
+     * @brief Get what is compared in a scenario.
+     * @param scenario the name of the scenario
+     * @return those of the schemes that make sense in it, in their order
+     */
+    std::vector<std::string> GetSchemes(const std::string& scenario) const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a run has told.
+ */
+struct ExperimentOutcome
+{
+    std::vector<ResultMetric> metrics; //!< the metrics, in the order to show
+    std::vector<FlowRecord> records;   //!< what became of the flows
+
+    /**
+     * @brief Add a metric.
+     * @param name its name, in snake_case
+     * @param value its value
+     * @param unit the SI unit
+     */
+    void Add(const std::string& name, double value, const std::string& unit);
+};
+
+/**
+ * @ingroup aidc
+ * @brief A run of an experiment: one scheme in one scenario.
+ */
+struct ExperimentRun
+{
+    std::string scenario; //!< the name of the scenario
+    std::string scheme;   //!< the name of the scheme
+    std::string out;      //!< the folder of the results
+    bool isFirst{false};  //!< whether it is the first one of the two, whose series are written
+    std::string progress; //!< which run it is, for the user
+
+    /**
+     * @brief Get the path of a series of the run.
+     * @param kind what it is a series of
+     * @return the path of KIND-SCENARIO-SCHEME.csv in the folder of the results
+     */
+    std::string GetSeriesPath(const std::string& kind) const;
+
+    /**
+     * @brief Tell the user that the run begins.
+     * @param nFlows the number of flows
+     */
+    void Announce(std::size_t nFlows) const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Runs all schemes of an experiment in all scenarios, and writes the results.
+ *
+ * Run number r of each scheme and scenario has the seed of the options and the ns-3 run number r,
+ * counted from 1, so that schemes meet the same random choices.
+ *
+ * The files are summary.json (ExperimentSummary), totals.csv (the means of some metrics by scenario
+ * and scheme), slowdown.csv (SlowdownTable), flows-SCENARIO-SCHEME.csv (the flows of the first
+ * run), and what an experiment itself adds to the folder. Of several ranks, the first one prints
+ * and writes.
+ */
+class ExperimentRunner
+{
+  public:
+    /**
+     * @brief What makes a run: it makes the scenario, announces it, simulates, and measures.
+     *
+     * It leaves the simulator destroyed. The wall time is added for it.
+     */
+    using MakeRun = std::function<ExperimentOutcome(const ExperimentRun&)>;
+
+    /**
+     * @brief Constructor.
+     * @param plan what to run and to keep
+     * @param options the options, checked
+     * @param ranks the processes, which outlive the runner
+     */
+    ExperimentRunner(const ExperimentPlan& plan,
+                     const ExperimentOptions& options,
+                     const MpiRanks& ranks);
+
+    /**
+     * @brief Get the summary, to which the experiment adds its parameters.
+     * @return the summary
+     */
+    ExperimentSummary& GetSummary();
+
+    /**
+     * @brief Run everything, write the results, print the table and draw the figures.
+     * @param makeRun makes a run
+     * @throws std::runtime_error if a file cannot be written
+     */
+    void Run(const MakeRun& makeRun);
+
+  private:
+    /**
+     * @brief Make the runs of a scheme in a scenario, and add them to the summary.
+     * @param scenario the name of the scenario
+     * @param scheme the name of the scheme
+     * @param makeRun makes a run
+     * @param[in,out] slowdowns takes the flows, or null
+     */
+    void RunScheme(const std::string& scenario,
+                   const std::string& scheme,
+                   const MakeRun& makeRun,
+                   SlowdownTable* slowdowns);
+
+    ExperimentPlan m_plan;       //!< what to run and to keep
+    ExperimentOptions m_options; //!< the options
+    const MpiRanks& m_ranks;     //!< the processes
+    std::size_t m_nRuns{0};      //!< the runs to make
+    ExperimentSummary m_summary; //!< the metrics
+    std::size_t m_nStarted{0};   //!< the runs that have begun
+};
+
+/**
+ * @ingroup aidc
+ * @brief Do what a program is for; tell the user of errors.
+ * @param program the name of the program
+ * @param work what to do; it throws std::exception if that cannot be done
+ * @return what main() returns: 0, or 1 after an error
+ */
+int RunProgram(const std::string& program, const std::function<void()>& work);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_RUNNER_H

@@ -1,0 +1,316 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BUFFER_POOL_H
+#define AIDC_BUFFER_POOL_H
+
+#include "ns3/cache-line.h"
+#include "ns3/hot-memory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What one queue may take from a BufferPool.
+ */
+struct BufferLimits
+{
+    /// Factor of the dynamic threshold, > 0.
+    double alpha{1.0};
+    /// Bytes set aside for this queue alone.
+    uint64_t reserved{0};
+    /// Static upper bound of the queue in bytes, headroom apart.
+    uint64_t cap{std::numeric_limits<uint64_t>::max()};
+    /// Bytes set aside for what still arrives after a lossless queue has been paused.
+    uint64_t headroom{0};
+    /// Whether another queue of the pool is charged for the packets, such as the account of the
+    /// port that they came in by (IngressPool). What this queue holds is then no part of any sum,
+    /// and only its cap refuses packets; its Buf_Thrd is still computed, for marking.
+    bool chargedElsewhere{false};
+};
+
+/**
+ * @ingroup aidc
+ * @brief Where an arriving packet goes, or which limit refuses it.
+ */
+enum class Admission : uint8_t
+{
+    ADMITTED,         ///< within Buf_Thrd
+    HEADROOM,         ///< beyond Buf_Thrd, into the queue's headroom
+    OVER_THRESHOLD,   ///< refused: beyond the dynamic threshold
+    OVER_CAP,         ///< refused: beyond the queue's static cap
+    BUFFER_EXHAUSTED, ///< refused: no free memory in the pool
+};
+
+/**
+ * @ingroup aidc
+ * @brief The memory of a switch, shared by its queues under a dynamic threshold.
+ *
+ * The pool of `size` bytes is divided into what queues have reserved, their headroom, and a shared
+ * part on which all of them draw. The shared part of a queue is limited by the Dynamic Threshold of
+ * Choudhury and Hahne ("Dynamic queue length thresholds for shared-memory packet switches",
+ * IEEE/ACM Transactions on Networking 6(2), 1998): alpha times the shared memory that is free.
+ *
+ *     Buf_Thrd = min(cap, reserved + min(alpha * free, shared use of the queue + free))
+ *
+ * The inner minimum is the physical limit: with alpha > 1 the dynamic threshold alone could promise
+ * more than there is. A packet is refused when it would take the queue beyond Buf_Thrd and its
+ * headroom. Every operation costs the same for any number of queues; those that every packet needs
+ * are defined here, so that they can be inlined.
+ *
+ * Invariants: no queue's use changes but by Admit, Force and Release; the sum of all use is at most
+ * the size, unless Force or a reconfiguration took it beyond; Buf_Thrd <= cap.
+ */
+class BufferPool
+{
+  public:
+    /// Identifies a queue of the pool.
+    using QueueId = uint32_t;
+
+    /**
+     * @brief Constructor.
+     * @param size bytes of memory
+     */
+    explicit BufferPool(uint64_t size);
+
+    /**
+     * @brief Change the size; what is in use stays.
+     * @param size bytes of memory
+     * @return false, and nothing changed, when reserved bytes and headroom exceed it
+     */
+    bool SetSize(uint64_t size);
+
+    /**
+     * @brief Get the size.
+     * @return bytes of memory
+     */
+    uint64_t GetSize() const;
+
+    /**
+     * @brief Add a queue with default limits.
+     * @return its identifier: 0, 1, 2...
+     */
+    QueueId AddQueue();
+
+    /**
+     * @brief Change a queue's limits; what it holds stays.
+     * @param queue the queue
+     * @param limits the new limits
+     * @return false, and nothing changed, when alpha is not a positive number or the sum of all
+     *         reserved bytes and headroom would exceed the size
+     */
+    bool SetLimits(QueueId queue, const BufferLimits& limits);
+
+    /**
+     * @brief Get a queue's limits.
+     * @param queue the queue
+     * @return the limits
+     */
+    const BufferLimits& GetLimits(QueueId queue) const;
+
+    /**
+     * @brief Get the number of queues.
+     * @return the number of queues
+     */
+    uint32_t GetNQueues() const;
+
+    /**
+     * @brief Get what a queue may occupy now, its headroom apart.
+     * @param queue the queue
+     * @return Buf_Thrd in bytes
+     */
+    uint64_t GetThreshold(QueueId queue) const
+    {
+        return Threshold(m_queues[queue]);
+    }
+
+    /**
+     * @brief Get what a queue holds, in its headroom too.
+     * @param queue the queue
+     * @return bytes
+     */
+    uint64_t GetOccupancy(QueueId queue) const
+    {
+        return m_queues[queue].used + m_queues[queue].headroomUsed;
+    }
+
+    /**
+     * @brief Get what a queue holds in its headroom.
+     * @param queue the queue
+     * @return bytes
+     */
+    uint64_t GetHeadroomUsed(QueueId queue) const
+    {
+        return m_queues[queue].headroomUsed;
+    }
+
+    /**
+     * @brief Get what all queues hold.
+     * @return bytes
+     */
+    uint64_t GetUsed() const
+    {
+        return m_used;
+    }
+
+    /**
+     * @brief Get the shared memory that no queue holds.
+     * @return bytes
+     */
+    uint64_t GetFree() const
+    {
+        const uint64_t shared = m_size - m_setAside;
+        return shared > m_sharedUsed ? shared - m_sharedUsed : 0;
+    }
+
+    /**
+     * @brief Say what Admit would answer.
+     * @param queue the queue
+     * @param bytes the size of the arriving packet
+     * @return the outcome
+     */
+    Admission Check(QueueId queue, uint64_t bytes) const
+    {
+        const auto& q = m_queues[queue];
+        // Compared without a sum that could overflow.
+        const uint64_t threshold = Threshold(q);
+        return threshold >= q.used && bytes <= threshold - q.used ? Admission::ADMITTED
+                                                                  : CheckBeyond(q, bytes);
+    }
+
+    /**
+     * @brief Take memory for an arriving packet, if the queue may have it.
+     * @param queue the queue
+     * @param bytes the size of the packet
+     * @return the outcome; nothing is taken when it is a refusal
+     */
+    Admission Admit(QueueId queue, uint64_t bytes)
+    {
+        const Admission admission = Check(queue, bytes);
+        if (admission == Admission::ADMITTED)
+        {
+            Force(queue, bytes);
+        }
+        else if (admission == Admission::HEADROOM)
+        {
+            m_queues[queue].headroomUsed += bytes;
+            m_used += bytes;
+        }
+        return admission;
+    }
+
+    /**
+     * @brief Add what an arrival at a queue touches beside this object.
+     * @param queue the queue
+     * @param [in,out] memory what is touched besides
+     */
+    void AddHotMemory(QueueId queue, HotMemory& memory) const
+    {
+        memory.Add(&m_queues[queue], sizeof(Queue));
+    }
+
+    /**
+     * @brief Take memory for bytes that are already in the queue, whatever its limits.
+     * @param queue the queue
+     * @param bytes the number of bytes
+     */
+    void Force(QueueId queue, uint64_t bytes)
+    {
+        SetUsed(m_queues[queue], m_queues[queue].used + bytes);
+    }
+
+    /**
+     * @brief Give memory back; the headroom is given back first.
+     * @param queue the queue
+     * @param bytes the number of bytes; what exceeds the queue's occupancy is ignored
+     */
+    void Release(QueueId queue, uint64_t bytes)
+    {
+        auto& q = m_queues[queue];
+        const uint64_t fromHeadroom = std::min(bytes, q.headroomUsed);
+        q.headroomUsed -= fromHeadroom;
+        m_used -= fromHeadroom;
+        SetUsed(q, q.used - std::min(bytes - fromHeadroom, q.used));
+    }
+
+  private:
+    /// A queue's limits and use, in one line of the cache because an arrival reads them all.
+    struct alignas(CACHE_LINE) Queue
+    {
+        BufferLimits limits;      ///< what it may take
+        uint64_t used{0};         ///< bytes held, headroom apart
+        uint64_t headroomUsed{0}; ///< bytes held in the headroom
+    };
+
+    /**
+     * @brief Get the part of a queue's use that is drawn from the shared memory.
+     * @param q the queue
+     * @return bytes
+     */
+    static uint64_t SharedUse(const Queue& q)
+    {
+        return q.used > q.limits.reserved ? q.used - q.limits.reserved : 0;
+    }
+
+    /**
+     * @brief Get what a queue may occupy now.
+     * @param q the queue
+     * @return Buf_Thrd in bytes
+     */
+    uint64_t Threshold(const Queue& q) const
+    {
+        const uint64_t free = GetFree();
+        const uint64_t physical = SharedUse(q) + free;
+        const double dynamic = q.limits.alpha * static_cast<double>(free);
+        // The comparison also keeps the conversion to an integer in range.
+        const uint64_t shared =
+            dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical;
+        return std::min(q.limits.cap, q.limits.reserved + shared);
+    }
+
+    /**
+     * @brief Say what becomes of a packet that would take its queue beyond Buf_Thrd.
+     * @param q the queue
+     * @param bytes the size of the arriving packet
+     * @return HEADROOM or a refusal; or ADMITTED if another queue is charged
+     */
+    Admission CheckBeyond(const Queue& q, uint64_t bytes) const;
+
+    /**
+     * @brief Change a queue's use and the sums with it.
+     * @param q the queue
+     * @param used its new use, headroom apart
+     */
+    void SetUsed(Queue& q, uint64_t used)
+    {
+        if (q.limits.chargedElsewhere)
+        {
+            q.used = used;
+            return;
+        }
+        m_sharedUsed -= SharedUse(q);
+        m_used -= q.used;
+        q.used = used;
+        m_sharedUsed += SharedUse(q);
+        m_used += used;
+    }
+
+    std::vector<Queue> m_queues; ///< the queues, by identifier
+    uint64_t m_size;             ///< all memory
+    uint64_t m_setAside{0};      ///< the sum of reserved bytes and headroom
+    uint64_t m_sharedUsed{0};    ///< the sum of SharedUse
+    uint64_t m_used{0};          ///< the sum of all occupancies
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BUFFER_POOL_H

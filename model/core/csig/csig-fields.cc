@@ -1,0 +1,187 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-fields.h"
+
+#include "ns3/network-bytes.h"
+
+#include <initializer_list>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr uint16_t SMALLEST_ETHERTYPE = 0x0600; ///< what is below is a length (IEEE 802.3)
+
+/**
+ * @brief Write data fields that are known to fit.
+ * @param fields the fields
+ * @param bytes where to write
+ */
+void
+WriteData(const CsigFields& fields, uint8_t* bytes)
+{
+    if (fields.format == CsigFormat::COMPACT)
+    {
+        const uint32_t word = uint32_t{fields.type} << 13 | uint32_t{fields.reserved} << 12 |
+                              fields.value << 7 | fields.locator;
+        WriteU16(static_cast<uint16_t>(word), bytes);
+        return;
+    }
+    const uint32_t word = uint32_t{fields.type} << 28 | fields.value << 8 | fields.reserved;
+    WriteU16(fields.locator, bytes);
+    WriteU16(static_cast<uint16_t>(word >> 16), bytes + 2);
+    WriteU16(static_cast<uint16_t>(word), bytes + 4);
+}
+
+/**
+ * @brief Read the data fields of a format: the mirror image of WriteData.
+ * @param bytes GetCsigDataSize(format) bytes
+ * @param format the format
+ * @return the fields
+ */
+CsigFields
+ReadData(const uint8_t* bytes, CsigFormat format)
+{
+    CsigFields fields;
+    fields.format = format;
+    if (format == CsigFormat::COMPACT)
+    {
+        const uint32_t word = ReadU16(bytes);
+        fields.type = static_cast<uint8_t>(word >> 13);
+        fields.reserved = static_cast<uint8_t>(word >> 12 & 0x1);
+        fields.value = word >> 7 & 0x1F;
+        fields.locator = static_cast<uint16_t>(word & 0x7F);
+        return fields;
+    }
+    const uint32_t word = ReadU32(bytes + 2);
+    fields.locator = ReadU16(bytes);
+    fields.type = static_cast<uint8_t>(word >> 28);
+    fields.value = word >> 8 & 0xFFFFF;
+    fields.reserved = static_cast<uint8_t>(word);
+    return fields;
+}
+
+/**
+ * @brief Check that fields fit their bits.
+ * @param fields the fields
+ * @throws std::invalid_argument if one does not
+ */
+void
+CheckFields(const CsigFields& fields)
+{
+    if (!CanEncodeCsig(fields))
+    {
+        const auto widths = GetCsigWidths(fields.format);
+        std::ostringstream text;
+        text << "The CSIG fields " << fields << " do not fit: T must be at most "
+             << GetCsigMaximum(widths.type) << ", R " << GetCsigMaximum(widths.reserved) << ", S "
+             << GetCsigMaximum(widths.value) << " and LM " << GetCsigMaximum(widths.locator);
+        throw std::invalid_argument(text.str());
+    }
+}
+
+} // namespace
+
+void
+CheckCsigTpids(const CsigTpids& tpids)
+{
+    if (tpids.compact == tpids.expanded)
+    {
+        throw std::invalid_argument("The compact and the expanded CSIG tag need two different "
+                                    "TPIDs, found " +
+                                    std::to_string(tpids.compact) + " for both");
+    }
+    if (tpids.compact < SMALLEST_ETHERTYPE || tpids.expanded < SMALLEST_ETHERTYPE)
+    {
+        throw std::invalid_argument("A TPID of CSIG must be from 1536 (0x0600) to 65535, found " +
+                                    std::to_string(tpids.compact) + " and " +
+                                    std::to_string(tpids.expanded));
+    }
+}
+
+bool
+operator==(const CsigFields& a, const CsigFields& b)
+{
+    return a.format == b.format && a.type == b.type && a.reserved == b.reserved &&
+           a.locator == b.locator && a.value == b.value;
+}
+
+bool
+operator!=(const CsigFields& a, const CsigFields& b)
+{
+    return !(a == b);
+}
+
+std::ostream&
+operator<<(std::ostream& os, const CsigFields& fields)
+{
+    return os << (fields.format == CsigFormat::COMPACT ? "compact" : "expanded")
+              << " T=" << uint32_t{fields.type} << " R=" << uint32_t{fields.reserved}
+              << " S=" << fields.value << " LM=" << fields.locator;
+}
+
+bool
+CanEncodeCsig(const CsigFields& fields)
+{
+    const auto widths = GetCsigWidths(fields.format);
+    return fields.type <= GetCsigMaximum(widths.type) &&
+           fields.reserved <= GetCsigMaximum(widths.reserved) &&
+           fields.value <= GetCsigMaximum(widths.value) &&
+           fields.locator <= GetCsigMaximum(widths.locator);
+}
+
+std::size_t
+EncodeCsigData(const CsigFields& fields, uint8_t* bytes)
+{
+    CheckFields(fields);
+    WriteData(fields, bytes);
+    return GetCsigDataSize(fields.format);
+}
+
+std::size_t
+EncodeCsigTag(const CsigFields& fields, const CsigTpids& tpids, uint8_t* bytes)
+{
+    CheckFields(fields);
+    WriteU16(tpids.Get(fields.format), bytes);
+    WriteData(fields, bytes + CSIG_TPID_SIZE);
+    return GetCsigTagSize(fields.format);
+}
+
+std::optional<CsigFields>
+DecodeCsigData(const uint8_t* bytes, std::size_t length)
+{
+    for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+    {
+        if (length == GetCsigDataSize(format))
+        {
+            return ReadData(bytes, format);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<CsigFields>
+DecodeCsigTag(const uint8_t* bytes, std::size_t length, const CsigTpids& tpids)
+{
+    if (length < CSIG_TPID_SIZE)
+    {
+        return std::nullopt;
+    }
+    const auto format = tpids.Find(ReadU16(bytes));
+    if (!format || length < GetCsigTagSize(*format))
+    {
+        return std::nullopt;
+    }
+    return ReadData(bytes + CSIG_TPID_SIZE, *format);
+}
+
+} // namespace ns3::aidc

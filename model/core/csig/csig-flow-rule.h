@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_FLOW_RULE_H
+#define AIDC_CSIG_FLOW_RULE_H
+
+#include "ns3/flow-key.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Which flows a host may tag: all that fit everything that is set here (section 9 of
+ *        draft-ravi-ippm-csig-01).
+ */
+struct CsigFlowRule
+{
+    uint32_t destination{0};         ///< IPv4 network of the destination, host byte order
+    uint8_t prefixLength{0};         ///< bits of that network, 0 (any destination) to 32
+    std::optional<uint16_t> port;    ///< source or destination port
+    std::optional<uint8_t> protocol; ///< IP protocol: 6 TCP, 17 UDP
+    std::optional<uint8_t> dscp;     ///< DSCP of the packet, 0 to 63
+
+    /**
+     * @brief Check whether a packet fits.
+     * @param flow its flow, as it is sent
+     * @param packetDscp its DSCP
+     * @return whether it does
+     */
+    bool Matches(const FlowKey& flow, uint8_t packetDscp) const;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_FLOW_RULE_H

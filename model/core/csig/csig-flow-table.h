@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_FLOW_TABLE_H
+#define AIDC_CSIG_FLOW_TABLE_H
+
+#include "csig-negotiation.h"
+#include "csig-reflector.h"
+#include "csig-requester.h"
+
+#include "ns3/flow-key.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <unordered_map>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a host remembers of a flow: it is the sender of one direction and the receiver of the
+ *        other one (section 4.4.4 of draft-ravi-ippm-csig-01).
+ */
+struct CsigFlow
+{
+    CsigNegotiation negotiation; ///< whether both ends use CSIG; TCP only
+    CsigRequester requester;     ///< of what this host sends
+    CsigReflector reflector;     ///< of what it receives
+};
+
+/**
+ * @ingroup aidc
+ * @brief The flows of a host, as many as there is room for.
+ *
+ * A new flow takes the room of one that has been silent for long, and if there is none, that of the
+ * one that has been silent longest. A TCP connection that is forgotten goes on without CSIG.
+ */
+class CsigFlowTable
+{
+  public:
+    /**
+     * @brief Limit the table.
+     * @param maxFlows the most flows, at least 1
+     * @param timeout after which silence a flow may be forgotten, ns
+     */
+    void SetLimits(std::size_t maxFlows, int64_t timeout);
+
+    /**
+     * @brief Find a flow, which breaks its silence.
+     * @param key the flow
+     * @param now the time, ns
+     * @return the flow; null if it is not there. Valid until the next Add or Clear
+     */
+    CsigFlow* Find(const FlowKey& key, int64_t now);
+
+    /**
+     * @brief Find a flow without breaking its silence.
+     * @param key the flow
+     * @return the flow; null if it is not there
+     */
+    const CsigFlow* Peek(const FlowKey& key) const;
+
+    /**
+     * @brief Find a flow or add it.
+     * @param key the flow
+     * @param now the time, ns
+     * @param[out] isNew whether it was added
+     * @return the flow. Valid until the next Add or Clear
+     */
+    CsigFlow& Add(const FlowKey& key, int64_t now, bool& isNew);
+
+    /// Forget all flows.
+    void Clear();
+
+    /**
+     * @brief Get the number of flows.
+     * @return that
+     */
+    std::size_t GetSize() const;
+
+    /**
+     * @brief Get how many flows were forgotten before their silence was long enough.
+     * @return that
+     */
+    uint64_t GetEvictions() const;
+
+  private:
+    /// A flow in the table.
+    struct Entry
+    {
+        FlowKey key;         //!< which one
+        int64_t lastTime{0}; //!< when it was last heard of, ns
+        CsigFlow flow;       //!< what is known of it
+    };
+
+    /// Hashes keys.
+    struct Hash
+    {
+        /**
+         * @brief Hash a key.
+         * @param key the key
+         * @return the hash
+         */
+        std::size_t operator()(const FlowKey& key) const;
+    };
+
+    /// Forget the flow that has been silent longest.
+    void RemoveOldest();
+
+    std::size_t m_maxFlows{65536};                                         //!< the most flows
+    int64_t m_timeout{60'000'000'000};                                     //!< the silence, ns
+    std::list<Entry> m_entries;                                            //!< the newest first
+    std::unordered_map<FlowKey, std::list<Entry>::iterator, Hash> m_index; //!< the entries by key
+    uint64_t m_evictions{0};                                               //!< forgotten early
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_FLOW_TABLE_H

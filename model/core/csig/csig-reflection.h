@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_REFLECTION_H
+#define AIDC_CSIG_REFLECTION_H
+
+#include "csig-fields.h"
+#include "tcp-header-bytes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief How a receiver reflects CSIG data fields to the sender: section 4.2 of
+ * draft-ravi-ippm-csig-01 (February 2024), figures 3 and 4.
+ *
+ * In TCP, an option. The draft asks for a kind of its own, which nobody has assigned; so it is an
+ * experimental kind with an experiment identifier (RFC 6994):
+ * @verbatim
+ * | Kind 253 or 254 |     Length      |               ExID                |
+ * |   CSIG data fields: none, 2 bytes (compact) or 6 bytes (expanded)       |
+ * @endverbatim
+ * The draft's Length counts the data fields only. Every decoder of TCP options relies on a length
+ * that covers the whole option (RFC 9293, section 3.1), or it could not skip one that it does not
+ * know. So it does here, too: 4, 6 or 10.
+ *
+ * Without data fields, the option offers and accepts CSIG in a SYN (section 6.3.3), and elsewhere
+ * it is the draft's "empty" reflection: packets have arrived without a tag.
+ *
+ * In other transports, a flags byte and the data fields:
+ * @verbatim
+ * |V|F|U| zero    |   CSIG data fields: 2 bytes, 6 with F     |
+ * @endverbatim
+ * V: the data fields are valid; else they are 0 and mean nothing. F: they are expanded. U: packets
+ * have arrived without a tag since the last reflection. The draft names V alone and leaves the bits
+ * open.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a receiver tells the sender.
+ */
+struct CsigReflection
+{
+    std::optional<CsigFields> fields; ///< the fields of a tag, if there are any to reflect
+    bool untagged{false};             ///< packets came without a tag; with fields it may be unsaid
+};
+
+/**
+ * @brief Compare reflections.
+ * @param a the one
+ * @param b the other
+ * @return whether they say the same
+ */
+bool operator==(const CsigReflection& a, const CsigReflection& b);
+
+/// The experiment identifier of the TCP option by default. Not registered.
+constexpr uint16_t CSIG_DEFAULT_EXID = 0xC516;
+
+/// The size in bytes of the TCP option without data fields: kind, length and identifier.
+constexpr std::size_t CSIG_EMPTY_OPTION_SIZE = 4;
+
+/// The size in bytes of the largest TCP option of CSIG.
+constexpr std::size_t CSIG_MAX_OPTION_SIZE = CSIG_EMPTY_OPTION_SIZE + 6;
+
+/**
+ * @ingroup aidc
+ * @brief Encode the TCP option.
+ * @param fields the data fields; none: the option for a SYN, or an empty reflection
+ * @param option the kind and the experiment identifier
+ * @param bytes where to write, up to CSIG_MAX_OPTION_SIZE bytes
+ * @return how many bytes were written
+ * @throws std::invalid_argument if a field does not fit its bits
+ */
+std::size_t EncodeCsigOption(const std::optional<CsigFields>& fields,
+                             const TcpExperimentalOption& option,
+                             uint8_t* bytes);
+
+/**
+ * @ingroup aidc
+ * @brief Decode the TCP option.
+ * @param bytes the option, from its kind on
+ * @param length how many bytes it has, as its length says
+ * @param option the kind and the experiment identifier
+ * @return what it reflects: fields, or else untagged; nothing if it is another option or has a
+ *         length that is none of the three, or that is not the one it says
+ */
+std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
+                                               std::size_t length,
+                                               const TcpExperimentalOption& option);
+
+/// The size in bytes of the largest reflection header.
+constexpr std::size_t CSIG_MAX_REFLECTION_SIZE = 1 + 6;
+
+/**
+ * @ingroup aidc
+ * @brief Get the size of the reflection header of transports other than TCP.
+ * @param format the format of the fields; compact if there are none
+ * @return 3 or 7 bytes
+ */
+constexpr std::size_t
+GetCsigReflectionSize(CsigFormat format)
+{
+    return 1 + GetCsigDataSize(format);
+}
+
+/**
+ * @ingroup aidc
+ * @brief Encode the reflection header of transports other than TCP.
+ * @param reflection what to reflect
+ * @param bytes where to write, up to CSIG_MAX_REFLECTION_SIZE bytes
+ * @return how many bytes were written
+ * @throws std::invalid_argument if a field does not fit its bits
+ */
+std::size_t EncodeCsigReflection(const CsigReflection& reflection, uint8_t* bytes);
+
+/**
+ * @ingroup aidc
+ * @brief Decode the reflection header of transports other than TCP.
+ *
+ * The bits of the flags that mean nothing are ignored.
+ *
+ * @param bytes the header and whatever follows it
+ * @param length how many bytes there are
+ * @param[out] reflection what it reflects; only written if there is a whole header
+ * @return how many bytes the header has; 0 if there are fewer
+ */
+std::size_t DecodeCsigReflection(const uint8_t* bytes,
+                                 std::size_t length,
+                                 CsigReflection& reflection);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_REFLECTION_H

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TCP_HEADER_BYTES_H
+#define AIDC_TCP_HEADER_BYTES_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Options of a TCP header that is there as bytes (RFC 9293, sections 3.1 and 3.2): find one,
+ *        append one, remove one, as a network adapter does below a TCP that knows nothing of it.
+ */
+
+namespace ns3::aidc
+{
+
+/// The size in bytes of a TCP header without options.
+constexpr std::size_t TCP_MIN_HEADER_SIZE = 20;
+
+/// The most bytes of a TCP header: its data offset has 4 bits.
+constexpr std::size_t TCP_MAX_HEADER_SIZE = 60;
+
+/// The most bytes of options in a TCP header.
+constexpr std::size_t TCP_MAX_OPTIONS_SIZE = TCP_MAX_HEADER_SIZE - TCP_MIN_HEADER_SIZE;
+
+/**
+ * @ingroup aidc
+ * @brief The bytes of a TCP header, with room for all options.
+ */
+struct TcpHeaderBytes
+{
+    std::array<uint8_t, TCP_MAX_HEADER_SIZE> bytes{}; ///< the header
+    std::size_t size{0};                              ///< how many of the bytes it has
+};
+
+/**
+ * @ingroup aidc
+ * @brief Where an option is in a header.
+ */
+struct TcpOptionPlace
+{
+    std::size_t offset{0}; ///< of the option's kind, from the beginning of the header
+    std::size_t length{0}; ///< of the option with kind and length in bytes; 0: there is none
+};
+
+/**
+ * @ingroup aidc
+ * @brief Identifies an option that shares an experimental kind with others (RFC 6994).
+ */
+struct TcpExperimentalOption
+{
+    uint8_t kind{253}; ///< 253 or 254
+    uint16_t exId{0};  ///< the experiment identifier, the first two bytes after the length
+};
+
+/**
+ * @ingroup aidc
+ * @brief Read the size of a header.
+ * @param bytes the header and what follows
+ * @param size how many bytes there are
+ * @return the header's size in bytes; none if it is below 20, or there are fewer bytes
+ */
+std::optional<std::size_t> ReadTcpHeaderSize(const uint8_t* bytes, std::size_t size);
+
+/**
+ * @ingroup aidc
+ * @brief Walk over the options, and find an experimental one.
+ * @param header the header, of a size that ReadTcpHeaderSize returned
+ * @param option what to find; the first one with this identifier is found
+ * @return where it is; nothing if the list of options is malformed: a length is below 2, goes
+ *         beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when
+ *         it gets the latter
+ */
+std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
+                                            const TcpExperimentalOption& option);
+
+/**
+ * @ingroup aidc
+ * @brief Append an option behind the others, and pad with no-operations to whole words.
+ *
+ * Padding that the header has at the end of its options makes room. The data offset is set; the
+ * checksum is left as it is.
+ *
+ * @param header the header, with well-formed options
+ * @param option the option
+ * @param length its bytes
+ * @return whether it was done: not if options would exceed 40 bytes
+ */
+bool AppendTcpOption(TcpHeaderBytes& header, const uint8_t* option, std::size_t length);
+
+/**
+ * @ingroup aidc
+ * @brief Remove an option, and pad with zeros (end of options) to whole words.
+ *
+ * The data offset is set; the checksum is left as it is.
+ *
+ * @param header the header, with well-formed options
+ * @param place where the option is, as FindTcpOption says
+ */
+void RemoveTcpOption(TcpHeaderBytes& header, const TcpOptionPlace& place);
+
+/**
+ * @ingroup aidc
+ * @brief Compute the checksum of a TCP segment over IPv4 (RFC 9293, section 3.1).
+ * @param source source address, host byte order
+ * @param destination destination address, host byte order
+ * @param segment header and data
+ * @param size bytes of the segment
+ * @return over a segment whose checksum field is 0, what belongs there; over one that is complete,
+ *         0 if its checksum is right
+ */
+uint16_t ComputeTcpChecksum(uint32_t source,
+                            uint32_t destination,
+                            const uint8_t* segment,
+                            std::size_t size);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TCP_HEADER_BYTES_H

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-fields.h"
+
+#include "ns3/network-bytes.h"
+
+#include <cstring>
+
+namespace ns3::aidc
+{
+
+void
+WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes)
+{
+    std::memcpy(bytes, fields.destination.data(), 6);
+    std::memcpy(bytes + 6, fields.source.data(), 6);
+    bytes += 12;
+    for (std::size_t i = 0; i < fields.nVlans; ++i)
+    {
+        const VlanTag& vlan = fields.vlans[i];
+        WriteU16(vlan.tpid, bytes);
+        WriteU16(static_cast<uint16_t>((vlan.priority & 7) << 13 | vlan.isDropEligible << 12 |
+                                       (vlan.id & 0xfff)),
+                 bytes + 2);
+        bytes += 4;
+    }
+    std::memcpy(bytes, fields.tag.data(), fields.tagSize);
+    WriteU16(fields.etherType, bytes + fields.tagSize);
+}
+
+bool
+ReadEthernetHeader(const uint8_t* bytes,
+                   std::size_t size,
+                   const KnownTags& known,
+                   EthernetFields& fields)
+{
+    if (size < EthernetFields::MIN_SIZE)
+    {
+        return false;
+    }
+    std::memcpy(fields.destination.data(), bytes, 6);
+    std::memcpy(fields.source.data(), bytes + 6, 6);
+    fields.nVlans = 0;
+    fields.tagSize = 0;
+    std::size_t offset = 12;
+    uint16_t type = ReadU16(bytes + offset);
+    while ((type == TPID_C_VLAN || type == TPID_S_VLAN) &&
+           fields.nVlans < EthernetFields::MAX_VLANS)
+    {
+        if (size < offset + 6)
+        {
+            return false;
+        }
+        const uint16_t control = ReadU16(bytes + offset + 2);
+        fields.vlans[fields.nVlans++] = {type,
+                                         static_cast<uint8_t>(control >> 13),
+                                         (control & 0x1000) != 0,
+                                         static_cast<uint16_t>(control & 0xfff)};
+        offset += 4;
+        type = ReadU16(bytes + offset);
+    }
+    if (const uint8_t tagSize = known.GetSize(type))
+    {
+        if (size < offset + tagSize + 2)
+        {
+            return false;
+        }
+        std::memcpy(fields.tag.data(), bytes + offset, tagSize);
+        fields.tagSize = tagSize;
+        offset += tagSize;
+        type = ReadU16(bytes + offset);
+    }
+    fields.etherType = type;
+    return true;
+}
+
+bool
+IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
+{
+    if (fields.etherType == TPID_C_VLAN || fields.etherType == TPID_S_VLAN)
+    {
+        return false;
+    }
+    return fields.tagSize == 0 ? known.GetSize(fields.etherType) == 0
+                               : known.GetSize(ReadU16(fields.tag.data())) == fields.tagSize;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mac-control.h"
+
+#include "ns3/multiply-divide.h"
+#include "ns3/network-bytes.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr std::size_t OPCODE = 0;    ///< offset of the opcode
+constexpr std::size_t PARAMETER = 2; ///< offset of pause_time, or of the class-enable vector
+constexpr std::size_t TIMES = 4;     ///< offset of the times of priority flow control
+
+} // namespace
+
+std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE>
+EncodeMacControl(const MacControlFrame& frame)
+{
+    std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE> bytes{};
+    WriteU16(static_cast<uint16_t>(frame.opcode), &bytes[OPCODE]);
+    if (frame.opcode == MacControlOpcode::PAUSE)
+    {
+        WriteU16(frame.quanta[0], &bytes[PARAMETER]);
+        return bytes;
+    }
+    WriteU16(frame.enabled, &bytes[PARAMETER]);
+    for (std::size_t i = 0; i < PFC_PRIORITIES; ++i)
+    {
+        WriteU16(frame.quanta[i], &bytes[TIMES + 2 * i]);
+    }
+    return bytes;
+}
+
+MacControlResult
+DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& frame)
+{
+    if (length < PARAMETER)
+    {
+        return MacControlResult::TOO_SHORT;
+    }
+    MacControlFrame decoded;
+    switch (ReadU16(bytes + OPCODE))
+    {
+    case static_cast<uint16_t>(MacControlOpcode::PAUSE):
+        if (length < TIMES)
+        {
+            return MacControlResult::TOO_SHORT;
+        }
+        decoded.opcode = MacControlOpcode::PAUSE;
+        decoded.quanta[0] = ReadU16(bytes + PARAMETER);
+        break;
+    case static_cast<uint16_t>(MacControlOpcode::PFC):
+        if (length < TIMES + 2 * PFC_PRIORITIES)
+        {
+            return MacControlResult::TOO_SHORT;
+        }
+        decoded.opcode = MacControlOpcode::PFC;
+        decoded.enabled = bytes[PARAMETER + 1]; // the octet before is reserved, ignored on receipt
+        for (std::size_t i = 0; i < PFC_PRIORITIES; ++i)
+        {
+            decoded.quanta[i] = ReadU16(bytes + TIMES + 2 * i);
+        }
+        break;
+    default:
+        return MacControlResult::UNKNOWN_OPCODE;
+    }
+    frame = decoded;
+    return MacControlResult::OK;
+}
+
+uint64_t
+PauseQuantaToTicks(uint16_t quanta, uint64_t bitsPerSecond, uint64_t ticksPerSecond)
+{
+    return MultiplyDivideUp(uint64_t{quanta} * PAUSE_QUANTUM_BITS, ticksPerSecond, bitsPerSecond);
+}
+
+uint16_t
+TicksToPauseQuanta(uint64_t ticks, uint64_t bitsPerSecond, uint64_t ticksPerSecond)
+{
+    const uint64_t quanta =
+        MultiplyDivideUp(ticks, bitsPerSecond, ticksPerSecond * PAUSE_QUANTUM_BITS);
+    return static_cast<uint16_t>(std::min<uint64_t>(quanta, UINT16_MAX));
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_ADDRESSING_H
+#define AIDC_FABRIC_ADDRESSING_H
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief An IPv4 prefix.
+ */
+struct FabricPrefix
+{
+    uint32_t network{0}; ///< the network, in host byte order
+    uint8_t length{0};   ///< the number of its leading bits that count, 0 to 32
+};
+
+/**
+ * @ingroup aidc
+ * @brief How the addresses of a FabricPlan are made of numbers.
+ *
+ * Addresses are regular, so that routes can be aggregated (compare section 3.2 of Al-Fares et al.,
+ * "A scalable, commodity data center network architecture", SIGCOMM 2008):
+ *
+ *     10.0.0.0/8   00001010 | pod | leaf in the pod | host at the leaf
+ *
+ * Where pods are groups of leaves, each part has 8 bits, 10.pod.leaf.host, if everything fits;
+ * where each leaf is a pod, the pod has 16 bits and the leaf none, 10.pod.pod.host. If that does
+ * not fit, pods and leaves have as few bits as they need, and the rest is the host's. In the prefix
+ * of a leaf, the first address is the leaf's own, its hosts follow, and the address with all host
+ * bits set stays free. Spines and super-spines have the addresses from 172.16.0.1 on.
+ */
+class FabricAddressing
+{
+  public:
+    /// What is to be numbered.
+    struct Sizes
+    {
+        uint32_t nPods{1};      ///< pods, at least 1
+        uint32_t nLeaves{1};    ///< leaves of the largest pod, at least 1
+        uint32_t nHosts{0};     ///< hosts of the leaf that has most
+        uint32_t nSpines{0};    ///< spines and super-spines
+        bool isLeafAPod{false}; ///< whether each leaf is a pod of its own
+    };
+
+    /// Constructor of an addressing for one leaf.
+    FabricAddressing() = default;
+
+    /**
+     * @brief Constructor.
+     * @param sizes what is to be numbered
+     * @throws std::invalid_argument if there are not enough addresses
+     */
+    explicit FabricAddressing(const Sizes& sizes);
+
+    /**
+     * @brief Get the prefix of all leaves of a pod.
+     * @param pod the pod
+     * @return the prefix
+     */
+    FabricPrefix GetPodPrefix(uint32_t pod) const;
+
+    /**
+     * @brief Get the prefix of a leaf and its hosts.
+     * @param pod the pod
+     * @param leaf the leaf in the pod; 0 where each leaf is a pod
+     * @return the prefix
+     */
+    FabricPrefix GetLeafPrefix(uint32_t pod, uint32_t leaf) const;
+
+    /**
+     * @brief Get the address of a spine or super-spine.
+     * @param number its number among all of them, from 0
+     * @return the address, in host byte order
+     */
+    static uint32_t GetSpineAddress(uint32_t number);
+
+  private:
+    uint32_t m_podBits{16}; ///< bits that number the pod
+    uint32_t m_leafBits{0}; ///< bits that number the leaf in its pod
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_ADDRESSING_H

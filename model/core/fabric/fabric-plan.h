@@ -1,0 +1,327 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_PLAN_H
+#define AIDC_FABRIC_PLAN_H
+
+#include "fabric-addressing.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Where a node stands in a fabric.
+ */
+enum class FabricTier : uint8_t
+{
+    HOST,        ///< an end system
+    LEAF,        ///< a switch that hosts are attached to
+    SPINE,       ///< a switch above the leaves
+    SUPER_SPINE, ///< a switch above the spines
+};
+
+/// The pod of the switches of the top tier, which belong to none.
+inline constexpr uint32_t NO_POD = 0xffffffff;
+
+/**
+ * @ingroup aidc
+ * @brief A host or switch of a FabricPlan.
+ */
+struct FabricNode
+{
+    FabricTier tier{FabricTier::HOST}; ///< where it stands
+    uint32_t pod{NO_POD};              ///< its pod, from 0, or NO_POD
+    /// Its number in the tier, from 0; that of leaves and spines below super-spines in their pod.
+    uint32_t index{0};
+};
+
+/**
+ * @ingroup aidc
+ * @brief A link of a FabricPlan. Each node counts its ports from 0 in the order of its links.
+ */
+struct FabricLink
+{
+    uint32_t a{0};       ///< the node at one end
+    uint32_t b{0};       ///< the node at the other end
+    uint32_t aPort{0};   ///< the port of a
+    uint32_t bPort{0};   ///< the port of b
+    uint64_t rate{0};    ///< bit/s in each direction, above 0
+    int64_t delay{0};    ///< one-way propagation delay in ns, at least 0
+    double errorRate{0}; ///< share of packets lost in each direction, 0 to 1
+    uint32_t line{0};    ///< the line of the file that it was read from, 0 if none
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a port of a node of a FabricPlan is connected to.
+ */
+struct FabricPort
+{
+    uint32_t link{0}; ///< the link
+    uint32_t peer{0}; ///< the node at its other end
+};
+
+/**
+ * @ingroup aidc
+ * @brief The plan of a network of hosts and switches: nodes, links, names, addresses, ranks.
+ *
+ * Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
+ * plan; everything that is said to be known after Finish() must not be asked for before.
+ *
+ * A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
+ * super-spines connect. Without, each leaf is a pod of its own.
+ *
+ * Addresses are those of FabricAddressing; hosts of a leaf, and spines and super-spines, have
+ * theirs in the order of their nodes.
+ *
+ * This is a plan only: nothing here moves packets. Fabrics with hosts of several links are not
+ * covered.
+ */
+class FabricPlan
+{
+  public:
+    /**
+     * @brief Constructor of a fabric without nodes.
+     * @param name the name of the fabric
+     */
+    explicit FabricPlan(const std::string& name);
+
+    /**
+     * @brief Add a node.
+     * @param tier where it stands
+     * @param pod its pod, or NO_POD for a switch of the top tier; a host's is replaced by its
+     *        leaf's in Finish()
+     * @param index its number in the tier or, below super-spines, among its pod's leaves or spines
+     * @return its number
+     */
+    uint32_t AddNode(FabricTier tier, uint32_t pod, uint32_t index);
+
+    /**
+     * @brief Add a link. Parallel links are legal.
+     * @param a the node at one end
+     * @param b the node at the other end
+     * @param rate bit/s in each direction, above 0
+     * @param delay one-way propagation delay in ns, at least 0
+     * @param errorRate share of packets lost in each direction, 0 to 1
+     * @param line the line of a file, which errors name, or 0
+     * @return its number
+     * @throws std::invalid_argument if a value is out of range
+     */
+    uint32_t AddLink(uint32_t a,
+                     uint32_t b,
+                     uint64_t rate,
+                     int64_t delay,
+                     double errorRate = 0,
+                     uint32_t line = 0);
+
+    /**
+     * @brief Check the plan and assign addresses.
+     *
+     * Each host has one link, to a leaf. The pods are counted from 0 without gaps and so are the
+     * leaves of each. Links join nodes of one pod, or a super-spine (only where there are
+     * super-spines). Every switch reaches every other one. The addresses are sufficient.
+     *
+     * @throws std::invalid_argument if something of this does not hold
+     */
+    void Finish();
+
+    /**
+     * @brief Get the name.
+     * @return the name of the fabric
+     */
+    const std::string& GetName() const;
+
+    /**
+     * @brief Get the number of nodes.
+     * @return hosts and switches
+     */
+    uint32_t GetNNodes() const;
+
+    /**
+     * @brief Get a node.
+     * @param node its number
+     * @return the node
+     */
+    const FabricNode& GetNode(uint32_t node) const;
+
+    /**
+     * @brief Get the links.
+     * @return the links
+     */
+    const std::vector<FabricLink>& GetLinks() const;
+
+    /**
+     * @brief Get what a node's ports are connected to.
+     * @param node the node
+     * @return its ports, in their order
+     */
+    const std::vector<FabricPort>& GetPorts(uint32_t node) const;
+
+    /**
+     * @brief Get the hosts, after Finish().
+     * @return their nodes, ascending
+     */
+    const std::vector<uint32_t>& GetHosts() const;
+
+    /**
+     * @brief Get the switches, after Finish().
+     * @return their nodes, ascending
+     */
+    const std::vector<uint32_t>& GetSwitches() const;
+
+    /**
+     * @brief Get the leaves, after Finish().
+     * @return their nodes, in the order of their addresses: by pod and index
+     */
+    const std::vector<uint32_t>& GetLeaves() const;
+
+    /**
+     * @brief Get the number of pods, after Finish().
+     * @return pods; without super-spines, leaves
+     */
+    uint32_t GetNPods() const;
+
+    /**
+     * @brief Get the leaf of a host, after Finish().
+     * @param host the node of the host
+     * @return the node of the leaf
+     */
+    uint32_t GetLeaf(uint32_t host) const;
+
+    /**
+     * @brief Tell whether a node is a host.
+     * @param node the node
+     * @return whether it is one
+     */
+    bool IsHost(uint32_t node) const;
+
+    /**
+     * @brief Tell whether a node is a switch.
+     * @param node the node
+     * @return whether it is one
+     */
+    bool IsSwitch(uint32_t node) const;
+
+    /**
+     * @brief Get the name of a node, after Finish().
+     * @param node the node
+     * @return such as host-12, leaf-3, spine-1; with super-spines pod-2-leaf-3, pod-2-spine-0,
+     *         super-spine-5
+     */
+    std::string GetNodeName(uint32_t node) const;
+
+    /**
+     * @brief Get the name of a port, after Finish().
+     * @param node the node
+     * @param port its port
+     * @return such as leaf-3:spine-1; where links are parallel leaf-3:spine-1.1, leaf-3:spine-1.2
+     */
+    std::string GetPortName(uint32_t node, uint32_t port) const;
+
+    /**
+     * @brief Get the address of a node, after Finish().
+     * @param node the node
+     * @return its IPv4 address, in host byte order
+     */
+    uint32_t GetAddress(uint32_t node) const;
+
+    /**
+     * @brief Get the prefix of a leaf and its hosts, after Finish().
+     * @param leaf the node of the leaf
+     * @return the prefix
+     */
+    FabricPrefix GetLeafPrefix(uint32_t leaf) const;
+
+    /**
+     * @brief Get the prefix of all leaves of a pod, after Finish().
+     * @param pod the pod
+     * @return the prefix
+     */
+    FabricPrefix GetPodPrefix(uint32_t pod) const;
+
+    /**
+     * @brief Distribute the nodes over the ranks of a parallel simulation, after Finish().
+     *
+     * A rank has consecutive whole pods, and ranks have about the same number of hosts. The top
+     * tier is spread evenly over all ranks.
+     *
+     * @param nRanks the number of ranks, from 1 to the number of pods
+     * @throws std::invalid_argument if the number is out of range
+     */
+    void AssignRanks(uint32_t nRanks);
+
+    /**
+     * @brief Get the rank of a node, after Finish().
+     * @param node the node
+     * @return its rank, 0 before AssignRanks()
+     */
+    uint32_t GetRank(uint32_t node) const;
+
+  private:
+    /**
+     * @brief List hosts, switches and leaves.
+     */
+    void ListNodes();
+
+    /**
+     * @brief Check the links of all hosts, and give hosts the pods of their leaves.
+     * @throws std::invalid_argument if a host has not exactly one link, or not to a leaf
+     */
+    void CheckHosts();
+
+    /**
+     * @brief Check pods and indices, and count the pods.
+     * @throws std::invalid_argument if pods or leaves have gaps or two nodes are the same
+     */
+    void CheckIndices();
+
+    /**
+     * @brief Check that pods are connected by super-spines only, if there are any.
+     * @throws std::invalid_argument naming a link that is not so
+     */
+    void CheckPods() const;
+
+    /**
+     * @brief Check that the switches are connected.
+     * @throws std::invalid_argument naming a switch that is not
+     */
+    void CheckConnected() const;
+
+    /**
+     * @brief Assign all addresses.
+     * @throws std::invalid_argument if addresses are not sufficient
+     */
+    void AssignAddresses();
+
+    /**
+     * @brief Get the number that a leaf has in its pod.
+     * @param leaf the node of the leaf
+     * @return its index with super-spines, 0 without
+     */
+    uint32_t GetLeafInPod(uint32_t leaf) const;
+
+    std::string m_name;                           ///< the name of the fabric
+    std::vector<FabricNode> m_nodes;              ///< the nodes
+    std::vector<FabricLink> m_links;              ///< the links
+    std::vector<std::vector<FabricPort>> m_ports; ///< the ports of each node
+    std::vector<uint32_t> m_hosts;                ///< the hosts, ascending
+    std::vector<uint32_t> m_switches;             ///< the switches, ascending
+    std::vector<uint32_t> m_leaves;               ///< the leaves, by pod and index
+    FabricAddressing m_addressing;                ///< what addresses are made of
+    std::vector<uint32_t> m_addresses;            ///< the address of each node
+    std::vector<uint32_t> m_ranks;                ///< the rank of each node
+    uint32_t m_nPods{0};                          ///< the number of pods
+    bool m_hasSuperSpines{false};                 ///< whether the fabric has super-spines
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_PLAN_H

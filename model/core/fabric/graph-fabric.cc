@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "graph-fabric.h"
+
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Get the distance of all switches from the nearest leaf.
+ * @param peers the switches that each node has links to; none for hosts
+ * @param isLeaf whether a node is a leaf
+ * @return the number of links, of hosts and unreachable switches UINT32_MAX
+ */
+std::vector<uint32_t>
+GetHeights(const std::vector<std::vector<uint32_t>>& peers, const std::vector<bool>& isLeaf)
+{
+    std::vector<uint32_t> heights(peers.size(), UINT32_MAX);
+    std::vector<uint32_t> queue;
+    for (uint32_t node = 0; node < peers.size(); ++node)
+    {
+        if (isLeaf[node])
+        {
+            heights[node] = 0;
+            queue.push_back(node);
+        }
+    }
+    for (size_t i = 0; i < queue.size(); ++i)
+    {
+        const uint32_t height = heights[queue[i]] + 1;
+        for (const uint32_t peer : peers[queue[i]])
+        {
+            if (heights[peer] == UINT32_MAX)
+            {
+                heights[peer] = height;
+                queue.push_back(peer);
+            }
+        }
+    }
+    return heights;
+}
+
+/**
+ * @brief Number what is connected without super-spines.
+ * @param peers the switches that each node has links to; none for hosts
+ * @param heights the distances of switches from the nearest leaf
+ * @return the pod of each leaf and spine, NO_POD for all other nodes
+ */
+std::vector<uint32_t>
+GetPods(const std::vector<std::vector<uint32_t>>& peers, const std::vector<uint32_t>& heights)
+{
+    std::vector<uint32_t> pods(peers.size(), NO_POD);
+    uint32_t nPods = 0;
+    std::vector<uint32_t> stack;
+    for (uint32_t leaf = 0; leaf < peers.size(); ++leaf)
+    {
+        if (heights[leaf] != 0 || pods[leaf] != NO_POD)
+        {
+            continue;
+        }
+        pods[leaf] = nPods;
+        stack.push_back(leaf);
+        while (!stack.empty())
+        {
+            const uint32_t node = stack.back();
+            stack.pop_back();
+            for (const uint32_t peer : peers[node])
+            {
+                if (heights[peer] <= 1 && pods[peer] == NO_POD)
+                {
+                    pods[peer] = nPods;
+                    stack.push_back(peer);
+                }
+            }
+        }
+        ++nPods;
+    }
+    return pods;
+}
+
+} // namespace
+
+FabricPlan
+MakeFabric(const std::string& name,
+           uint32_t nNodes,
+           const std::vector<uint32_t>& switches,
+           const std::vector<FabricLink>& links)
+{
+    std::vector<bool> isSwitch(nNodes);
+    for (const uint32_t node : switches)
+    {
+        if (node >= nNodes || isSwitch[node])
+        {
+            throw std::invalid_argument("expected different switches below " +
+                                        std::to_string(nNodes) + ", found " + std::to_string(node));
+        }
+        isSwitch[node] = true;
+    }
+    std::vector<bool> isLeaf(nNodes);
+    std::vector<std::vector<uint32_t>> peers(nNodes);
+    for (const auto& link : links)
+    {
+        if (link.a >= nNodes || link.b >= nNodes)
+        {
+            continue; // AddLink() refuses it
+        }
+        if (isSwitch[link.a] && isSwitch[link.b])
+        {
+            peers[link.a].push_back(link.b);
+            peers[link.b].push_back(link.a);
+        }
+        else if (isSwitch[link.a] || isSwitch[link.b])
+        {
+            isLeaf[isSwitch[link.a] ? link.a : link.b] = true;
+        }
+    }
+    const auto heights = GetHeights(peers, isLeaf);
+    const auto pods = GetPods(peers, heights);
+    bool hasSuperSpines = false;
+    for (uint32_t node = 0; node < nNodes; ++node)
+    {
+        hasSuperSpines |= isSwitch[node] && heights[node] > 1;
+    }
+
+    FabricPlan fabric(name);
+    uint32_t nHosts = 0;
+    uint32_t nTop = 0;
+    uint32_t nLeaves = 0;
+    std::vector<uint32_t> nPodLeaves(nNodes);
+    std::vector<uint32_t> nPodSpines(nNodes);
+    for (uint32_t node = 0; node < nNodes; ++node)
+    {
+        if (!isSwitch[node])
+        {
+            fabric.AddNode(FabricTier::HOST, NO_POD, nHosts++);
+        }
+        else if (heights[node] > 1)
+        {
+            fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, nTop++);
+        }
+        else if (heights[node] == 1)
+        {
+            const uint32_t pod = hasSuperSpines ? pods[node] : NO_POD;
+            fabric.AddNode(FabricTier::SPINE, pod, hasSuperSpines ? nPodSpines[pod]++ : nTop++);
+        }
+        else if (hasSuperSpines)
+        {
+            fabric.AddNode(FabricTier::LEAF, pods[node], nPodLeaves[pods[node]]++);
+        }
+        else
+        {
+            fabric.AddNode(FabricTier::LEAF, nLeaves, nLeaves);
+            ++nLeaves;
+        }
+    }
+    for (const auto& link : links)
+    {
+        fabric.AddLink(link.a, link.b, link.rate, link.delay, link.errorRate, link.line);
+    }
+    fabric.Finish();
+    return fabric;
+}
+
+} // namespace ns3::aidc

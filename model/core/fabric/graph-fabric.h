@@ -1,0 +1,48 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_GRAPH_FABRIC_H
+#define AIDC_GRAPH_FABRIC_H
+
+#include "fabric-plan.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The maker of fabrics of any graph.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Make a fabric of any graph, such as a topology file's.
+ *
+ * Nodes and links keep their numbers. Switches with hosts are leaves, those with a link to a leaf
+ * are spines, all farther ones super-spines. Pods are what is connected without the super-spines;
+ * if there are none, each leaf is a pod. In each tier (of each pod) indices ascend with the nodes;
+ * pods are counted in the order of their first leaves.
+ *
+ * @param name the name of the fabric
+ * @param nNodes the number of hosts and switches
+ * @param switches the nodes that are switches
+ * @param links the links, whose aPort and bPort are not read
+ * @return the fabric, finished
+ * @throws std::invalid_argument if it is not the graph of a fabric, see FabricPlan::Finish()
+ */
+FabricPlan MakeFabric(const std::string& name,
+                      uint32_t nNodes,
+                      const std::vector<uint32_t>& switches,
+                      const std::vector<FabricLink>& links);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_GRAPH_FABRIC_H

@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "congestion-index.h"
+
+#include "ns3/parts-per-million.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
+constexpr uint32_t ONE_PPM = 1000000; ///< millionths of a whole
+
+/**
+ * @brief Check a congestion_threshold.
+ * @param thresholdPpm millionths of a capacity
+ * @throws std::invalid_argument if it is outside its range
+ */
+void
+CheckThreshold(uint32_t thresholdPpm)
+{
+    if (thresholdPpm == 0 || thresholdPpm > ONE_PPM)
+    {
+        throw std::invalid_argument(
+            "The congestion threshold must be from 1 to 1000000 millionths of the capacity, not " +
+            std::to_string(thresholdPpm));
+    }
+}
+
+} // namespace
+
+void
+CheckConfig(const CongestionIndexConfig& config)
+{
+    if (!config.useQueueDepth && !config.useBufferUtilization && !config.useDrops)
+    {
+        throw std::invalid_argument("The congestion index needs at least one metric, found none of "
+                                    "queue depth, buffer utilisation and drops");
+    }
+    CheckThreshold(config.thresholdPpm);
+    if (config.dropsPerLevel == 0)
+    {
+        throw std::invalid_argument("The drops a level of the congestion index must be at least 1, "
+                                    "not 0");
+    }
+    if (config.maximum == 0 || config.maximum > 255)
+    {
+        throw std::invalid_argument(
+            "The maximum of the congestion index must be from 1 to 255, not " +
+            std::to_string(config.maximum));
+    }
+    if (!(config.smoothing > 0 && config.smoothing <= 1)) // NaN too
+    {
+        throw std::invalid_argument("The weight of the newest reading must be above 0 and at most "
+                                    "1, not " +
+                                    std::to_string(config.smoothing));
+    }
+}
+
+uint32_t
+ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, uint32_t maximum)
+{
+    CheckThreshold(thresholdPpm);
+    // Rounding down twice is rounding down once, as both divisors are integers.
+    const uint64_t levels = ComputeShare(depth, capacity) / thresholdPpm;
+    return static_cast<uint32_t>(std::min<uint64_t>(levels, maximum));
+}
+
+CongestionIndex::CongestionIndex(const CongestionIndexConfig& config)
+    : m_config(config)
+{
+    CheckConfig(config);
+}
+
+void
+CongestionIndex::SetConfig(const CongestionIndexConfig& config)
+{
+    CheckConfig(config);
+    m_config = config;
+}
+
+uint32_t
+CongestionIndex::Update(const PortReading& reading)
+{
+    const uint64_t maximum = m_config.maximum;
+    uint64_t index = 0;
+    if (m_config.useQueueDepth)
+    {
+        index = ComputeCqi(Smooth(m_depth, reading.queueBytes),
+                           reading.queueCapacity,
+                           m_config.thresholdPpm,
+                           m_config.maximum);
+    }
+    if (m_config.useBufferUtilization)
+    {
+        // More than the maximum stands for counts no more, or a limit that fell to 0 for a moment
+        // would stay in the average.
+        const uint64_t share = std::min(ComputeShare(reading.bufferBytes, reading.bufferLimit),
+                                        maximum * m_config.thresholdPpm);
+        index = std::max(index, Smooth(m_utilization, share) / m_config.thresholdPpm);
+    }
+    if (m_config.useDrops)
+    {
+        const uint64_t since = reading.dropsTotal >= m_lastDropsTotal ? m_lastDropsTotal : 0;
+        const uint64_t drops = Smooth(m_drops, reading.dropsTotal - since);
+        index = std::max(index, std::min(maximum, drops / m_config.dropsPerLevel));
+    }
+    m_lastDropsTotal = reading.dropsTotal;
+    return static_cast<uint32_t>(index);
+}
+
+void
+CongestionIndex::Reset()
+{
+    m_depth = {};
+    m_utilization = {};
+    m_drops = {};
+}
+
+uint64_t
+CongestionIndex::Smooth(OccupancyAverage& average, uint64_t reading) const
+{
+    if (m_config.smoothing == 1)
+    {
+        return reading;
+    }
+    average.Update(reading, m_config.smoothing);
+    // To the nearest: the average of a constant comes close to it from below.
+    const double rounded = average.Get() + 0.5;
+    return rounded < static_cast<double>(LARGEST) ? static_cast<uint64_t>(rounded) : LARGEST;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CONGESTION_INDEX_H
+#define AIDC_CONGESTION_INDEX_H
+
+#include "ns3/occupancy-average.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a CongestionIndex is computed from: the state of an egress port at one moment.
+ */
+struct PortReading
+{
+    uint64_t queueBytes{0};    ///< depth of the egress queue in bytes
+    uint64_t queueCapacity{0}; ///< capacity of the egress queue in bytes
+    uint64_t bufferBytes{0};   ///< bytes of the shared buffer that the port holds
+    uint64_t bufferLimit{0};   ///< bytes of the shared buffer that the port may hold now
+    uint64_t dropsTotal{0};    ///< packets dropped since the start
+};
+
+/**
+ * @ingroup aidc
+ * @brief How a CongestionIndex is computed.
+ */
+struct CongestionIndexConfig
+{
+    bool useQueueDepth{true};         ///< count the depth of the egress queue
+    bool useBufferUtilization{false}; ///< count the utilisation of the port's buffer
+    bool useDrops{false};             ///< count the increment of the port's drop counter
+    /// congestion_threshold in millionths of a capacity, from 1 to 1,000,000. Default: 10 %,
+    /// RECOMMENDED by the draft's section 5.1.2.
+    uint32_t thresholdPpm{100000};
+    /// Packets dropped in an interval that raise the index by 1, at least 1. The draft has no
+    /// scale for drops; by default each counts.
+    uint32_t dropsPerLevel{1};
+    /// CQI_MAX, from 1 to 255. Default: 16, RECOMMENDED by the draft's section 5.1.2.
+    uint32_t maximum{16};
+    /// Weight of the newest reading in a moving average (the draft's section 9.1), above 0 and at
+    /// most 1. Default: 1, no smoothing.
+    double smoothing{1};
+};
+
+/**
+ * @brief Check the configuration of a CongestionIndex.
+ * @param config the configuration
+ * @throws std::invalid_argument if no metric is chosen or a value is outside its range
+ */
+void CheckConfig(const CongestionIndexConfig& config);
+
+/**
+ * @ingroup aidc
+ * @brief Compute a port's CQI from its queue: the recommended method of the draft's section 5.1.2.
+ *
+ * min(CQI_MAX, floor(queue_depth / congestion_threshold)), in integers: 10 % of a capacity is no
+ * binary fraction, and a queue of exactly three thresholds has to give 3.
+ *
+ * @param depth queue_depth in bytes
+ * @param capacity the capacity of the queue in bytes; of a queue without capacity any depth above 0
+ *        gives the maximum
+ * @param thresholdPpm congestion_threshold in millionths of the capacity, from 1 to 1,000,000
+ * @param maximum CQI_MAX
+ * @return the CQI, from 0 to the maximum
+ * @throws std::invalid_argument if the threshold is outside its range
+ */
+uint32_t ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, uint32_t maximum);
+
+/**
+ * @ingroup aidc
+ * @brief The Congestion Quantification Index (CQI) of one egress port, reading by reading.
+ *
+ * "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section
+ * 5.1.2. Each chosen metric gives an index, and the largest of them is the port's:
+ *  - queue depth: ComputeCqi of the egress queue;
+ *  - buffer utilisation: ComputeCqi of what the port holds of the shared buffer and its limit;
+ *  - drops: one for each dropsPerLevel packets dropped since the last reading.
+ *
+ * Smoothing replaces each metric's reading by its exponentially weighted moving average, which
+ * begins at 0, the readings of an idle port, before it is rounded down to an index. Without
+ * smoothing all arithmetic is exact.
+ */
+class CongestionIndex
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param config how the index is computed
+     * @throws std::invalid_argument as CheckConfig
+     */
+    explicit CongestionIndex(const CongestionIndexConfig& config);
+
+    /**
+     * @brief Change how the index is computed, from the next reading on; averages are kept.
+     * @param config how the index is computed
+     * @throws std::invalid_argument as CheckConfig; nothing has changed then
+     */
+    void SetConfig(const CongestionIndexConfig& config);
+
+    /**
+     * @brief Take the reading at the end of an assessment interval.
+     * @param reading the port's state; a drop counter below the one of the last reading is taken as
+     *        one that began anew
+     * @return the port's CQI, from 0 to the configured maximum
+     */
+    uint32_t Update(const PortReading& reading);
+
+    /**
+     * @brief Forget the averages, as if the port had been idle for long; drops are counted from the
+     *        last reading on.
+     */
+    void Reset();
+
+  private:
+    /**
+     * @brief Smooth a reading.
+     * @param average the average of the metric
+     * @param reading the newest reading
+     * @return the average to the nearest integer, or the reading itself without smoothing
+     */
+    uint64_t Smooth(OccupancyAverage& average, uint64_t reading) const;
+
+    CongestionIndexConfig m_config; ///< how the index is computed
+    OccupancyAverage m_depth;       ///< of the queue's depth in bytes
+    OccupancyAverage m_utilization; ///< of the buffer's utilisation in millionths
+    OccupancyAverage m_drops;       ///< of the drops an interval in packets
+    uint64_t m_lastDropsTotal{0};   ///< the drop counter of the last reading
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CONGESTION_INDEX_H

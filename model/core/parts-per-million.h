@@ -1,0 +1,27 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PARTS_PER_MILLION_H
+#define AIDC_PARTS_PER_MILLION_H
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Get the share that an amount has of a whole, exactly, for any two numbers.
+ * @param amount the amount
+ * @param whole the whole
+ * @return millionths, rounded down, above 1,000,000 if the amount is more than the whole; the
+ *         largest number if there is no whole to a positive amount, or where it would be exceeded
+ */
+uint64_t ComputeShare(uint64_t amount, uint64_t whole);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PARTS_PER_MILLION_H

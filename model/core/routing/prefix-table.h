@@ -1,0 +1,379 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PREFIX_TABLE_H
+#define AIDC_PREFIX_TABLE_H
+
+#include "ns3/hot-memory.h"
+#include "ns3/mix-bits.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Values of IPv4 prefixes, found by the longest match.
+ *
+ * One hash table with linear probing holds the prefixes of all lengths. Looking an address up asks
+ * it once for each length in use, the longest one first: two or three times in a fabric, 33 times
+ * at most, whatever the number of prefixes. An empty table has no heap memory; else there are
+ * between 4/3 and 8/3 slots a prefix, or 4 in all, of 8 bytes and the value. Removing gives no
+ * memory back, Clear does.
+ *
+ * Pointers to values are valid until the next Insert, Remove or Clear.
+ *
+ * @tparam Value what belongs to a prefix: default constructible, copyable, better small
+ */
+template <typename Value>
+class PrefixTable
+{
+  public:
+    /**
+     * @brief Add a prefix, or replace its value.
+     * @param network the network in host byte order
+     * @param length the length of the prefix in bits, at most 32
+     * @param value the value
+     * @throw std::invalid_argument if the length is above 32 or bits beyond it are set; nothing has
+     *        changed then
+     */
+    void Insert(uint32_t network, uint8_t length, const Value& value);
+
+    /**
+     * @brief Remove a prefix.
+     * @param network the network in host byte order
+     * @param length the length of the prefix in bits
+     * @return false if there is none
+     */
+    bool Remove(uint32_t network, uint8_t length);
+
+    /**
+     * @brief Find the value of the longest prefix of an address.
+     * @param address the address in host byte order
+     * @return the value, null if no prefix matches
+     */
+    const Value* Find(uint32_t address) const
+    {
+        return Find(address, [](const Value&) { return true; });
+    }
+
+    /**
+     * @brief Find the value of the longest prefix of an address whose value is usable.
+     * @tparam Usable a callable: const Value& -> bool
+     * @param address the address in host byte order
+     * @param usable says whether a value is usable; asked of matches only, the longest one first
+     * @return the value, null if no usable prefix matches
+     */
+    template <typename Usable>
+    const Value* Find(uint32_t address, const Usable& usable) const
+    {
+        for (uint32_t i = 0; i < m_nLengths; ++i)
+        {
+            const uint8_t length = m_lengths[i];
+            const Value* value = FindExact(address & GetMask(length), length);
+            if (value && usable(*value))
+            {
+                return value;
+            }
+        }
+        return nullptr;
+    }
+
+    /**
+     * @brief Find the value of a prefix itself.
+     * @param network the network in host byte order
+     * @param length the length of the prefix in bits
+     * @return the value, null if there is no such prefix
+     */
+    const Value* FindExact(uint32_t network, uint8_t length) const
+    {
+        if (m_size == 0 || length > MAX_LENGTH)
+        {
+            return nullptr;
+        }
+        const Slot& slot = m_slots[Locate(network, length)];
+        return slot.length == FREE ? nullptr : &slot.value;
+    }
+
+    /**
+     * @brief Have what Find() is going to touch brought into the caches.
+     * @param address the address in host byte order
+     */
+    void Prefetch(uint32_t address) const
+    {
+        for (uint32_t i = 0; i < m_nLengths; ++i)
+        {
+            const std::size_t home = GetHome(address & GetMask(m_lengths[i]), m_lengths[i]);
+            aidc::Prefetch(&m_slots[home], 2 * CACHE_LINE); // the search may go on beyond a line
+        }
+    }
+
+    /**
+     * @brief Get the place of a value.
+     * @param value a value that was found since the last change
+     * @return its place, from 0 on
+     */
+    uint32_t GetPlace(const Value& value) const
+    {
+        const auto offset = reinterpret_cast<std::uintptr_t>(&value) -
+                            reinterpret_cast<std::uintptr_t>(m_slots.data());
+        return static_cast<uint32_t>(offset / sizeof(Slot));
+    }
+
+    /**
+     * @brief Get the value at a place.
+     * @param place any number; that of a value may be another one's after a change
+     * @return the value, null if there is none
+     */
+    const Value* GetAt(uint32_t place) const
+    {
+        const bool isUsed = place < m_slots.size() && m_slots[place].length != FREE;
+        return isUsed ? &m_slots[place].value : nullptr;
+    }
+
+    /**
+     * @brief Get the number of prefixes.
+     * @return the number of prefixes
+     */
+    std::size_t GetSize() const
+    {
+        return m_size;
+    }
+
+    /**
+     * @brief Remove all prefixes and give their memory back.
+     */
+    void Clear()
+    {
+        *this = PrefixTable();
+    }
+
+    /**
+     * @brief Visit all prefixes by ascending network, those of one network by ascending length.
+     * @tparam Visit a callable: uint32_t network, uint8_t length, const Value& value
+     * @param visit called for each prefix; must not change the table
+     */
+    template <typename Visit>
+    void ForEach(const Visit& visit) const;
+
+  private:
+    /// The longest prefix in bits.
+    static constexpr uint8_t MAX_LENGTH = 32;
+    /// The length of a slot without a prefix.
+    static constexpr uint8_t FREE = 0xff;
+    /// The number of slots of the smallest table that is not empty.
+    static constexpr std::size_t MIN_SLOTS = 4;
+
+    /// A place for a prefix.
+    struct Slot
+    {
+        uint32_t network{0};  ///< the network
+        uint8_t length{FREE}; ///< the length of the prefix in bits, or FREE
+        Value value{};        ///< the value
+    };
+
+    /**
+     * @brief Get a network mask.
+     * @param length the length of the prefix in bits, at most 32
+     * @return the mask
+     */
+    static uint32_t GetMask(uint8_t length)
+    {
+        return length == 0 ? 0 : ~uint32_t{0} << (MAX_LENGTH - length);
+    }
+
+    /**
+     * @brief Get the slot where the search for a prefix begins.
+     * @param network the network
+     * @param length the length of the prefix in bits
+     * @return the index of the slot
+     */
+    std::size_t GetHome(uint32_t network, uint8_t length) const
+    {
+        const uint64_t hash = MixBits((uint64_t{length} << 32) | network);
+        return static_cast<std::size_t>(hash) & (m_slots.size() - 1);
+    }
+
+    /**
+     * @brief Get the slot that holds a prefix, or the free one that it would go to.
+     *
+     * There are slots, and one of them is free.
+     *
+     * @param network the network
+     * @param length the length of the prefix in bits
+     * @return the index of the slot
+     */
+    std::size_t Locate(uint32_t network, uint8_t length) const
+    {
+        std::size_t i = GetHome(network, length);
+        while (m_slots[i].length != FREE &&
+               (m_slots[i].network != network || m_slots[i].length != length))
+        {
+            i = (i + 1) & (m_slots.size() - 1);
+        }
+        return i;
+    }
+
+    /**
+     * @brief Check that a prefix is one.
+     * @param network the network
+     * @param length the length in bits
+     * @throw std::invalid_argument if the length is above 32 or bits beyond it are set
+     */
+    static void Check(uint32_t network, uint8_t length);
+
+    /**
+     * @brief Double the number of slots.
+     */
+    void Grow();
+
+    /**
+     * @brief Set m_lengths from m_nOfLength.
+     */
+    void ListLengths();
+
+    // What a look-up touches comes first.
+    std::vector<Slot> m_slots;                          ///< a power of two of slots, or none
+    std::size_t m_size{0};                              ///< the number of prefixes
+    uint32_t m_nLengths{0};                             ///< the number of lengths in use
+    std::array<uint8_t, MAX_LENGTH + 1> m_lengths{};    ///< the lengths in use, longest first
+    std::array<uint32_t, MAX_LENGTH + 1> m_nOfLength{}; ///< the number of prefixes of each length
+};
+
+template <typename Value>
+void
+PrefixTable<Value>::Insert(uint32_t network, uint8_t length, const Value& value)
+{
+    Check(network, length);
+    Slot slot{network, length, value}; // a copy first: the value may be one of this table
+    if (4 * (m_size + 1) > 3 * m_slots.size())
+    {
+        Grow();
+    }
+    Slot& place = m_slots[Locate(network, length)];
+    if (place.length == FREE)
+    {
+        ++m_size;
+        if (m_nOfLength[length]++ == 0)
+        {
+            ListLengths();
+        }
+    }
+    place = std::move(slot);
+}
+
+template <typename Value>
+bool
+PrefixTable<Value>::Remove(uint32_t network, uint8_t length)
+{
+    if (!FindExact(network, length))
+    {
+        return false;
+    }
+    // Each prefix behind the gap, up to a free slot, that may be as far forward moves into it.
+    const std::size_t mask = m_slots.size() - 1;
+    std::size_t gap = Locate(network, length);
+    for (std::size_t i = (gap + 1) & mask; m_slots[i].length != FREE; i = (i + 1) & mask)
+    {
+        const std::size_t home = GetHome(m_slots[i].network, m_slots[i].length);
+        if (((i - home) & mask) >= ((i - gap) & mask))
+        {
+            m_slots[gap] = std::move(m_slots[i]);
+            gap = i;
+        }
+    }
+    m_slots[gap] = Slot{};
+    --m_size;
+    if (--m_nOfLength[length] == 0)
+    {
+        ListLengths();
+    }
+    return true;
+}
+
+template <typename Value>
+template <typename Visit>
+void
+PrefixTable<Value>::ForEach(const Visit& visit) const
+{
+    std::vector<const Slot*> used;
+    used.reserve(m_size);
+    for (const auto& slot : m_slots)
+    {
+        if (slot.length != FREE)
+        {
+            used.push_back(&slot);
+        }
+    }
+    std::sort(used.begin(), used.end(), [](const Slot* a, const Slot* b) {
+        return a->network != b->network ? a->network < b->network : a->length < b->length;
+    });
+    for (const Slot* slot : used)
+    {
+        visit(slot->network, slot->length, slot->value);
+    }
+}
+
+template <typename Value>
+void
+PrefixTable<Value>::Check(uint32_t network, uint8_t length)
+{
+    if (length > MAX_LENGTH)
+    {
+        throw std::invalid_argument("prefix length: expected 0 to 32, found " +
+                                    std::to_string(length));
+    }
+    if ((network & ~GetMask(length)) != 0)
+    {
+        throw std::invalid_argument("prefix: expected no bits beyond its length, found " +
+                                    std::to_string(network >> 24) + '.' +
+                                    std::to_string((network >> 16) & 0xff) + '.' +
+                                    std::to_string((network >> 8) & 0xff) + '.' +
+                                    std::to_string(network & 0xff) + '/' + std::to_string(length));
+    }
+}
+
+template <typename Value>
+void
+PrefixTable<Value>::Grow()
+{
+    std::vector<Slot> old(std::max(MIN_SLOTS, 2 * m_slots.size()));
+    old.swap(m_slots);
+    for (auto& slot : old)
+    {
+        if (slot.length != FREE)
+        {
+            m_slots[Locate(slot.network, slot.length)] = std::move(slot);
+        }
+    }
+}
+
+template <typename Value>
+void
+PrefixTable<Value>::ListLengths()
+{
+    m_nLengths = 0;
+    for (uint32_t i = 0; i <= MAX_LENGTH; ++i)
+    {
+        const auto candidate = static_cast<uint8_t>(MAX_LENGTH - i);
+        if (m_nOfLength[candidate] > 0)
+        {
+            m_lengths[m_nLengths++] = candidate;
+        }
+    }
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PREFIX_TABLE_H

@@ -1,0 +1,471 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "coupled-ecn-queue-disc.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/integer.h"
+#include "ns3/link-properties.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/switch-port-info.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+#include <type_traits>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCoupledEcnQueueDisc");
+
+NS_OBJECT_ENSURE_REGISTERED(CoupledEcnQueueDisc);
+
+template <auto Member, typename T>
+bool
+CoupledEcnQueueDisc::Set(T value)
+{
+    if constexpr (std::is_same_v<T, QueueSize>)
+    {
+        uint64_t bytes = 0;
+        if (!GetBytes(value, bytes))
+        {
+            return false;
+        }
+    }
+    if (!IsInitialized())
+    {
+        this->*Member = value;
+        return true;
+    }
+    const std::string before = Describe();
+    const auto old = this->*Member;
+    this->*Member = value;
+    if (const auto error = FindConfigError(); !error.empty())
+    {
+        this->*Member = old;
+        NS_LOG_ERROR("Refused to reconfigure: " << error);
+        return false;
+    }
+    Derive();
+    const std::string after = Describe();
+    NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
+    m_reconfigurationTrace(before, after);
+    return true;
+}
+
+template <auto Member, typename T>
+T
+CoupledEcnQueueDisc::Get() const
+{
+    return this->*Member;
+}
+
+TypeId
+CoupledEcnQueueDisc::GetTypeId()
+{
+    using C = CoupledEcnQueueDisc;
+    static TypeId tid =
+        TypeId("ns3::aidc::CoupledEcnQueueDisc")
+            .SetParent<SharedBufferQueueDisc>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CoupledEcnQueueDisc>()
+            .AddAttribute(
+                "Mode",
+                "How the marking threshold is set.",
+                EnumValue(COUPLED),
+                MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>, &C::Get<&C::m_mode, Mode>),
+                MakeEnumChecker(COUPLED,
+                                "Coupled",
+                                STATIC_STEP,
+                                "StaticStep",
+                                STATIC_RED,
+                                "StaticRed"))
+            .AddAttribute("Offset",
+                          "Headroom in bytes to keep between ECN_Thrd and Buf_Thrd; replaced by "
+                          "what LinkRate and Rtt give when Rtt is set.",
+                          QueueSizeValue(QueueSize("1MB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_offset, QueueSize>,
+                                                &C::Get<&C::m_offset, QueueSize>),
+                          MakeQueueSizeChecker())
+            .AddAttribute("EcnFloor",
+                          "Minimum of ECN_Thrd in bytes, unless Buf_Thrd is below it; at least the "
+                          "MTU.",
+                          QueueSizeValue(QueueSize("30kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_ecnFloor, QueueSize>,
+                                                &C::Get<&C::m_ecnFloor, QueueSize>),
+                          MakeQueueSizeChecker())
+            .AddAttribute("Rtt",
+                          "Round-trip time of the congestion control loop, to derive Offset from; "
+                          "0 to use Offset.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&C::Set<&C::m_rtt, Time>, &C::Get<&C::m_rtt, Time>),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("LinkRate",
+                          "Rate of the link, to derive Offset from; 0 is the device's.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&C::Set<&C::m_linkRate, DataRate>,
+                                               &C::Get<&C::m_linkRate, DataRate>),
+                          MakeDataRateChecker())
+            .AddAttribute(
+                "Mtu",
+                "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&C::Set<&C::m_mtu, uint32_t>, &C::Get<&C::m_mtu, uint32_t>),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Threshold",
+                          "The threshold of mode StaticStep in bytes.",
+                          QueueSizeValue(QueueSize("200kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_threshold, QueueSize>,
+                                                &C::Get<&C::m_threshold, QueueSize>),
+                          MakeQueueSizeChecker())
+            .AddAttribute("Kmin",
+                          "Lower end of the band of mode StaticRed in bytes.",
+                          QueueSizeValue(QueueSize("400kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_kmin, QueueSize>,
+                                                &C::Get<&C::m_kmin, QueueSize>),
+                          MakeQueueSizeChecker())
+            .AddAttribute("Kmax",
+                          "Upper end of the band of mode StaticRed in bytes, at least Kmin.",
+                          QueueSizeValue(QueueSize("1600kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_kmax, QueueSize>,
+                                                &C::Get<&C::m_kmax, QueueSize>),
+                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "Pmax",
+                "Marking probability at Kmax; it is 1 above.",
+                DoubleValue(0.2),
+                MakeDoubleAccessor(&C::Set<&C::m_pmax, double>, &C::Get<&C::m_pmax, double>),
+                MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("UseAverage",
+                          "Compare the averaged occupancy instead of the instantaneous one.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::Set<&C::m_useAverage, bool>,
+                                              &C::Get<&C::m_useAverage, bool>),
+                          MakeBooleanChecker())
+            .AddAttribute("AverageWeight",
+                          "Weight of an arrival in the average.",
+                          DoubleValue(0.002),
+                          MakeDoubleAccessor(&C::Set<&C::m_averageWeight, double>,
+                                             &C::Get<&C::m_averageWeight, double>),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("SafetyBias",
+                          "Bytes taken off a polled Buf_Thrd before ECN_Thrd is derived from it, "
+                          "so that a stale threshold errs on the low side (section 6.1).",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_safetyBias, QueueSize>,
+                                                &C::Get<&C::m_safetyBias, QueueSize>),
+                          MakeQueueSizeChecker())
+            .AddAttribute("DropNotEct",
+                          "Drop packets that are not ECN-capable where others are marked.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::Set<&C::m_dropNotEct, bool>,
+                                              &C::Get<&C::m_dropNotEct, bool>),
+                          MakeBooleanChecker())
+            .AddTraceSource("Region",
+                            "The region of ECN_Thrd has changed, as seen at an arrival or a "
+                            "departure; mode Coupled only.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_regionTrace),
+                            "ns3::aidc::CoupledEcnQueueDisc::RegionTracedCallback")
+            .AddTraceSource("BufThrd",
+                            "Buf_Thrd has changed, as seen at an arrival or a departure.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_bufThrdTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback")
+            .AddTraceSource("EcnThrd",
+                            "ECN_Thrd has changed, as seen at an arrival or a departure.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_ecnThrdTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback")
+            .AddTraceSource("InvariantViolation",
+                            "ECN_Thrd exceeds the current Buf_Thrd at an arrival (section 5.3): "
+                            "only a polled one can.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_violationTrace),
+                            "ns3::aidc::CoupledEcnQueueDisc::ViolationTracedCallback")
+            .AddTraceSource("Reconfiguration",
+                            "An attribute has been changed while running.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_reconfigurationTrace),
+                            "ns3::aidc::CoupledEcnQueueDisc::ReconfigurationTracedCallback");
+    return tid;
+}
+
+CoupledEcnQueueDisc::CoupledEcnQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CoupledEcnQueueDisc::~CoupledEcnQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+int64_t
+CoupledEcnQueueDisc::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    m_stream = stream;
+    if (m_uniform)
+    {
+        m_uniform->SetStream(stream);
+    }
+    return 1;
+}
+
+CoupledEcnQueueDisc::Mode
+CoupledEcnQueueDisc::GetMode() const
+{
+    return m_mode;
+}
+
+uint64_t
+CoupledEcnQueueDisc::GetEffectiveOffset() const
+{
+    return m_effectiveOffset;
+}
+
+uint64_t
+CoupledEcnQueueDisc::GetEcnThreshold() const
+{
+    switch (m_mode)
+    {
+    case STATIC_STEP:
+        return m_threshold.GetValue();
+    case STATIC_RED:
+        return m_kmin.GetValue();
+    default:
+        return ComputeThreshold().bytes;
+    }
+}
+
+EcnRegion
+CoupledEcnQueueDisc::GetRegion() const
+{
+    return ComputeThreshold().region;
+}
+
+EcnThreshold
+CoupledEcnQueueDisc::ComputeThreshold() const
+{
+    uint64_t bufThrd = m_queue->GetVisibleThreshold();
+    if (m_queue->IsPolled())
+    {
+        bufThrd -= std::min<uint64_t>(bufThrd, m_safetyBias.GetValue());
+    }
+    return ComputeEcnThreshold(bufThrd, m_effectiveOffset, m_ecnFloor.GetValue());
+}
+
+uint64_t
+CoupledEcnQueueDisc::UpdateThreshold()
+{
+    if (!m_bufThrdTrace.IsEmpty())
+    {
+        const uint64_t bufThrd = m_queue->GetThreshold();
+        if (bufThrd != m_lastBufThrd)
+        {
+            m_bufThrdTrace(m_lastBufThrd, bufThrd);
+            m_lastBufThrd = bufThrd;
+        }
+    }
+    uint64_t ecnThrd = 0;
+    if (m_mode == COUPLED)
+    {
+        const auto computed = ComputeThreshold();
+        ecnThrd = computed.bytes;
+        if (computed.region != m_lastRegion)
+        {
+            m_regionTrace(m_lastRegion, computed.region);
+            m_lastRegion = computed.region;
+        }
+    }
+    else
+    {
+        ecnThrd = GetEcnThreshold();
+    }
+    if (ecnThrd != m_lastEcnThrd)
+    {
+        m_ecnThrdTrace(m_lastEcnThrd, ecnThrd);
+        m_lastEcnThrd = ecnThrd;
+    }
+    return ecnThrd;
+}
+
+uint64_t
+CoupledEcnQueueDisc::MeasureOccupancy()
+{
+    const uint64_t occupancy = m_queue->GetOccupancy();
+    if (!m_useAverage)
+    {
+        return occupancy;
+    }
+    if (GetNPackets() == 0 && m_effectiveRate.GetBitRate() > 0)
+    {
+        const double idleBits = (Simulator::Now() - m_idleSince).GetSeconds() *
+                                static_cast<double>(m_effectiveRate.GetBitRate());
+        m_average.Decay(idleBits / 8 / m_effectiveMtu, m_averageWeight);
+        // If this packet is dropped, the time up to it has been counted nevertheless.
+        m_idleSince = Simulator::Now();
+    }
+    m_average.Update(occupancy, m_averageWeight);
+    return static_cast<uint64_t>(m_average.Get());
+}
+
+const char*
+CoupledEcnQueueDisc::Decide()
+{
+    const uint64_t occupancy = MeasureOccupancy();
+    const uint64_t ecnThrd = UpdateThreshold();
+    if (m_mode == COUPLED && m_queue->IsPolled() && ecnThrd > m_queue->GetThreshold())
+    {
+        m_violationTrace(ecnThrd, m_queue->GetThreshold());
+    }
+    if (m_mode == STATIC_RED)
+    {
+        const double p =
+            ComputeRedProbability(occupancy, m_kmin.GetValue(), m_kmax.GetValue(), m_pmax);
+        // Draws only where chance decides.
+        return p >= 1 || (p > 0 && m_uniform->GetValue() < p) ? RED_MARK : nullptr;
+    }
+    return occupancy >= ecnThrd ? THRESHOLD_MARK : nullptr;
+}
+
+const char*
+CoupledEcnQueueDisc::DoAdmit(QueueDiscItem* item)
+{
+    const char* reason = Decide();
+    if (reason && !Mark(item, reason) && m_dropNotEct)
+    {
+        return NOT_ECT_DROP;
+    }
+    return nullptr;
+}
+
+void
+CoupledEcnQueueDisc::DoRelease()
+{
+    if (m_useAverage && GetNPackets() == 0)
+    {
+        m_idleSince = Simulator::Now();
+    }
+    if (!m_regionTrace.IsEmpty() || !m_bufThrdTrace.IsEmpty() || !m_ecnThrdTrace.IsEmpty())
+    {
+        UpdateThreshold();
+    }
+}
+
+uint32_t
+CoupledEcnQueueDisc::GetEffectiveMtu() const
+{
+    if (m_mtu > 0)
+    {
+        return m_mtu;
+    }
+    return GetDevice() ? GetDevice()->GetMtu() : 1500;
+}
+
+DataRate
+CoupledEcnQueueDisc::GetEffectiveRate() const
+{
+    return m_linkRate.GetBitRate() > 0 ? m_linkRate : GetLinkRate(GetDevice());
+}
+
+std::string
+CoupledEcnQueueDisc::FindConfigError() const
+{
+    if (m_mode == STATIC_RED)
+    {
+        return m_kmin.GetValue() <= m_kmax.GetValue() ? "" : "Kmax is less than Kmin";
+    }
+    if (m_mode == STATIC_STEP)
+    {
+        return "";
+    }
+    if (!m_rtt.IsZero() && GetEffectiveRate().GetBitRate() == 0)
+    {
+        return "Rtt is set, but the device does not tell the rate of its link: set LinkRate";
+    }
+    return CheckEcnFloor(m_ecnFloor.GetValue(), GetEffectiveMtu());
+}
+
+std::string
+CoupledEcnQueueDisc::Describe() const
+{
+    std::ostringstream os;
+    switch (m_mode)
+    {
+    case STATIC_STEP:
+        os << "StaticStep: Threshold " << m_threshold;
+        break;
+    case STATIC_RED:
+        os << "StaticRed: Kmin " << m_kmin << ", Kmax " << m_kmax << ", Pmax " << m_pmax;
+        break;
+    default:
+        os << "Coupled: Offset " << m_effectiveOffset << "B, EcnFloor " << m_ecnFloor
+           << ", SafetyBias " << m_safetyBias;
+    }
+    os << (m_useAverage ? ", averaged" : ", instantaneous") << " occupancy"
+       << (m_dropNotEct ? ", dropping Not-ECT" : "");
+    return os.str();
+}
+
+void
+CoupledEcnQueueDisc::Derive()
+{
+    m_effectiveMtu = GetEffectiveMtu();
+    m_effectiveRate = GetEffectiveRate();
+    m_effectiveOffset = m_rtt.IsZero() ? m_offset.GetValue()
+                                       : ComputeEcnOffset(m_effectiveRate.GetBitRate(),
+                                                          m_rtt.GetNanoSeconds(),
+                                                          m_effectiveMtu);
+    if (m_mode == STATIC_RED && !m_uniform)
+    {
+        m_uniform =
+            CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
+    }
+    if (m_mode == COUPLED)
+    {
+        const auto& limits = m_queue->GetLimits();
+        const auto warning = CheckEcnOffset(m_effectiveOffset,
+                                            GetSharedBuffer()->GetSize(),
+                                            limits.alpha,
+                                            limits.cap);
+        if (!warning.empty())
+        {
+            GetSharedBuffer()->WarnOnce("Offset", warning);
+        }
+    }
+}
+
+bool
+CoupledEcnQueueDisc::CheckConfig()
+{
+    NS_LOG_FUNCTION(this);
+    if (!SharedBufferQueueDisc::CheckConfig())
+    {
+        return false;
+    }
+    // Not by the return value alone, which QueueDisc asserts without saying what is wrong, and not
+    // at all in optimized builds.
+    const auto error = FindConfigError();
+    NS_ABORT_MSG_UNLESS(error.empty(), "CoupledEcnQueueDisc: " << error);
+    return true;
+}
+
+void
+CoupledEcnQueueDisc::InitializeParams()
+{
+    NS_LOG_FUNCTION(this);
+    SharedBufferQueueDisc::InitializeParams();
+    Derive();
+    // The traces tell changes from the thresholds of an empty buffer on.
+    m_lastBufThrd = m_queue->GetThreshold();
+    m_lastEcnThrd = GetEcnThreshold();
+    m_lastRegion = GetRegion();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,274 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_SELECTOR_H
+#define AIDC_FLOW_SET_SELECTOR_H
+
+#include "ns3/assessment-interval.h"
+#include "ns3/congestion-index.h"
+#include "ns3/event-id.h"
+#include "ns3/flow-set-switching.h"
+#include "ns3/flow-set-table.h"
+#include "ns3/next-hop-selector.h"
+#include "ns3/nstime.h"
+#include "ns3/port-buffer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A flow set that has been given another egress port.
+ */
+struct FlowSetMigration
+{
+    Time time;            //!< when
+    uint32_t flowSet;     //!< its flow identifier, a hash
+    uint32_t from;        //!< the interface that it has left
+    uint32_t to;          //!< the interface that it uses now
+    FlowSetAction reason; //!< MIGRATE (rule 4, congestion) or REROUTE (rule 2, port failure)
+    uint32_t cqi;         //!< the CQI that the left port had at the start of the interval
+    uint32_t migrations;  //!< the migrations from that port in this interval, this one included
+};
+
+/**
+ * @ingroup aidc
+ * @brief Congestion-aware flow-set switching
+ *        (draft-li-rtgwg-congestion-aware-flowset-switching-00).
+ *
+ * Flows are hashed to flow sets, and the table says over which port a flow set leaves. Each
+ * assessment interval gives each port a congestion quantification index (CQI) from its egress
+ * queue, from the shared buffer or from its drops; a flow set whose port has a CQI above 0 moves to
+ * the port with the smallest one, at most as many an interval as the CQI says. The queue is that of
+ * the port's root queue disc, whatever fills it: multicast and the switch's own packets count too.
+ * A port without a queue disc is never congested.
+ *
+ * A group's table takes 16 bytes a flow set from its first packet on; an idle flow set gives its
+ * entry up after the ageing time. Where the draft is silent: a congested port that itself has the
+ * smallest CQI keeps its flow sets, at no cost of its budget; so does the failure of a port
+ * (rule 2). Migration under congestion can reorder packets of a flow; FlowletGap avoids that by
+ * waiting for a pause of the flow set (section 8.2).
+ *
+ * Each change of a setting is logged (log component AidcFlowSetSelector, level INFO).
+ */
+class FlowSetSelector : public NextHopSelector
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    FlowSetSelector();
+    ~FlowSetSelector() override;
+
+    uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
+    uint32_t Foresee(const NextHopGroup& group, const FlowKey& key) const override;
+    void NotifyGroup(NextHopGroup& group) override;
+    void SetIpv4(Ptr<Ipv4> ipv4) override;
+    void NotifyInterface(uint32_t interface, bool isUp) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * @brief Get a row of the port status table (section 6.2).
+     * @param interface the index of the interface
+     * @return state, CQI and queue depth of the port
+     */
+    const PortStatus& GetPortStatus(uint32_t interface) const;
+
+    /**
+     * @brief Get the number of flow sets in use.
+     * @return the entries that are valid and not aged
+     */
+    uint32_t GetOccupancy() const;
+
+    /**
+     * @brief Get the assessment interval in use.
+     * @return the interval, which the adaptive variant changes
+     */
+    Time GetCurrentInterval() const;
+
+    /**
+     * @brief TracedCallback signature for the assessment of a port.
+     * @param [in] interface the index of the interface
+     * @param [in] cqi its CQI for the interval that begins
+     * @param [in] queueBytes the depth of its queue in bytes
+     */
+    typedef void (*AssessmentTracedCallback)(uint32_t interface, uint32_t cqi, uint64_t queueBytes);
+
+    /**
+     * @brief TracedCallback signature for migrations.
+     * @param [in] migration what has moved
+     */
+    typedef void (*MigrationTracedCallback)(const FlowSetMigration& migration);
+
+    /**
+     * @brief TracedCallback signature for the table's occupancy.
+     * @param [in] flowSets the flow sets in use, at the end of an interval
+     */
+    typedef void (*OccupancyTracedCallback)(uint32_t flowSets);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    class GroupState;
+
+    /**
+     * @brief A port as the assessment sees it.
+     */
+    struct Port
+    {
+        /**
+         * @brief Constructor
+         * @param congestionIndex turns readings into the CQI
+         */
+        explicit Port(const CongestionIndex& congestionIndex)
+            : index(congestionIndex)
+        {
+        }
+
+        CongestionIndex index;             //!< turns readings into the CQI
+        Ptr<QueueDisc> queueDisc;          //!< the egress queue, null if there is none
+        const PortBuffer* buffer{nullptr}; //!< the same as a user of the shared buffer, or null
+        uint64_t capacity{0};              //!< of the queue in bytes, where there is no buffer
+        uint64_t rate{0};                  //!< of the link in bit/s, 0 if unknown
+        uint64_t sentBytes{0};             //!< by the last assessment
+    };
+
+    /**
+     * @brief The attributes that may change while the simulation runs.
+     */
+    struct Settings
+    {
+        CongestionIndexConfig index;      //!< how CQIs are computed
+        FlowSetSwitchingConfig switching; //!< how flow sets migrate
+        int64_t interval{0};              //!< AssessmentInterval in ns
+        bool isAdaptive{false};           //!< AdaptiveInterval
+        int64_t minInterval{0};           //!< MinInterval in ns
+        int64_t maxInterval{0};           //!< MaxInterval in ns
+        double lowTraffic{0};             //!< LowTraffic
+        double highTraffic{0};            //!< HighTraffic
+
+        /**
+         * @brief Compare.
+         * @param other other settings
+         * @return whether all are the same
+         */
+        bool operator==(const Settings& other) const;
+    };
+
+    /**
+     * @brief Get the attributes.
+     * @return the settings
+     */
+    Settings GetSettings() const;
+
+    /**
+     * @brief Take over the attributes, if they have changed: check, log and apply them.
+     */
+    void Configure();
+
+    /**
+     * @brief Set the capacity of an egress queue.
+     * @param capacity in bytes, 0 to ask the queue disc
+     * @return false if it is in packets
+     */
+    bool SetQueueCapacity(QueueSize capacity);
+
+    /**
+     * @brief Get the capacity of an egress queue, as it was set.
+     * @return bytes
+     */
+    QueueSize GetQueueCapacity() const;
+
+    /**
+     * @brief Get the size of a table.
+     * @return TableSize, rounded up to a power of two
+     */
+    uint32_t GetTableSize() const;
+
+    /**
+     * @brief Add a row to the port status table, and all before it.
+     * @param interface the index of the interface
+     */
+    void AddPort(uint32_t interface);
+
+    /**
+     * @brief Assess all ports, and advertise their CQIs.
+     */
+    void Assess();
+
+    /**
+     * @brief Read a port.
+     * @param port the port, with a queue disc
+     * @return what its CQI is computed of
+     */
+    PortReading Read(const Port& port) const;
+
+    /**
+     * @brief Get the depth of a port's queue now.
+     * @param interface the index of the interface
+     * @return bytes
+     */
+    uint64_t GetDepth(uint32_t interface) const;
+
+    /**
+     * @brief Fire the trace of migrations.
+     * @param decision the migration
+     * @param flowSet the identifier of the flow
+     */
+    void NotifyMigration(const FlowSetDecision& decision, uint32_t flowSet);
+
+    Ptr<Ipv4> m_ipv4;                      //!< the protocol stack
+    FlowSetSwitching m_switching;          //!< port table and rules
+    AssessmentInterval m_adaptive;         //!< the adaptive interval
+    std::vector<Port> m_ports;             //!< the ports, by interface
+    std::vector<GroupState*> m_groups;     //!< what the groups hold
+    Ptr<UniformRandomVariable> m_variable; //!< breaks ties
+    EventId m_assessment;                  //!< the next assessment
+    Time m_currentInterval;                //!< the interval in use
+    Settings m_settings;                   //!< the settings in use
+    bool m_isConfigured{false};            //!< whether there are any
+
+    Time m_interval;              //!< attribute AssessmentInterval
+    bool m_isAdaptive;            //!< attribute AdaptiveInterval
+    Time m_minInterval;           //!< attribute MinInterval
+    Time m_maxInterval;           //!< attribute MaxInterval
+    double m_lowTraffic;          //!< attribute LowTraffic
+    double m_highTraffic;         //!< attribute HighTraffic
+    bool m_useQueueDepth;         //!< attribute UseQueueDepth
+    bool m_useBufferUtilization;  //!< attribute UseBufferUtilization
+    bool m_useDrops;              //!< attribute UseDrops
+    double m_congestionThreshold; //!< attribute CongestionThreshold
+    uint32_t m_dropsPerLevel;     //!< attribute DropsPerLevel
+    uint32_t m_cqiMax;            //!< attribute CqiMax
+    double m_smoothing;           //!< attribute Smoothing
+    uint64_t m_queueCapacity{0};  //!< attribute QueueCapacity in bytes
+    Time m_flowletGap;            //!< attribute FlowletGap
+    bool m_useRoundRobin;         //!< attribute RoundRobin
+    uint32_t m_maxMigrations;     //!< attribute MaxMigrations
+    Time m_migrationPeriod;       //!< attribute MigrationPeriod
+    uint32_t m_tableSize;         //!< attribute TableSize
+    Time m_ageingTime;            //!< attribute AgeingTime
+
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_assessmentTrace; //!< trace Assessment
+    TracedCallback<const FlowSetMigration&> m_migrationTrace;       //!< trace Migration
+    TracedCallback<uint32_t> m_occupancyTrace;                      //!< trace Occupancy
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SET_SELECTOR_H
