@@ -170,10 +170,10 @@ def listed_as(path: PurePosixPath) -> str:
         return str(path.with_suffix(""))
     if path.suffix == ".h":
         return ""
-    if folder == "test":
-        return path.stem.removesuffix("-test-suite")
-    if folder == "test/core":
-        return path.stem.removesuffix("-test")
+    if path.is_relative_to("test/core"):
+        return str(path.relative_to("test/core")).removesuffix("-test.cc")
+    if path.stem.endswith("-test-suite"):
+        return str(path.relative_to("test")).removesuffix("-test-suite.cc")
     if folder == "test/fuzz" and path.stem.endswith("-fuzz"):
         return path.stem.removesuffix("-fuzz")
     if folder in ("examples", "bench"):

@@ -23,9 +23,10 @@ function(aidc_add_core_tests prefix)
   target_compile_options(${library} PUBLIC ${ARGN})
   target_link_options(${library} PUBLIC ${ARGN})
   aidc_set_warnings(${library})
-  foreach(name ${aidc_core_tests})
+  foreach(path ${aidc_core_tests})
+    get_filename_component(name ${path} NAME)
     set(test ${library}-${name}-test)
-    add_executable(${test} test/core/${name}-test.cc)
+    add_executable(${test} test/core/${path}-test.cc)
     target_link_libraries(
       ${test} PRIVATE ${library} rapidcheck GTest::gtest GTest::gtest_main
     )
@@ -69,7 +70,9 @@ if(TARGET aidc-test)
   )
   aidc_set_warnings(aidc-test-runner)
 
-  foreach(suite ${aidc_test_suites})
+  set(suites ${aidc_test_suites})
+  list(TRANSFORM suites REPLACE ".*/" "")
+  foreach(suite ${suites})
     add_test(NAME suite.${suite} COMMAND aidc-test-runner --suite=${suite}
                                          --verbose
     )
@@ -79,7 +82,7 @@ if(TARGET aidc-test)
   # Write captures that test/python/test_ethernet_pcap.py and test_csig_pcap.py
   # read.
   foreach(name ethernet csig)
-    add_executable(aidc-${name}-pcap test/${name}-pcap.cc)
+    add_executable(aidc-${name}-pcap test/${name}/${name}-pcap.cc)
     target_link_libraries(aidc-${name}-pcap PRIVATE aidc)
     aidc_set_warnings(aidc-${name}-pcap)
   endforeach()
@@ -89,7 +92,7 @@ if(TARGET aidc-test)
     NAME suite.all-are-listed
     COMMAND
       ${CMAKE_COMMAND} "-DRUNNER=$<TARGET_FILE:aidc-test-runner>"
-      "-DEXPECTED=${aidc_test_suites}" -P
+      "-DEXPECTED=${suites}" -P
       ${CMAKE_CURRENT_SOURCE_DIR}/cmake/check-suites.cmake
   )
   set_tests_properties(suite.all-are-listed PROPERTIES LABELS suite)

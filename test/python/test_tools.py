@@ -72,6 +72,12 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(aidc.test_scope("python.tools")[1])
             self.assertIn("AIDC_SANITIZE", aidc.test_scope(None)[2])
 
+    def test_suites_are_found_in_any_folder(self):
+        self.assertTrue(aidc.is_suite("aidc-ethernet-port"))
+        self.assertTrue(aidc.is_suite("aidc-experiment-runner"))
+        self.assertFalse(aidc.is_suite("ethernet-port"))
+        self.assertFalse(aidc.is_suite("aidc-.*"))
+
 
 class Experiments(TemporaryFolder):
     """The experiments that examples/ has."""

@@ -7,10 +7,10 @@
 // What CSIG's signals are used for, with a router that writes what a test wants into tags. Sections
 // are those of draft-ravi-ippm-csig-01.
 
-#include "csig-host-network.h"
-#include "csig-host-traffic.h"
-#include "death-test.h"
-#include "test-fabrics.h"
+#include "../../csig/csig-host-network.h"
+#include "../../csig/csig-host-traffic.h"
+#include "../../death-test.h"
+#include "../test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-answer-header.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "death-test.h"
-#include "test-packets.h"
+#include "../buffer/test-packets.h"
+#include "../death-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"

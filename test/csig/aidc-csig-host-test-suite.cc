@@ -6,8 +6,8 @@
 
 // CSIG on hosts: configuration, who is tagged, and what users get.
 
+#include "../death-test.h"
 #include "csig-host-traffic.h"
-#include "death-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-domain.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "death-test.h"
+#include "../death-test.h"
 #include "router-bench.h"
 #include "routing-comparison.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "death-test.h"
+#include "../death-test.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/csma-helper.h"

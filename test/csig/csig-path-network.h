@@ -7,7 +7,7 @@
 #ifndef AIDC_CSIG_PATH_NETWORK_H
 #define AIDC_CSIG_PATH_NETWORK_H
 
-#include "test-fabrics.h"
+#include "../helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-fields.h"

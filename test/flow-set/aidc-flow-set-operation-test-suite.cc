@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "death-test.h"
+#include "../death-test.h"
 #include "flow-set-bench.h"
 
 #include "ns3/flow-set-ecmp-routing.h"

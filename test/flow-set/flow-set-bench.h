@@ -7,7 +7,7 @@
 #ifndef AIDC_FLOW_SET_BENCH_H
 #define AIDC_FLOW_SET_BENCH_H
 
-#include "router-bench.h"
+#include "../routing/router-bench.h"
 
 #include "ns3/double.h"
 #include "ns3/flow-set-ecmp-routing.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test-fabrics.h"
-#include "test-packets.h"
+#include "../../buffer/test-packets.h"
+#include "../test-fabrics.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-results.h"

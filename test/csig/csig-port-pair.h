@@ -7,7 +7,7 @@
 #ifndef AIDC_CSIG_PORT_PAIR_H
 #define AIDC_CSIG_PORT_PAIR_H
 
-#include "ethernet-pair.h"
+#include "../ethernet/ethernet-pair.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
