@@ -9,7 +9,6 @@
 
 #include "ns3/enum.h"
 #include "ns3/ipv4-routing-protocol.h"
-#include "ns3/test.h"
 
 #include <type_traits>
 #include <utility>
@@ -94,32 +93,6 @@ struct RouteInputTypes<bool (
 /// @ingroup aidc
 /// The types that an override of RouteInput takes.
 using RouteInputArgs = RouteInputTypes<decltype(&Ipv4RoutingProtocol::RouteInput)>;
-
-/// The type of the duration argument of TestCase::AddTestCase.
-/// @tparam T the type of the member function
-template <typename T>
-struct TestDurationOf;
-
-/// @copydoc TestDurationOf
-template <typename C, typename D>
-struct TestDurationOf<void (C::*)(TestCase*, D)>
-{
-    using Type = D; ///< the type
-};
-
-/**
- * @ingroup aidc
- * @brief A test suite whose TestDuration is the one of the ns-3 release: QUICK, EXTENSIVE...
- */
-class CompatTestSuite : public TestSuite
-{
-  public:
-    using TestSuite::TestSuite;
-
-  protected:
-    /// The type of the durations.
-    using TestDuration = TestDurationOf<decltype(&CompatTestSuite::AddTestCase)>::Type;
-};
 
 } // namespace ns3::aidc
 
