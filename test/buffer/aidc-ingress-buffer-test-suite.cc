@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../attributes.h"
 #include "../death-test.h"
 #include "test-packets.h"
 
@@ -33,9 +34,6 @@ namespace
 /// The DSCPs of class 0 and class 1, as bytes with an ECN codepoint of 0: class selectors.
 constexpr uint8_t LOSSY = 0;
 constexpr uint8_t LOSSLESS = 0x20;
-
-/// Attributes of an ingress account, in words.
-using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 /**
  * @ingroup aidc-test
@@ -120,10 +118,7 @@ class Switch
     Ptr<IngressBuffer> AddIngress(uint32_t number, const Attributes& limits)
     {
         const auto ingress = CreateObject<IngressBuffer>();
-        for (const auto& [name, value] : limits)
-        {
-            ingress->SetAttribute(name, StringValue(value));
-        }
+        SetAll(ingress, limits);
         ingress->SetPauseCallback(
             IngressBuffer::PauseCallback([this](bool xoff) { told += xoff ? 'S' : 'G'; }));
         buffer->AddIngress(number, 1, ingress);

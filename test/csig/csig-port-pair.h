@@ -7,6 +7,7 @@
 #ifndef AIDC_CSIG_PORT_PAIR_H
 #define AIDC_CSIG_PORT_PAIR_H
 
+#include "../attributes.h"
 #include "../ethernet/ethernet-pair.h"
 
 #include "ns3/csig-agent.h"
@@ -19,7 +20,6 @@
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,20 +37,6 @@ namespace aidctest
 
 /// An EtherType that is none of CSIG's.
 constexpr uint16_t IPV4_ETHERTYPE = 0x0800;
-
-/**
- * @brief Set attributes.
- * @param object the object
- * @param attributes names and values
- */
-inline void
-SetAll(ns3::Ptr<ns3::Object> object, const Attributes& attributes)
-{
-    for (const auto& [name, value] : attributes)
-    {
-        object->SetAttribute(name, ns3::StringValue(value));
-    }
-}
 
 /// What a tag says, in the order of the draft's figure 1.
 /// @param type T

@@ -7,6 +7,8 @@
 #ifndef AIDC_ETHERNET_PAIR_H
 #define AIDC_ETHERNET_PAIR_H
 
+#include "../attributes.h"
+
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/ethernet-net-device.h"
@@ -15,12 +17,10 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 /**
@@ -33,9 +33,6 @@
 
 namespace aidctest
 {
-
-/// Names of attributes and their values in words.
-using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 /// Octets.
 using Bytes = std::vector<uint8_t>;

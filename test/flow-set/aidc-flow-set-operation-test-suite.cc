@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../attributes.h"
 #include "../death-test.h"
 #include "flow-set-bench.h"
 
@@ -65,7 +66,7 @@ class AgeingTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FlowSetBench bench(SelectorAttributes{{"AgeingTime", "50ms"}});
+        FlowSetBench bench(Attributes{{"AgeingTime", "50ms"}});
         bench.SetQueues({0, 1, 1, 1});
         const Time learned = Simulator::Now();
         const auto flows = bench.Learn(1, 10);
@@ -98,7 +99,7 @@ class OccupancyTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FlowSetBench bench(SelectorAttributes{{"AgeingTime", "25ms"}});
+        FlowSetBench bench(Attributes{{"AgeingTime", "25ms"}});
         std::vector<uint32_t> occupancies;
         bench.selector->TraceConnectWithoutContext(
             "Occupancy",
@@ -175,7 +176,7 @@ class InitializationTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FlowSetBench bench(SelectorAttributes{{"AssessmentInterval", "30ms"}});
+        FlowSetBench bench(Attributes{{"AssessmentInterval", "30ms"}});
         bench.SetQueues({9, 8, 7, 6});
         NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 0, "table");
         bench.RunTo(MilliSeconds(29));
@@ -271,7 +272,7 @@ class FlowletSilenceTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FlowSetBench bench(SelectorAttributes{{"FlowletGap", "5ms"}});
+        FlowSetBench bench(Attributes{{"FlowletGap", "5ms"}});
         bench.SetQueues({0, 1, 1, 1});
         const auto flows = bench.Learn(1, 2); // at 1 ms
         bench.SetQueues({9, 0, 0, 0});
@@ -344,7 +345,7 @@ class SmoothingTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FlowSetBench bench(SelectorAttributes{{"Smoothing", "0.5"}});
+        FlowSetBench bench(Attributes{{"Smoothing", "0.5"}});
         std::vector<uint32_t> cqis;
         for (const uint32_t nPackets : {8, 6, 0, 0, 0})
         {
@@ -431,50 +432,49 @@ class RangeTestCase : public TestCase
     void DoRun() override
     {
         auto selector = CreateObject<FlowSetSelector>();
-        const std::vector<std::pair<std::string, std::string>> good{
-            {"AssessmentInterval", "1ns"},
-            {"AssessmentInterval", "5s"},
-            {"CongestionThreshold", "1"},
-            {"CongestionThreshold", "0.000001"},
-            {"CqiMax", "1"},
-            {"CqiMax", "255"},
-            {"DropsPerLevel", "1"},
-            {"Smoothing", "1"},
-            {"Smoothing", "0.001"},
-            {"FlowletGap", "0s"},
-            {"TableSize", "1"},
-            {"TableSize", "268435456"},
-            {"LowTraffic", "0"},
-            {"HighTraffic", "1"},
-            {"MaxMigrations", "0"},
-            {"AgeingTime", "1ns"}};
+        const Attributes good{{"AssessmentInterval", "1ns"},
+                              {"AssessmentInterval", "5s"},
+                              {"CongestionThreshold", "1"},
+                              {"CongestionThreshold", "0.000001"},
+                              {"CqiMax", "1"},
+                              {"CqiMax", "255"},
+                              {"DropsPerLevel", "1"},
+                              {"Smoothing", "1"},
+                              {"Smoothing", "0.001"},
+                              {"FlowletGap", "0s"},
+                              {"TableSize", "1"},
+                              {"TableSize", "268435456"},
+                              {"LowTraffic", "0"},
+                              {"HighTraffic", "1"},
+                              {"MaxMigrations", "0"},
+                              {"AgeingTime", "1ns"}};
         for (const auto& [name, value] : good)
         {
             NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
                                   true,
                                   name << " " << value);
         }
-        const std::vector<std::pair<std::string, std::string>> bad{{"AssessmentInterval", "0s"},
-                                                                   {"AssessmentInterval", "-1ms"},
-                                                                   {"MinInterval", "0s"},
-                                                                   {"MaxInterval", "-1ms"},
-                                                                   {"CongestionThreshold", "0"},
-                                                                   {"CongestionThreshold", "1.01"},
-                                                                   {"CongestionThreshold", "-0.1"},
-                                                                   {"CqiMax", "0"},
-                                                                   {"CqiMax", "256"},
-                                                                   {"DropsPerLevel", "0"},
-                                                                   {"Smoothing", "-0.1"},
-                                                                   {"Smoothing", "1.1"},
-                                                                   {"FlowletGap", "-1ns"},
-                                                                   {"TableSize", "0"},
-                                                                   {"TableSize", "268435457"},
-                                                                   {"LowTraffic", "-0.1"},
-                                                                   {"LowTraffic", "1.1"},
-                                                                   {"HighTraffic", "1.1"},
-                                                                   {"QueueCapacity", "10p"},
-                                                                   {"MigrationPeriod", "0s"},
-                                                                   {"AgeingTime", "0s"}};
+        const Attributes bad{{"AssessmentInterval", "0s"},
+                             {"AssessmentInterval", "-1ms"},
+                             {"MinInterval", "0s"},
+                             {"MaxInterval", "-1ms"},
+                             {"CongestionThreshold", "0"},
+                             {"CongestionThreshold", "1.01"},
+                             {"CongestionThreshold", "-0.1"},
+                             {"CqiMax", "0"},
+                             {"CqiMax", "256"},
+                             {"DropsPerLevel", "0"},
+                             {"Smoothing", "-0.1"},
+                             {"Smoothing", "1.1"},
+                             {"FlowletGap", "-1ns"},
+                             {"TableSize", "0"},
+                             {"TableSize", "268435457"},
+                             {"LowTraffic", "-0.1"},
+                             {"LowTraffic", "1.1"},
+                             {"HighTraffic", "1.1"},
+                             {"QueueCapacity", "10p"},
+                             {"MigrationPeriod", "0s"},
+                             {"AgeingTime", "0s"}};
         for (const auto& [name, value] : bad)
         {
             NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
@@ -499,27 +499,23 @@ class ImpossibleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto expect = [this](const SelectorAttributes& attributes, const char* message) {
+        const auto expect = [this](const Attributes& attributes, const char* message) {
             const auto start = RunInChild([&attributes] { FlowSetBench bench(attributes); });
             NS_TEST_EXPECT_MSG_EQ(start.Says(message), true, message << ": " << start.errors);
             const auto later = RunInChild([&attributes] {
                 FlowSetBench bench;
-                for (const auto& [name, value] : attributes)
-                {
-                    bench.selector->SetAttribute(name, StringValue(value));
-                }
+                SetAll(bench.selector, attributes);
                 bench.RunTo(FIRST);
             });
             NS_TEST_EXPECT_MSG_EQ(later.Says(message), true, message << ": " << later.errors);
         };
         expect({{"MinInterval", "50ms"}, {"MaxInterval", "20ms"}},
                "FlowSetSelector: The bounds of the assessment interval");
-        expect(SelectorAttributes{{"UseQueueDepth", "false"}},
+        expect(Attributes{{"UseQueueDepth", "false"}},
                "FlowSetSelector: The congestion index needs at least one metric");
         expect({{"LowTraffic", "0.5"}, {"HighTraffic", "0.5"}},
                "FlowSetSelector: The loads that change the assessment interval");
-        expect(SelectorAttributes{{"Smoothing", "0"}},
-               "FlowSetSelector: The weight of the newest reading");
+        expect(Attributes{{"Smoothing", "0"}}, "FlowSetSelector: The weight of the newest reading");
     }
 };
 

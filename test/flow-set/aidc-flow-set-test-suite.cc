@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../attributes.h"
 #include "flow-set-bench.h"
 
 #include "ns3/flow-set-selector.h"
@@ -12,7 +13,6 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class IntervalTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((interval >= MilliSeconds(10)), true, interval);
             NS_TEST_EXPECT_MSG_EQ((interval <= MilliSeconds(100)), true, interval);
         }
-        FlowSetBench bench(SelectorAttributes{{"AssessmentInterval", "25ms"}});
+        FlowSetBench bench(Attributes{{"AssessmentInterval", "25ms"}});
         bench.RunTo(MilliSeconds(110));
         for (uint32_t port = 1; port <= 4; ++port)
         {
@@ -153,9 +153,9 @@ class AdaptiveTestCase : public TestCase
 /// Packets in a queue and the CQI that they give.
 struct DepthVector
 {
-    std::vector<uint32_t> sizes;   ///< of the packets, in bytes
-    SelectorAttributes attributes; ///< of the selector
-    uint32_t cqi;                  ///< what they give
+    std::vector<uint32_t> sizes; ///< of the packets, in bytes
+    Attributes attributes;       ///< of the selector
+    uint32_t cqi;                ///< what they give
 };
 
 /**
@@ -235,8 +235,7 @@ class UtilizationTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const SelectorAttributes attributes{{"UseQueueDepth", "false"},
-                                            {"UseBufferUtilization", "true"}};
+        const Attributes attributes{{"UseQueueDepth", "false"}, {"UseBufferUtilization", "true"}};
         {
             FlowSetBench bench(attributes, BenchQueue::SHARED);
             bench.SetQueue(1, 10);
@@ -667,7 +666,7 @@ class BoundTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FlowSetBench bench(SelectorAttributes{{"MaxMigrations", "0"}}, m_queue);
+        FlowSetBench bench(Attributes{{"MaxMigrations", "0"}}, m_queue);
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(77);
         constexpr int64_t nIntervals = 90; // the packets on the links are there for 1 s

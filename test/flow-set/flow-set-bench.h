@@ -7,6 +7,7 @@
 #ifndef AIDC_FLOW_SET_BENCH_H
 #define AIDC_FLOW_SET_BENCH_H
 
+#include "../attributes.h"
 #include "../routing/router-bench.h"
 
 #include "ns3/double.h"
@@ -22,7 +23,6 @@
 #include "ns3/queue.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
@@ -60,9 +60,6 @@ struct Assessment
     uint64_t nBytes; ///< the depth of its queue
 };
 
-/// Names of attributes and their values in words.
-using SelectorAttributes = std::vector<std::pair<std::string, std::string>>;
-
 /**
  * @ingroup aidc-test
  * @brief A router that spreads flows by FlowSetEcmpRouting, whose queues stand still.
@@ -81,7 +78,7 @@ class FlowSetBench : public RouterBench
      * @param helper makes the routing
      * @param rate of the links
      */
-    explicit FlowSetBench(const SelectorAttributes& attributes = {},
+    explicit FlowSetBench(const Attributes& attributes = {},
                           BenchQueue queue = BenchQueue::FIFO,
                           uint32_t nPorts = 4,
                           const ns3::Ipv4RoutingHelper& helper =
@@ -92,10 +89,7 @@ class FlowSetBench : public RouterBench
     {
         selector->SetAttribute("TableSize",
                                ns3::UintegerValue(65536)); // flows of tests: a set each
-        for (const auto& [name, value] : attributes)
-        {
-            selector->SetAttribute(name, ns3::StringValue(value));
-        }
+        SetAll(selector, attributes);
         selector->AssignStreams(1);
         selector->TraceConnectWithoutContext(
             "Assessment",
