@@ -1,0 +1,263 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "switch-port-bench.h"
+#include "test-buffers.h"
+
+#include "ns3/fq-codel-queue-disc.h"
+#include "ns3/ptr.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/test.h"
+
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Queue discs of ns-3 as children: their packets are in the shared buffer as well.
+ *
+ * Expected results, B = 100,000, alpha 1, packets of 1000: one class takes n packets while
+ * 1000 n <= 100000 - 1000 (n - 1): 50; the 51st is dropped by the threshold, before the child has
+ * seen it. The other class may then have 50,000: m packets while 1000 m <= 50000 - 1000 (m -
+ * 1): 25. While packets leave, one of each class every 20 ms, some of the disciplines drop others
+ * of them (CoDel does after 100 ms above its target of 5 ms), but the buffer holds what the
+ * children hold, at every moment, and in the end nothing. At root and children, received = dropped
+ * before enqueue
+ * + enqueued, and enqueued = dequeued when all have left.
+ */
+class ChildTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param type TypeId of the children
+     * @param attributes of the children
+     * @param drops whether they drop packets after dequeuing them
+     * @param quantum of both classes
+     */
+    ChildTestCase(const std::string& type,
+                  const Attributes& attributes,
+                  bool drops,
+                  uint32_t quantum)
+        : TestCase(type +
+                   " as a child draws on the shared buffer and gives all back, with quantum " +
+                   std::to_string(quantum)),
+          m_class{type, attributes, quantum, {}},
+          m_drops(drops)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_buffer = MakeBuffer(100000);
+        m_port = MakePort(m_buffer, {m_class, m_class});
+        const auto flood = [this](uint32_t index) {
+            uint32_t n = 0;
+            while (m_port->Enqueue(MakeItemOf(index)))
+            {
+                ++n;
+            }
+            return n;
+        };
+        NS_TEST_EXPECT_MSG_EQ(flood(0), 50, "the first class");
+        NS_TEST_EXPECT_MSG_EQ(flood(1), 25, "the second class");
+        NS_TEST_EXPECT_MSG_EQ(
+            m_port->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
+            2,
+            "the buffer's reason");
+        NS_TEST_EXPECT_MSG_EQ(GetChild(m_port, 0)->GetStats().nTotalReceivedPackets,
+                              50,
+                              "the child does not see what the buffer refuses");
+        Compare();
+        Simulator::Schedule(MilliSeconds(20), [this] { Leave(); });
+        Simulator::Run();
+        Simulator::Destroy();
+
+        const auto& stats = m_port->GetStats();
+        NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsed(), 0, "all is given back");
+        NS_TEST_EXPECT_MSG_EQ(m_left + stats.nTotalDroppedPacketsAfterDequeue, 75, "all");
+        NS_TEST_EXPECT_MSG_EQ((stats.nTotalDroppedPacketsAfterDequeue > 0), m_drops, "dropped");
+        CheckIdentity(m_port);
+        CheckIdentity(GetChild(m_port, 0));
+        CheckIdentity(GetChild(m_port, 1));
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets, 77, "50 + 25 and two dropped");
+        // The classes can be filled again.
+        NS_TEST_EXPECT_MSG_EQ(m_port->Enqueue(MakeItemOf(0, 50000)), true, "half of the buffer");
+        m_port = nullptr;
+        m_buffer = nullptr;
+    }
+
+    /// Let two packets leave.
+    void Leave()
+    {
+        for (int i = 0; i < 2; ++i)
+        {
+            m_left += m_port->Dequeue() ? 1 : 0;
+            Compare();
+        }
+        if (m_port->GetNPackets() > 0)
+        {
+            Simulator::Schedule(MilliSeconds(20), [this] { Leave(); });
+        }
+    }
+
+    /// Compare the shares of the buffer with what the children hold.
+    void Compare()
+    {
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(GetShare(m_port, i)->GetOccupancy(),
+                                  GetChild(m_port, i)->GetNBytes(),
+                                  "class " << i << " at " << Simulator::Now().As(Time::MS));
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsed(), m_port->GetNBytes(), Simulator::Now());
+    }
+
+    /**
+     * @brief Check the identities that QueueDisc states.
+     * @param queueDisc a queue disc that is empty
+     */
+    void CheckIdentity(Ptr<QueueDisc> queueDisc)
+    {
+        const auto& stats = queueDisc->GetStats();
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets,
+                              stats.nTotalDroppedPacketsBeforeEnqueue + stats.nTotalEnqueuedPackets,
+                              "packets");
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedBytes,
+                              stats.nTotalDroppedBytesBeforeEnqueue + stats.nTotalEnqueuedBytes,
+                              "bytes");
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalEnqueuedPackets, stats.nTotalDequeuedPackets, "left");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetNBytes(), 0, "empty");
+    }
+
+    PortClass m_class;               ///< both classes
+    bool m_drops;                    ///< whether packets are dropped after being dequeued
+    Ptr<SharedBuffer> m_buffer;      ///< the buffer
+    Ptr<SwitchPortQueueDisc> m_port; ///< the port
+    uint32_t m_left{0};              ///< packets that have left
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What a child drops by its own rules takes no memory and is told as the child's drop.
+ *
+ * Expected results: a FifoQueueDisc of 10 packets drops the 11th to 15th: the port counts them as
+ * its child's drops, the buffer holds 10,000 bytes. RED with averages of weight 1, MinTh 2000 and
+ * MaxTh 4000 (bytes) drops every packet that finds more than MaxTh, so that no more than 5 packets
+ * of 1000 are ever held.
+ */
+class ChildDropTestCase : public TestCase
+{
+  public:
+    ChildDropTestCase()
+        : TestCase("packets that a child drops take no memory, and statistics remain identities")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto buffer = MakeBuffer(1000000);
+        auto fifo = MakePort(buffer, {{"ns3::FifoQueueDisc", {{"MaxSize", "10p"}}}});
+        for (int i = 0; i < 15; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fifo->Enqueue(MakeItemOf(0)), (i < 10), i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000, "what it holds");
+        CheckIdentity(fifo);
+        NS_TEST_EXPECT_MSG_EQ(fifo->GetStats().nTotalDroppedPacketsBeforeEnqueue, 5, "told");
+        NS_TEST_EXPECT_MSG_EQ(
+            fifo->GetStats().GetNDroppedPackets(SharedBufferQueue::CAP_DROP) +
+                fifo->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
+            0,
+            "not by the buffer");
+
+        auto red = MakePort(buffer,
+                            {{"ns3::RedQueueDisc",
+                              {{"MaxSize", "1000000B"},
+                               {"MinTh", "2000"},
+                               {"MaxTh", "4000"},
+                               {"QW", "1"},
+                               {"Gentle", "false"},
+                               {"MeanPktSize", "1000"},
+                               {"LinkBandwidth", "1Gbps"}}}});
+        uint32_t queued = 0;
+        for (int i = 0; i < 100; ++i)
+        {
+            queued += red->Enqueue(MakeItemOf(0)) ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000 + red->GetNBytes(), i);
+        }
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(queued, 5, "RED");
+        CheckIdentity(red);
+        NS_TEST_EXPECT_MSG_EQ(red->GetStats().nTotalDroppedPacketsBeforeEnqueue,
+                              100 - queued,
+                              "told");
+        DrainOrder(fifo);
+        DrainOrder(red);
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+    }
+
+    /**
+     * @brief Check the identities that QueueDisc states, at a port and its child.
+     * @param port the port
+     */
+    void CheckIdentity(Ptr<QueueDisc> port)
+    {
+        for (const auto& queueDisc : {port, GetChild(port, 0)})
+        {
+            const auto& stats = queueDisc->GetStats();
+            NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets,
+                                  stats.nTotalDroppedPacketsBeforeEnqueue +
+                                      stats.nTotalEnqueuedPackets,
+                                  "packets");
+            NS_TEST_EXPECT_MSG_EQ(stats.nTotalEnqueuedPackets - stats.nTotalDequeuedPackets,
+                                  queueDisc->GetNPackets(),
+                                  "held");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Queue discs of ns-3 as the children of a switch port.
+ */
+class AidcSwitchPortChildrenTestSuite : public TestSuite
+{
+  public:
+    AidcSwitchPortChildrenTestSuite()
+        : TestSuite("aidc-switch-port-children", TestSuite::Type::UNIT)
+    {
+        for (const uint32_t quantum : {0, 1500})
+        {
+            AddTestCase(
+                new ChildTestCase("ns3::FifoQueueDisc", {{"MaxSize", "1000p"}}, false, quantum));
+            AddTestCase(new ChildTestCase(
+                "ns3::RedQueueDisc",
+                {{"MaxSize", "1000000B"}, {"MinTh", "900000"}, {"MaxTh", "950000"}},
+                false,
+                quantum));
+            AddTestCase(new ChildTestCase("ns3::CoDelQueueDisc", {}, true, quantum));
+            AddTestCase(new ChildTestCase("ns3::FqCoDelQueueDisc", {}, true, quantum));
+        }
+        AddTestCase(new ChildDropTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcSwitchPortChildrenTestSuite g_aidcSwitchPortChildrenTestSuite;
+
+} // namespace

@@ -1,0 +1,149 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SWITCH_PORT_BENCH_H
+#define AIDC_SWITCH_PORT_BENCH_H
+
+#include "../attributes.h"
+#include "test-packets.h"
+
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/fq-codel-queue-disc.h"
+#include "ns3/object-factory.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/string.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A switch port on its own, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// A class of a port.
+struct PortClass
+{
+    std::string type{"ns3::aidc::CoupledEcnQueueDisc"}; ///< TypeId of its queue disc
+    Attributes attributes{};                            ///< of its queue disc
+    uint32_t quantum{0};                                ///< Quantum
+    Attributes limits{};                                ///< of its share of the buffer
+};
+
+/**
+ * @brief Make a port, initialized.
+ * @param buffer the shared buffer
+ * @param classes its classes
+ * @param attributes of the port
+ * @return the port
+ */
+inline Ptr<SwitchPortQueueDisc>
+MakePort(Ptr<SharedBuffer> buffer,
+         const std::vector<PortClass>& classes,
+         const Attributes& attributes = {})
+{
+    auto port = CreateObject<SwitchPortQueueDisc>();
+    SetAll(port, attributes);
+    for (const auto& c : classes)
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(c.type);
+        for (const auto& [name, value] : c.attributes)
+        {
+            factory.Set(name, StringValue(value));
+        }
+        auto qdClass = CreateObject<SwitchPortClass>();
+        qdClass->SetAttribute("Quantum", UintegerValue(c.quantum));
+        qdClass->SetQueueDisc(factory.Create<QueueDisc>());
+        if (auto fqCoDel = DynamicCast<FqCoDelQueueDisc>(qdClass->GetQueueDisc()))
+        {
+            fqCoDel->SetQuantum(1500); // it takes that from its device, if it is a root
+        }
+        SetAll(qdClass->GetBufferQueue(), c.limits);
+        port->AddQueueDiscClass(qdClass);
+    }
+    port->SetSharedBuffer(buffer);
+    port->Initialize();
+    return port;
+}
+
+/**
+ * @brief Get the queue disc of a class.
+ * @param port the port
+ * @param index the class
+ * @return the queue disc
+ */
+inline Ptr<QueueDisc>
+GetChild(Ptr<QueueDisc> port, uint32_t index)
+{
+    return port->GetQueueDiscClass(index)->GetQueueDisc();
+}
+
+/**
+ * @brief Get the share of the buffer of a class.
+ * @param port the port
+ * @param index the class
+ * @return the share
+ */
+inline Ptr<SharedBufferQueue>
+GetShare(Ptr<QueueDisc> port, uint32_t index)
+{
+    return DynamicCast<SwitchPortClass>(port->GetQueueDiscClass(index))->GetBufferQueue();
+}
+
+/**
+ * @brief Make a packet whose class by default is a given one.
+ * @param index the class, 0 to 7
+ * @param size bytes
+ * @param ecn the ECN codepoint
+ * @return the packet, with a class selector as DSCP
+ */
+inline Ptr<QueueDiscItem>
+MakeItemOf(uint32_t index, uint32_t size = 1000, uint8_t ecn = NOT_ECT)
+{
+    return MakeIpv4Item(size, static_cast<uint8_t>(index << 5 | ecn));
+}
+
+/**
+ * @brief Get the class that a packet of MakeItemOf was made for.
+ * @param item the packet
+ * @return the class
+ */
+inline uint32_t
+ClassOf(Ptr<const QueueDiscItem> item)
+{
+    return static_cast<uint32_t>(GetTos(item)) >> 5;
+}
+
+/**
+ * @brief Get the order in which the classes of the queued packets are sent.
+ * @param port the port
+ * @return a digit a packet
+ */
+inline std::string
+DrainOrder(Ptr<QueueDisc> port)
+{
+    std::string order;
+    while (auto item = port->Dequeue())
+    {
+        order += std::to_string(ClassOf(item));
+    }
+    return order;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_SWITCH_PORT_BENCH_H

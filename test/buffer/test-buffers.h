@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_BUFFERS_H
+#define AIDC_TEST_BUFFERS_H
+
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-size.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Shared buffers and what traces of bytes tell, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// What a trace of bytes has told: old and new values.
+using Changes = std::vector<std::pair<uint64_t, uint64_t>>;
+
+/**
+ * @brief Note what a trace tells.
+ * @param changes where to
+ * @param oldValue bytes before
+ * @param newValue bytes after
+ */
+inline void
+Note(Changes* changes, uint64_t oldValue, uint64_t newValue)
+{
+    changes->emplace_back(oldValue, newValue);
+}
+
+/**
+ * @brief Make a shared buffer.
+ * @param size bytes
+ * @return the buffer
+ */
+inline Ptr<SharedBuffer>
+MakeBuffer(uint32_t size)
+{
+    return CreateObjectWithAttributes<SharedBuffer>(
+        "Size",
+        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, size)));
+}
+
+/**
+ * @brief Add a queue to a shared buffer.
+ * @param buffer the buffer
+ * @param alpha the queue's Alpha
+ * @param reserved its Reserved
+ * @param cap its Cap
+ * @param headroom its Headroom
+ * @return the queue
+ */
+inline Ptr<SharedBufferQueue>
+AddQueue(Ptr<SharedBuffer> buffer,
+         double alpha,
+         const std::string& reserved = "0B",
+         const std::string& cap = "0B",
+         const std::string& headroom = "0B")
+{
+    auto queue = CreateObject<SharedBufferQueue>();
+    queue->SetAttribute("Alpha", DoubleValue(alpha));
+    queue->SetAttribute("Reserved", StringValue(reserved));
+    queue->SetAttribute("Cap", StringValue(cap));
+    queue->SetAttribute("Headroom", StringValue(headroom));
+    buffer->AddQueue(queue);
+    return queue;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_BUFFERS_H
