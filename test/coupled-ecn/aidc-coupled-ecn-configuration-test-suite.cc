@@ -1,0 +1,355 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "../buffer/test-buffers.h"
+#include "../buffer/test-packets.h"
+#include "../death-test.h"
+#include "coupled-ecn-bench.h"
+
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-helper.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @brief Note what a trace of reconfigurations tells.
+ * @param texts where to
+ * @param before the configuration before
+ * @param after the configuration after
+ */
+void
+NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
+                    const std::string& before,
+                    const std::string& after)
+{
+    texts->emplace_back(before, after);
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Offset from LinkRate and Rtt: slightly more than their product, here by one MTU.
+ *
+ * Expected results: 100 Gbit/s * 40 us / 8 = 500,000, + 1500; 400 Gbit/s * 20 us / 8 = 1,000,000
+ * and * 50 us = 2,500,000 (section 6.2 names 1 MB to 2.5 MB for these), + 9000. 1 Gbit/s * 1 ns / 8
+ * = 0.125, rounded up to 1, + 1500. Where Rtt is 0, Offset is what was set. ECN_Thrd of an empty
+ * buffer of 12,000,000 is the rest.
+ */
+class OffsetTestCase : public TestCase
+{
+  public:
+    OffsetTestCase()
+        : TestCase("Offset is derived to slightly exceed Link_Rate * RTT (section 6.2)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect("100Gbps", "40us", "0", 501500);
+        Expect("400Gbps", "20us", "9000", 1009000);
+        Expect("400Gbps", "50us", "9000", 2509000);
+        Expect("1Gbps", "1ns", "0", 1501);
+        Expect("100Gbps", "0s", "0", 123456);
+    }
+
+    /**
+     * @brief Compare the Offset in force with what it is to be.
+     * @param rate LinkRate
+     * @param rtt Rtt
+     * @param mtu Mtu
+     * @param offset the Offset in bytes
+     */
+    void Expect(const std::string& rate,
+                const std::string& rtt,
+                const std::string& mtu,
+                uint64_t offset)
+    {
+        auto queueDisc =
+            MakeQueueDisc(MakeBuffer(12000000),
+                          {{"LinkRate", rate}, {"Rtt", rtt}, {"Mtu", mtu}, {"Offset", "123456B"}});
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEffectiveOffset(), offset, rate << " * " << rtt);
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 12000000 - offset, "ECN_Thrd");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Impossible configurations end the program at initialization, with the reason.
+ *
+ * Expected results: EcnFloor below the MTU (section 6.3), by default 1500, or 9000 as set; Kmax
+ * below Kmin; Rtt where no rate is known. An EcnFloor of exactly the MTU is allowed, and a static
+ * mode has no floor.
+ */
+class ConfigDeathTestCase : public TestCase
+{
+  public:
+    ConfigDeathTestCase()
+        : TestCase(
+              "ECN_Floor MUST NOT be configured smaller than the MTU (section 6.3): refused at "
+              "initialization")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto initialize = [](const Attributes& attributes) {
+            return RunInChild([attributes] { MakeQueueDisc(MakeBuffer(12000000), attributes); });
+        };
+        const auto low = initialize({{"EcnFloor", "1499B"}});
+        NS_TEST_EXPECT_MSG_EQ(low.Says("EcnFloor is 1499 bytes"), true, low.errors);
+        NS_TEST_EXPECT_MSG_EQ(low.Says("MTU, 1500 bytes"), true, low.errors);
+        const auto jumbo = initialize({{"EcnFloor", "8999B"}, {"Mtu", "9000"}});
+        NS_TEST_EXPECT_MSG_EQ(jumbo.Says("MTU, 9000 bytes"), true, jumbo.errors);
+        const auto equal = initialize({{"EcnFloor", "1500B"}});
+        NS_TEST_EXPECT_MSG_EQ(equal.died, false, equal.errors);
+        const auto step = initialize({{"EcnFloor", "0B"}, {"Mode", "StaticStep"}});
+        NS_TEST_EXPECT_MSG_EQ(step.died, false, step.errors);
+        const auto band = initialize({{"Mode", "StaticRed"}, {"Kmin", "2000B"}, {"Kmax", "1999B"}});
+        NS_TEST_EXPECT_MSG_EQ(band.Says("Kmax is less than Kmin"), true, band.errors);
+        const auto rate = initialize({{"Rtt", "40us"}});
+        NS_TEST_EXPECT_MSG_EQ(rate.Says("set LinkRate"), true, rate.errors);
+
+        // A root finds the MTU of its device.
+        const auto device = RunInChild([] {
+            NodeContainer nodes(2);
+            auto devices = PointToPointHelper().Install(nodes);
+            devices.Get(0)->SetMtu(9000);
+            InternetStackHelper().Install(nodes);
+            TrafficControlHelper helper;
+            helper.SetRootQueueDisc("ns3::aidc::CoupledEcnQueueDisc",
+                                    "EcnFloor",
+                                    StringValue("8999B"));
+            helper.Install(devices.Get(0));
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(device.Says("MTU, 9000 bytes"), true, device.errors);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A reconfiguration while running takes effect at once, or is refused and changes nothing.
+ *
+ * Expected results, Buf_Thrd 300,000 by Cap, Offset 100,000, EcnFloor 50,000: ECN_Thrd 200,000.
+ *  Offset 150,000: 150,000 (A). EcnFloor 200,000: 150,000 is not above it: 200,000 (B).
+ *  EcnFloor 1499, Offset or EcnFloor in packets, Mtu 200,001, Rtt without a rate: refused.
+ *  Kmin beyond Kmax is of no effect in mode Coupled; mode StaticRed is then refused.
+ *  Mode StaticStep: Threshold, 200,000 by default. Then EcnFloor 0 is of no effect, but mode
+ * Coupled is refused until EcnFloor is 1500 again: then 300,000 - 150,000 = 150,000. Cap 200,000:
+ * 50,000 (A). Each accepted change of the queue disc is traced: Offset, EcnFloor, Kmin, Mode,
+ * EcnFloor, EcnFloor, Mode: 7.
+ */
+class ReconfigurationTestCase : public TestCase
+{
+  public:
+    ReconfigurationTestCase()
+        : TestCase("a reconfiguration while running takes effect and is traced, or is refused and "
+                   "nothing changes (sections 6.3 and 9)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
+                                       {{"Offset", "100000B"}, {"EcnFloor", "50000B"}},
+                                       {{"Cap", "300000B"}});
+        std::vector<std::pair<std::string, std::string>> told;
+        queueDisc->TraceConnectWithoutContext("Reconfiguration",
+                                              MakeBoundCallback(&NoteReconfiguration, &told));
+        m_queueDisc = queueDisc;
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 200000, "as configured");
+        Set("Offset", "150000B", true, 150000);
+        Set("EcnFloor", "200000B", true, 200000);
+        Set("EcnFloor", "1499B", false, 200000);
+        Set("EcnFloor", "300p", false, 200000);
+        Set("Offset", "10p", false, 200000);
+        Set("Mtu", "200001", false, 200000);
+        Set("Rtt", "40us", false, 200000);
+        Set("Rtt", "-1us", false, 200000);
+        Set("Pmax", "1.1", false, 200000);
+        Set("AverageWeight", "-0.1", false, 200000);
+        NS_TEST_ASSERT_MSG_EQ(told.size(), 2, "refused ones are not told");
+        NS_TEST_EXPECT_MSG_EQ(Has(told[0].first, "Offset 100000B"), true, told[0].first);
+        NS_TEST_EXPECT_MSG_EQ(Has(told[0].second, "Offset 150000B"), true, told[0].second);
+        NS_TEST_EXPECT_MSG_EQ(Has(told[1].second, "EcnFloor 200000B"), true, told[1].second);
+
+        Set("Kmin", "2MB", true, 200000);
+        Set("Mode", "StaticRed", false, 200000);
+        Set("Mode", "StaticStep", true, 200000);
+        Set("EcnFloor", "0B", true, 200000);
+        Set("Mode", "Coupled", false, 200000);
+        Set("EcnFloor", "1500B", true, 200000);
+        Set("Mode", "Coupled", true, 150000);
+        NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "every accepted change is told");
+
+        queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("200000B"));
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 50000, "200000 - 150000");
+
+        // The next packets are treated by what is in force: 50000 / 1000.
+        NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 50, "first marked");
+    }
+
+    /**
+     * @brief Set an attribute.
+     * @param name its name
+     * @param value its value
+     * @param accepted whether it is to be accepted
+     * @param ecnThrd ECN_Thrd after it
+     */
+    void Set(const std::string& name, const std::string& value, bool accepted, uint64_t ecnThrd)
+    {
+        StringValue before;
+        StringValue after;
+        m_queueDisc->GetAttribute(name, before);
+        NS_TEST_EXPECT_MSG_EQ(m_queueDisc->SetAttributeFailSafe(name, StringValue(value)),
+                              accepted,
+                              name << " = " << value);
+        m_queueDisc->GetAttribute(name, after);
+        NS_TEST_EXPECT_MSG_EQ((before.Get() == after.Get()), !accepted, name << " = " << value);
+        NS_TEST_EXPECT_MSG_EQ(m_queueDisc->GetEcnThreshold(), ecnThrd, name << " = " << value);
+    }
+
+    /**
+     * @brief Tell whether a text is in another.
+     * @param text the text
+     * @param part what to look for
+     * @return true if it is there
+     */
+    static bool Has(const std::string& text, const std::string& part)
+    {
+        return text.find(part) != std::string::npos;
+    }
+
+    Ptr<CoupledEcnQueueDisc> m_queueDisc; ///< the queue disc
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief An Offset beyond typical buffer allocations is warned of.
+ *
+ * Expected results, B = 1,000,000, alpha 1: a single busy queue gets alpha B / (1 + alpha) =
+ * 500,000. 500,000 is not warned of, 500,001 is, once for all queues of the buffer, and again for
+ * another buffer. With a cap of 100,000 it is the cap. A reconfiguration is checked too; static
+ * modes use no Offset.
+ */
+class WarningTestCase : public TestCase
+{
+  public:
+    WarningTestCase()
+        : TestCase("an Offset that exceeds typical buffer allocations is warned of, once a buffer "
+                   "(section 9)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto count = [](const std::vector<Attributes>& all, const Attributes& limits = {}) {
+            const CapturedErrors errors;
+            auto buffer = MakeBuffer(1000000);
+            for (const auto& attributes : all)
+            {
+                MakeQueueDisc(buffer, attributes, limits);
+            }
+            return errors.CountLinesWith("warning: Offset");
+        };
+        const Attributes normal{{"Offset", "500000B"}};
+        const Attributes large{{"Offset", "500001B"}};
+        NS_TEST_EXPECT_MSG_EQ(count({normal, normal}), 0, "normal");
+        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "large");
+        NS_TEST_EXPECT_MSG_EQ(count({large, normal, large}), 1, "once a buffer");
+        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "another buffer");
+        NS_TEST_EXPECT_MSG_EQ(count({normal}, {{"Cap", "100000B"}}), 1, "beyond the cap");
+        NS_TEST_EXPECT_MSG_EQ(count({{{"Offset", "500001B"}, {"Mode", "StaticStep"}}}),
+                              0,
+                              "static");
+
+        const CapturedErrors errors;
+        auto queueDisc = MakeQueueDisc(MakeBuffer(1000000), normal);
+        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "normal");
+        queueDisc->SetAttribute("Offset", StringValue("600000B"));
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("600000"), 1, "it says how large");
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("500000"), 1, "it says what is typical");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A cap on a queue protects the others from it.
+ *
+ * Expected results, B = 1,000,000, alpha 8, packets of 1000. Without a cap a greedy queue takes n
+ * packets while 1000 n <= 8 (1000000 - 1000 (n - 1)), 9 n <= 8008: 889. Another queue then has what
+ * is free: min(8 * 111,000, 111,000). With a cap of 200,000 the greedy one takes 200, and the other
+ * may have 800,000.
+ */
+class CapTestCase : public TestCase
+{
+  public:
+    CapTestCase()
+        : TestCase("per-queue maximum caps insulate queues from buffer starvation (section 9)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Attributes attributes{{"Offset", "50000B"}};
+        for (const std::string cap : {"0B", "200000B"})
+        {
+            const bool isCapped = cap != "0B";
+            auto buffer = MakeBuffer(1000000);
+            auto greedy = MakeQueueDisc(buffer, attributes, {{"Alpha", "8"}, {"Cap", cap}});
+            auto other = MakeQueueDisc(buffer, attributes, {{"Alpha", "8"}});
+            NS_TEST_EXPECT_MSG_EQ(Flood(greedy, Ipv4With(NOT_ECT)).lastAdmitted,
+                                  (isCapped ? 200 : 889),
+                                  "greedy");
+            NS_TEST_EXPECT_MSG_EQ(other->GetBufferQueue()->GetThreshold(),
+                                  (isCapped ? 800000 : 111000),
+                                  "Buf_Thrd of the other");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The attributes of the coupled ECN threshold: derived, refused, changed, warned of.
+ */
+class AidcCoupledEcnConfigurationTestSuite : public TestSuite
+{
+  public:
+    AidcCoupledEcnConfigurationTestSuite()
+        : TestSuite("aidc-coupled-ecn-configuration", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new OffsetTestCase);
+        AddTestCase(new ConfigDeathTestCase);
+        AddTestCase(new ReconfigurationTestCase);
+        AddTestCase(new WarningTestCase);
+        AddTestCase(new CapTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcCoupledEcnConfigurationTestSuite g_aidcCoupledEcnConfigurationTestSuite;
+
+} // namespace

@@ -1,0 +1,120 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COUPLED_ECN_BENCH_H
+#define AIDC_COUPLED_ECN_BENCH_H
+
+#include "../attributes.h"
+#include "../buffer/test-packets.h"
+
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <functional>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A CoupledEcnQueueDisc on its own and what happens to packets in it, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// Makes a packet of so many bytes.
+using Maker = std::function<Ptr<QueueDiscItem>(uint32_t)>;
+
+/**
+ * @brief Make a queue disc, initialized.
+ * @param buffer the shared buffer to draw on
+ * @param attributes of the queue disc
+ * @param limits attributes of its share of the buffer
+ * @return the queue disc
+ */
+inline Ptr<CoupledEcnQueueDisc>
+MakeQueueDisc(Ptr<SharedBuffer> buffer, const Attributes& attributes, const Attributes& limits = {})
+{
+    auto queueDisc = CreateObject<CoupledEcnQueueDisc>();
+    SetAll(queueDisc, attributes);
+    SetAll(queueDisc->GetBufferQueue(), limits);
+    queueDisc->SetSharedBuffer(buffer);
+    queueDisc->Initialize();
+    return queueDisc;
+}
+
+/**
+ * @brief Get a maker of IPv4 packets.
+ * @param tos their DSCP and ECN codepoint
+ * @return the maker
+ */
+inline Maker
+Ipv4With(uint8_t tos)
+{
+    return [tos](uint32_t size) { return MakeIpv4Item(size, tos); };
+}
+
+/// What happened to a series of packets.
+struct Flooded
+{
+    uint32_t firstMarked{0};  ///< the first that was marked, from 1; 0 for none
+    uint32_t lastAdmitted{0}; ///< the last before the first that was dropped, from 1
+    uint32_t marked{0};       ///< how many of the admitted were marked
+};
+
+/**
+ * @brief Enqueue packets until one is dropped.
+ * @param queueDisc the queue disc
+ * @param maker makes the packets
+ * @param size bytes a packet
+ * @return what happened
+ */
+inline Flooded
+Flood(Ptr<QueueDisc> queueDisc, const Maker& maker, uint32_t size = 1000)
+{
+    Flooded result;
+    while (true)
+    {
+        const auto before = queueDisc->GetStats().nTotalMarkedPackets;
+        if (!queueDisc->Enqueue(maker(size)))
+        {
+            return result;
+        }
+        ++result.lastAdmitted;
+        if (queueDisc->GetStats().nTotalMarkedPackets > before)
+        {
+            ++result.marked;
+            if (result.firstMarked == 0)
+            {
+                result.firstMarked = result.lastAdmitted;
+            }
+        }
+    }
+}
+
+/**
+ * @brief Dequeue all packets.
+ * @param queueDisc the queue disc
+ * @return how many of them are CE
+ */
+inline uint32_t
+Drain(Ptr<QueueDisc> queueDisc)
+{
+    uint32_t ce = 0;
+    while (auto item = queueDisc->Dequeue())
+    {
+        ce += GetEcn(item) == CE ? 1 : 0;
+    }
+    return ce;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_COUPLED_ECN_BENCH_H
