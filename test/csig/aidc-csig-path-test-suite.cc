@@ -21,7 +21,6 @@ namespace
 {
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
-constexpr auto EXPANDED = CsigFormat::EXPANDED;
 
 /// A packet is sent when the measured interval is over, and is there before the next one is.
 constexpr int64_t PROBE = FigurePath::MEASURED_TO + 10;

@@ -24,8 +24,6 @@ using namespace aidctest;
 namespace
 {
 
-constexpr auto EXPANDED = CsigFormat::EXPANDED;
-
 /// Bytes of payload that make a frame without a tag 1,000 bytes on the wire: 1 us at 8 Gb/s.
 constexpr uint32_t KILOBYTE = 962;
 

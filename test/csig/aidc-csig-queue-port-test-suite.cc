@@ -26,8 +26,6 @@ using namespace aidctest;
 namespace
 {
 
-constexpr auto EXPANDED = CsigFormat::EXPANDED;
-
 /// What a packet of 1,000 bytes takes at 100 Mb/s, with UDP, IP and PPP headers, in ns: 1,030 * 80.
 constexpr int64_t PACKET_TIME = 82400;
 

@@ -70,6 +70,12 @@ ReadFrameTag(const Bytes& frame)
     return ns3::aidc::DecodeCsigTag(frame.data() + at, frame.size() - at, {});
 }
 
+/// A format of tags.
+constexpr auto EXPANDED = ns3::aidc::CsigFormat::EXPANDED;
+
+/// The tag that the cases below send: max(PD), S 9, LM 17; it stays so after a short delay.
+const ns3::aidc::CsigFields TAG = MakeTag(2, 9, 17);
+
 /**
  * @ingroup aidc-test
  * @brief Ports a and b, each with a CsigPort; what a sends is as if it had come from another port.

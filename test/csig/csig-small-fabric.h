@@ -1,0 +1,138 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_SMALL_FABRIC_H
+#define AIDC_CSIG_SMALL_FABRIC_H
+
+#include "../helper/test-fabrics.h"
+
+#include "ns3/boolean.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/csig-fields.h"
+#include "ns3/csig-helper.h"
+#include "ns3/csig-host.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A small fabric with CSIG and traffic over its uplinks, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/**
+ * @ingroup aidc-test
+ * @brief Two leaves with two hosts each at 100 Gb/s, and two spines at 40 Gb/s; UDP packets with
+ *        random pauses between them from each host to one at the other leaf.
+ */
+class SmallFabric
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param kind the devices
+     * @param datapath how packets get through the switches
+     */
+    explicit SmallFabric(FabricHelper::DeviceKind kind = FabricHelper::ETHERNET,
+                         SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
+    {
+        LeafSpineOptions options;
+        options.leaves = 2;
+        options.spines = 2;
+        options.hostsPerLeaf = 2;
+        options.leafSpineRate = 40000000000;
+        network.SetDeviceKind(kind);
+        network.SetDatapath(datapath);
+        network.Build(MakeLeafSpine(options));
+        FinishNetwork(network);
+        csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(1);
+    }
+
+    ~SmallFabric()
+    {
+        Simulator::Destroy();
+    }
+
+    SmallFabric(const SmallFabric&) = delete;
+    SmallFabric& operator=(const SmallFabric&) = delete;
+
+    /// Note the tags that hosts receive.
+    void Watch()
+    {
+        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
+        for (const uint32_t host : network.GetFabric().GetHosts())
+        {
+            network.GetNode(host)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+                "Tag",
+                Sink([this, host](const FlowKey&, const CsigFields& fields) {
+                    tags.push_back({host, Simulator::Now().GetNanoSeconds(), fields});
+                }));
+        }
+    }
+
+    /**
+     * @brief Let each host send.
+     * @param packets how many packets
+     * @param pause the mean time from one to the next, in ns
+     */
+    void Send(int packets, double pause)
+    {
+        const auto& hosts = network.GetFabric().GetHosts();
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+        {
+            auto socket = MakeSocket(network.GetNode(hosts[i]), SINK_PORT);
+            m_sockets.push_back(socket);
+            const auto to = network.GetAddress(hosts[(i + 2) % hosts.size()]);
+            double time = 1000;
+            for (int n = 0; n < packets; ++n)
+            {
+                time += m_random->GetValue(0.5 * pause, 1.5 * pause);
+                Simulator::Schedule(NanoSeconds(static_cast<uint64_t>(time)), [socket, to] {
+                    while (socket->Recv())
+                    {
+                    }
+                    socket->SendTo(Create<Packet>(1400), 0, InetSocketAddress(to, SINK_PORT));
+                });
+            }
+        }
+    }
+
+    /// A tag that has arrived.
+    struct Arrival
+    {
+        uint32_t host;     ///< where
+        int64_t time;      ///< when, in ns
+        CsigFields fields; ///< what it says
+    };
+
+    FabricHelper network;      ///< the network
+    CsigHelper csig;           ///< makes the CSIG domain
+    std::vector<Arrival> tags; ///< tags that have arrived
+
+  private:
+    Ptr<UniformRandomVariable> m_random; ///< the pauses
+    std::vector<Ptr<Socket>> m_sockets;  ///< of the hosts
+};
+
+} // namespace aidctest
+
+#endif // AIDC_CSIG_SMALL_FABRIC_H
