@@ -37,6 +37,9 @@ namespace aidctest
 /// Octets.
 using Bytes = std::vector<uint8_t>;
 
+/// An EtherType for experiments (IEEE 802, section 9.2.4).
+constexpr uint16_t ETHERTYPE = 0x88b5;
+
 /// What a frame occupies on the wire: header, at least 46 bytes of payload, frame check sequence,
 /// preamble and gap.
 /// @param payload bytes of payload

@@ -1,0 +1,166 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_HOSTS_H
+#define AIDC_ETHERNET_HOSTS_H
+
+#include "../attributes.h"
+
+#include "ns3/ethernet-helper.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/fifo-queue-disc.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/ptr.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Two hosts with ns-3's stack and an Ethernet link between them, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// The port that the sockets have.
+constexpr uint16_t PORT = 9;
+
+/// A datagram that has arrived.
+struct Datagram
+{
+    int64_t time;  ///< when, in nanoseconds
+    uint32_t size; ///< bytes of payload
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Two hosts with ns-3's stack, 10.0.0.1 and 10.0.0.2, whose link works as an EthernetPair's.
+ */
+class EthernetHosts
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param queueDisc the root queue disc of both: its TypeId; empty for none
+     * @param attributes of the devices
+     */
+    explicit EthernetHosts(const std::string& queueDisc = "", const Attributes& attributes = {})
+        : nodes(2)
+    {
+        InternetStackHelper().Install(nodes);
+        EthernetHelper helper;
+        helper.SetDeviceAttribute("DataRate", StringValue("8Gbps"));
+        helper.SetChannelAttribute("Delay", StringValue("500ns"));
+        for (const auto& [name, value] : attributes)
+        {
+            helper.SetDeviceAttribute(name, StringValue(value));
+        }
+        devices = helper.Install(nodes);
+        TrafficControlHelper control;
+        if (queueDisc == "ns3::MqQueueDisc")
+        {
+            const auto root = control.SetRootQueueDisc(queueDisc);
+            const auto classes = control.AddQueueDiscClasses(root, 1, "ns3::QueueDiscClass");
+            control.AddChildQueueDiscs(root, classes, "ns3::FifoQueueDisc");
+        }
+        else if (!queueDisc.empty())
+        {
+            control.SetRootQueueDisc(queueDisc);
+        }
+        if (!queueDisc.empty())
+        {
+            roots = control.Install(devices);
+        }
+        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+        if (queueDisc.empty())
+        {
+            control.Uninstall(devices); // what the address helper has installed
+        }
+        Listen();
+    }
+
+    EthernetHosts(const EthernetHosts&) = delete;
+    EthernetHosts& operator=(const EthernetHosts&) = delete;
+
+    ~EthernetHosts()
+    {
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Get a port.
+     * @param i of the first host or of the second
+     * @return the port
+     */
+    Ptr<EthernetNetDevice> GetPort(uint32_t i) const
+    {
+        return DynamicCast<EthernetNetDevice>(devices.Get(i));
+    }
+
+    /**
+     * @brief Make a socket of the first host.
+     * @return the socket
+     */
+    Ptr<Socket> MakeSocket() const
+    {
+        auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+        socket->SetAllowBroadcast(true);
+        return socket;
+    }
+
+    NodeContainer nodes;             ///< the hosts
+    NetDeviceContainer devices;      ///< their ports
+    QueueDiscContainer roots;        ///< their root queue discs
+    std::vector<Datagram> datagrams; ///< what the second host has got
+
+  private:
+    /// Have the second host take datagrams.
+    void Listen()
+    {
+        for (const Address& local : {Address(InetSocketAddress(Ipv4Address::GetAny(), PORT)),
+                                     Address(Inet6SocketAddress(Ipv6Address::GetAny(), PORT))})
+        {
+            auto socket = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+            socket->Bind(local);
+            socket->SetRecvCallback(MakeCallback(&EthernetHosts::Receive, this));
+            m_sockets.push_back(socket);
+        }
+    }
+
+    /**
+     * @brief Take datagrams.
+     * @param socket where they are
+     */
+    void Receive(Ptr<Socket> socket)
+    {
+        while (auto packet = socket->Recv())
+        {
+            datagrams.push_back({Simulator::Now().GetNanoSeconds(), packet->GetSize()});
+        }
+    }
+
+    std::vector<Ptr<Socket>> m_sockets; ///< of the second host
+};
+
+} // namespace aidctest
+
+#endif // AIDC_ETHERNET_HOSTS_H
