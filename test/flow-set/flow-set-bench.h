@@ -60,6 +60,12 @@ struct Assessment
     uint64_t nBytes; ///< the depth of its queue
 };
 
+/// The end of the first assessment interval.
+const ns3::Time FIRST = ns3::MilliSeconds(10);
+
+/// The end of the second assessment interval.
+const ns3::Time SECOND = ns3::MilliSeconds(20);
+
 /**
  * @ingroup aidc-test
  * @brief A router that spreads flows by FlowSetEcmpRouting, whose queues stand still.

@@ -1,0 +1,427 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "flow-set-bench.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+// Section 5 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".
+//
+// In a FlowSetBench a queue has a capacity of 10,000 bytes, so that the recommended congestion
+// threshold of 10 % is 1,000 bytes: a queue of n packets of 1,000 bytes gives a CQI of n.
+
+namespace
+{
+
+/**
+ * @brief Get the times of the assessments of a port.
+ * @param bench the router
+ * @param port the port
+ * @return milliseconds
+ */
+std::vector<int64_t>
+GetTimes(const FlowSetBench& bench, uint32_t port)
+{
+    std::vector<int64_t> times;
+    for (const auto& assessment : bench.assessments)
+    {
+        if (assessment.port == port)
+        {
+            times.push_back(assessment.time.GetMilliSeconds());
+        }
+    }
+    return times;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief The assessment interval.
+ *
+ * Expected results: each of the 4 ports is assessed at the end of each interval.
+ */
+class IntervalTestCase : public TestCase
+{
+  public:
+    IntervalTestCase()
+        : TestCase("5.1.1: the interval is from 10 ms to 100 ms by default, and configurable")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        {
+            FlowSetBench bench;
+            const Time interval = bench.selector->GetCurrentInterval();
+            NS_TEST_EXPECT_MSG_EQ((interval >= MilliSeconds(10)), true, interval);
+            NS_TEST_EXPECT_MSG_EQ((interval <= MilliSeconds(100)), true, interval);
+        }
+        FlowSetBench bench(Attributes{{"AssessmentInterval", "25ms"}});
+        bench.RunTo(MilliSeconds(110));
+        for (uint32_t port = 1; port <= 4; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, port) == std::vector<int64_t>{25, 50, 75, 100}),
+                                  true,
+                                  "port " << port);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 16, "no other");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The adaptive interval.
+ *
+ * Expected results: links of 1 Mb/s can send 1,250 bytes each in 10 ms. The two packets of 1,000
+ * bytes a port with which the bench begins are a load of 1.6: the interval stays 10 ms. Then idle
+ * ports double it to 20, 40, 80 ms, where it stays: assessments at 10, 20, 40, 80, 160, 240, 320
+ * ms. From 241 ms on a packet a port each 8 ms is a load of 0.8 to 1.2: it is halved to 40, 20, 10
+ * ms, where it stays: 360, 380, 390, 400, 410 ms. From 401 ms on only one port of four has packets,
+ * 1 or 2 of 1,000 bytes in 10 ms: a load of 0.2 or 0.4, which changes nothing.
+ */
+class AdaptiveTestCase : public TestCase
+{
+  public:
+    AdaptiveTestCase()
+        : TestCase("5.1.1: the adaptive interval doubles and halves by traffic within its bounds")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench({{"AdaptiveInterval", "true"},
+                            {"MinInterval", "10ms"},
+                            {"MaxInterval", "80ms"},
+                            {"LowTraffic", "0.1"},
+                            {"HighTraffic", "0.5"}},
+                           BenchQueue::FIFO,
+                           4,
+                           MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"),
+                           "1Mbps");
+        for (int64_t time = 241; time < 440; time += 8)
+        {
+            bench.RunTo(MilliSeconds(time));
+            for (uint32_t port = 1; port <= (time < 400 ? 4 : 1); ++port)
+            {
+                bench.Put(port, 1000);
+            }
+        }
+        bench.RunTo(MilliSeconds(435));
+        const std::vector<int64_t>
+            times{10, 20, 40, 80, 160, 240, 320, 360, 380, 390, 400, 410, 420, 430};
+        NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == times), true, "times");
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "shortest");
+        // Without traffic it doubles (440 to 450 ms: 20, to 470: 40), also if another setting is
+        // changed in between.
+        bench.RunTo(MilliSeconds(451));
+        bench.selector->SetAttribute("CqiMax", UintegerValue(8));
+        bench.RunTo(MilliSeconds(471));
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(40), "kept");
+    }
+};
+
+/// Packets in a queue and the CQI that they give.
+struct DepthVector
+{
+    std::vector<uint32_t> sizes; ///< of the packets, in bytes
+    Attributes attributes;       ///< of the selector
+    uint32_t cqi;                ///< what they give
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The CQI from the depth of the queue.
+ *
+ * Expected results: min(CQI_MAX, floor(queue_depth / (threshold * capacity))), see each row.
+ */
+class DepthTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param queue the queues
+     */
+    explicit DepthTestCase(BenchQueue queue)
+        : TestCase(std::string("5.1.2: the CQI from the depth of a ") +
+                   (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
+          m_queue(queue)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<uint32_t> ten(10, 1000);
+        const std::vector<DepthVector> vectors{
+            {{}, {}, 0},
+            {{999}, {}, 0},                                                  // 999 / 1000
+            {{1000}, {}, 1},                                                 // 1000 / 1000
+            {{1000, 999}, {}, 1},                                            // 1999 / 1000
+            {{1000, 1000, 1000}, {}, 3},                                     // 3000 / 1000
+            {ten, {}, 10},                                                   // 10000 / 1000
+            {ten, {{"CqiMax", "7"}}, 7},                                     // min(7, 10)
+            {{1000, 1000, 1000}, {{"CongestionThreshold", "0.25"}}, 1},      // 3000 / 2500
+            {ten, {{"CongestionThreshold", "0.05"}}, 16},                    // min(16, 20)
+            {ten, {{"CongestionThreshold", "0.05"}, {"CqiMax", "255"}}, 20}, // 10000 / 500
+            {{1000, 500}, {{"QueueCapacity", "5000B"}}, 3},                  // 1500 / 500
+        };
+        for (const auto& vector : vectors)
+        {
+            FlowSetBench bench(vector.attributes, m_queue);
+            uint32_t nBytes = 0;
+            for (const uint32_t size : vector.sizes)
+            {
+                bench.Put(2, size);
+                nBytes += size;
+            }
+            bench.RunTo(FIRST);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetQueue(2)->GetNBytes(), nBytes, "in the queue");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), vector.cqi, nBytes << " bytes");
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetPortStatus(2).queueDepth, nBytes, "depth");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 0, "another port");
+        }
+    }
+
+    BenchQueue m_queue; ///< the queues
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The CQI from the utilisation of the buffer.
+ *
+ * Expected results: the memory of 5 ports has 50,000 bytes, and with Alpha 1 a queue may hold as
+ * much as is free. 10,000 bytes in one queue leave 40,000, a share of 0.25; in each of two they
+ * leave 30,000, a share of 0.333. The threshold is 0.1, so the CQI is 2, then 3. Without a shared
+ * buffer it is the queue's own capacity that counts: 4,000 of 10,000 bytes give 4.
+ */
+class UtilizationTestCase : public TestCase
+{
+  public:
+    UtilizationTestCase()
+        : TestCase("5.1.2: the CQI from the utilisation of the buffer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Attributes attributes{{"UseQueueDepth", "false"}, {"UseBufferUtilization", "true"}};
+        {
+            FlowSetBench bench(attributes, BenchQueue::SHARED);
+            bench.SetQueue(1, 10);
+            bench.RunTo(FIRST);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 2, "10000 of 40000");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 0, "nothing");
+            bench.SetQueue(2, 10);
+            bench.RunTo(SECOND);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "10000 of 30000");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), 3, "10000 of 30000");
+        }
+        FlowSetBench bench(attributes, BenchQueue::FIFO);
+        bench.SetQueue(1, 4);
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "4000 of 10000");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The CQI from drops.
+ *
+ * Expected results: a full queue of 10 packets drops each further one.
+ */
+class DropsTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param queue the queues
+     */
+    explicit DropsTestCase(BenchQueue queue)
+        : TestCase(std::string("5.1.2: the CQI from the drops of a ") +
+                   (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
+          m_queue(queue)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto measure = [this](uint32_t perLevel, const std::vector<uint32_t>& drops) {
+            FlowSetBench bench({{"UseQueueDepth", "false"},
+                                {"UseDrops", "true"},
+                                {"DropsPerLevel", std::to_string(perLevel)}},
+                               m_queue);
+            while (bench.GetQueue(3)->GetStats().nTotalDroppedPackets == 0)
+            {
+                bench.Put(3, 1000); // until it is full
+            }
+            bench.RunTo(FIRST);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 1 / perLevel, "the first");
+            std::vector<uint32_t> cqis;
+            for (const uint32_t n : drops)
+            {
+                for (uint32_t i = 0; i < n; ++i)
+                {
+                    bench.Put(3, 1000);
+                }
+                bench.RunTo(Simulator::Now() + MilliSeconds(10));
+                cqis.push_back(bench.GetCqi(3));
+            }
+            return cqis;
+        };
+        NS_TEST_EXPECT_MSG_EQ(
+            (measure(1, {5, 0, 2, 20}) == std::vector<uint32_t>{5, 0, 2, 16}), // CQI_MAX is 16
+            true,
+            "one each");
+        NS_TEST_EXPECT_MSG_EQ((measure(2, {5, 0, 20}) == std::vector<uint32_t>{2, 0, 10}),
+                              true,
+                              "one for two");
+    }
+
+    BenchQueue m_queue; ///< the queues
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Several metrics.
+ *
+ * Expected results: the queue gives 3, then 10 as it is full; 12 drops give 12, 4 drops give 4.
+ */
+class CombinedTestCase : public TestCase
+{
+  public:
+    CombinedTestCase()
+        : TestCase("5.1.2: of several metrics the one that gives the largest CQI counts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench({{"UseDrops", "true"}, {"UseBufferUtilization", "true"}});
+        bench.SetQueue(1, 3);
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "depth 3, no drop");
+        bench.SetQueue(1, 10 + 12);
+        bench.RunTo(SECOND);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 12, "depth 10, 12 drops");
+        bench.SetQueue(1, 10 + 4);
+        bench.RunTo(MilliSeconds(30));
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 10, "depth 10, 4 drops");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief When a CQI is known.
+ */
+class AdvertisementTestCase : public TestCase
+{
+  public:
+    AdvertisementTestCase()
+        : TestCase("5.1.3: the port table has a CQI from the end of the interval on, not before")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({4, 0, 0, 7});
+        const auto expect = [this, &bench](Time time, const std::vector<uint32_t>& cqis) {
+            bench.RunTo(time);
+            for (uint32_t port = 1; port <= 4; ++port)
+            {
+                NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(port), cqis[port - 1], port << " at " << time);
+            }
+        };
+        expect(FIRST - NanoSeconds(2), {0, 0, 0, 0});
+        expect(FIRST, {4, 0, 0, 7});
+        bench.SetQueues({0, 2, 0, 8});
+        expect(SECOND - NanoSeconds(2), {4, 0, 0, 7});
+        expect(SECOND, {0, 2, 0, 8});
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Multicast traffic is load.
+ *
+ * Expected results: 6 multicast packets of 1,000 bytes in the queue of port 1 are a CQI of 6, so
+ * that 6 of 10 unicast flow sets leave it.
+ */
+class MulticastLoadTestCase : public TestCase
+{
+  public:
+    MulticastLoadTestCase()
+        : TestCase("1, 5.2.1 rule 4: flow sets leave a port that multicast fills")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 10);
+        bench.SetQueues({0, 0, 0, 0});
+        const Ipv4Address group("239.1.1.1");
+        bench.routing->AddMulticastRoute(Ipv4Address::GetAny(), group, bench.input, {1});
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            auto packet = RouterBench::MakePayload(0, 1000);
+            auto header = RouterBench::MakeHeader(0, 1000);
+            header.SetDestination(group);
+            packet->AddHeader(header);
+            bench.Receive(packet);
+        }
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 6, "CQI by multicast");
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 4, "left");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 6, "traced");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Port congestion assessment.
+ */
+class AidcFlowSetAssessmentTestSuite : public TestSuite
+{
+  public:
+    AidcFlowSetAssessmentTestSuite()
+        : TestSuite("aidc-flow-set-assessment", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new IntervalTestCase);
+        AddTestCase(new AdaptiveTestCase);
+        AddTestCase(new DepthTestCase(BenchQueue::FIFO));
+        AddTestCase(new DepthTestCase(BenchQueue::SHARED));
+        AddTestCase(new UtilizationTestCase);
+        AddTestCase(new DropsTestCase(BenchQueue::FIFO));
+        AddTestCase(new DropsTestCase(BenchQueue::SHARED));
+        AddTestCase(new CombinedTestCase);
+        AddTestCase(new AdvertisementTestCase);
+        AddTestCase(new MulticastLoadTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcFlowSetAssessmentTestSuite g_aidcFlowSetAssessmentTestSuite;
+
+} // namespace

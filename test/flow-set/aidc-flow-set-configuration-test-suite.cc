@@ -1,0 +1,408 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "../death-test.h"
+#include "flow-set-bench.h"
+
+#include "ns3/flow-set-ecmp-routing.h"
+#include "ns3/flow-set-selector.h"
+#include "ns3/ipv4-list-routing-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/log.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+// Sections 6 to 9 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
+// n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief The flow table: its entries, and their ageing.
+ *
+ * Expected results: entries that were used 50 ms ago are valid, those of 50 ms and 1 ns ago are
+ * not. A valid entry is of use when its port is no longer the lightest.
+ */
+class AgeingTestCase : public TestCase
+{
+  public:
+    AgeingTestCase()
+        : TestCase("6.1: an entry is valid until it was not used for the ageing time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(Attributes{{"AgeingTime", "50ms"}});
+        bench.SetQueues({0, 1, 1, 1});
+        const Time learned = Simulator::Now();
+        const auto flows = bench.Learn(1, 10);
+        bench.SetQueues({0, 0, 0, 0});
+        bench.Put(1, 900); // its queue is the longest, its CQI 0
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 10, "in use");
+        FlowSetBench::RunTo(learned + MilliSeconds(50) - NanoSeconds(1)); // + 1 ns, see RunTo
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 10, "still in use");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[0]), 1, "known");
+        FlowSetBench::RunTo(learned + MilliSeconds(50));
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 1, "the one that was used since");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[0]), 1, "known");
+        NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[1]), 1, "learned again");
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 2, "two are in use");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The trace of the occupancy.
+ */
+class OccupancyTestCase : public TestCase
+{
+  public:
+    OccupancyTestCase()
+        : TestCase("6.1: the occupancy of the table is traced at the end of each interval")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(Attributes{{"AgeingTime", "25ms"}});
+        std::vector<uint32_t> occupancies;
+        bench.selector->TraceConnectWithoutContext(
+            "Occupancy",
+            Callback<void, uint32_t>([&occupancies](uint32_t n) { occupancies.push_back(n); }));
+        bench.SetQueues({0, 1, 1, 1});
+        bench.Learn(1, 7); // at 1 ms
+        FlowSetBench::RunTo(FIRST);
+        bench.SetQueues({0, 1, 1, 1});
+        bench.Learn(1, 3); // at 10 ms
+        FlowSetBench::RunTo(MilliSeconds(40));
+        // At 10, 20, 30 and 40 ms: those of 1 ms are valid up to 26 ms, those of 10 ms to 35 ms.
+        NS_TEST_EXPECT_MSG_EQ((occupancies == std::vector<uint32_t>{7, 10, 3, 0}), true, "trace");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The port status table.
+ */
+class PortStatusTestCase : public TestCase
+{
+  public:
+    PortStatusTestCase()
+        : TestCase("6.2: the port status table has port, status, CQI and queue depth")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 2);
+        bench.SetQueues({4, 0, 2, 0});
+        bench.ipv4->SetDown(2);
+        bench.RunTo(FIRST);
+        bench.CountPorts(flows); // 2 migrations
+        const auto expect =
+            [this,
+             &bench](uint32_t port, bool isUp, uint32_t cqi, uint32_t initial, uint64_t depth) {
+                const auto& status = bench.selector->GetPortStatus(port);
+                NS_TEST_EXPECT_MSG_EQ(status.port, port, "identifier");
+                NS_TEST_EXPECT_MSG_EQ(status.isUp, isUp, "status of " << port);
+                NS_TEST_EXPECT_MSG_EQ(status.cqi, cqi, "current CQI of " << port);
+                NS_TEST_EXPECT_MSG_EQ(status.initialCqi, initial, "initial CQI of " << port);
+                NS_TEST_EXPECT_MSG_EQ(status.queueDepth, depth, "depth of " << port);
+            };
+        expect(1, true, 2, 4, 4000);
+        expect(2, false, 0, 0, 0);
+        expect(3, true, 2, 2, 2000);
+        expect(4, true, 0, 0, 0);
+        bench.ipv4->SetUp(2);
+        bench.ipv4->SetDown(3);
+        expect(2, true, 0, 0, 0);
+        expect(3, false, 2, 2, 2000);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Start up.
+ *
+ * Expected results: before the first assessment, at the end of the first interval, all CQIs are 0,
+ * however full the queues are, and the table is empty.
+ */
+class InitializationTestCase : public TestCase
+{
+  public:
+    InitializationTestCase()
+        : TestCase("7.1: at start up the table is empty, CQIs are 0 and the assessment is started")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(Attributes{{"AssessmentInterval", "30ms"}});
+        bench.SetQueues({9, 8, 7, 6});
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 0, "table");
+        bench.RunTo(MilliSeconds(29));
+        for (uint32_t port = 0; port <= 5; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(port), 0, "interface " << port);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 0, "none yet");
+        bench.RunTo(MilliSeconds(30));
+        NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 4, "each port");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 9, "assessed");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Values out of range are refused.
+ */
+class RangeTestCase : public TestCase
+{
+  public:
+    RangeTestCase()
+        : TestCase("9.3: attributes out of their ranges are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto selector = CreateObject<FlowSetSelector>();
+        const Attributes good{{"AssessmentInterval", "1ns"},
+                              {"AssessmentInterval", "5s"},
+                              {"CongestionThreshold", "1"},
+                              {"CongestionThreshold", "0.000001"},
+                              {"CqiMax", "1"},
+                              {"CqiMax", "255"},
+                              {"DropsPerLevel", "1"},
+                              {"Smoothing", "1"},
+                              {"Smoothing", "0.001"},
+                              {"FlowletGap", "0s"},
+                              {"TableSize", "1"},
+                              {"TableSize", "268435456"},
+                              {"LowTraffic", "0"},
+                              {"HighTraffic", "1"},
+                              {"MaxMigrations", "0"},
+                              {"AgeingTime", "1ns"}};
+        for (const auto& [name, value] : good)
+        {
+            NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
+                                  true,
+                                  name << " " << value);
+        }
+        const Attributes bad{{"AssessmentInterval", "0s"},
+                             {"AssessmentInterval", "-1ms"},
+                             {"MinInterval", "0s"},
+                             {"MaxInterval", "-1ms"},
+                             {"CongestionThreshold", "0"},
+                             {"CongestionThreshold", "1.01"},
+                             {"CongestionThreshold", "-0.1"},
+                             {"CqiMax", "0"},
+                             {"CqiMax", "256"},
+                             {"DropsPerLevel", "0"},
+                             {"Smoothing", "-0.1"},
+                             {"Smoothing", "1.1"},
+                             {"FlowletGap", "-1ns"},
+                             {"TableSize", "0"},
+                             {"TableSize", "268435457"},
+                             {"LowTraffic", "-0.1"},
+                             {"LowTraffic", "1.1"},
+                             {"HighTraffic", "1.1"},
+                             {"QueueCapacity", "10p"},
+                             {"MigrationPeriod", "0s"},
+                             {"AgeingTime", "0s"}};
+        for (const auto& [name, value] : bad)
+        {
+            NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
+                                  false,
+                                  name << " " << value);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Values that do not fit each other end the program.
+ */
+class ImpossibleTestCase : public TestCase
+{
+  public:
+    ImpossibleTestCase()
+        : TestCase("9.3: settings that do not fit each other end the program with a message")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto expect = [this](const Attributes& attributes, const char* message) {
+            const auto start = RunInChild([&attributes] { FlowSetBench bench(attributes); });
+            NS_TEST_EXPECT_MSG_EQ(start.Says(message), true, message << ": " << start.errors);
+            const auto later = RunInChild([&attributes] {
+                FlowSetBench bench;
+                SetAll(bench.selector, attributes);
+                bench.RunTo(FIRST);
+            });
+            NS_TEST_EXPECT_MSG_EQ(later.Says(message), true, message << ": " << later.errors);
+        };
+        expect({{"MinInterval", "50ms"}, {"MaxInterval", "20ms"}},
+               "FlowSetSelector: The bounds of the assessment interval");
+        expect(Attributes{{"UseQueueDepth", "false"}},
+               "FlowSetSelector: The congestion index needs at least one metric");
+        expect({{"LowTraffic", "0.5"}, {"HighTraffic", "0.5"}},
+               "FlowSetSelector: The loads that change the assessment interval");
+        expect(Attributes{{"Smoothing", "0"}}, "FlowSetSelector: The weight of the newest reading");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Changes while the simulation runs.
+ */
+class ChangeTestCase : public TestCase
+{
+  public:
+    ChangeTestCase()
+        : TestCase("9.3: a changed setting is applied at the next assessment, and logged")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::ostringstream log;
+        auto* const buffer = std::clog.rdbuf(log.rdbuf());
+        LogComponentEnable("AidcFlowSetSelector", LOG_LEVEL_INFO);
+        const auto countLines = [&log] {
+            const std::string text = log.str();
+            return std::count(text.begin(), text.end(), '\n');
+        };
+        {
+            FlowSetBench bench;
+            bench.SetQueue(1, 8);
+            bench.RunTo(FIRST);
+            const auto nAtFirst = countLines();
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 8, "of the start");
+            bench.selector->SetAttribute("CqiMax", UintegerValue(5));
+            bench.selector->SetAttribute("AssessmentInterval", TimeValue(MilliSeconds(30)));
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 8, "not before the next assessment");
+            bench.RunTo(SECOND);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 5, "from then on");
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(30), "too");
+            const auto nThen = countLines();
+            bench.RunTo(MilliSeconds(49));
+            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 8, "at 10 and 20 ms");
+            bench.RunTo(MilliSeconds(50));
+            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 12, "at 50 ms");
+#ifdef NS3_LOG_ENABLE
+            NS_TEST_EXPECT_MSG_EQ(nAtFirst, 1, "the start is logged");
+            NS_TEST_EXPECT_MSG_EQ(nThen, 2, "the change is logged");
+            NS_TEST_EXPECT_MSG_EQ(countLines(), 2, "what stays is not");
+            NS_TEST_EXPECT_MSG_NE(log.str().find("CQI_MAX 5"), std::string::npos, log.str());
+#else
+            NS_TEST_EXPECT_MSG_EQ(nAtFirst + nThen, 0, "a build without logs");
+#endif
+        }
+        LogComponentDisable("AidcFlowSetSelector", LOG_LEVEL_INFO);
+        std::clog.rdbuf(buffer);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief FlowSetEcmpRouting as users get it.
+ */
+class RoutingTestCase : public TestCase
+{
+  public:
+    RoutingTestCase()
+        : TestCase("8.1: FlowSetEcmpRouting is found by name, and works in an Ipv4ListRouting")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory factory("ns3::aidc::FlowSetEcmpRouting");
+        const auto routing = factory.Create<FlowSetEcmpRouting>();
+        NS_TEST_EXPECT_MSG_EQ((routing->GetFlowSetSelector() != nullptr), true, "its selector");
+        auto selector = CreateObject<FlowSetSelector>();
+        factory.Set("Selector", PointerValue(selector));
+        NS_TEST_EXPECT_MSG_EQ(factory.Create<FlowSetEcmpRouting>()->GetFlowSetSelector(),
+                              selector,
+                              "the one that is set");
+
+        Ipv4ListRoutingHelper list;
+        list.Add(Ipv4StaticRoutingHelper(), 0);
+        list.Add(MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"), 10);
+        FlowSetBench bench({}, BenchQueue::SHARED, 4, list);
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 10);
+        bench.SetQueues({3, 0, 0, 0});
+        bench.RunTo(FIRST);
+        std::array<uint32_t, 5> counts{};
+        for (const uint32_t flow : flows)
+        {
+            ++counts[bench.Send(flow)];
+        }
+        NS_TEST_EXPECT_MSG_EQ(counts[1], 7, "10 flow sets less a CQI of 3");
+        NS_TEST_EXPECT_MSG_EQ(counts[0], 0, "all are forwarded");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 3, "traced");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Tables, start and configuration of congestion-aware flow-set switching.
+ */
+class AidcFlowSetConfigurationTestSuite : public TestSuite
+{
+  public:
+    AidcFlowSetConfigurationTestSuite()
+        : TestSuite("aidc-flow-set-configuration", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AgeingTestCase);
+        AddTestCase(new OccupancyTestCase);
+        AddTestCase(new PortStatusTestCase);
+        AddTestCase(new InitializationTestCase);
+        AddTestCase(new RoutingTestCase);
+        AddTestCase(new RangeTestCase);
+        AddTestCase(new ImpossibleTestCase);
+        AddTestCase(new ChangeTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcFlowSetConfigurationTestSuite g_aidcFlowSetConfigurationTestSuite;
+
+} // namespace
