@@ -6,6 +6,8 @@
 
 // Hashes of flow keys: how evenly and how independently they spread flows.
 
+#include "../chi-square.h"
+
 #include "ns3/flow-key.h"
 
 #include <algorithm>
@@ -17,6 +19,7 @@
 #include <vector>
 
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -29,24 +32,6 @@ constexpr uint32_t DESTINATION = 0x0a000002;
 // samples are taken below: a good hash fails with probability 2e-4, once for all platforms.
 constexpr double CHI_SQUARE_63 = 131.37;  ///< 63 degrees of freedom
 constexpr double CHI_SQUARE_511 = 677.60; ///< 511 degrees of freedom
-
-/// Pearson's statistic against equal shares.
-double
-ChiSquare(const std::vector<uint32_t>& counts)
-{
-    double total = 0;
-    for (const auto count : counts)
-    {
-        total += count;
-    }
-    const double expected = total / static_cast<double>(counts.size());
-    double sum = 0;
-    for (const auto count : counts)
-    {
-        sum += (count - expected) * (count - expected) / expected;
-    }
-    return sum;
-}
 
 /// A key of random fields.
 FlowKey
@@ -133,7 +118,7 @@ TEST(HashFlow, DifferentSeedsChooseIndependently)
             const auto second = PickMember(HashFlow(key, seed + 1), 8);
             ++counts[8 * first + second];
         }
-        EXPECT_LT(ChiSquare(counts), CHI_SQUARE_63) << "seeds " << seed << " and the next";
+        EXPECT_LT(ComputeChiSquare(counts), CHI_SQUARE_63) << "seeds " << seed << " and the next";
     }
 }
 
@@ -163,7 +148,7 @@ TEST(HashFlow, SeedsOfTheirOwnSpreadFlowsOverThreeTiers)
     {
         EXPECT_NEAR(flows, 195.3, 83.8);
     }
-    EXPECT_LT(ChiSquare(links), CHI_SQUARE_511);
+    EXPECT_LT(ComputeChiSquare(links), CHI_SQUARE_511);
 }
 
 // The test above can fail: with one seed everywhere, each tier repeats the choice of the first one,
@@ -172,7 +157,7 @@ TEST(HashFlow, OneSeedEverywherePolarises)
 {
     const auto links = SendThroughThreeTiers([](uint32_t) { return 1; });
     EXPECT_EQ(std::count(links.begin(), links.end(), 0U), 512 - 8);
-    EXPECT_GT(ChiSquare(links), CHI_SQUARE_511);
+    EXPECT_GT(ComputeChiSquare(links), CHI_SQUARE_511);
 }
 
 struct Pattern
@@ -197,8 +182,8 @@ TEST_P(LowEntropy, SpreadsOver64Members)
             ++byUpperBits[PickMember(hash, 64)];
             ++byLowerBits[hash % 64];
         }
-        EXPECT_LT(ChiSquare(byUpperBits), CHI_SQUARE_63) << "seed " << seed;
-        EXPECT_LT(ChiSquare(byLowerBits), CHI_SQUARE_63) << "seed " << seed;
+        EXPECT_LT(ComputeChiSquare(byUpperBits), CHI_SQUARE_63) << "seed " << seed;
+        EXPECT_LT(ComputeChiSquare(byLowerBits), CHI_SQUARE_63) << "seed " << seed;
     }
 }
 

@@ -22,8 +22,10 @@
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/udp-header.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -52,6 +54,12 @@ enum class Verdict : uint8_t
     LOCAL,     ///< to this node
     REFUSE     ///< it is an error
 };
+
+/// A network of the tests.
+const ns3::Ipv4Address NETWORK("10.9.0.0");
+
+/// The mask of 16 bits.
+const ns3::Ipv4Mask MASK16("255.255.0.0");
 
 /**
  * @ingroup aidc-test
@@ -291,6 +299,24 @@ class RouterBench
         outInterface = interface;
     }
 };
+
+/**
+ * @brief Make a router whose flows may take all of its ports.
+ * @param nPorts the number of ports
+ * @param selector the TypeId name of what chooses
+ * @param seed attribute Seed of that
+ * @return the router
+ */
+inline std::unique_ptr<RouterBench>
+MakeRouter(uint32_t nPorts, const std::string& selector, uint32_t seed = 0)
+{
+    ns3::aidc::MultipathRoutingHelper helper("ns3::aidc::MultipathRouting", selector);
+    helper.SetSelectorAttribute("Seed", ns3::UintegerValue(seed));
+    auto bench = std::make_unique<RouterBench>(nPorts, helper);
+    bench->Start();
+    bench->routing->AddRoute(NETWORK, MASK16, bench->GetAllPorts());
+    return bench;
+}
 
 } // namespace aidctest
 

@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CHI_SQUARE_H
+#define AIDC_CHI_SQUARE_H
+
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Pearson's test of equal shares.
+ */
+
+namespace aidctest
+{
+
+/**
+ * @brief Compute the statistic of Pearson's test that all counts have the same expectation.
+ * @tparam T the type of a count
+ * @param counts the counts
+ * @return chi-square
+ */
+template <typename T>
+double
+ComputeChiSquare(const std::vector<T>& counts)
+{
+    double sum = 0;
+    for (const auto count : counts)
+    {
+        sum += count;
+    }
+    const double expected = sum / static_cast<double>(counts.size());
+    double chiSquare = 0;
+    for (const auto count : counts)
+    {
+        chiSquare += (count - expected) * (count - expected) / expected;
+    }
+    return chiSquare;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_CHI_SQUARE_H
