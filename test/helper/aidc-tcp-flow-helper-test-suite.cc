@@ -1,0 +1,340 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../workload/parse-text.h"
+
+#include "ns3/config.h"
+#include "ns3/experiment-data-file.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-file.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/test.h"
+#include "ns3/topology-file.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Tests of the readers of input, of the flow generator and of the helpers that use them.
+ */
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief The ideal completion time is that of a pipeline of links.
+ */
+class IdealFctTestCase : public TestCase
+{
+  public:
+    IdealFctTestCase()
+        : TestCase("the ideal completion time is that of a pipeline of links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // MTU 1500, so 1460 bytes a segment and 42 bytes of headers. Two links of 1 us each: the
+        // handshake and the way of the data make 3 * 2 us = 6 us.
+        // 1000 bytes are 1042 on the wire, 8.336 us at 1 Gb/s: 6 + 2 * 8.336 = 22.672 us.
+        // 3000 bytes are packets of 1502, 1502 and 122 bytes: 12.016, 12.016 and 0.976 us.
+        // - 1 Gb/s and 1 Gb/s: they are at the switch at 12.016, 24.032, 25.008 and over the second
+        //   link at 24.032, 36.048, 37.024: 6 + 37.024 = 43.024 us
+        // - 1 and 10 Gb/s: over the second link at 13.2176, 25.2336, 25.3312: 31.3312 us
+        // - 10 and 1 Gb/s: at the switch at 1.2016, then 25.008 for all: 32.2096 us
+        struct Case
+        {
+            uint64_t r1;
+            uint64_t r2;
+            uint64_t bytes;
+            int64_t ns;
+        };
+
+        const std::vector<Case> cases{{1000000000, 1000000000, 1000, 22672},
+                                      {1000000000, 1000000000, 3000, 43024},
+                                      {1000000000, 10000000000, 3000, 31331},
+                                      {10000000000, 1000000000, 3000, 32210}};
+        for (const auto& c : cases)
+        {
+            const Time ideal = TcpFlowHelper::GetIdealFct(MakePath({c.r1, c.r2}), c.bytes, 1500, 2);
+            NS_TEST_EXPECT_MSG_EQ(ideal.GetNanoSeconds(), c.ns, c.bytes << " bytes at " << c.r1);
+        }
+
+        // Longer paths, against following each packet over each link
+        const uint64_t giga = 1000000000;
+        for (const auto& rates : std::vector<std::vector<uint64_t>>{
+                 {10 * giga, 40 * giga, 10 * giga, 25 * giga},
+                 {100 * giga, 400 * giga, 400 * giga, 100 * giga},
+                 {40 * giga, 25 * giga, 10 * giga, giga},
+                 {giga, 10 * giga, 25 * giga, 40 * giga},
+                 {10 * giga, giga, 10 * giga, giga, 10 * giga, 2 * giga}})
+        {
+            for (const uint64_t bytes : {1, 1460, 1461, 2920, 2921, 1000000})
+            {
+                for (const uint32_t overhead : {2, 38}) // of PPP and of Ethernet
+                {
+                    const auto ideal =
+                        TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(ideal.GetSeconds(),
+                                              FollowPackets(rates, bytes, overhead),
+                                              1e-9,
+                                              bytes << " bytes over " << rates.size() << " links");
+                }
+            }
+        }
+    }
+
+    /**
+     * @brief Make a path of links of 1 us each.
+     * @param rates the rates of the links in bit/s
+     * @return the links
+     */
+    static std::vector<FabricLink> MakePath(const std::vector<uint64_t>& rates)
+    {
+        std::vector<FabricLink> path;
+        for (const uint64_t rate : rates)
+        {
+            FabricLink link;
+            link.rate = rate;
+            link.delay = 1000;
+            path.push_back(link);
+        }
+        return path;
+    }
+
+    /**
+     * @brief Follow the packets of a flow over a path, each behind the one before it.
+     * @param rates the rates of the links in bit/s, each with a delay of 1 us
+     * @param bytes the size of the flow
+     * @param overhead bytes of a packet on a link beside its own
+     * @return when the last packet is there, the handshake included, in seconds
+     */
+    static double FollowPackets(const std::vector<uint64_t>& rates,
+                                uint64_t bytes,
+                                uint32_t overhead)
+    {
+        std::vector<double> isFreeAt(rates.size(), 0);
+        double arrival = 0;
+        for (uint64_t left = bytes; left > 0;)
+        {
+            const uint64_t segment = std::min<uint64_t>(left, 1460);
+            left -= segment;
+            arrival = 0;
+            for (std::size_t i = 0; i < rates.size(); ++i)
+            {
+                isFreeAt[i] =
+                    std::max(arrival, isFreeAt[i]) + 8.0 * (segment + 40 + overhead) / rates[i];
+                arrival = isFreeAt[i];
+            }
+        }
+        return arrival + 3e-6 * rates.size();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A topology file becomes a network in which TCP flows complete.
+ */
+class NetworkTestCase : public TestCase
+{
+  public:
+    NetworkTestCase()
+        : TestCase("a topology file becomes a network in which TCP flows complete")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckRefusals();
+        CheckFlowTimes();
+        CheckErrorRate();
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+        Config::Reset();
+    }
+
+    /**
+     * @brief A topology that is no network is refused, with its line.
+     */
+    void CheckRefusals()
+    {
+        const std::vector<std::pair<std::string, std::string>> refused{
+            {"2 0 1\n0 1 1Gbps 0 0\n", "t: "},
+            {"3 1 2\n2\n0 1 1Gbps 0 0\n0 2 1Gbps 0 0\n", "t: "},
+            {"2 1 2\n1\n0 1 1Gbps 0 0\n0 1 1Gbps 0 0\n", "t: "},
+        };
+        for (const auto& [text, expected] : refused)
+        {
+            const auto topology = ParseTopology(text);
+            const std::string message = MessageOf([&topology] { topology.GetFabric(); });
+            NS_TEST_EXPECT_MSG_EQ(message.substr(0, expected.size()), expected, text);
+        }
+        FabricHelper helper;
+        NS_TEST_EXPECT_MSG_EQ(MessageOf([&helper] { helper.SetMtu(67); }),
+                              "MTU: expected at least 68 bytes, found \"67\"",
+                              "MTU");
+        TcpFlowHelper tcp;
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&tcp] { tcp.SetFirstPort(49152); }), "", "port");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&tcp] { tcp.SetFirstPort(0); }), "", "port");
+    }
+
+    /**
+     * @brief Flows complete, and none before the ideal time.
+     */
+    void CheckFlowTimes()
+    {
+        ConfigureDctcp();
+        const auto topology = TopologyFile::Read(FindDataFile("topologies/tor-8-12us.txt"));
+        FabricHelper network;
+        network.Build(topology.GetFabric());
+        network.AssignAddresses();
+        NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(1), 1, "a stream for the switch");
+        NS_TEST_EXPECT_MSG_EQ(network.GetHosts().GetN(), 8, "hosts");
+        NS_TEST_ASSERT_MSG_EQ(network.GetSwitches().GetN(), 1, "switches");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitches().Get(0), network.GetNode(8), "the switch");
+        // The only leaf has 10.0.0.1, its hosts what follows
+        NS_TEST_EXPECT_MSG_EQ(network.GetAddress(5), Ipv4Address("10.0.0.7"), "address");
+        NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(5)->GetNode(), network.GetNode(5), "device");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(5)->GetNode(), network.GetNode(8), "port");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(5)->GetChannel(),
+                              network.GetHostDevice(5)->GetChannel(),
+                              "the two ends of a link");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(5)->GetMtu(), 9000, "MTU");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetHostDevice(8); }), "", "no host");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetPort(5, 1); }), "", "no port");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetAddress(9); }), "", "no node");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetNode(9); }), "", "no node");
+
+        TypeIdValue socketType;
+        network.GetNode(0)->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", socketType);
+        NS_TEST_EXPECT_MSG_EQ(socketType.Get().GetName(), "ns3::TcpDctcp", "congestion control");
+
+        auto flows = ReadFlowFile(FindDataFile("flows/pair.txt"));
+        FlowSpec tiny;
+        tiny.source = 6;
+        tiny.destination = 7;
+        tiny.bytes = 1;
+        tiny.start = MicroSeconds(7);
+        flows.push_back(tiny);
+        TcpFlowHelper tcp;
+        tcp.SetStopWhenDone(true);
+        tcp.Install(network, flows, "pair.txt");
+        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), false, "not yet");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&] {
+                                  auto wrong = flows;
+                                  wrong[0].destination = 8;
+                                  tcp.Install(network, wrong, "wrong.txt");
+                              }),
+                              "",
+                              "a flow to the switch");
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+
+        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "done");
+        NS_TEST_ASSERT_MSG_EQ(tcp.GetRecords().size(), 3, "records");
+        NS_TEST_EXPECT_MSG_EQ(tcp.GetDeliveredBytes(), 2000000 + 500000 + 1, "bytes");
+        Time last = Seconds(0);
+        for (const auto& record : tcp.GetRecords())
+        {
+            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "done");
+            NS_TEST_EXPECT_MSG_EQ(record.receivedBytes, record.spec.bytes, "bytes");
+            NS_TEST_EXPECT_MSG_EQ(record.finish - record.spec.start, record.fct, "time");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.fct, record.idealFct, "not before the ideal");
+            NS_TEST_EXPECT_MSG_EQ_TOL(record.slowdown,
+                                      record.fct.GetSeconds() / record.idealFct.GetSeconds(),
+                                      1e-12,
+                                      "slowdown");
+            last = std::max(last, record.finish);
+        }
+        NS_TEST_EXPECT_MSG_EQ(last, Simulator::Now(), "stopped with the last flow");
+        // The byte alone: 18 us and 2 * 43 * 8 bit / 100 Gb/s = 6.88 ns. The handshake is two
+        // packets of at most 82 bytes (60 of TCP, 20 of IPv4, 2 of PPP) over two links each: 26 ns.
+        const auto& alone = tcp.GetRecords()[2];
+        NS_TEST_EXPECT_MSG_EQ(alone.idealFct.GetNanoSeconds(), 18007, "ideal of a byte");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(alone.fct.GetNanoSeconds(), 18007 + 40, "time of a byte");
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Links lose packets where the file says so; a flow without size does not end.
+     */
+    void CheckErrorRate()
+    {
+        const auto topology = ParseTopology("4 1 3\n1\n"
+                                            "1 0 10Gbps 1us 0\n"
+                                            "2 1 10Gbps 1us 0\n"
+                                            "3 1 10Gbps 1us 1\n");
+        DctcpOptions options;
+        options.mtu = 1500;
+        ConfigureDctcp(options);
+        FabricHelper network;
+        network.SetMtu(1500);
+        network.SetHostQueueSize(QueueSize("5000p"));
+        network.Build(topology.GetFabric());
+        network.AssignAddresses();
+        NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(1), 3, "one for each end, one for the switch");
+
+        FlowSpec endless;
+        endless.source = 0;
+        endless.destination = 2;
+        FlowSpec lost;
+        lost.source = 0;
+        lost.destination = 3;
+        lost.bytes = 1;
+        TcpFlowHelper tcp;
+        tcp.Install(network, {endless, lost});
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MilliSeconds(5), "time");
+        const auto& records = tcp.GetRecords();
+        // 10 Gb/s bring at most 6.25 MB in 5 ms
+        NS_TEST_EXPECT_MSG_GT(records[0].receivedBytes, 1000000, "the flow without end");
+        NS_TEST_EXPECT_MSG_LT(records[0].receivedBytes, 6250000, "the flow without end");
+        NS_TEST_EXPECT_MSG_EQ(records[0].isDone, false, "the flow without end");
+        NS_TEST_EXPECT_MSG_EQ(records[0].idealFct.IsZero(), true, "the flow without end");
+        NS_TEST_EXPECT_MSG_EQ(records[1].receivedBytes, 0, "the flow over the link that loses all");
+        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), false, "one flow is not done");
+        NS_TEST_EXPECT_MSG_EQ(tcp.GetDeliveredBytes(), records[0].receivedBytes, "bytes");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TCP flows over the network of a topology file, and the time that they need at least.
+ */
+class AidcTcpFlowHelperTestSuite : public TestSuite
+{
+  public:
+    AidcTcpFlowHelperTestSuite()
+        : TestSuite("aidc-tcp-flow-helper", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new IdealFctTestCase);
+        AddTestCase(new NetworkTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcTcpFlowHelperTestSuite g_aidcTcpFlowHelperTestSuite;
+
+} // namespace

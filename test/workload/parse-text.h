@@ -1,0 +1,120 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PARSE_TEXT_H
+#define AIDC_PARSE_TEXT_H
+
+#include "ns3/flow-file.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/input-reader.h"
+#include "ns3/topology-file.h"
+
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Texts for the readers of files, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/**
+ * @brief Run something that may throw an InputError.
+ * @param run what to run
+ * @return the message of the InputError; empty if there was none
+ */
+inline std::string
+MessageOf(const std::function<void()>& run)
+{
+    try
+    {
+        run();
+    }
+    catch (const std::runtime_error& error) // InputError is one
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
+ * @brief Parse a topology.
+ * @param text the text
+ * @return the topology
+ */
+inline TopologyFile
+ParseTopology(const std::string& text)
+{
+    std::istringstream stream(text);
+    return TopologyFile::Parse(stream, "t");
+}
+
+/**
+ * @brief Parse flows.
+ * @param text the text
+ * @param trailing where what follows is told, unless null
+ * @return the flows
+ */
+inline std::vector<FlowSpec>
+ParseFlows(const std::string& text, TrailingText* trailing = nullptr)
+{
+    std::istringstream stream(text);
+    return ParseFlowFile(stream, "f", trailing);
+}
+
+/**
+ * @brief Parse a distribution.
+ * @param text the text
+ * @return the distribution
+ */
+inline FlowSizeDistribution
+ParseSizes(const std::string& text)
+{
+    std::istringstream stream(text);
+    return FlowSizeDistribution::Parse(stream, "d");
+}
+
+/// The readers.
+enum Reader
+{
+    TOPOLOGY,
+    FLOWS,
+    SIZES
+};
+
+/**
+ * @brief Parse a text with one of the readers.
+ * @param reader the reader
+ * @param text the text
+ */
+inline void
+Parse(Reader reader, const std::string& text)
+{
+    switch (reader)
+    {
+    case TOPOLOGY:
+        ParseTopology(text);
+        break;
+    case FLOWS:
+        ParseFlows(text);
+        break;
+    case SIZES:
+        ParseSizes(text);
+        break;
+    }
+}
+
+} // namespace aidctest
+
+#endif // AIDC_PARSE_TEXT_H
