@@ -5,16 +5,13 @@
  */
 
 #include "../death-test.h"
+#include "test-switches.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/csma-helper.h"
 #include "ns3/double.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/queue.h"
 #include "ns3/shared-buffer-switch-helper.h"
@@ -38,61 +35,6 @@ namespace
 
 /// All classes.
 constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES;
-
-/// A link of the switch.
-struct Link
-{
-    std::string rate;   ///< DataRate
-    std::string delay;  ///< Delay
-    uint16_t mtu{1500}; ///< of the switch's device
-};
-
-/**
- * @brief Make a node with point-to-point links and an Internet stack.
- * @param links the links
- * @return the node
- */
-Ptr<Node>
-MakeNode(const std::vector<Link>& links)
-{
-    auto node = CreateObject<Node>();
-    for (const auto& link : links)
-    {
-        PointToPointHelper helper;
-        helper.SetDeviceAttribute("DataRate", StringValue(link.rate));
-        helper.SetChannelAttribute("Delay", StringValue(link.delay));
-        helper.Install(node, CreateObject<Node>()).Get(0)->SetMtu(link.mtu);
-    }
-    InternetStackHelper stack;
-    stack.Install(node);
-    return node;
-}
-
-/**
- * @brief Get the queue disc of a class, as a coupled one.
- * @param root the queue disc of the port
- * @param index the class
- * @return the queue disc, null if it is of another kind
- */
-Ptr<CoupledEcnQueueDisc>
-GetCoupled(Ptr<QueueDisc> root, uint32_t index)
-{
-    return DynamicCast<CoupledEcnQueueDisc>(root->GetQueueDiscClass(index)->GetQueueDisc());
-}
-
-/**
- * @brief Get an attribute in words.
- * @param object the object
- * @param name the attribute
- * @return its value
- */
-std::string
-GetText(Ptr<const Object> object, const std::string& name)
-{
-    StringValue value;
-    object->GetAttribute(name, value);
-    return value.Get();
-}
 
 /**
  * @ingroup aidc-test
@@ -157,126 +99,6 @@ class StructureTestCase : public TestCase
             NodeContainer(MakeNode({{"1Gbps", "1us"}, {"1Gbps", "1us"}}),
                           MakeNode({{"1Gbps", "1us"}})));
         NS_TEST_EXPECT_MSG_EQ(three.GetN(), 3, "of two nodes");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Offset and EcnFloor derived from rate, RTT and MTU.
- *
- * Expected results. Offset = rate * RTT / 8 + MTU (section 6.2: to slightly exceed the product);
- * EcnFloor = a seventh of the product (RFC 8257, section 3.1), within 30,000 and 100,000 (section
- * 6.3), and at least the MTU.
- *
- * By the delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports.
- *   10 Gbit/s, MTU 1500: 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000
- *  100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000; a seventh 14,285 -> 30,000
- * Links without delay: RTT = 0.
- *   10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0 -> 30,000
- * By SetRtt(40 us):
- *   10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 -> 30,000
- *  100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428
- *  400 Gbit/s, MTU 9000: 2,000,000 + 9000 = 2,009,000; a seventh 285,714 -> 100,000
- *    1 Gbit/s, MTU 40,000: 5000 + 40,000 = 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
- */
-class DerivedTestCase : public TestCase
-{
-  public:
-    DerivedTestCase()
-        : TestCase(
-              "Offset and EcnFloor are derived from rate, RTT and MTU of the port (sections 6.2 "
-              "and 6.3)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Expect({{"10Gbps", "1us"}, {"100Gbps", "2us", 9000}},
-               Seconds(0),
-               {{11500, 30000}, {109000, 30000}});
-        Expect({{"10Gbps", "0us"}}, Seconds(0), {{1500, 30000}});
-        Expect({{"10Gbps", "1us"},
-                {"100Gbps", "2us", 9000},
-                {"400Gbps", "1us", 9000},
-                {"1Gbps", "1us", 40000}},
-               MicroSeconds(40),
-               {{51500, 30000}, {509000, 71428}, {2009000, 100000}, {45000, 40000}});
-    }
-
-    /**
-     * @brief Compare what is derived with what it is to be.
-     * @param links the links of the switch
-     * @param rtt what to set as RTT
-     * @param expected Offset and EcnFloor, by link
-     */
-    void Expect(const std::vector<Link>& links,
-                Time rtt,
-                const std::vector<std::pair<uint64_t, uint64_t>>& expected)
-    {
-        auto node = MakeNode(links);
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(2);
-        helper.SetRtt(rtt);
-        const auto roots = helper.Install(node);
-        Simulator::Run();
-        for (uint32_t i = 0; i < links.size(); ++i)
-        {
-            for (uint32_t index = 0; index < 2; ++index)
-            {
-                const auto coupled = GetCoupled(roots.Get(i), index);
-                NS_TEST_EXPECT_MSG_EQ(coupled->GetEffectiveOffset(),
-                                      expected[i].first,
-                                      links[i].rate);
-                QueueSizeValue floor;
-                coupled->GetAttribute("EcnFloor", floor);
-                NS_TEST_EXPECT_MSG_EQ(floor.Get().GetValue(), expected[i].second, links[i].rate);
-            }
-        }
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief What is set explicitly is not derived.
- *
- * Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
- *  class 0: Offset 77,000 is set; EcnFloor is derived
- *  class 1: EcnFloor 44,000 is set; Offset is derived
- *  class 2: Rtt 8 us is set: 100,000 + 1500 (of the device, whose rate is used)
- *  class 3: nothing is set
- *  class 4: Offset 77,000 was set, but SetQueueDisc begins anew
- */
-class ExplicitTestCase : public TestCase
-{
-  public:
-    ExplicitTestCase()
-        : TestCase("an Offset, Rtt or EcnFloor that is set is kept")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto node = MakeNode({{"100Gbps", "1us"}});
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(5);
-        helper.SetQueueDiscAttribute(0, "Offset", StringValue("77000B"));
-        helper.SetQueueDiscAttribute(1, "EcnFloor", StringValue("44000B"));
-        helper.SetQueueDiscAttribute(2, "Rtt", StringValue("8us"));
-        helper.SetQueueDiscAttribute(4, "Offset", StringValue("77000B"));
-        helper.SetQueueDisc(4, "ns3::aidc::CoupledEcnQueueDisc");
-        const auto root = helper.Install(node).Get(0);
-        Simulator::Run();
-        const std::vector<uint64_t> offsets{77000, 51500, 101500, 51500, 51500};
-        const std::vector<std::string> floors{"30000B", "44000B", "30000B", "30000B", "30000B"};
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, i)->GetEffectiveOffset(), offsets[i], i);
-            NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, i), "EcnFloor"), floors[i], i);
-        }
         Simulator::Destroy();
     }
 };
@@ -390,43 +212,6 @@ class ReplaceTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(node->GetObject<SharedBuffer>()->GetNQueues(), 8, "one port's");
             Simulator::Destroy();
         }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief CSMA devices: rate and delay are the channel's.
- *
- * Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20 us, Offset 2500 + 1500 = 4000, EcnFloor 30,000,
- * and one packet in the device's queue.
- */
-class CsmaTestCase : public TestCase
-{
-  public:
-    CsmaTestCase()
-        : TestCase("CSMA devices are ports too, with the rate and the delay of their channel")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsmaHelper csma;
-        csma.SetChannelAttribute("DataRate", StringValue("1Gbps"));
-        csma.SetChannelAttribute("Delay", StringValue("5us"));
-        NodeContainer nodes(3);
-        const auto device = csma.Install(nodes).Get(0);
-        InternetStackHelper stack;
-        stack.Install(nodes);
-        const auto roots = SharedBufferSwitchHelper().Install(nodes.Get(0));
-        NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 1, "a port");
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(0), 0)->GetEffectiveOffset(), 4000, "Offset");
-        NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(roots.Get(0), 0), "EcnFloor"), "30000B", "floor");
-        PointerValue queue;
-        device->GetAttribute("TxQueue", queue);
-        NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
-        Simulator::Destroy();
     }
 };
 
@@ -575,11 +360,8 @@ class AidcSwitchHelperTestSuite : public TestSuite
         : TestSuite("aidc-switch-helper", TestSuite::Type::UNIT)
     {
         AddTestCase(new StructureTestCase);
-        AddTestCase(new DerivedTestCase);
-        AddTestCase(new ExplicitTestCase);
         AddTestCase(new ClassTestCase);
         AddTestCase(new ReplaceTestCase);
-        AddTestCase(new CsmaTestCase);
         AddTestCase(new StreamsTestCase);
         AddTestCase(new NoClassesTestCase);
         AddTestCase(new HelperDeathTestCase);

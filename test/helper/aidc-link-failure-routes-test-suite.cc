@@ -1,0 +1,183 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "failing-streams.h"
+#include "test-fabrics.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-set-ecmp-routing.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief The flow sets of a port that fails (draft-li-rtgwg-congestion-aware-flowset-switching-00,
+ *        section 5.2.1, rule 2).
+ *
+ * There are 2 spines, of which one is left, or 3. The failure is known at 600 us; the next packets
+ * of the streams, sent at 605 us, are at the leaf from 606 us to 607 us.
+ *
+ * Expected results: each flow set that had used the port is given another one then, once, for the
+ * reason of rule 2.
+ */
+class FlowSetsMoveTestCase : public StreamsTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param nSpines the uplinks of the leaf; of two, one is left
+     */
+    explicit FlowSetsMoveTestCase(uint32_t nSpines)
+        : StreamsTestCase("a failed port's flow sets move at their next packet, one uplink of " +
+                              std::to_string(nSpines),
+                          "ns3::aidc::FlowSetEcmpRouting"),
+          m_nSpines(nSpines)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Prepare(MicroSeconds(100), MicroSeconds(200), m_nSpines);
+        Watch(LEAF, UPLINK);
+        const auto routing = MultipathRoutingHelper::GetRouting(m_network->GetNode(LEAF));
+        routing->GetSelector()->TraceConnectWithoutContext(
+            "Migration",
+            MakeCallback(&FlowSetsMoveTestCase::Migrate, this));
+        Fail(GetUplink(LEAF), 500, 1200);
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        std::set<uint32_t> flowSets;
+        for (const auto& migration : m_migrations)
+        {
+            NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "rule 2");
+            NS_TEST_EXPECT_MSG_EQ(migration.from, UPLINK + 1, "from the port's interface");
+            NS_TEST_EXPECT_MSG_GT(migration.to, UPLINK + 1, "to another uplink's");
+            NS_TEST_EXPECT_MSG_EQ(flowSets.insert(migration.flowSet).second, true, "once");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(migration.time, MicroSeconds(606), "next packet");
+            NS_TEST_EXPECT_MSG_LT(migration.time, MicroSeconds(607), "next packet");
+        }
+        // Streams may share a flow set: 16 of 4096 do with a probability of 3 %.
+        NS_TEST_EXPECT_MSG_GT(flowSets.size(), 0, "some move");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(flowSets.size(), CountStreams(0, 500), "those of the port");
+        NS_TEST_EXPECT_MSG_EQ(CountStreams(600, 1300), 0, "all of them");
+        m_migrations.clear();
+        Finish();
+    }
+
+    /**
+     * @brief Note a migration.
+     * @param migration the migration
+     */
+    void Migrate(const FlowSetMigration& migration)
+    {
+        m_migrations.push_back(migration);
+    }
+
+    uint32_t m_nSpines;                         ///< the uplinks of the leaf
+    std::vector<FlowSetMigration> m_migrations; ///< the migrations
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Each link between switches of a fat-tree fails, one after the other.
+ *
+ * Expected results, k = 4: all pairs of hosts still reach each other, over as many switches as
+ * before: a pair of pods has 4 paths, of which a failure takes 1 or 2, and a pair of leaves of a
+ * pod has 2, of which it takes 1. So 16 pairs have 1 switch between them, 32 have 3, 192 have 5: 16
+ * + 96
+ * + 960 = 1072 packets are forwarded. When all links are back, so are the initial routes.
+ */
+class EachLinkTestCase : public TestCase
+{
+  public:
+    EachLinkTestCase()
+        : TestCase("a fat-tree goes on without any one of its links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
+        FabricHelper network;
+        network.Build(fabric);
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        const std::string initialRoutes = PrintRoutes(network);
+        std::vector<Ptr<Socket>> sockets;
+        for (const uint32_t host : fabric.GetHosts())
+        {
+            sockets.push_back(MakeSocket(network.GetNode(host), 0));
+        }
+        uint32_t nLinks = 0;
+        for (uint32_t link = 0; link < fabric.GetLinks().size(); ++link)
+        {
+            if (fabric.IsHost(fabric.GetLinks()[link].a) ||
+                fabric.IsHost(fabric.GetLinks()[link].b))
+            {
+                continue;
+            }
+            ++nLinks;
+            network.FailLink(link);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_NE(PrintRoutes(network), initialRoutes, "link " << link);
+            counter.Clear();
+            for (std::size_t i = 0; i < sockets.size(); ++i)
+            {
+                for (const uint32_t to : fabric.GetHosts())
+                {
+                    if (to != fabric.GetHosts()[i])
+                    {
+                        SendUdp(sockets[i], network.GetAddress(to));
+                    }
+                }
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), 240, "link " << link);
+            NS_TEST_EXPECT_MSG_EQ(counter.forwards, 1072, "link " << link);
+            network.RestoreLink(link);
+            Simulator::Run();
+        }
+        NS_TEST_EXPECT_MSG_EQ(nLinks, 32, "16 of leaves and spines, 16 above");
+        NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 0, "none is sent into a broken link");
+        NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), initialRoutes, "the initial routes");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Routes and flow sets around links of FabricHelper that fail.
+ */
+class AidcLinkFailureRoutesTestSuite : public TestSuite
+{
+  public:
+    AidcLinkFailureRoutesTestSuite()
+        : TestSuite("aidc-link-failure-routes", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new FlowSetsMoveTestCase(2));
+        AddTestCase(new FlowSetsMoveTestCase(3));
+        AddTestCase(new EachLinkTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcLinkFailureRoutesTestSuite g_aidcLinkFailureRoutesTestSuite;
+
+} // namespace

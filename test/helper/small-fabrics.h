@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SMALL_FABRICS_H
+#define AIDC_SMALL_FABRICS_H
+
+#include "ns3/clos-fabric.h"
+#include "ns3/topology-file.h"
+
+#include <sstream>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Small fabrics of several kinds, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/**
+ * @brief Make a leaf-spine fabric with two links between each leaf and spine.
+ * @return 3 leaves of 2 hosts, 2 spines
+ */
+inline FabricPlan
+MakeParallelLeafSpine()
+{
+    LeafSpineOptions options;
+    options.leaves = 3;
+    options.spines = 2;
+    options.hostsPerLeaf = 2;
+    options.parallelLinks = 2;
+    return MakeLeafSpine(options);
+}
+
+/**
+ * @brief Make a fabric of a topology file.
+ * @param text the file
+ * @return the fabric
+ */
+inline FabricPlan
+MakeOfText(const std::string& text)
+{
+    std::istringstream stream(text);
+    return TopologyFile::Parse(stream, "test").GetFabric();
+}
+
+/**
+ * @brief Make a fabric of a topology file of two tiers, with hosts between the switches.
+ * @return the leaves 0 and 5 of 2 hosts each, spines 6 and 7
+ */
+inline FabricPlan
+MakeTwoTiers()
+{
+    return MakeOfText("8 4 8\n"
+                      "0 5 6 7\n"
+                      "0 1 10Gbps 1us 0\n"
+                      "2 0 10Gbps 1us 0\n"
+                      "0 6 10Gbps 1us 0\n"
+                      "7 0 10Gbps 1us 0\n"
+                      "5 3 10Gbps 1us 0\n"
+                      "4 5 10Gbps 1us 0\n"
+                      "6 5 10Gbps 1us 0\n"
+                      "5 7 10Gbps 1us 0\n");
+}
+
+/**
+ * @brief Make a dumbbell.
+ * @return two switches with 2 hosts each, and a link between them
+ */
+inline FabricPlan
+MakeDumbbell()
+{
+    return MakeOfText("6 2 5\n"
+                      "4 5\n"
+                      "0 4 10Gbps 1us 0\n"
+                      "1 4 10Gbps 1us 0\n"
+                      "2 5 10Gbps 1us 0\n"
+                      "3 5 10Gbps 1us 0\n"
+                      "4 5 1Gbps 10us 0\n");
+}
+
+} // namespace aidctest
+
+#endif // AIDC_SMALL_FABRICS_H

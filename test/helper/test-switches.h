@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_SWITCHES_H
+#define AIDC_TEST_SWITCHES_H
+
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A node that becomes a switch, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// A link of the switch.
+struct Link
+{
+    std::string rate;   ///< DataRate
+    std::string delay;  ///< Delay
+    uint16_t mtu{1500}; ///< of the switch's device
+};
+
+/**
+ * @brief Make a node with point-to-point links and an Internet stack.
+ * @param links the links
+ * @return the node
+ */
+inline Ptr<Node>
+MakeNode(const std::vector<Link>& links)
+{
+    auto node = CreateObject<Node>();
+    for (const auto& link : links)
+    {
+        PointToPointHelper helper;
+        helper.SetDeviceAttribute("DataRate", StringValue(link.rate));
+        helper.SetChannelAttribute("Delay", StringValue(link.delay));
+        helper.Install(node, CreateObject<Node>()).Get(0)->SetMtu(link.mtu);
+    }
+    InternetStackHelper stack;
+    stack.Install(node);
+    return node;
+}
+
+/**
+ * @brief Get the queue disc of a class, as a coupled one.
+ * @param root the queue disc of the port
+ * @param index the class
+ * @return the queue disc, null if it is of another kind
+ */
+inline Ptr<CoupledEcnQueueDisc>
+GetCoupled(Ptr<QueueDisc> root, uint32_t index)
+{
+    return DynamicCast<CoupledEcnQueueDisc>(root->GetQueueDiscClass(index)->GetQueueDisc());
+}
+
+/**
+ * @brief Get an attribute in words.
+ * @param object the object
+ * @param name the attribute
+ * @return its value
+ */
+inline std::string
+GetText(Ptr<const Object> object, const std::string& name)
+{
+    StringValue value;
+    object->GetAttribute(name, value);
+    return value.Get();
+}
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_SWITCHES_H
