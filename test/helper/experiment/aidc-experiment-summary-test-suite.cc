@@ -4,16 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/experiment-figures.h"
+#include "../../read-file.h"
+#include "../invalid-values.h"
+
 #include "ns3/experiment-summary.h"
 #include "ns3/ns3-release.h"
-#include "ns3/sample-statistics.h"
 #include "ns3/test.h"
 
 #include <cmath>
-#include <fstream>
-#include <functional>
-#include <iterator>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -22,32 +20,10 @@
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
-
-/// What is written for a value that does not exist
-constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
-
-/**
- * @brief Whether a call throws std::invalid_argument.
- *
- * @param call the call
- * @return true if it does
- */
-bool
-IsRefused(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument&)
-    {
-        return true;
-    }
-    return false;
-}
 
 /**
  * @brief The JSON of a summary.
@@ -102,94 +78,6 @@ GetTable(const ExperimentSummary& summary)
     const auto table = os.str();
     return table.substr(table.find("\n\n") + 2);
 }
-
-/**
- * @ingroup aidc-test
- * @brief Mean, deviation and confidence interval are those of the textbook.
- *
- * Expected results, with the 0.975 quantiles of Student's t from table 1.3.6.7.2 of the
- * NIST/SEMATECH e-Handbook of Statistical Methods: 12.706 for 1 degree of freedom, 2.776 for
- * 4, 2.365 for 7.
- * - 1, 3: mean 2, squares 1 + 1, s = sqrt(2), half-width 12.706 * sqrt(2) / sqrt(2) = 12.706
- * - 10, 12, 14, 16, 18: mean 14, squares 16 + 4 + 0 + 4 + 16 = 40, s = sqrt(40 / 4),
- *   half-width 2.776 * sqrt(10) / sqrt(5) = 3.926
- * - 2, 4, 4, 4, 5, 5, 7, 9: mean 40 / 8 = 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32,
- *   s = sqrt(32 / 7), half-width 2.365 * sqrt(32 / 7) / sqrt(8) = 2.365 * 0.75593 = 1.788
- */
-class AidcMeanTestCase : public TestCase
-{
-  public:
-    AidcMeanTestCase()
-        : TestCase("mean, deviation and confidence interval are those of the textbook")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        struct Vector
-        {
-            std::vector<double> values;
-            double mean;
-            double deviation;
-            double halfWidth;
-        };
-
-        const std::vector<Vector> vectors{
-            {{1, 3}, 2, std::sqrt(2.0), 12.706},
-            {{10, 12, 14, 16, 18}, 14, std::sqrt(10.0), 3.926},
-            {{2, 4, 4, 4, 5, 5, 7, 9}, 5, std::sqrt(32.0 / 7), 1.788},
-            {{6, 6, 6}, 6, 0, 0},
-        };
-        for (const auto& v : vectors)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Mean(v.values), v.mean, "mean");
-            NS_TEST_EXPECT_MSG_EQ_TOL(StandardDeviation(v.values), v.deviation, 1e-12, "deviation");
-            // The table has three decimals
-            NS_TEST_EXPECT_MSG_EQ_TOL(ConfidenceHalfWidth95(v.values), v.halfWidth, 1e-3, "ci95");
-        }
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(Mean({})), true, "mean of nothing");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(StandardDeviation({1})), true, "deviation of one value");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(ConfidenceHalfWidth95({1})), true, "ci95 of one value");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(ConfidenceHalfWidth95({1, NONE})), true, "ci95 of NaN");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Percentiles interpolate between the closest ranks.
- *
- * Expected results: h = (n - 1) q. For 15, 20, 35, 40, 50 and q = 0.4, h = 1.6, so 20 + 0.6 * 15 =
- * 29; for 1, 2, 3, 4 and q = 0.25, h = 0.75, so 1.75; q = 0.5, h = 1.5, so 2.5.
- */
-class AidcPercentileTestCase : public TestCase
-{
-  public:
-    AidcPercentileTestCase()
-        : TestCase("percentiles interpolate between the closest ranks")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<double> unsorted{40, 15, 50, 35, 20};
-        NS_TEST_EXPECT_MSG_EQ_TOL(Percentile(unsorted, 0.4), 29, 1e-12, "0.4 of five");
-        NS_TEST_EXPECT_MSG_EQ(Percentile(unsorted, 0.5), 35, "median of five");
-        NS_TEST_EXPECT_MSG_EQ(Percentile(unsorted, 0), 15, "smallest");
-        NS_TEST_EXPECT_MSG_EQ(Percentile(unsorted, 1), 50, "largest");
-        NS_TEST_EXPECT_MSG_EQ(Percentile({4, 3, 2, 1}, 0.25), 1.75, "0.25 of four");
-        NS_TEST_EXPECT_MSG_EQ(Percentile({4, 3, 2, 1}, 0.5), 2.5, "median of four");
-        NS_TEST_EXPECT_MSG_EQ(Percentile({7}, 0.99), 7, "of one");
-        NS_TEST_EXPECT_MSG_EQ(Percentile({5, 5, 5, 5}, 0.99), 5, "of equal values");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(Percentile({}, 0.5)), true, "of nothing");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(Percentile({1, NONE, 2}, 0.5)), true, "of NaN");
-        for (const auto q : {-0.1, 1.1, 99.0, NONE})
-        {
-            NS_TEST_EXPECT_MSG_EQ(IsRefused([q]() { Percentile({1, 2}, q); }), true, q);
-        }
-    }
-};
 
 /**
  * @ingroup aidc-test
@@ -541,10 +429,7 @@ class AidcJsonFileTestCase : public TestCase
         summary.Add("a", "m", 1, "1");
         const auto path = CreateTempDirFilename("summary.json");
         summary.WriteJson(path);
-        std::ifstream in(path, std::ios::binary);
-        const std::string text{std::istreambuf_iterator<char>(in),
-                               std::istreambuf_iterator<char>()};
-        NS_TEST_EXPECT_MSG_EQ(text, GetJson(summary), "the file");
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(path), GetJson(summary), "the file");
 
         std::string error;
         const auto nowhere = CreateTempDirFilename("no-such-folder") + "/summary.json";
@@ -562,50 +447,7 @@ class AidcJsonFileTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief Figures that cannot be drawn are said in one line, and are no error.
- *
- * Whether gnuplot is installed is unknown here, so that only what does not depend on it is checked.
- */
-class AidcFigureTestCase : public TestCase
-{
-  public:
-    AidcFigureTestCase()
-        : TestCase("figures that cannot be drawn are said in one line")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto script = CreateTempDirFilename("script.gp");
-        const auto folder = script.substr(0, script.find_last_of('/'));
-        const auto isOneLine = [](const std::string& text) {
-            return text.find('\n') == text.size() - 1;
-        };
-
-        std::ostringstream missing;
-        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, missing), false, "no script");
-        NS_TEST_EXPECT_MSG_EQ((missing.str().find(script) != std::string::npos), true, "name");
-        NS_TEST_EXPECT_MSG_EQ(isOneLine(missing.str()), true, missing.str());
-
-        std::ofstream(script) << "no such command\n";
-        std::ostringstream nowhere;
-        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder + "/none", nowhere), false, "no folder");
-        NS_TEST_EXPECT_MSG_EQ(isOneLine(nowhere.str()), true, nowhere.str());
-
-        std::ostringstream failed;
-        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, failed), false, "bad script");
-        NS_TEST_EXPECT_MSG_EQ(isOneLine(failed.str()), true, failed.str());
-        std::ifstream copy(folder + "/figures.gp");
-        std::string line;
-        std::getline(copy, line);
-        NS_TEST_EXPECT_MSG_EQ(line, "no such command", "the copy");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The summary of an experiment: table, file and statistics.
+ * @brief The summary of an experiment: table and file.
  */
 class AidcExperimentSummaryTestSuite : public TestSuite
 {
@@ -613,8 +455,6 @@ class AidcExperimentSummaryTestSuite : public TestSuite
     AidcExperimentSummaryTestSuite()
         : TestSuite("aidc-experiment-summary", TestSuite::Type::UNIT)
     {
-        AddTestCase(new AidcMeanTestCase);
-        AddTestCase(new AidcPercentileTestCase);
         AddTestCase(new AidcJsonTestCase);
         AddTestCase(new AidcJsonStringTestCase);
         AddTestCase(new AidcJsonNumberTestCase);
@@ -622,7 +462,6 @@ class AidcExperimentSummaryTestSuite : public TestSuite
         AddTestCase(new AidcTableTestCase);
         AddTestCase(new AidcRefusedTestCase);
         AddTestCase(new AidcJsonFileTestCase);
-        AddTestCase(new AidcFigureTestCase);
     }
 };
 

@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/experiment-figures.h"
+#include "ns3/test.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Figures that cannot be drawn are said in one line, and are no error.
+ *
+ * Whether gnuplot is installed is unknown here, so that only what does not depend on it is checked.
+ */
+class AidcFigureTestCase : public TestCase
+{
+  public:
+    AidcFigureTestCase()
+        : TestCase("figures that cannot be drawn are said in one line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto script = CreateTempDirFilename("script.gp");
+        const auto folder = script.substr(0, script.find_last_of('/'));
+        const auto isOneLine = [](const std::string& text) {
+            return text.find('\n') == text.size() - 1;
+        };
+
+        std::ostringstream missing;
+        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, missing), false, "no script");
+        NS_TEST_EXPECT_MSG_EQ((missing.str().find(script) != std::string::npos), true, "name");
+        NS_TEST_EXPECT_MSG_EQ(isOneLine(missing.str()), true, missing.str());
+
+        std::ofstream(script) << "no such command\n";
+        std::ostringstream nowhere;
+        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder + "/none", nowhere), false, "no folder");
+        NS_TEST_EXPECT_MSG_EQ(isOneLine(nowhere.str()), true, nowhere.str());
+
+        std::ostringstream failed;
+        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, failed), false, "bad script");
+        NS_TEST_EXPECT_MSG_EQ(isOneLine(failed.str()), true, failed.str());
+        std::ifstream copy(folder + "/figures.gp");
+        std::string line;
+        std::getline(copy, line);
+        NS_TEST_EXPECT_MSG_EQ(line, "no such command", "the copy");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Figures that cannot be drawn.
+ */
+class AidcExperimentFiguresTestSuite : public TestSuite
+{
+  public:
+    AidcExperimentFiguresTestSuite()
+        : TestSuite("aidc-experiment-figures", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AidcFigureTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcExperimentFiguresTestSuite g_aidcExperimentFiguresTestSuite;
+
+} // namespace

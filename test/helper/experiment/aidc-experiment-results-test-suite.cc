@@ -1,0 +1,203 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../read-file.h"
+
+#include "ns3/experiment-results.h"
+#include "ns3/mpi-ranks.h"
+#include "ns3/ptr.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @brief Make the record of a flow.
+ * @param bytes its size
+ * @param fct its completion time in us, 0 if it is not done
+ * @param slowdown its slowdown
+ * @return the record
+ */
+FlowRecord
+MakeRecord(uint64_t bytes, int64_t fct, double slowdown)
+{
+    FlowRecord record;
+    record.spec.bytes = bytes;
+    record.isDone = fct > 0;
+    record.fct = MicroSeconds(fct);
+    record.slowdown = slowdown;
+    return record;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief The metrics of completion times.
+ *
+ * Done are flows with 10 us, 20 us, 30 us, 40 us, 60 us and the slowdowns 1, 2, 4, 5, 8; one is not
+ * done, and one has no end, which is not counted.
+ *
+ * Expected results: mean 160 / 5 = 32 us, median 30 us; p99 is 0.96 of the way from the fourth
+ * value to the fifth ((5 - 1) * 0.99 = 3.96): 40 + 0.96 * 20 = 59.2 us. Slowdown: mean 20 / 5 = 4,
+ * median 4, p99 5 + 0.96 * 3 = 7.88.
+ */
+class FctMetricsTestCase : public TestCase
+{
+  public:
+    FctMetricsTestCase()
+        : TestCase("GetFctMetrics: mean, median and 99th percentile of flows that are done")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto metrics = GetFctMetrics({MakeRecord(1000, 20, 2),
+                                            MakeRecord(1000, 60, 8),
+                                            MakeRecord(1000, 0, 0),
+                                            MakeRecord(1000, 10, 1),
+                                            MakeRecord(0, 0, 0),
+                                            MakeRecord(1000, 40, 5),
+                                            MakeRecord(1000, 30, 4)});
+        const std::vector<ResultMetric> expected{{"unfinished_flows", 1, "1"},
+                                                 {"fct_mean", 32e-6, "s"},
+                                                 {"fct_p50", 30e-6, "s"},
+                                                 {"fct_p99", 59.2e-6, "s"},
+                                                 {"fct_slowdown_mean", 4, "1"},
+                                                 {"fct_slowdown_p50", 4, "1"},
+                                                 {"fct_slowdown_p99", 7.88, "1"}};
+        NS_TEST_ASSERT_MSG_EQ(metrics.size(), expected.size(), "metrics");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(metrics[i].name, expected[i].name, "name");
+            NS_TEST_EXPECT_MSG_EQ(metrics[i].unit, expected[i].unit, expected[i].name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(metrics[i].value, expected[i].value, 1e-9, expected[i].name);
+        }
+        const auto none = GetFctMetrics({MakeRecord(1000, 0, 0)});
+        NS_TEST_EXPECT_MSG_EQ(none[0].value, 1, "unfinished");
+        for (std::size_t i = 1; i < none.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(none[i].value), true, none[i].name);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The file slowdown.csv.
+ *
+ * Expected results: bins of a decade, in ascending order, each with its lower end and without its
+ * upper one. The flows of 1000, 5000 and 9999 bytes are in one bin: slowdowns 1, 3, 2, hence median
+ * 2, mean 2, p99 2 + 0.98 * 1 = 2.98 ((3 - 1) * 0.99 = 1.98). Flows of two calls of Add() are one
+ * sample; those that are not done are left out. After Write() a new sample begins.
+ */
+class SlowdownTestCase : public TestCase
+{
+  public:
+    SlowdownTestCase()
+        : TestCase("SlowdownTable: a row for each decade of sizes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto folder = std::filesystem::path(CreateTempDirFilename("slowdown.csv"));
+        {
+            SlowdownTable table(folder.parent_path().string());
+            table.Add({MakeRecord(1000, 1, 1),
+                       MakeRecord(5000, 1, 3),
+                       MakeRecord(999, 1, 7),
+                       MakeRecord(4000, 0, 0),
+                       MakeRecord(0, 0, 0)});
+            table.Add({MakeRecord(9999, 1, 2), MakeRecord(10000, 1, 5)});
+            table.Write("surge", "spray");
+            table.Add({MakeRecord(1, 1, 1.5)});
+            table.Write("load-30", "spray");
+            table.Write("nothing", "spray");
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(folder.string()),
+                              "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,"
+                              "slowdown_p99,slowdown_mean\n"
+                              "surge,spray,100,1000,1,7,7,7\n"
+                              "surge,spray,1000,10000,3,2,2.98,2\n"
+                              "surge,spray,10000,100000,1,5,5,5\n"
+                              "load-30,spray,1,10,1,1.5,1.5,1.5\n",
+                              "the file");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A simulation that is not parallel.
+ *
+ * Expected results: one rank needs no MPI and is alone; two ranks, in a process that was not
+ * started by mpirun as one of two, are an error that says so, with MPI and without.
+ */
+class RanksTestCase : public TestCase
+{
+  public:
+    RanksTestCase()
+        : TestCase("MpiRanks: one rank needs no MPI; two in a single process are an error")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const MpiRanks ranks(1);
+        ranks.Begin();
+        NS_TEST_EXPECT_MSG_EQ(ranks.GetN(), 1, "ranks");
+        NS_TEST_EXPECT_MSG_EQ(ranks.GetRank(), 0, "this one");
+        NS_TEST_EXPECT_MSG_EQ(ranks.IsFirst(), true, "this one");
+        NS_TEST_EXPECT_MSG_EQ(ranks.GatherOthers("text").size(), 0, "no others");
+        NS_TEST_EXPECT_MSG_EQ(ranks.Sum(0.1), 0.1, "the sum");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(ranks.Sum(std::nan(""))), true, "the sum");
+        ranks.End();
+        std::string error = "no error";
+        try
+        {
+            const MpiRanks two(2);
+        }
+        catch (const std::runtime_error& caught)
+        {
+            error = caught.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error.rfind("--ranks=2: ", 0), 0, error);
+        NS_TEST_EXPECT_MSG_NE(error.find("expected"), std::string::npos, error);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Results of flows, and what parallel simulations need.
+ */
+class AidcExperimentResultsTestSuite : public TestSuite
+{
+  public:
+    AidcExperimentResultsTestSuite()
+        : TestSuite("aidc-experiment-results", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new FctMetricsTestCase);
+        AddTestCase(new SlowdownTestCase);
+        AddTestCase(new RanksTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcExperimentResultsTestSuite g_aidcExperimentResultsTestSuite;
+
+} // namespace

@@ -1,0 +1,48 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_INVALID_VALUES_H
+#define AIDC_INVALID_VALUES_H
+
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Values that do not exist, and calls that refuse theirs.
+ */
+
+namespace aidctest
+{
+
+/// What is written for a value that does not exist
+constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
+
+/**
+ * @brief Whether a call throws std::invalid_argument.
+ *
+ * @param call the call
+ * @return true if it does
+ */
+inline bool
+IsRefused(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const std::invalid_argument&)
+    {
+        return true;
+    }
+    return false;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_INVALID_VALUES_H
