@@ -6,6 +6,8 @@
 
 // CSIG's locator metadata: section 5.5 of the draft.
 
+#include "../catch-message.h"
+
 #include "ns3/csig-locator.h"
 
 #include <cstdint>
@@ -16,6 +18,7 @@
 #include <vector>
 
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -25,22 +28,6 @@ constexpr auto EXPANDED = CsigFormat::EXPANDED;
 constexpr uint64_t GBPS = 1000000000; ///< bit/s
 
 using Attribute = CsigAttribute;
-
-/// The message of what a function throws.
-template <typename F>
-std::string
-CatchMessage(F function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "nothing thrown";
-}
 
 TEST(CsigLocator, Section5_5_2CompactDefaultIsCapacityStageAndOrientation)
 {

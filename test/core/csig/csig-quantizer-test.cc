@@ -6,6 +6,9 @@
 
 // Buckets and uniform steps of CSIG's signals.
 
+#include "../catch-message.h"
+#include "random-buckets.h"
+
 #include "ns3/csig-buckets.h"
 #include "ns3/csig-quantizer.h"
 #include "ns3/csig-text.h"
@@ -20,6 +23,7 @@
 #include <vector>
 
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -49,42 +53,6 @@ MakeTable2(CsigSignal signal)
         break;
     }
     return ParseCsigBuckets(signal, "0,10us,50us,100us,200us,400us,800us,2000us");
-}
-
-/// The message of what a function throws.
-template <typename F>
-std::string
-CatchMessage(F function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "nothing thrown";
-}
-
-/// Any valid beginnings of buckets.
-rc::Gen<std::vector<uint64_t>>
-GenLows()
-{
-    return rc::gen::map(rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, 32),
-                                        [](std::size_t n) {
-                                            return rc::gen::container<std::vector<uint64_t>>(
-                                                n,
-                                                rc::gen::inRange<uint64_t>(1, 1000));
-                                        }),
-                        [](const std::vector<uint64_t>& widths) {
-                            std::vector<uint64_t> lows{0};
-                            for (const auto width : widths)
-                            {
-                                lows.push_back(lows.back() + width);
-                            }
-                            return lows;
-                        });
 }
 
 TEST(CsigBuckets, AppendixATable2)

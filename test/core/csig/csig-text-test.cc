@@ -6,6 +6,9 @@
 
 // Values, buckets and speeds of CSIG as users write them.
 
+#include "../catch-message.h"
+#include "random-buckets.h"
+
 #include "ns3/csig-buckets.h"
 #include "ns3/csig-locator.h"
 #include "ns3/csig-signal.h"
@@ -21,6 +24,7 @@
 #include <vector>
 
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -31,42 +35,6 @@ constexpr CsigSignal ALL[]{CsigSignal::ABW,
                            CsigSignal::ABW_RATIO,
                            CsigSignal::HOP_DELAY,
                            CsigSignal::QUEUE_DEPTH};
-
-/// The message of what a function throws.
-template <typename F>
-std::string
-CatchMessage(F function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "nothing thrown";
-}
-
-/// Any valid beginnings of buckets.
-rc::Gen<std::vector<uint64_t>>
-GenLows()
-{
-    return rc::gen::map(rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, 32),
-                                        [](std::size_t n) {
-                                            return rc::gen::container<std::vector<uint64_t>>(
-                                                n,
-                                                rc::gen::inRange<uint64_t>(1, 1000));
-                                        }),
-                        [](const std::vector<uint64_t>& widths) {
-                            std::vector<uint64_t> lows{0};
-                            for (const auto width : widths)
-                            {
-                                lows.push_back(lows.back() + width);
-                            }
-                            return lows;
-                        });
-}
 
 TEST(CsigText, ReadsEachUnit)
 {

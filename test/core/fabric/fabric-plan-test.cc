@@ -6,6 +6,8 @@
 
 // The plan of a fabric: what is refused, names, addresses, ranks.
 
+#include "../catch-message.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-plan.h"
 
@@ -19,6 +21,7 @@
 #include <vector>
 
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -38,22 +41,6 @@ std::string
 ToText(const FabricPrefix& prefix)
 {
     return ToText(prefix.network) + "/" + std::to_string(prefix.length);
-}
-
-/// What a function throws as std::invalid_argument, empty if nothing.
-template <typename F>
-std::string
-ErrorOf(F function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 /// Two hosts, two leaves and a spine, without links.
@@ -121,14 +108,14 @@ TEST(FabricPlan, PortsAreCountedInTheOrderOfLinks)
 TEST(FabricPlan, LinkValuesAreChecked)
 {
     auto fabric = MakeNodes();
-    EXPECT_EQ(ErrorOf([&] { fabric.AddLink(0, 5, RATE, 0, 0, 9); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.AddLink(0, 5, RATE, 0, 0, 9); }),
               "link 0 (line 9): expected a node below 5, found 5");
-    EXPECT_EQ(ErrorOf([&] { fabric.AddLink(2, 2, RATE, 0); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.AddLink(2, 2, RATE, 0); }),
               "link 0: expected two nodes, found node 2 twice");
-    EXPECT_NE(ErrorOf([&] { fabric.AddLink(0, 2, 0, 0); }), "");
-    EXPECT_NE(ErrorOf([&] { fabric.AddLink(0, 2, RATE, -1); }), "");
-    EXPECT_NE(ErrorOf([&] { fabric.AddLink(0, 2, RATE, 0, 1.5); }), "");
-    EXPECT_NE(ErrorOf([&] { fabric.AddLink(0, 2, RATE, 0, std::nan("")); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, 0, 0); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, RATE, -1); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, RATE, 0, 1.5); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, RATE, 0, std::nan("")); }), "");
     EXPECT_TRUE(fabric.GetLinks().empty());
 }
 
@@ -139,17 +126,18 @@ TEST(FabricPlan, AHostHasOneLinkToALeaf)
     fabric.AddLink(3, 4, RATE, 0);
     fabric.AddLink(0, 2, RATE, 0);
     auto without = fabric;
-    EXPECT_EQ(ErrorOf([&] { without.Finish(); }), "node 1: expected one link of a host, found 0");
+    EXPECT_EQ(CatchMessage([&] { without.Finish(); }),
+              "node 1: expected one link of a host, found 0");
     auto twice = fabric;
     twice.AddLink(0, 3, RATE, 0, 0, 8);
-    EXPECT_EQ(ErrorOf([&] { twice.Finish(); }),
+    EXPECT_EQ(CatchMessage([&] { twice.Finish(); }),
               "node 0: expected one link of a host, found 2, the last one link 3 (line 8)");
     auto toSpine = fabric;
     toSpine.AddLink(1, 4, RATE, 0, 0, 8);
-    EXPECT_EQ(ErrorOf([&] { toSpine.Finish(); }),
+    EXPECT_EQ(CatchMessage([&] { toSpine.Finish(); }),
               "node 1: expected a host's link to a leaf, found link 3 (line 8) to node 4");
     fabric.AddLink(1, 3, RATE, 0);
-    EXPECT_EQ(ErrorOf([&] { fabric.Finish(); }), "");
+    EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }), "");
 }
 
 TEST(FabricPlan, SwitchesAreConnected)
@@ -158,7 +146,7 @@ TEST(FabricPlan, SwitchesAreConnected)
     fabric.AddLink(0, 2, RATE, 0);
     fabric.AddLink(1, 3, RATE, 0);
     fabric.AddLink(2, 4, RATE, 0);
-    EXPECT_EQ(ErrorOf([&] { fabric.Finish(); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }),
               "node 3: expected switches that are connected, found no path to node 2");
 }
 
@@ -168,7 +156,7 @@ TEST(FabricPlan, LeavesArePodsOfTheirOwnWithoutSuperSpines)
     fabric.AddNode(FabricTier::LEAF, 0, 0);
     fabric.AddNode(FabricTier::LEAF, 0, 1);
     fabric.AddLink(0, 1, RATE, 0);
-    EXPECT_EQ(ErrorOf([&] { fabric.Finish(); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }),
               "node 1: expected leaf 1 of pod 1, found leaf 1 of pod 0");
 }
 
@@ -200,7 +188,7 @@ TEST(FabricPlan, IndicesHaveNoGapsAndAreUnique)
     fabric.AddLink(0, 2, RATE, 0);
     fabric.AddLink(1, 3, RATE, 0);
     EXPECT_EQ(
-        ErrorOf([&] { fabric.Finish(); }),
+        CatchMessage([&] { fabric.Finish(); }),
         "node 5: expected an index that no other node of its tier has, found 0, that of node 4");
 }
 
@@ -213,7 +201,7 @@ TEST(FabricPlan, OnlySuperSpinesConnectPods)
     fabric.AddLink(0, 2, RATE, 0);
     fabric.AddLink(1, 2, RATE, 0);
     fabric.AddLink(0, 1, RATE, 0, 0, 4);
-    EXPECT_EQ(ErrorOf([&] { fabric.Finish(); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }),
               "link 2 (line 4): expected a link within a pod or to a super-spine, found one "
               "between the pods 0 and 1");
 }
@@ -294,14 +282,14 @@ TEST(FabricAddresses, TooManyAreRefused)
     sizes.nHosts = 253; // 8 + 8 + 8 bits
     EXPECT_NO_THROW(FabricAddressing{sizes});
     sizes.nHosts = 254; // 8 + 8 + 9 bits
-    EXPECT_EQ(ErrorOf([&] { FabricAddressing{sizes}; }),
+    EXPECT_EQ(CatchMessage([&] { FabricAddressing{sizes}; }),
               "expected a fabric that 24 bits of address can number, found 256 pods of up to 256 "
               "leaves with up to 254 hosts");
     sizes = {};
     sizes.nSpines = (1 << 20) - 2; // 172.16.0.0/12 without all-zeros and all-ones
     EXPECT_NO_THROW(FabricAddressing{sizes});
     ++sizes.nSpines;
-    EXPECT_NE(ErrorOf([&] { FabricAddressing{sizes}; }), "");
+    EXPECT_NE(CatchMessage([&] { FabricAddressing{sizes}; }), "");
 }
 
 RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
@@ -357,9 +345,9 @@ TEST(FabricRanks, HaveWholePodsAndTheirPartOfTheTopTier)
 TEST(FabricRanks, AreAtMostThePods)
 {
     auto fabric = MakeFatTree(4, RATE, 0);
-    EXPECT_EQ(ErrorOf([&] { fabric.AssignRanks(5); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.AssignRanks(5); }),
               "expected at most 4 ranks, one a pod, and at least 1; found 5");
-    EXPECT_NE(ErrorOf([&] { fabric.AssignRanks(0); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AssignRanks(0); }), "");
     fabric.AssignRanks(4);
     EXPECT_EQ(fabric.GetRank(15), 3U);
 }

@@ -7,26 +7,25 @@
 // Forwarding tables of fabrics: shortest paths, aggregation, failures. The reference for distances
 // is the algorithm of Floyd and Warshall over the links that are up.
 
+#include "random-fabrics.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/graph-fabric.h"
 
 #include <algorithm>
-#include <functional>
 #include <gtest/gtest.h>
-#include <random>
 #include <rapidcheck/gtest.h>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
 
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
 
-constexpr uint64_t RATE = 100000000000;
-constexpr uint32_t DISCARD = FabricTable::DISCARD;
 constexpr uint32_t FAR = 1000000; ///< the reference's distance without a path
 
 using Distances = std::vector<std::vector<uint32_t>>;
@@ -58,52 +57,6 @@ GetDistances(const FabricPlan& fabric, const FabricRoutes& routes)
         }
     }
     return d;
-}
-
-/// The tables of all switches, by nodes.
-std::vector<FabricTable>
-GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
-{
-    std::vector<FabricTable> tables(fabric.GetNNodes());
-    for (const uint32_t node : fabric.GetSwitches())
-    {
-        tables[node] = routes.GetTable(node);
-    }
-    return tables;
-}
-
-/// What can be compared of a route: the network, the length, the ports or nothing for DISCARD.
-using Route = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
-
-/// The routes of a table with their ports.
-std::vector<Route>
-GetRoutes(const FabricTable& table)
-{
-    std::vector<Route> routes;
-    for (const auto& [network, length, group] : table.routes)
-    {
-        const auto ports = group == DISCARD ? std::vector<uint32_t>() : table.groups.at(group);
-        routes.emplace_back(network, length, ports);
-    }
-    return routes;
-}
-
-/// The next hops of an address by the longest prefix; none if it is discarded or nothing matches.
-std::vector<uint32_t>
-LookUp(const FabricTable& table, uint32_t address)
-{
-    uint32_t group = DISCARD;
-    int32_t longest = -1;
-    for (const auto& route : table.routes)
-    {
-        const uint32_t mask = route.length == 0 ? 0 : 0xffffffffU << (32 - route.length);
-        if ((address & mask) == route.network && route.length > longest)
-        {
-            longest = route.length;
-            group = route.group;
-        }
-    }
-    return group == DISCARD ? std::vector<uint32_t>() : table.groups.at(group);
 }
 
 /// Whether a table has what its definition says, for any contents.
@@ -218,123 +171,6 @@ CheckNonexistentHosts(const FabricPlan& fabric,
     }
 }
 
-/// Random numbers of a test case. They do not shrink, but cases are large from the first one on.
-class Draw
-{
-  public:
-    /// A number from begin to end - 1.
-    uint32_t operator()(uint32_t begin, uint32_t end)
-    {
-        return begin + m_engine() % (end - begin);
-    }
-
-  private:
-    std::mt19937 m_engine{*rc::gen::resize(rc::kNominalSize, rc::gen::inRange(1U, 1U << 30))};
-};
-
-/// A Clos network of five stages.
-FabricPlan
-MakeRandomClos5(Draw& draw)
-{
-    ClosOptions options;
-    options.pods = draw(1, 6);
-    options.leavesPerPod = draw(1, 6);
-    options.hostsPerLeaf = draw(1, 3);
-    options.spinesPerPod = draw(1, 4);
-    options.superSpinesPerPlane = draw(1, 4);
-    options.parallelLinks = draw(1, 3);
-    return MakeClos5(options);
-}
-
-/// A Clos network of three stages.
-FabricPlan
-MakeRandomLeafSpine(Draw& draw)
-{
-    LeafSpineOptions options;
-    options.leaves = draw(1, 7);
-    options.spines = draw(1, 5);
-    options.hostsPerLeaf = draw(1, 3);
-    options.parallelLinks = draw(1, 3);
-    return MakeLeafSpine(options);
-}
-
-/// Any connected graph of switches, some with a host: a tree and some links more.
-FabricPlan
-MakeRandomGraph(Draw& draw)
-{
-    const auto n = draw(1, 10);
-    std::vector<FabricLink> links;
-    const auto add = [&links](uint32_t a, uint32_t b) {
-        FabricLink link;
-        link.a = a;
-        link.b = b;
-        link.rate = RATE;
-        links.push_back(link);
-    };
-    for (uint32_t i = 1; i < n; ++i)
-    {
-        add(draw(0, i), i);
-    }
-    const auto nMore = n == 1 ? 0 : draw(0, n);
-    for (uint32_t i = 0; i < nMore; ++i)
-    {
-        const auto a = draw(0, n - 1);
-        add(a, draw(a + 1, n));
-    }
-    std::vector<uint32_t> switches;
-    uint32_t nNodes = n;
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        switches.push_back(i);
-        if (i == 0 || draw(0, 3) == 0)
-        {
-            add(i, nNodes++);
-        }
-    }
-    return MakeFabric("graph", nNodes, switches, links);
-}
-
-/// Any small fabric.
-FabricPlan
-MakeRandomFabric(Draw& draw)
-{
-    switch (draw(0, 3))
-    {
-    case 0:
-        return MakeRandomClos5(draw);
-    case 1:
-        return MakeRandomLeafSpine(draw);
-    default:
-        return MakeRandomGraph(draw);
-    }
-}
-
-/// Fails a link that is up, restores one that is down.
-std::vector<uint32_t>
-Toggle(FabricRoutes& routes, uint32_t link)
-{
-    return routes.IsLinkUp(link) ? routes.FailLink(link) : routes.RestoreLink(link);
-}
-
-/// Fails a random share of the links, then toggles some again.
-void
-ToggleSome(const FabricPlan& fabric, FabricRoutes& routes, Draw& draw)
-{
-    const auto nLinks = static_cast<uint32_t>(fabric.GetLinks().size());
-    const uint32_t percent = draw(0, 60);
-    for (uint32_t link = 0; link < nLinks; ++link)
-    {
-        if (draw(0, 100) < percent)
-        {
-            routes.FailLink(link);
-        }
-    }
-    for (int i = 0; i < 5; ++i)
-    {
-        Toggle(routes, draw(0, nLinks));
-    }
-}
-
 RC_GTEST_PROP(FabricRoutes, LeadOverAllShortestPathsThatAreUp, ())
 {
     Draw draw;
@@ -356,44 +192,6 @@ RC_GTEST_PROP(FabricRoutes, NonexistentHostsDoNotLoop, ())
     FabricRoutes routes(fabric);
     ToggleSome(fabric, routes, draw);
     CheckNonexistentHosts(fabric, routes, GetTables(fabric, routes));
-}
-
-RC_GTEST_PROP(FabricRoutes, TablesOfOtherSwitchesDoNotChange, ())
-{
-    Draw draw;
-    const auto fabric = MakeRandomFabric(draw);
-    FabricRoutes routes(fabric);
-    ToggleSome(fabric, routes, draw);
-    const auto before = GetTables(fabric, routes);
-    const auto nLinks = static_cast<uint32_t>(fabric.GetLinks().size());
-    const auto touched = Toggle(routes, draw(0, nLinks));
-    RC_ASSERT(std::is_sorted(touched.begin(), touched.end()));
-    for (const uint32_t node : fabric.GetSwitches())
-    {
-        if (!std::binary_search(touched.begin(), touched.end(), node))
-        {
-            RC_ASSERT(GetRoutes(routes.GetTable(node)) == GetRoutes(before[node]));
-        }
-    }
-}
-
-RC_GTEST_PROP(FabricRoutes, RestoringAllLinksGivesTheInitialTables, ())
-{
-    Draw draw;
-    const auto fabric = MakeRandomFabric(draw);
-    FabricRoutes routes(fabric);
-    const auto before = GetTables(fabric, routes);
-    ToggleSome(fabric, routes, draw);
-    for (uint32_t link = 0; link < fabric.GetLinks().size(); ++link)
-    {
-        routes.RestoreLink(link);
-    }
-    const auto after = GetTables(fabric, routes);
-    for (const uint32_t node : fabric.GetSwitches())
-    {
-        RC_ASSERT(GetRoutes(after[node]) == GetRoutes(before[node]));
-        RC_ASSERT(after[node].groups == before[node].groups);
-    }
 }
 
 // k = 4: hosts 0-15, leaves 16-23, spines 24-31, super-spines 32-35. A leaf has the ports 0 and 1
@@ -437,117 +235,6 @@ TEST(FabricRoutes, OfAFatTreeOf32Are18Or32)
     EXPECT_EQ(routes.GetTable(fabric.GetNNodes() - 1).routes.size(), 32U);
 }
 
-// k = 4, links 0-15 of hosts, then 16-31 of leaves; 16 is that of leaf 0 and spine 0 of pod 0.
-// Leaf 1 (node 17) reaches leaf 0 over spine 1 alone, its port 3, and everything else over both.
-// Beyond its pod's leaves 0 and 1, and beyond the pods 0 to 3, nothing may follow the default.
-TEST(FabricRoutes, AfterAFailureTheCommonestGroupStaysAggregated)
-{
-    constexpr uint32_t NET = 0x0a000000;
-    const auto fabric = MakeFatTree(4, RATE, 0);
-    FabricRoutes routes(fabric);
-    routes.FailLink(16);
-    const auto table = routes.GetTable(17);
-    EXPECT_EQ(LookUp(table, NET + 2), (std::vector<uint32_t>{3}));
-    EXPECT_EQ(LookUp(table, NET + (2 << 16) + 2), (std::vector<uint32_t>{2, 3}));
-    // Leaf 2 of pod 1 (node 18): the pod's prefix is left to the default, leaf 0 has a route.
-    const auto remote = routes.GetTable(18);
-    EXPECT_EQ(LookUp(remote, NET + 2), (std::vector<uint32_t>{3}));
-    EXPECT_EQ(LookUp(remote, NET + 256 + 2), (std::vector<uint32_t>{2, 3}));
-    EXPECT_EQ(LookUp(remote, NET + 512 + 2), std::vector<uint32_t>());
-    EXPECT_EQ(LookUp(remote, NET + (4 << 16) + 2), std::vector<uint32_t>());
-    EXPECT_EQ(LookUp(remote, NET + (255 << 16) + 2), std::vector<uint32_t>());
-}
-
-// Two spines, two parallel links each: ports 1 and 2 to spine 0, 3 and 4 to spine 1.
-TEST(FabricRoutes, AFailedPortStaysAMemberWhileItsPeerIsClose)
-{
-    LeafSpineOptions options;
-    options.leaves = 2;
-    options.spines = 2;
-    options.hostsPerLeaf = 1;
-    options.parallelLinks = 2;
-    const auto fabric = MakeLeafSpine(options); // hosts 0, 1; leaves 2, 3; links 2-5 of leaf 2
-    FabricRoutes routes(fabric);
-    const auto address = fabric.GetAddress(1);
-    EXPECT_TRUE(routes.FailLink(2).empty());
-    EXPECT_EQ(LookUp(routes.GetTable(2), address), (std::vector<uint32_t>{1, 2, 3, 4}));
-    routes.FailLink(3); // spine 0 is still one link from leaf 3
-    EXPECT_EQ(LookUp(routes.GetTable(2), address), (std::vector<uint32_t>{1, 2, 3, 4}));
-}
-
-// The sequence above: the second failure takes spine 0 from leaf 2, and that is one search more.
-TEST(FabricRoutes, TheLastOfParallelLinksCostsASearch)
-{
-    LeafSpineOptions options;
-    options.leaves = 2;
-    options.spines = 2;
-    options.hostsPerLeaf = 1;
-    options.parallelLinks = 2;
-    const auto fabric = MakeLeafSpine(options);
-    FabricRoutes routes(fabric);
-    EXPECT_EQ(routes.GetNSearches(), 2U);
-    routes.FailLink(2);
-    EXPECT_EQ(routes.GetNSearches(), 2U);
-    EXPECT_FALSE(routes.FailLink(3).empty());
-    EXPECT_EQ(routes.GetNSearches(), 3U);
-}
-
-TEST(FabricRoutes, ALinkThatIsDownAlreadyOrUpAlreadyChangesNothing)
-{
-    const auto fabric = MakeFatTree(4, RATE, 0);
-    FabricRoutes routes(fabric);
-    EXPECT_TRUE(routes.RestoreLink(16).empty());
-    EXPECT_FALSE(routes.FailLink(16).empty());
-    EXPECT_FALSE(routes.IsLinkUp(16));
-    EXPECT_TRUE(routes.FailLink(16).empty());
-    EXPECT_FALSE(routes.RestoreLink(16).empty());
-    EXPECT_TRUE(routes.IsLinkUp(16));
-}
-
-TEST(FabricRoutes, TheLinkOfAHostTouchesNoTable)
-{
-    const auto fabric = MakeFatTree(4, RATE, 0);
-    FabricRoutes routes(fabric);
-    const auto nSearches = routes.GetNSearches();
-    EXPECT_TRUE(routes.FailLink(0).empty());
-    EXPECT_FALSE(routes.IsLinkUp(0));
-    EXPECT_TRUE(routes.RestoreLink(0).empty());
-    EXPECT_EQ(routes.GetNSearches(), nSearches);
-}
-
-// k = 8: 128 hosts' links, then 32 leaves with 4 uplinks each. The link of a leaf and a spine is
-// the only shortest path of the spine to this one leaf: other leaves have other spines. That of a
-// spine and a super-spine is the super-spine's only way down to the 4 leaves of the pod.
-TEST(FabricRoutes, AFailureSearchesForTheLeavesBelowTheLink)
-{
-    const auto fabric = MakeFatTree(8, RATE, 0);
-    FabricRoutes routes(fabric);
-    EXPECT_EQ(routes.GetNSearches(), 32U);
-    routes.FailLink(128 + 5);
-    EXPECT_EQ(routes.GetNSearches(), 32U + 1U);
-    routes.RestoreLink(128 + 5);
-    EXPECT_EQ(routes.GetNSearches(), 33U + 1U);
-    routes.FailLink(128 + 128 + 5);
-    EXPECT_EQ(routes.GetNSearches(), 34U + 4U);
-    routes.RestoreLink(128 + 128 + 5);
-    EXPECT_EQ(routes.GetNSearches(), 38U + 4U);
-}
-
-// Leaf 0 without uplinks: it discards what is not its own, and everyone discards its prefix.
-TEST(FabricRoutes, UnreachableLeavesAreDiscarded)
-{
-    const auto fabric = MakeFatTree(4, RATE, 0);
-    FabricRoutes routes(fabric);
-    routes.FailLink(16);
-    routes.FailLink(17);
-    for (const uint32_t node : fabric.GetSwitches())
-    {
-        const auto table = routes.GetTable(node);
-        EXPECT_EQ(LookUp(table, fabric.GetAddress(0)).empty(), node != 16) << node;
-        EXPECT_EQ(LookUp(table, fabric.GetAddress(8)).empty(), node == 16) << node;
-    }
-}
-
 // 70 spines: more ports than a word of 64 bits, numbered 1 to 70 after the host's.
 TEST(FabricRoutes, GroupsHaveAnyNumberOfPorts)
 {
@@ -568,53 +255,12 @@ TEST(FabricRoutes, GroupsHaveAnyNumberOfPorts)
     EXPECT_EQ(LookUp(routes.GetTable(2), fabric.GetAddress(1)), expected);
 }
 
-/// A ring or a row of switches with a host each.
-FabricPlan
-MakeRing(uint32_t n, bool isClosed)
-{
-    std::vector<uint32_t> switches;
-    std::vector<FabricLink> links;
-    FabricLink link;
-    link.rate = RATE;
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        switches.push_back(i);
-        link.a = i;
-        link.b = n + i;
-        links.push_back(link);
-    }
-    for (uint32_t i = 0; i + (isClosed ? 0 : 1) < n; ++i)
-    {
-        link.a = i;
-        link.b = (i + 1) % n;
-        links.push_back(link);
-    }
-    return MakeFabric("ring", 2 * n, switches, links);
-}
-
 TEST(FabricRoutes, PathsHaveAtMost254Links)
 {
     const auto row = MakeRing(255, false); // 254 links
     EXPECT_EQ(LookUp(FabricRoutes(row).GetTable(0), row.GetAddress(255 + 254)).size(), 1U);
     const auto longer = MakeRing(256, false);
     EXPECT_THROW(FabricRoutes{longer}, std::invalid_argument);
-}
-
-// A ring of 300 is cut between its first and last switch: 299 links between them, one less after
-// each switch. Those with 254 links or less are reached.
-TEST(FabricRoutes, WhatAFailureMovesFartherIsDiscarded)
-{
-    const auto ring = MakeRing(300, true);
-    FabricRoutes routes(ring);
-    const auto before = GetRoutes(routes.GetTable(0));
-    routes.FailLink(599);
-    for (uint32_t node = 0; node < 299; ++node)
-    {
-        const bool isReached = 299 - node <= 254;
-        EXPECT_EQ(LookUp(routes.GetTable(node), ring.GetAddress(599)).size(), isReached) << node;
-    }
-    routes.RestoreLink(599);
-    EXPECT_EQ(GetRoutes(routes.GetTable(0)), before);
 }
 
 /// The nodes that a path visits, from a node on; empty if its links are not contiguous.

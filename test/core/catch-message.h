@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CATCH_MESSAGE_H
+#define AIDC_CATCH_MESSAGE_H
+
+#include <stdexcept>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief What functions throw, for the tests of the core.
+ */
+
+namespace aidctest
+{
+
+/**
+ * @brief Get the message of what a function throws as std::invalid_argument.
+ * @tparam F the type of the function
+ * @param function the function
+ * @return the message; empty if it throws nothing
+ */
+template <typename F>
+std::string
+CatchMessage(F function)
+{
+    try
+    {
+        function();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace aidctest
+
+#endif // AIDC_CATCH_MESSAGE_H

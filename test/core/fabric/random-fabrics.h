@@ -1,0 +1,225 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANDOM_FABRICS_H
+#define AIDC_RANDOM_FABRICS_H
+
+#include "ns3/clos-fabric.h"
+#include "ns3/fabric-routes.h"
+#include "ns3/graph-fabric.h"
+
+#include <cstdint>
+#include <random>
+#include <tuple>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Fabrics at random, and their routes computed by other means.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3::aidc;
+
+/// The rate of all links, in bit/s.
+constexpr uint64_t RATE = 100000000000;
+
+/// What stands for no next hop.
+constexpr uint32_t DISCARD = FabricTable::DISCARD;
+
+/// The tables of all switches, by nodes.
+inline std::vector<FabricTable>
+GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
+{
+    std::vector<FabricTable> tables(fabric.GetNNodes());
+    for (const uint32_t node : fabric.GetSwitches())
+    {
+        tables[node] = routes.GetTable(node);
+    }
+    return tables;
+}
+
+/// What can be compared of a route: the network, the length, the ports or nothing for DISCARD.
+using Route = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
+
+/// The routes of a table with their ports.
+inline std::vector<Route>
+GetRoutes(const FabricTable& table)
+{
+    std::vector<Route> routes;
+    for (const auto& [network, length, group] : table.routes)
+    {
+        const auto ports = group == DISCARD ? std::vector<uint32_t>() : table.groups.at(group);
+        routes.emplace_back(network, length, ports);
+    }
+    return routes;
+}
+
+/// The next hops of an address by the longest prefix; none if it is discarded or nothing matches.
+inline std::vector<uint32_t>
+LookUp(const FabricTable& table, uint32_t address)
+{
+    uint32_t group = DISCARD;
+    int32_t longest = -1;
+    for (const auto& route : table.routes)
+    {
+        const uint32_t mask = route.length == 0 ? 0 : 0xffffffffU << (32 - route.length);
+        if ((address & mask) == route.network && route.length > longest)
+        {
+            longest = route.length;
+            group = route.group;
+        }
+    }
+    return group == DISCARD ? std::vector<uint32_t>() : table.groups.at(group);
+}
+
+/// Random numbers of a test case. They do not shrink, but cases are large from the first one on.
+class Draw
+{
+  public:
+    /// A number from begin to end - 1.
+    uint32_t operator()(uint32_t begin, uint32_t end)
+    {
+        return begin + m_engine() % (end - begin);
+    }
+
+  private:
+    std::mt19937 m_engine{*rc::gen::resize(rc::kNominalSize, rc::gen::inRange(1U, 1U << 30))};
+};
+
+/// A Clos network of five stages.
+inline FabricPlan
+MakeRandomClos5(Draw& draw)
+{
+    ClosOptions options;
+    options.pods = draw(1, 6);
+    options.leavesPerPod = draw(1, 6);
+    options.hostsPerLeaf = draw(1, 3);
+    options.spinesPerPod = draw(1, 4);
+    options.superSpinesPerPlane = draw(1, 4);
+    options.parallelLinks = draw(1, 3);
+    return MakeClos5(options);
+}
+
+/// A Clos network of three stages.
+inline FabricPlan
+MakeRandomLeafSpine(Draw& draw)
+{
+    LeafSpineOptions options;
+    options.leaves = draw(1, 7);
+    options.spines = draw(1, 5);
+    options.hostsPerLeaf = draw(1, 3);
+    options.parallelLinks = draw(1, 3);
+    return MakeLeafSpine(options);
+}
+
+/// Any connected graph of switches, some with a host: a tree and some links more.
+inline FabricPlan
+MakeRandomGraph(Draw& draw)
+{
+    const auto n = draw(1, 10);
+    std::vector<FabricLink> links;
+    const auto add = [&links](uint32_t a, uint32_t b) {
+        FabricLink link;
+        link.a = a;
+        link.b = b;
+        link.rate = RATE;
+        links.push_back(link);
+    };
+    for (uint32_t i = 1; i < n; ++i)
+    {
+        add(draw(0, i), i);
+    }
+    const auto nMore = n == 1 ? 0 : draw(0, n);
+    for (uint32_t i = 0; i < nMore; ++i)
+    {
+        const auto a = draw(0, n - 1);
+        add(a, draw(a + 1, n));
+    }
+    std::vector<uint32_t> switches;
+    uint32_t nNodes = n;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        switches.push_back(i);
+        if (i == 0 || draw(0, 3) == 0)
+        {
+            add(i, nNodes++);
+        }
+    }
+    return MakeFabric("graph", nNodes, switches, links);
+}
+
+/// Any small fabric.
+inline FabricPlan
+MakeRandomFabric(Draw& draw)
+{
+    switch (draw(0, 3))
+    {
+    case 0:
+        return MakeRandomClos5(draw);
+    case 1:
+        return MakeRandomLeafSpine(draw);
+    default:
+        return MakeRandomGraph(draw);
+    }
+}
+
+/// Fails a link that is up, restores one that is down.
+inline std::vector<uint32_t>
+Toggle(FabricRoutes& routes, uint32_t link)
+{
+    return routes.IsLinkUp(link) ? routes.FailLink(link) : routes.RestoreLink(link);
+}
+
+/// Fails a random share of the links, then toggles some again.
+inline void
+ToggleSome(const FabricPlan& fabric, FabricRoutes& routes, Draw& draw)
+{
+    const auto nLinks = static_cast<uint32_t>(fabric.GetLinks().size());
+    const uint32_t percent = draw(0, 60);
+    for (uint32_t link = 0; link < nLinks; ++link)
+    {
+        if (draw(0, 100) < percent)
+        {
+            routes.FailLink(link);
+        }
+    }
+    for (int i = 0; i < 5; ++i)
+    {
+        Toggle(routes, draw(0, nLinks));
+    }
+}
+
+/// A ring or a row of switches with a host each.
+inline FabricPlan
+MakeRing(uint32_t n, bool isClosed)
+{
+    std::vector<uint32_t> switches;
+    std::vector<FabricLink> links;
+    FabricLink link;
+    link.rate = RATE;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        switches.push_back(i);
+        link.a = i;
+        link.b = n + i;
+        links.push_back(link);
+    }
+    for (uint32_t i = 0; i + (isClosed ? 0 : 1) < n; ++i)
+    {
+        link.a = i;
+        link.b = (i + 1) % n;
+        links.push_back(link);
+    }
+    return MakeFabric("ring", 2 * n, switches, links);
+}
+
+} // namespace aidctest
+
+#endif // AIDC_RANDOM_FABRICS_H
