@@ -27,6 +27,7 @@ SOURCE = Path(__file__).resolve().parent.parent
 RANKS = [
     {"model/core"},
     {
+        "model/core/simulator",
         "model/core/ethernet",
         "model/core/buffer",
         "model/core/routing",

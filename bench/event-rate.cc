@@ -7,16 +7,16 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Benchmarks event_rate_k16_over_k4, event_rate_k16_over_nixvector and
- * packet_hops_k16_over_nixvector: what is simulated in a second.
+ * @brief Benchmarks event_rate_k16_over_k4, windows_over_default_k16, event_rate_k16_over_nixvector
+ * and packet_hops_k16_over_nixvector: what is simulated in a second.
  *
  * Networks are fat-trees of 100 Gb/s links whose switches share a buffer among ports of one class.
  * Each host sends packets of 1000 bytes at a constant rate to hosts in other pods, so that all
- * cross 6 links. Queues stay short. LookAheadScheduler has the events of FabricHelper's networks,
- * ns-3's default scheduler those of NixVector's. An event rate is that of Simulator::Run(), in
+ * cross 6 links. Queues stay short. FabricHelper's networks run in time windows, unless said
+ * otherwise, NixVector's by ns-3's default simulator. An event rate is that of Simulator::Run(), in
  * events a second of processor time, when the network is made and all hosts have sent.
  *
- * There are two loads:
+ * There are two patterns:
  * - messages, of which the results are: a host sends a message of 10 packets to a host drawn at
  *   random, then one to another host, and so on, the same ones in all networks of a size. Flows in
  *   data centers are as short: in examples/data/flow-sizes, 15 % of web search's are of 10 kB or
@@ -25,7 +25,12 @@
  *   one, so that the receivers' routes are all known when the measurement begins.
  *
  * event_rate_k16_over_k4 is the rate of 1024 hosts over that of 16 hosts with the same load a host:
- * what a larger network takes from the caches of the machine.
+ * what a larger network takes from the caches of the machine. The result is of hosts that send at
+ * half of their links' rate; at a tenth of it, where a node has fewer events in a window, the ratio
+ * is printed for the reader.
+ *
+ * windows_over_default_k16 is the rate of 1024 hosts at half of their links' rate in time windows,
+ * over that of the same network by ns-3's default simulator. Both have the same events.
  *
  * event_rate_k16_over_nixvector is the rate of FabricHelper's network over that of the same one by
  * ns-3's helpers, with Ipv4NixVectorRouting, and packet_hops_k16_over_nixvector compares the
@@ -46,6 +51,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,31 +63,33 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr int64_t TURN = 20000; ///< ns of simulated time in a turn of k = 16
+constexpr int64_t TURN = 20000;   ///< ns of simulated time in a turn of k = 16 at LOW_LOAD
+constexpr double LOW_LOAD = 0.1;  ///< the share of the hosts' links
+constexpr double HALF_LOAD = 0.5; ///< the same, of links that are half full
 
 /// What the user may set beside what all benchmarks have.
 struct LoadOptions
 {
-    bool hasMessages{true};    ///< measure the load messages
-    bool hasPermutation{true}; ///< measure the load permutation
+    bool hasMessages{true};    ///< measure the pattern messages
+    bool hasPermutation{true}; ///< measure the pattern permutation
     uint32_t message{10};      ///< packets of a message
 };
 
 /**
  * @brief Say what is simulated of FabricHelper's networks.
  * @param k ports of a switch
- * @param message packets of a message; 0 for the permutation
- * @param turn ns of simulated time in a turn
- * @return the setting
+ * @param load the share of the hosts' links
+ * @return the setting, with turns of as many packets whatever the network and the load
  */
 FatTreeSetting
-MakeSetting(uint32_t k, uint32_t message, int64_t turn)
+MakeSetting(uint32_t k, double load)
 {
     FatTreeSetting setting;
     setting.k = k;
-    setting.message = message;
-    setting.turn = turn;
-    setting.looksAhead = true;
+    setting.load = load;
+    // A fat-tree has k^3 / 4 hosts.
+    setting.turn = static_cast<int64_t>(TURN * (4096.0 / (k * k * k)) * (LOW_LOAD / load));
+    setting.hasWindows = true;
     return setting;
 }
 
@@ -143,9 +151,9 @@ Compare(const std::string& against,
         const FatTreeSetting& b,
         uint32_t pairs)
 {
-    const std::string load =
+    const std::string pattern =
         a.message > 0 ? "messages of " + std::to_string(a.message) + " packets" : "permutation";
-    std::cerr << " load: " << load << std::endl;
+    std::cerr << " " << pattern << ", " << 100 * a.load << " % of the hosts' links" << std::endl;
     const auto processA = StartFatTree(a);
     const auto processB = StartFatTree(b);
     PairedTiming events;
@@ -162,7 +170,7 @@ Compare(const std::string& against,
         hops.Add(turnB.seconds / turnB.hops, turnA.seconds / turnA.hops);
         if (i == 0)
         {
-            PrintTurn("k = " + std::to_string(a.k), turnA);
+            PrintTurn("k = " + std::to_string(a.k) + (a.hasWindows ? ", windows" : ""), turnA);
             PrintTurn(against, turnB);
         }
     }
@@ -173,15 +181,17 @@ Compare(const std::string& against,
 }
 
 /**
- * @brief Measure how k = 16 compares with another simulation, for each load that is asked for.
+ * @brief Measure how a simulation compares with another one, for each pattern that is asked for.
  * @param against what the other one is
- * @param b the other one, without a load
- * @param options which loads
+ * @param a the simulation, without a pattern
+ * @param b the other one, without a pattern
+ * @param options which patterns
  * @param pairs the number of pairs
  * @return the ratios for messages, if these are asked for
  */
 std::optional<Comparison>
 CompareLoads(const std::string& against,
+             FatTreeSetting a,
              FatTreeSetting b,
              const LoadOptions& options,
              uint32_t pairs)
@@ -189,13 +199,15 @@ CompareLoads(const std::string& against,
     std::optional<Comparison> result;
     if (options.hasMessages)
     {
+        a.message = options.message;
         b.message = options.message;
-        result = Compare(against, MakeSetting(16, options.message, TURN), b, pairs);
+        result = Compare(against, a, b, pairs);
     }
     if (options.hasPermutation)
     {
+        a.message = 0;
         b.message = 0;
-        Compare(against, MakeSetting(16, 0, TURN), b, pairs);
+        Compare(against, a, b, pairs);
     }
     return result;
 }
@@ -240,6 +252,7 @@ int
 main(int argc, char* argv[])
 {
     const std::string overK4 = "event_rate_k16_over_k4";
+    const std::string overDefault = "windows_over_default_k16";
     const std::string overNixVector = "event_rate_k16_over_nixvector";
     const std::string hopsOverNixVector = "packet_hops_k16_over_nixvector";
     std::vector<char*> arguments(argv, argv + argc);
@@ -250,21 +263,30 @@ main(int argc, char* argv[])
             arguments.data(),
             name,
             "events a second of processor time in a fat-tree of 1024 hosts, over those in one of "
-            "16 hosts, and (event_rate_k16_over_nixvector, packet_hops_k16_over_nixvector) with "
-            "ns-3's NixVector\n\n"
+            "16 hosts, with ns-3's default simulator (windows_over_default_k16), and with "
+            "ns-3's NixVector (event_rate_k16_over_nixvector, packet_hops_k16_over_nixvector)\n\n"
             "  --load=LOAD  only messages, of which the results are, or permutation\n"
             "  --message=N  packets of a message (default: 10)",
-            "k16 k4 nixvector",
+            "k16 k4 k16-half k4-half k16-default nixvector",
             9);
     };
     const auto options = parse(overK4);
-    // 16 hosts need 64 times the simulated time for as many events.
-    const FatTreeSetting k16 = MakeSetting(16, 0, TURN);
-    const FatTreeSetting k4 = MakeSetting(4, 0, 64 * TURN);
+    const FatTreeSetting k16 = MakeSetting(16, LOW_LOAD);
+    const FatTreeSetting k4 = MakeSetting(4, LOW_LOAD);
+    const FatTreeSetting k16Half = MakeSetting(16, HALF_LOAD);
+    const FatTreeSetting k4Half = MakeSetting(4, HALF_LOAD);
+    FatTreeSetting k16Default = k16Half;
+    k16Default.hasWindows = false;
     const FatTreeSetting nixVector{16, true, 0, TURN};
     if (!options.only.empty())
     {
-        auto setting = options.only == "k16" ? k16 : options.only == "k4" ? k4 : nixVector;
+        const std::map<std::string, FatTreeSetting> sides{{"k16", k16},
+                                                          {"k4", k4},
+                                                          {"k16-half", k16Half},
+                                                          {"k4-half", k4Half},
+                                                          {"k16-default", k16Default},
+                                                          {"nixvector", nixVector}};
+        auto setting = sides.at(options.only);
         setting.message = load.hasMessages ? load.message : 0;
         FatTreeSimulation simulation(setting);
         for (uint32_t i = 0; i < options.pairs; ++i)
@@ -276,9 +298,19 @@ main(int argc, char* argv[])
     if (options.selected)
     {
         std::cerr << overK4 << std::endl;
-        if (const auto result = CompareLoads("k = 4", k4, load, options.pairs))
+        if (const auto result = CompareLoads("k = 4", k16Half, k4Half, load, options.pairs))
         {
             PrintResult(overK4, "k = 4", result->events);
+        }
+        CompareLoads("k = 4", k16, k4, load, options.pairs);
+    }
+    if (parse(overDefault).selected)
+    {
+        std::cerr << overDefault << std::endl;
+        if (const auto result =
+                CompareLoads("default simulator", k16Half, k16Default, load, options.pairs))
+        {
+            PrintResult(overDefault, "ns-3's default simulator", result->events);
         }
     }
     const bool hasEvents = parse(overNixVector).selected;
@@ -287,7 +319,7 @@ main(int argc, char* argv[])
     {
 #ifdef AIDC_HAS_NIX_VECTOR
         std::cerr << overNixVector << ", " << hopsOverNixVector << std::endl;
-        if (const auto result = CompareLoads("NixVector", nixVector, load, options.pairs))
+        if (const auto result = CompareLoads("NixVector", k16, nixVector, load, options.pairs))
         {
             if (hasEvents)
             {

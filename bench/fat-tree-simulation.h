@@ -17,13 +17,12 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
-#include "ns3/look-ahead-scheduler.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/queue-disc-container.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-datapath.h"
+#include "ns3/time-window-helper.h"
 
 #ifdef AIDC_HAS_NIX_VECTOR
 #include "ns3/nix-vector-helper.h"
@@ -54,7 +53,8 @@ struct FatTreeSetting
     /// Devices, unless NixVector routes, which has ns-3's own.
     FabricHelper::DeviceKind devices{FabricHelper::ETHERNET};
     SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; ///< how packets get through switches
-    bool looksAhead{false}; ///< whether LookAheadScheduler has the events, unless NixVector routes
+    bool hasWindows{false}; ///< whether events run in time windows; else by ns-3's own simulator
+    double load{0.1};       ///< the share of the hosts' links
     bool hasStacks{true}; ///< whether hosts have protocol stacks; otherwise FrameLoad's permutation
     /// Has work to do on the network before hosts send; none if null.
     void (*prepare)(const FabricHelper& network){nullptr};
@@ -74,21 +74,19 @@ class FatTreeSimulation
     explicit FatTreeSimulation(const FatTreeSetting& setting)
         : m_turn(NanoSeconds(setting.turn))
     {
+        if (setting.hasWindows)
+        {
+            TimeWindowHelper::Enable();
+        }
         const FabricPlan fabric = MakeFatTree(setting.k, RATE, DELAY);
         const UdpPattern pattern = setting.message > 0 ? MakeMessages(fabric, setting.message, 1)
                                                        : MakePermutation(fabric, 1);
         if (setting.isNixVector)
         {
-            MakePlainNetwork(fabric, pattern);
+            MakePlainNetwork(fabric, pattern, setting.load);
         }
         else
         {
-            if (setting.looksAhead)
-            {
-                ObjectFactory scheduler;
-                scheduler.SetTypeId(LookAheadScheduler::GetTypeId());
-                Simulator::SetScheduler(scheduler);
-            }
             m_network = std::make_unique<FabricHelper>();
             m_network->SetDeviceKind(setting.devices);
             m_network->SetDatapath(setting.datapath);
@@ -101,13 +99,15 @@ class FatTreeSimulation
             }
             if (setting.hasStacks)
             {
-                m_load = std::make_unique<UdpLoad>(fabric, *m_network, pattern, LOAD, [](uint32_t) {
-                    return true;
-                });
+                m_load = std::make_unique<UdpLoad>(fabric,
+                                                   *m_network,
+                                                   pattern,
+                                                   setting.load,
+                                                   [](uint32_t) { return true; });
             }
             else
             {
-                m_frames = std::make_unique<FrameLoad>(fabric, *m_network, LOAD);
+                m_frames = std::make_unique<FrameLoad>(fabric, *m_network, setting.load);
             }
         }
         Simulator::Stop(MicroSeconds(20));
@@ -135,7 +135,6 @@ class FatTreeSimulation
   private:
     static constexpr uint64_t RATE = 100000000000; ///< bit/s of all links
     static constexpr int64_t DELAY = 1000;         ///< ns of all links
-    static constexpr double LOAD = 0.1;            ///< the share of the hosts' links
 
     /**
      * @brief Make the switches' queue discs: coupled ECN on a shared buffer, without classes.
@@ -153,18 +152,20 @@ class FatTreeSimulation
      * @brief Make the network with ns-3's helpers.
      * @param fabric the plan
      * @param pattern who sends to whom
+     * @param load the share of the hosts' links
      */
-    void MakePlainNetwork(const FabricPlan& fabric, const UdpPattern& pattern)
+    void MakePlainNetwork(const FabricPlan& fabric, const UdpPattern& pattern, double load)
     {
 #ifdef AIDC_HAS_NIX_VECTOR
         PlainNetwork network(fabric, Ipv4NixVectorHelper());
         m_ports = InstallPorts(network.GetSwitches());
         network.AssignAddresses(fabric);
-        m_load = std::make_unique<UdpLoad>(fabric, network, pattern, LOAD, [](uint32_t) {
+        m_load = std::make_unique<UdpLoad>(fabric, network, pattern, load, [](uint32_t) {
             return true;
         });
 #else
-        NS_ABORT_MSG("No NixVector for " << fabric.GetName() << ", " << pattern.messageSize);
+        NS_ABORT_MSG("No NixVector for " << fabric.GetName() << ", " << pattern.messageSize << ", "
+                                         << load);
 #endif
     }
 

@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TIME_WINDOW_HELPER_H
+#define AIDC_TIME_WINDOW_HELPER_H
+
+#include "ns3/nstime.h"
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of class ns3::aidc::TimeWindowHelper.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Chooses TimeWindowSimulatorImpl, which runs events node by node within time windows.
+ *
+ *     int main(int argc, char* argv[])
+ *     {
+ *         aidc::TimeWindowHelper::Enable();
+ *         ...
+ *
+ * It sets ns-3's global value SimulatorImplementationType, as a user may do on the command line:
+ * `--SimulatorImplementationType=ns3::aidc::TimeWindowSimulatorImpl`.
+ */
+class TimeWindowHelper
+{
+  public:
+    /**
+     * @brief Have this simulation, and those after it, run in time windows.
+     *
+     * It is called before anything is scheduled, or after Simulator::Destroy(); otherwise the
+     * program ends with an error.
+     */
+    static void Enable();
+
+    /**
+     * @brief Have this simulation, and those after it, run by ns-3's default simulator.
+     *
+     * It is called at the same times as Enable().
+     */
+    static void Disable();
+
+    /**
+     * @brief Get the length of a time window, while Simulator::Run() is called or after it.
+     * @return the lookahead; 0 if events run in the order of time
+     */
+    static Time GetLookahead();
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TIME_WINDOW_HELPER_H

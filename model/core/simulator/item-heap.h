@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ITEM_HEAP_H
+#define AIDC_ITEM_HEAP_H
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of class ns3::aidc::ItemHeap.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A heap of items, of which one may also be found and removed, in linear time.
+ *
+ * std::priority_queue has all of it but that.
+ *
+ * @tparam T the type of the items
+ * @tparam Before a callable that tells whether one item comes out before another one
+ */
+template <typename T, typename Before>
+class ItemHeap
+{
+  public:
+    /**
+     * @brief Add an item.
+     * @param item the item
+     */
+    void Push(const T& item)
+    {
+        m_items.push_back(item);
+        std::push_heap(m_items.begin(), m_items.end(), After());
+    }
+
+    /**
+     * @brief Add many items at once.
+     * @param items the items
+     */
+    void PushAll(const std::vector<T>& items)
+    {
+        m_items.insert(m_items.end(), items.begin(), items.end());
+        std::make_heap(m_items.begin(), m_items.end(), After());
+    }
+
+    /**
+     * @brief Get the first item.
+     * @return the item; there must be one
+     */
+    const T& GetFirst() const
+    {
+        return m_items.front();
+    }
+
+    /**
+     * @brief Take the first item.
+     * @return the item; there must be one
+     */
+    T Pop()
+    {
+        std::pop_heap(m_items.begin(), m_items.end(), After());
+        const T item = m_items.back();
+        m_items.pop_back();
+        return item;
+    }
+
+    /**
+     * @brief Tell whether there are no items.
+     * @return whether there are none
+     */
+    bool IsEmpty() const
+    {
+        return m_items.empty();
+    }
+
+    /**
+     * @brief Get all items.
+     * @return the items, in no order
+     */
+    const std::vector<T>& GetAll() const
+    {
+        return m_items;
+    }
+
+    /**
+     * @brief Take all items.
+     * @param [in,out] items takes the items, in no order; what it had is dropped
+     */
+    void TakeAll(std::vector<T>& items)
+    {
+        items.clear();
+        items.swap(m_items);
+    }
+
+    /**
+     * @brief Find an item and remove it.
+     * @tparam Match a callable that takes an item and returns bool
+     * @param match tells whether it is the one
+     * @return whether there was one
+     */
+    template <typename Match>
+    bool Remove(Match&& match)
+    {
+        const auto found = std::find_if(m_items.begin(), m_items.end(), match);
+        if (found == m_items.end())
+        {
+            return false;
+        }
+        *found = m_items.back();
+        m_items.pop_back();
+        std::make_heap(m_items.begin(), m_items.end(), After());
+        return true;
+    }
+
+  private:
+    /// What the standard library's heaps are ordered by: their first item is the greatest one.
+    struct After
+    {
+        /**
+         * @brief Compare two items.
+         * @param a the one
+         * @param b the other
+         * @return whether a comes out after b
+         */
+        bool operator()(const T& a, const T& b) const
+        {
+            return Before()(b, a);
+        }
+    };
+
+    std::vector<T> m_items; ///< the items
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ITEM_HEAP_H

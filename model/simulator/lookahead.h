@@ -1,0 +1,48 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LOOKAHEAD_H
+#define AIDC_LOOKAHEAD_H
+
+#include "ns3/nstime.h"
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of struct ns3::aidc::Lookahead.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief How far nodes may be simulated without knowing of each other: the shortest delay of a link
+ *        between two nodes.
+ *
+ * A channel of two ends with an attribute "Delay" is such a link: EthernetChannel,
+ * ns3::PointToPointChannel, and whatever derives from them. Through ns3::CsmaChannel, through
+ * channels of more ends and through those without that attribute (wireless ones), nodes touch each
+ * other at once. A channel within a node, and ns3::BridgeChannel, which stands for others, do not
+ * count.
+ */
+struct Lookahead
+{
+    Time delay;         //!< the lookahead; 0 if there is none
+    std::string reason; //!< why there is none, in words; empty where no nodes are linked
+
+    /**
+     * @brief Find the lookahead of the channels that there are.
+     * @return the lookahead
+     */
+    static Lookahead Find();
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LOOKAHEAD_H

@@ -1,0 +1,287 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
+#define AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
+
+#include "ns3/event-order.h"
+#include "ns3/item-heap.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator-impl.h"
+#include "ns3/window-calendar.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of class ns3::aidc::TimeWindowSimulatorImpl.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A simulator for networks that are larger than the caches of the processor: it runs events
+ *        node by node, within conservative time windows.
+ *
+ * Nodes touch each other through links only, and a link takes its delay. The shortest delay is the
+ * lookahead (see Lookahead), as in parallel simulators: within a window of that length, what a node
+ * does cannot reach another one. So all events of a window that are for one node run one after the
+ * other, then those of the next node, while the memory of one node at a time is in the caches.
+ * Compared with ns3::DefaultSimulatorImpl, each node sees the same events at the same times; only
+ * the order among nodes differs, by less than the lookahead.
+ *
+ * - Events without a node (context Simulator::NO_CONTEXT: what a program schedules before the
+ *   simulation, monitors, failures, Stop()) are barriers: all nodes have then run exactly what
+ * comes before.
+ * - Events of a node at the same time run in the order of EventOrder: as scheduled, if by one node
+ *   or without a node. Where several nodes have scheduled them at the same time, their ids decide,
+ *   in place of the order in which the simulator has reached them.
+ * - An event that a node schedules for another one within the window, or cancels there, ends the
+ *   program with an error that names both.
+ * - Simulator::Stop() from an event of a node at time t stops all nodes at t plus the lookahead; so
+ *   does Stop(delay) from a node where the delay is shorter.
+ * - Objects that nodes share (a file, a random variable, a counter) are used by one node after the
+ *   other, so that time goes back at the next node. What is written to a common file needs to be
+ *   sorted; each node needs its own random variables. Random variables that are made by events get
+ *   their streams in the order of these events, unless they are assigned.
+ *
+ * Without a lookahead (no links, or some that have no delay) events run in the order of time, as in
+ * ns-3's default simulator, and a line on the standard error stream says so. The lookahead is found
+ * when Run() begins and again when channels are added; a link whose delay is made shorter than that
+ * during the simulation leads to the error above.
+ *
+ * To schedule an event takes constant time, and to run it the logarithm of the number of those of
+ * its node in the window. Time without events costs nothing. Schedulers of ns-3 are not used.
+ *
+ * It is for one process; with ns-3's MPI each rank has ns-3's own simulator, which reads messages
+ * of other ranks by interfaces that are not public.
+ */
+class TimeWindowSimulatorImpl : public SimulatorImpl
+{
+  public:
+    /// What Stop(const Time&) returns: nothing up to ns-3.40, the event from ns-3.41 on.
+    using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    TimeWindowSimulatorImpl();
+    ~TimeWindowSimulatorImpl() override;
+
+    /**
+     * @brief Get the lookahead.
+     * @return the length of a window; 0 if events run in the order of time
+     */
+    Time GetLookahead() const;
+
+    // From SimulatorImpl
+    void Destroy() override;
+    bool IsFinished() const override;
+    void Stop() override;
+    StopResult Stop(const Time& delay) override;
+    EventId Schedule(const Time& delay, EventImpl* event) override;
+    void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
+    EventId ScheduleNow(EventImpl* event) override;
+    EventId ScheduleDestroy(EventImpl* event) override;
+    void Remove(const EventId& id) override;
+    void Cancel(const EventId& id) override;
+    bool IsExpired(const EventId& id) const override;
+    void Run() override;
+    Time Now() const override;
+    Time GetDelayLeft(const EventId& id) const override;
+    Time GetMaximumSimulationTime() const override;
+    void SetScheduler(ObjectFactory schedulerFactory) override;
+    uint32_t GetSystemId() const override;
+    uint32_t GetContext() const override;
+    uint64_t GetEventCount() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// An event that waits.
+    struct Pending
+    {
+        EventOrder order; ///< its place
+        uint32_t node;    ///< its context
+        EventImpl* impl;  ///< the event, null if it was removed
+    };
+
+    /// Compares the places of events.
+    struct Earlier
+    {
+        /**
+         * @brief Compare two events.
+         * @param a the event
+         * @param b the other one
+         * @return whether a comes before b
+         */
+        bool operator()(const Pending& a, const Pending& b) const
+        {
+            return a.order < b.order;
+        }
+    };
+
+    /// Recognizes the event of an EventId.
+    struct IsEvent;
+
+    /// An event that another thread has scheduled.
+    struct Foreign
+    {
+        uint32_t context; ///< its context
+        uint64_t delay;   ///< how long from the time when it is taken over
+        EventImpl* impl;  ///< the event
+    };
+
+    /// What is being run.
+    enum class Running
+    {
+        NOTHING, //!< nothing, or an event without a node
+        TURN,    //!< the events of a node in a window
+        IN_ORDER //!< an event, in the order of time
+    };
+
+    /**
+     * @brief Give an event its place.
+     * @param context its context
+     * @param time when it happens
+     * @param impl the event
+     * @return the event
+     */
+    Pending MakePending(uint32_t context, uint64_t time, EventImpl* impl);
+
+    /**
+     * @brief Add an event to those that wait.
+     * @param event the event
+     */
+    void Insert(const Pending& event);
+
+    /**
+     * @brief Add an event of a node to those that wait, behind the window's limit.
+     * @param event the event
+     */
+    void InsertLater(const Pending& event);
+
+    /// Take over what other threads have scheduled.
+    void TakeForeign();
+
+    /// Find the lookahead, and sort what waits into windows of that length.
+    void UpdateLookahead();
+
+    /// Run what comes next: an event without a node, or events of nodes up to the next one.
+    void RunNext();
+
+    /// Run one event, in the order of time.
+    void RunInOrder();
+
+    /// Run the first event without a node.
+    void RunGlobal();
+
+    /// Run the events in m_turn, node by node.
+    void RunTurns();
+
+    /**
+     * @brief Run the events of a node up to the limit.
+     * @param end where the node's events end in m_turn; they begin at m_next
+     */
+    void RunTurn(std::size_t end);
+
+    /// Have the processor fetch an event that is about to come. It is a hint; nothing is changed.
+    void PrefetchTurn() const;
+
+    /**
+     * @brief Run one event.
+     * @param event the event, which is no longer among those that wait
+     */
+    void Invoke(const Pending& event);
+
+    /**
+     * @brief Tell whether an event of this EventId still waits.
+     * @param id the EventId
+     * @return whether it does
+     */
+    bool IsWaiting(const EventId& id) const;
+
+    /**
+     * @brief End the program if a node's event does something to what is not its node's.
+     * @param context the context of the event that it does it to
+     * @param time the time of that event
+     * @param what what it does
+     */
+    void CheckReach(uint32_t context, uint64_t time, const char* what) const;
+
+    /**
+     * @brief End the program if a node cancels an event of another one within the window.
+     * @param id the event, which has not expired
+     */
+    void CheckCancel(const EventId& id) const;
+
+    /**
+     * @brief Schedule that the simulation stops.
+     * @param time when
+     * @return the event
+     */
+    EventId StopAt(uint64_t time);
+
+    /**
+     * @brief Get the number that an EventId has.
+     * @param number the number of the event
+     * @return the number in 32 bits, without those that ns-3 has a meaning for
+     */
+    static uint32_t GetUid(uint64_t number);
+
+    // What is being run
+    Running m_running{Running::NOTHING}; //!< what it is
+    uint32_t m_context;                  //!< its context
+    uint64_t m_now{0};                   //!< its time
+    uint64_t m_latest{0};                //!< the latest time of all that was run
+    EventOrder m_limit;                  //!< where the turns of the window end
+    std::vector<Pending> m_turn;         //!< the window's events, sorted by node and place
+    std::size_t m_next{0};               //!< the first of them that has not been run
+    ItemHeap<Pending, Earlier> m_own;    //!< what the node has scheduled for itself in its turn
+
+    // What waits
+    uint64_t m_length{0};                       //!< time steps of a window
+    uint64_t m_window{0};                       //!< the number of the window that was begun last
+    uint64_t m_windowEnd{0};                    //!< its end
+    ItemHeap<Pending, Earlier> m_rest;          //!< the events of that window which were not run
+    mutable WindowCalendar<Pending> m_calendar; //!< the events of later windows
+    std::set<Pending, Earlier> m_globals;       //!< the events without a node
+    std::list<EventId> m_destroyEvents;         //!< those of ScheduleDestroy()
+
+    uint64_t m_lookahead{0};               //!< in time steps; 0 to run in the order of time
+    std::string m_reason;                  //!< why there is no lookahead, as the user was told
+    uint32_t m_nChannels{0};               //!< the channels that the lookahead is of
+    uint32_t m_phase{0};                   //!< how many events without a node have been run
+    uint64_t m_number{0};                  //!< counts the events
+    uint64_t m_eventCount{0};              //!< the events that were run
+    bool m_isStopped{false};               //!< whether to stop
+    std::thread::id m_mainThread;          //!< the thread that runs the simulation
+    std::atomic<bool> m_hasForeign{false}; //!< whether other threads have scheduled something
+    std::mutex m_foreignMutex;             //!< protects what they have
+    std::vector<Foreign> m_foreign;        //!< what they have scheduled
+    std::vector<Pending> m_sorted;         //!< memory for sorting
+    std::vector<uint32_t> m_places;        //!< memory for sorting, by node
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TIME_WINDOW_SIMULATOR_IMPL_H

@@ -1,0 +1,223 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../death-test.h"
+#include "simulator-scripts.h"
+
+#include "ns3/bridge-helper.h"
+#include "ns3/csma-helper.h"
+#include "ns3/ethernet-helper.h"
+#include "ns3/lookahead.h"
+#include "ns3/net-device-container.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <functional>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief The lookahead is the shortest delay between two nodes, over every kind of channel.
+ */
+class KindsTestCase : public TestCase
+{
+  public:
+    KindsTestCase()
+        : TestCase("The lookahead is the shortest delay between two nodes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect(Seconds(0), "");
+        auto nodes = MakeRow(3, MicroSeconds(7));
+        Expect(MicroSeconds(7), "SimpleChannel of two ends");
+        PointToPointHelper pointToPoint;
+        pointToPoint.SetChannelAttribute("Delay", StringValue("5us"));
+        pointToPoint.Install(nodes.Get(0), nodes.Get(1));
+        Expect(MicroSeconds(5), "PointToPointChannel");
+        EthernetHelper ethernet;
+        ethernet.SetChannelAttribute("Delay", StringValue("3us"));
+        ethernet.Install(nodes.Get(0), nodes.Get(1));
+        Expect(MicroSeconds(3), "EthernetChannel");
+        pointToPoint.SetChannelAttribute("Delay", StringValue("1ns"));
+        pointToPoint.Install(nodes.Get(1), nodes.Get(1));
+        Expect(MicroSeconds(3), "a channel within a node does not count");
+        BridgeHelper().Install(nodes.Get(2), NetDeviceContainer());
+        Expect(MicroSeconds(3), "a bridge stands for its ports' channels");
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Expect a lookahead.
+     * @param delay how long
+     * @param text what it is of
+     */
+    void Expect(Time delay, const std::string& text)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Lookahead::Find().delay, delay, text);
+        NS_TEST_EXPECT_MSG_EQ(Lookahead::Find().reason, "", text);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Where nodes touch each other at once there is no lookahead, and the user is told.
+ */
+class NoneTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param kind what links the nodes
+     * @param link links three nodes
+     * @param reason what the user is told
+     */
+    NoneTestCase(const std::string& kind,
+                 const std::function<void(NodeContainer)>& link,
+                 const std::string& reason)
+        : TestCase("There is no lookahead: " + kind),
+          m_link(link),
+          m_reason(reason)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto script = [this](std::ostream& log) {
+            auto nodes = MakeRow(3, MicroSeconds(7));
+            m_link(nodes);
+            // In the order of time, nodes may touch each other at once.
+            for (const int64_t ns : {10, 20, 30})
+            {
+                Simulator::ScheduleWithContext(2, NanoSeconds(ns), [&log] {
+                    log << Simulator::Now().GetTimeStep() << ' ';
+                    Simulator::ScheduleWithContext(0, NanoSeconds(5), [&log] {
+                        log << Simulator::Now().GetTimeStep() << ' ';
+                    });
+                });
+            }
+            Simulator::Run();
+            Simulator::Run(); // it is said once
+            log << TimeWindowHelper::GetLookahead().GetTimeStep();
+        };
+        std::string log;
+        std::string errors;
+        {
+            CapturedErrors captured;
+            log = RunWith(Simulation::WINDOWS, script);
+            errors = captured.GetText();
+        }
+        NS_TEST_EXPECT_MSG_EQ(log, "10 15 20 25 30 35 0", "in the order of time");
+        NS_TEST_EXPECT_MSG_EQ(errors,
+                              "Time windows: channel 2 (" + m_reason +
+                                  ") has no delay between its nodes; events run in the order of "
+                                  "time\n",
+                              "what is said");
+    }
+
+    std::function<void(NodeContainer)> m_link; ///< links three nodes
+    std::string m_reason;                      ///< what the user is told
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A link that is added makes windows shorter.
+ */
+class AddedTestCase : public TestCase
+{
+  public:
+    AddedTestCase()
+        : TestCase("The lookahead is found anew when links are added")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
+            auto nodes = MakeRow(2, MicroSeconds(10));
+            const auto note = [&log] {
+                log << Simulator::Now().GetTimeStep() << ':'
+                    << TimeWindowHelper::GetLookahead().GetTimeStep() << ' ';
+            };
+            for (const int64_t us : {1, 25, 26, 31, 32})
+            {
+                Simulator::ScheduleWithContext(0, MicroSeconds(us), note);
+            }
+            // By an event without a node, in the middle of a window
+            Simulator::Schedule(NanoSeconds(25500),
+                                [nodes] { Link(nodes.Get(0), nodes.Get(1), NanoSeconds(300)); });
+            // An event that would have been too early before
+            Simulator::ScheduleWithContext(1, NanoSeconds(25900), [&log] {
+                Simulator::ScheduleWithContext(0, NanoSeconds(400), [&log] { log << "soon "; });
+            });
+            Simulator::Stop(NanoSeconds(30500));
+            Simulator::Run();
+            // And between two runs
+            Link(nodes.Get(0), nodes.Get(1), NanoSeconds(70));
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(log,
+                              "1000:10000 25000:10000 26000:300 soon 31000:70 32000:70 ",
+                              "window by time");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief How far nodes may be simulated without knowing of each other.
+ */
+class AidcLookaheadTestSuite : public TestSuite
+{
+  public:
+    AidcLookaheadTestSuite()
+        : TestSuite("aidc-lookahead", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new KindsTestCase);
+        AddTestCase(new NoneTestCase(
+            "a link without a delay",
+            [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },
+            "ns3::SimpleChannel"));
+        AddTestCase(new NoneTestCase(
+            "CSMA",
+            [](NodeContainer nodes) {
+                CsmaHelper csma;
+                csma.SetChannelAttribute("Delay", StringValue("6us"));
+                csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+            },
+            "ns3::CsmaChannel"));
+        AddTestCase(new NoneTestCase(
+            "a channel of three ends",
+            [](NodeContainer nodes) {
+                const auto channel = CreateObject<SimpleChannel>();
+                channel->SetAttribute("Delay", StringValue("6us"));
+                for (uint32_t i = 0; i < 3; ++i)
+                {
+                    const auto device = CreateObject<SimpleNetDevice>();
+                    nodes.Get(i)->AddDevice(device);
+                    device->SetChannel(channel);
+                }
+            },
+            "ns3::SimpleChannel"));
+        AddTestCase(new AddedTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcLookaheadTestSuite g_aidcLookaheadTestSuite;
+
+} // namespace

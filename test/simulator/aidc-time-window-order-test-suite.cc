@@ -1,0 +1,345 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../death-test.h"
+#include "simulator-scripts.h"
+
+#include "ns3/event-id.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// What a random simulation is made of.
+struct RandomSetting
+{
+    uint32_t seed{0};      ///< of all that is random
+    int64_t lookahead{0};  ///< ns of the shortest link of the nodes that do something
+    int64_t idleLink{0};   ///< ns of one more link, whose ends do nothing; 0 for none
+    bool hasGlobals{true}; ///< whether there are events without a node
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Nodes that schedule and cancel events for themselves and for each other, at random.
+ *
+ * Each one has its own random numbers. Events that two nodes schedule for a third one never come at
+ * the same time: when that time is divided by N_NODES, the rest is the sender's id. What a node
+ * schedules for itself and what another one does at the same instant never do, either. All others
+ * often do.
+ */
+class RandomNodes
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param setting what to make
+     */
+    explicit RandomNodes(const RandomSetting& setting)
+        : m_setting(setting)
+    {
+        auto row = MakeRow(N_NODES, NanoSeconds(setting.lookahead));
+        if (setting.idleLink > 0)
+        {
+            NodeContainer idle;
+            idle.Create(2);
+            Link(idle.Get(0), idle.Get(1), NanoSeconds(setting.idleLink));
+        }
+        m_nodes.resize(N_NODES);
+        for (uint32_t id = 0; id < N_NODES; ++id)
+        {
+            m_nodes[id].random.seed(setting.seed * N_NODES + id);
+            Simulator::ScheduleWithContext(id, NanoSeconds(100 * (id % 3)), [this, id] {
+                Act(id, "begin");
+            });
+        }
+        m_random.seed(setting.seed + 1000000);
+        if (setting.hasGlobals)
+        {
+            Simulator::Schedule(NanoSeconds(0), &RandomNodes::Sample, this);
+            for (int i = 0; i < 20; ++i)
+            {
+                Simulator::Schedule(NanoSeconds(Draw(m_random, 20) * 100),
+                                    &RandomNodes::Disturb,
+                                    this);
+            }
+        }
+    }
+
+    /**
+     * @brief Get what has happened.
+     * @return what each node has seen, and what the events without a node have
+     */
+    std::string GetLog() const
+    {
+        std::ostringstream log;
+        for (const auto& node : m_nodes)
+        {
+            log << node.log.str() << '\n';
+        }
+        log << m_log.str() << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetEventCount();
+        return log.str();
+    }
+
+  private:
+    static constexpr uint32_t N_NODES = 7;  ///< the nodes
+    static constexpr int MAX_ACTIONS = 120; ///< the events of a node that do something
+
+    /// A node.
+    struct State
+    {
+        std::mt19937 random;         ///< its random numbers
+        std::ostringstream log;      ///< what it has seen
+        std::vector<EventId> timers; ///< what it has scheduled for itself
+        int actions{0};              ///< how often it did something
+    };
+
+    /**
+     * @brief Draw a number.
+     * @param random the random numbers
+     * @param n how many there are
+     * @return a number below n
+     */
+    static int64_t Draw(std::mt19937& random, int64_t n)
+    {
+        return static_cast<int64_t>(random() % static_cast<uint32_t>(n));
+    }
+
+    /**
+     * @brief Do something at random; an event of a node.
+     * @param id the node
+     * @param why what kind of event it is
+     */
+    void Act(uint32_t id, const std::string& why)
+    {
+        State& node = m_nodes[id];
+        node.log << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetContext() << ' ' << why;
+        Look(node);
+        if (++node.actions > MAX_ACTIONS)
+        {
+            return;
+        }
+        const int64_t nEvents = 1 + Draw(node.random, 2);
+        for (int64_t i = 0; i < nEvents; ++i)
+        {
+            const std::vector<int64_t> delays{0, 1, 100, 100, 200, m_setting.lookahead, 90000};
+            const int64_t delay = delays[static_cast<std::size_t>(Draw(node.random, 7))];
+            const auto name = "timer " + std::to_string(node.timers.size());
+            node.timers.push_back(
+                Simulator::Schedule(NanoSeconds(delay), &RandomNodes::Act, this, id, name));
+        }
+        if (Draw(node.random, 3) == 0)
+        {
+            Send(id);
+        }
+    }
+
+    /**
+     * @brief Schedule an event for the next node.
+     * @param id the sender
+     */
+    void Send(uint32_t id)
+    {
+        State& node = m_nodes[id];
+        const uint32_t to = (id + 1) % N_NODES;
+        const int64_t links = to == 0 ? N_NODES - 1 : 1; // back to the first along the row
+        // Never a delay of the receiver's own timers
+        int64_t delay = links * m_setting.lookahead + 10 + Draw(node.random, 3) * 100;
+        while (static_cast<uint32_t>((Simulator::Now().GetNanoSeconds() + delay) % N_NODES) != id)
+        {
+            ++delay;
+        }
+        Simulator::ScheduleWithContext(to, NanoSeconds(delay), [this, to, id] {
+            Act(to, "from " + std::to_string(id));
+        });
+    }
+
+    /**
+     * @brief Ask about one of a node's timers, and perhaps cancel or remove it.
+     * @param node the node
+     */
+    void Look(State& node)
+    {
+        if (!node.timers.empty())
+        {
+            const auto n = Draw(node.random, static_cast<int64_t>(node.timers.size()));
+            EventId& timer = node.timers[static_cast<std::size_t>(n)];
+            node.log << ' ' << n << (timer.IsExpired() ? " expired " : " waits ")
+                     << Simulator::GetDelayLeft(timer).GetTimeStep();
+            switch (Draw(node.random, 6))
+            {
+            case 0:
+                timer.Cancel();
+                break;
+            case 1:
+                timer.Remove();
+                break;
+            default:
+                break;
+            }
+        }
+        node.log << '\n';
+    }
+
+    /// Write down what all nodes have done so far, again and again.
+    void Sample()
+    {
+        m_log << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetContext();
+        for (const auto& node : m_nodes)
+        {
+            m_log << ' ' << node.actions;
+        }
+        m_log << '\n';
+        if (++m_nSamples < 300)
+        {
+            Simulator::Schedule(NanoSeconds(100), &RandomNodes::Sample, this);
+        }
+    }
+
+    /// Do something to a node at random; an event without a node.
+    void Disturb()
+    {
+        const auto id = static_cast<uint32_t>(Draw(m_random, N_NODES));
+        m_nodes[id].log << Simulator::Now().GetTimeStep() << " disturbed";
+        Look(m_nodes[id]);
+        Simulator::ScheduleWithContext(id, NanoSeconds(100 * Draw(m_random, 4)), [this, id] {
+            Act(id, "disturbance");
+        });
+        m_timers.push_back(Simulator::Schedule(NanoSeconds(100 * Draw(m_random, 30)), [this] {
+            m_log << "global timer " << Simulator::Now().GetTimeStep() << '\n';
+        }));
+        m_timers[static_cast<std::size_t>(Draw(m_random, static_cast<int64_t>(m_timers.size())))]
+            .Cancel();
+    }
+
+    RandomSetting m_setting;       ///< what is made
+    std::vector<State> m_nodes;    ///< the nodes, by id
+    std::mt19937 m_random;         ///< random numbers of events without a node
+    std::ostringstream m_log;      ///< what these have seen
+    std::vector<EventId> m_timers; ///< what these have scheduled
+    int m_nSamples{0};             ///< how often they have looked
+};
+
+/**
+ * @brief Run a random simulation, with stops in between.
+ * @param simulation which simulator
+ * @param setting what is simulated
+ * @return what has happened
+ */
+std::string
+RunRandom(Simulation simulation, const RandomSetting& setting)
+{
+    return RunWith(simulation, [&setting](std::ostream& log) {
+        RandomNodes nodes(setting);
+        Simulator::Stop(NanoSeconds(777));
+        Simulator::Run();
+        log << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetEventCount() << '\n';
+        Simulator::Stop(NanoSeconds(5000));
+        Simulator::Run();
+        Simulator::Run();
+        log << nodes.GetLog();
+    });
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Nodes see what they see in ns-3's default simulator.
+ */
+class RandomTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name the sentence under test
+     * @param lookahead ns of the links
+     * @param hasGlobals whether there are events without a node
+     */
+    RandomTestCase(const std::string& name, int64_t lookahead, bool hasGlobals)
+        : TestCase(name),
+          m_lookahead(lookahead),
+          m_hasGlobals(hasGlobals)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CapturedErrors quiet; // without a lookahead, each simulation says so
+        for (uint32_t seed = 1; seed <= 60; ++seed)
+        {
+            const RandomSetting setting{seed, m_lookahead, 0, m_hasGlobals};
+            const auto expected = RunRandom(Simulation::DEFAULT, setting);
+            const auto found = RunRandom(Simulation::WINDOWS, setting);
+            NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
+            NS_TEST_ASSERT_MSG_GT(expected.size(), 5000, "much happens, seed " << seed);
+        }
+    }
+
+    int64_t m_lookahead; ///< ns of the links
+    bool m_hasGlobals;   ///< whether there are events without a node
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The length of a window is a matter of speed only.
+ */
+class LengthTestCase : public TestCase
+{
+  public:
+    LengthTestCase()
+        : TestCase("What nodes see does not depend on the window")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t seed = 1; seed <= 20; ++seed)
+        {
+            RandomSetting setting{seed, 1000, 5000, true};
+            const auto expected = RunRandom(Simulation::WINDOWS, setting);
+            for (const int64_t window : {999, 300, 100, 7, 1})
+            {
+                setting.idleLink = window;
+                const auto found = RunRandom(Simulation::WINDOWS, setting);
+                NS_TEST_ASSERT_MSG_EQ((found == expected), true, seed << ", " << window << " ns");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The order of events by windows.
+ */
+class AidcTimeWindowOrderTestSuite : public TestSuite
+{
+  public:
+    AidcTimeWindowOrderTestSuite()
+        : TestSuite("aidc-time-window-order", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RandomTestCase("Nodes see what they see by default", 1000, true));
+        AddTestCase(new RandomTestCase("... without events that have no node", 1000, false));
+        AddTestCase(new RandomTestCase("... in short windows", 10, true));
+        AddTestCase(new RandomTestCase("... in the order of time", 0, true));
+        AddTestCase(new LengthTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcTimeWindowOrderTestSuite g_aidcTimeWindowOrderTestSuite;
+
+} // namespace

@@ -1,0 +1,492 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../death-test.h"
+#include "simulator-scripts.h"
+
+#include "ns3/event-id.h"
+#include "ns3/make-event.h"
+#include "ns3/test.h"
+#include "ns3/time-window-simulator-impl.h"
+
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief What ns3::Simulator promises: a script does the same by windows as by ns-3's simulator.
+ */
+class ContractTestCase : public TestCase
+{
+  public:
+    /// Something that a program does with the simulator, and what it sees of it.
+    using Script = std::function<void(std::ostream&)>;
+
+    /**
+     * @brief Constructor.
+     * @param name the sentence under test
+     * @param script what is done; its nodes are linked by 1 us
+     */
+    ContractTestCase(const std::string& name, Script script)
+        : TestCase(name),
+          m_script(std::move(script))
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto expected = RunWith(Simulation::DEFAULT, m_script);
+        NS_TEST_EXPECT_MSG_NE(expected, "", "something is seen");
+        NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, m_script), expected, "by windows");
+    }
+
+    Script m_script; ///< what is done
+};
+
+/**
+ * @brief Write down when and where an event is.
+ * @param log where
+ * @param text what else is written
+ */
+void
+Note(std::ostream& log, const std::string& text)
+{
+    log << text << ' ' << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetContext() << '\n';
+}
+
+/**
+ * @brief Schedule something for a node.
+ * @param node its id
+ * @param ns when, in ns from now
+ * @param event what
+ */
+void
+At(uint32_t node, int64_t ns, const std::function<void()>& event)
+{
+    Simulator::ScheduleWithContext(node, NanoSeconds(ns), event);
+}
+
+void
+SeeContexts(std::ostream& log)
+{
+    MakeRow(2, MicroSeconds(1));
+    Note(log, "before");
+    Simulator::Schedule(NanoSeconds(2500), [&log] {
+        Note(log, "global");
+        Simulator::ScheduleNow([&log] { Note(log, "global now"); });
+        At(1, 0, [&log] { Note(log, "node now"); });
+    });
+    At(1, 2500, [&log] {
+        Note(log, "node");
+        Simulator::Schedule(NanoSeconds(10), [&log] { Note(log, "inherited"); });
+        At(0, 1000, [&log] { Note(log, "other"); });
+        At(Simulator::NO_CONTEXT, 1000, [&log] { Note(log, "none"); });
+    });
+    Simulator::Run();
+    Note(log, "after");
+    log << Simulator::GetEventCount() << ' ' << Simulator::IsFinished() << ' '
+        << Simulator::GetSystemId() << ' ' << Simulator::GetMaximumSimulationTime().GetTimeStep();
+}
+
+void
+SeeCancelled(std::ostream& log)
+{
+    MakeRow(2, MicroSeconds(1));
+    const auto see = [&log](const std::string& name, const EventId& id) {
+        log << name << (id.IsExpired() ? " expired" : " waits") << ' '
+            << Simulator::GetDelayLeft(id).GetTimeStep() << '\n';
+    };
+    const EventId never;
+    see("none", never);
+    const auto own = std::make_shared<EventId>();
+    const auto same = std::make_shared<EventId>();
+    EventId far = Simulator::Schedule(Seconds(3), [&log] { Note(log, "far"); });
+    EventId early = Simulator::Schedule(NanoSeconds(100), [&log] { Note(log, "early"); });
+    At(0, 3100, [=, &log] {
+        *own = Simulator::Schedule(NanoSeconds(50), [=, &log] {
+            Note(log, "own");
+            see("itself", *own);
+            see("same time", *same);
+            same->Cancel();
+            see("cancelled", *same);
+        });
+        *same = Simulator::Schedule(NanoSeconds(50), [&log] { Note(log, "same time"); });
+        EventId gone = Simulator::Schedule(NanoSeconds(60), [&log] { Note(log, "gone"); });
+        EventId removed = Simulator::Schedule(NanoSeconds(70), [&log] { Note(log, "removed"); });
+        EventId later = Simulator::Schedule(MicroSeconds(700), [&log] { Note(log, "later"); });
+        see("own", *own);
+        see("far", far);
+        see("early", early);
+        gone.Cancel();
+        removed.Remove();
+        later.Remove();
+        see("gone", gone);
+        see("removed", removed);
+        see("later", later);
+    });
+    // An event without a node cancels those of nodes, and the other way round.
+    At(1, 3400, [=, &log] { see("far", far); });
+    const auto timer = std::make_shared<EventId>();
+    At(1, 3300, [=, &log] {
+        *timer = Simulator::Schedule(NanoSeconds(300), [&log] { Note(log, "timer"); });
+    });
+    Simulator::Schedule(NanoSeconds(3500), [=, &log] {
+        see("timer", *timer);
+        timer->Cancel();
+        see("timer", *timer);
+    });
+    At(1, 5000, [=]() mutable { far.Cancel(); });
+    Simulator::Run();
+    see("far", far);
+    Note(log, "after");
+    log << Simulator::GetEventCount();
+}
+
+void
+SeeStops(std::ostream& log)
+{
+    MakeRow(3, MicroSeconds(1));
+    for (uint32_t node = 0; node < 3; ++node)
+    {
+        for (int64_t ns = 0; ns < 10000; ns += 250)
+        {
+            At(node, ns, [] {});
+        }
+    }
+    Simulator::Stop(NanoSeconds(2250));
+    Simulator::Stop(NanoSeconds(7100));
+    Simulator::Schedule(NanoSeconds(5300), [] { Simulator::Stop(); });
+    for (int run = 0; run < 4; ++run)
+    {
+        Simulator::Run();
+        log << "stopped " << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetEventCount()
+            << ' ' << Simulator::IsFinished() << '\n';
+        At(1, 100, [&log] { Note(log, "in between"); });
+    }
+    Simulator::Run();
+    log << "over " << Simulator::Now().GetTimeStep();
+}
+
+void
+SeeDestroyed(std::ostream& log)
+{
+    MakeRow(2, MicroSeconds(1));
+    At(0, 100, [&log] {
+        Simulator::ScheduleDestroy([&log] { log << "destroyed\n"; });
+        const EventId cancelled = Simulator::ScheduleDestroy([&log] { log << "cancelled\n"; });
+        const EventId removed = Simulator::ScheduleDestroy([&log] { log << "removed\n"; });
+        log << Simulator::IsExpired(cancelled) << Simulator::IsExpired(removed) << '\n';
+        Simulator::Cancel(cancelled);
+        Simulator::Remove(removed);
+        log << Simulator::IsExpired(cancelled) << Simulator::IsExpired(removed) << '\n';
+    });
+    At(1, 5000000, [&log] { log << "never\n"; });
+    Simulator::Stop(MicroSeconds(3));
+    Simulator::Run();
+    Simulator::Destroy();
+    log << "new " << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetEventCount();
+}
+
+void
+SeeThreads(std::ostream& log)
+{
+    MakeRow(2, MicroSeconds(1));
+    // The thread has done so before the simulation goes on, so that the result is always the same.
+    const auto schedule = [&log](const std::string& text) {
+        std::thread([&log, text] {
+            Simulator::ScheduleWithContext(1, MicroSeconds(5), [&log, text] { log << text; });
+        }).join();
+    };
+    schedule("before the simulation\n");
+    Simulator::Schedule(MicroSeconds(2), [schedule] { schedule("by a barrier\n"); });
+    At(0, 3500, [schedule] { schedule("by a node\n"); });
+    Simulator::Run();
+    log << Simulator::GetEventCount();
+}
+
+/**
+ * @brief Do something again and again.
+ * @param action what; it is done at once
+ * @param gap the time in between
+ * @param n how many more times
+ */
+void
+Repeat(const std::function<void()>& action, Time gap, int n)
+{
+    action();
+    if (n > 0)
+    {
+        Simulator::Schedule(gap, [=] { Repeat(action, gap, n - 1); });
+    }
+}
+
+void
+SeeInstants(std::ostream& log)
+{
+    // Events of one instant, with and without nodes, in the order of scheduling
+    MakeRow(2, MicroSeconds(1));
+    const auto tick = [&log] { Repeat([&log] { Note(log, "tick"); }, NanoSeconds(400), 20); };
+    At(0, 0, tick);
+    Simulator::Schedule(NanoSeconds(0),
+                        [&log] { Repeat([&log] { Note(log, "sample"); }, NanoSeconds(400), 20); });
+    At(0, 0, tick);
+    Simulator::Schedule(NanoSeconds(800), [&log] {
+        Note(log, "late");
+        At(0, 800, [&log] { Note(log, "by late"); });
+        At(0, 0, [&log] { Note(log, "now"); });
+    });
+    Simulator::Run();
+}
+
+void
+SeeIdle(std::ostream& log)
+{
+    MakeRow(2, NanoSeconds(10));
+    int ticks = 0;
+    At(1, 0, [&ticks] { Repeat([&ticks] { ++ticks; }, Seconds(1), 3600); });
+    Simulator::Run(); // 360,000,000,000 windows, if each had to be looked at
+    log << Simulator::Now().GetTimeStep() << ' ' << ticks;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A simulator that sees events before they are run.
+ */
+class SeeingSimulatorImpl : public TimeWindowSimulatorImpl
+{
+  public:
+    /// What it has seen: node and time of each event.
+    std::vector<std::pair<uint32_t, uint64_t>> seen;
+
+  private:
+    void PreEventHook(const EventId& id) override
+    {
+        if (id.GetTs() > 0) // else nodes and channels are initialized
+        {
+            seen.emplace_back(id.GetContext(), id.GetTs());
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Every event is announced to PreEventHook(), in the order in which it is run.
+ */
+class HookTestCase : public TestCase
+{
+  public:
+    HookTestCase()
+        : TestCase("PreEventHook() sees each event, node by node within a window")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto impl = CreateObject<SeeingSimulatorImpl>();
+        Simulator::Destroy();
+        Simulator::SetImplementation(impl);
+        MakeRow(2, MicroSeconds(1));
+        for (const int64_t ns : {1100, 1300})
+        {
+            At(1, ns, [] {});
+            At(0, ns + 50, [] {});
+        }
+        Simulator::Schedule(NanoSeconds(1200), [] {});
+        Simulator::Run();
+        const uint32_t none = Simulator::NO_CONTEXT;
+        // Up to the barrier at 1200 node 0 has one event, node 1 another one.
+        const decltype(impl->seen) expected{{0, 1150},
+                                            {1, 1100},
+                                            {none, 1200},
+                                            {0, 1350},
+                                            {1, 1300}};
+        std::ostringstream text;
+        for (const auto& [node, time] : impl->seen)
+        {
+            text << node << " at " << time << ", ";
+        }
+        NS_TEST_EXPECT_MSG_EQ((impl->seen == expected), true, text.str());
+        NS_TEST_EXPECT_MSG_EQ(impl->GetLookahead(), MicroSeconds(1), "the window");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Stop() from a node is a time that all nodes agree on.
+ */
+class StopFromNodeTestCase : public TestCase
+{
+  public:
+    StopFromNodeTestCase()
+        : TestCase("Stop() from a node at t stops all nodes at t plus the lookahead")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t stopper : {0, 2})
+        {
+            TimeWindowHelper::Enable();
+            MakeRow(3, NanoSeconds(1000));
+            std::vector<int> ticks(3);
+            for (uint32_t node = 0; node < 3; ++node)
+            {
+                At(node, 100, [&ticks, node] {
+                    Repeat([&ticks, node] { ++ticks[node]; }, NanoSeconds(100), 1000);
+                });
+            }
+            At(stopper, 3500, [] { Simulator::Stop(); });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(4500), "3500 plus 1000");
+            for (uint32_t node = 0; node < 3; ++node)
+            {
+                // At 100, 200, ... 4400; that of 4500 was scheduled after the stop.
+                NS_TEST_EXPECT_MSG_EQ(ticks[node], 44, "node " << node);
+            }
+            // A delay shorter than the lookahead is the lookahead.
+            At(stopper, 1, [] { Simulator::Stop(NanoSeconds(3)); });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(5501), "4501 plus 1000");
+            At(stopper, 1, [] { Simulator::Stop(NanoSeconds(2000)); });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(7502), "5502 plus 2000");
+            Simulator::Destroy();
+            TimeWindowHelper::Disable();
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What nodes must not do to each other within a window ends the program.
+ */
+class ReachTestCase : public TestCase
+{
+  public:
+    ReachTestCase()
+        : TestCase("What reaches another node within the window is an error that names both")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto schedule = RunInChild([] {
+            TimeWindowHelper::Enable();
+            MakeRow(3, NanoSeconds(1000));
+            At(2, 5300, [] { At(1, 650, [] {}); });
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(schedule.Says("node 2, at +5300ns, schedules an event for node 1 at "
+                                            "+5950ns, within the window from +5000ns to +6000ns"),
+                              true,
+                              schedule.errors);
+        const auto global = RunInChild([] {
+            TimeWindowHelper::Enable();
+            MakeRow(2, NanoSeconds(1000));
+            At(1, 5300, [] { At(Simulator::NO_CONTEXT, 0, [] {}); });
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(global.Says("node 1, at +5300ns, schedules an event for no node"),
+                              true,
+                              global.errors);
+        const auto cancel = RunInChild([] {
+            TimeWindowHelper::Enable();
+            MakeRow(2, NanoSeconds(1000));
+            EventId timer;
+            At(1, 100, [&timer] { timer = Simulator::Schedule(NanoSeconds(5600), [] {}); });
+            At(0, 5300, [&timer] { timer.Cancel(); });
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(
+            cancel.Says("node 0, at +5300ns, cancels an event of node 1 at +5700ns"),
+            true,
+            cancel.errors);
+        // From the next window on, it is allowed.
+        const auto allowed = RunInChild([] {
+            TimeWindowHelper::Enable();
+            MakeRow(2, NanoSeconds(1000));
+            At(1, 5999, [] { At(0, 1, [] {}); });
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(allowed.died, false, allowed.errors);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The simulator is chosen before it is used.
+ */
+class ChoiceTestCase : public TestCase
+{
+  public:
+    ChoiceTestCase()
+        : TestCase("A simulator that is in use cannot be changed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto late = RunInChild([] {
+            Simulator::Schedule(Seconds(1), [] {});
+            TimeWindowHelper::Enable();
+        });
+        NS_TEST_EXPECT_MSG_EQ(late.Says("already has ns3::DefaultSimulatorImpl"),
+                              true,
+                              late.errors);
+        NS_TEST_EXPECT_MSG_EQ(TimeWindowHelper::GetLookahead(), Seconds(0), "the default one's");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The simulator that goes node by node.
+ */
+class AidcTimeWindowSimulatorTestSuite : public TestSuite
+{
+  public:
+    AidcTimeWindowSimulatorTestSuite()
+        : TestSuite("aidc-time-window-simulator", TestSuite::Type::UNIT)
+    {
+        const auto add = [this](const std::string& name, ContractTestCase::Script script) {
+            AddTestCase(new ContractTestCase(name, std::move(script)));
+        };
+        add("Events have the context that they are scheduled with", &SeeContexts);
+        add("Events are cancelled, removed, and asked about", &SeeCancelled);
+        add("The simulation stops at given times, and goes on", &SeeStops);
+        add("Events are run when the simulation is destroyed", &SeeDestroyed);
+        add("Other threads schedule events", &SeeThreads);
+        add("Events of one instant come in the order of scheduling", &SeeInstants);
+        add("An hour with an event a second has 3600 events", &SeeIdle);
+        AddTestCase(new HookTestCase);
+        AddTestCase(new StopFromNodeTestCase);
+        AddTestCase(new ReachTestCase);
+        AddTestCase(new ChoiceTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcTimeWindowSimulatorTestSuite g_aidcTimeWindowSimulatorTestSuite;
+
+} // namespace
