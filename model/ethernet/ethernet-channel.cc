@@ -7,9 +7,10 @@
 #include "ethernet-channel.h"
 
 #include "ethernet-net-device.h"
-#include "frame-arrival.h"
+#include "object-pool.h"
 
 #include "ns3/abort.h"
+#include "ns3/event-impl.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -22,6 +23,51 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcEthernetChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetChannel);
+
+namespace
+{
+
+/**
+ * @brief The arrival of a frame.
+ */
+class FrameArrival final : public EventImpl
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param receiver the receiving device, which its link keeps
+     * @param epoch the state of the link
+     * @param frame the frame
+     */
+    FrameArrival(EthernetNetDevice& receiver, uint32_t epoch, EthernetFrame&& frame)
+        : m_receiver(receiver),
+          m_epoch(epoch),
+          m_frame(std::move(frame))
+    {
+    }
+
+    static void* operator new(std::size_t)
+    {
+        return ObjectPool<FrameArrival>::Allocate();
+    }
+
+    static void operator delete(void* memory)
+    {
+        ObjectPool<FrameArrival>::Free(memory);
+    }
+
+  private:
+    void Notify() override
+    {
+        m_receiver.Receive(m_frame, m_epoch);
+    }
+
+    EthernetNetDevice& m_receiver; //!< the receiving device
+    uint32_t m_epoch;              //!< the state of the link when the frame was sent
+    EthernetFrame m_frame;         //!< the frame
+};
+
+} // namespace
 
 TypeId
 EthernetChannel::GetTypeId()

@@ -107,27 +107,6 @@ EthernetNetDevice::CountIn(const MacBytes& destination)
 }
 
 void
-EthernetNetDevice::PrefetchHot() const
-{
-    Prefetch(this, HOT_SIZE);
-}
-
-void
-EthernetNetDevice::PrefetchArrival(uint32_t step, const EthernetFrame& frame, uint32_t& found) const
-{
-    const auto* handler = PeekPointer(m_frameHandler);
-    if (step == 0)
-    {
-        // Not by the handler: to find its function would take the memory that is to be fetched.
-        Prefetch(handler, EthernetFrameHandler::HOT_SIZE);
-    }
-    else if (handler)
-    {
-        handler->Prefetch(step - 1, *this, frame, found);
-    }
-}
-
-void
 EthernetNetDevice::ReceiveFromRank(Ptr<Packet> frame)
 {
     Receive(frame, m_linkEpoch);

@@ -192,18 +192,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
      */
     void Receive(EthernetFrame& frame, uint32_t epoch);
 
-    /// Have what this port touches for each frame brought into the caches.
-    void PrefetchHot() const;
-
-    /**
-     * @brief Have what a frame that is about to arrive needs beyond this port brought into the
-     *        caches.
-     * @param step which part of it, from 0 on: each one is found through the one before it
-     * @param frame the frame
-     * @param [in,out] found a number that one step leaves to the next ones, 0 at first
-     */
-    void PrefetchArrival(uint32_t step, const EthernetFrame& frame, uint32_t& found) const;
-
     /**
      * @brief Add what a transit packet touches that leaves by this port.
      * @param [in,out] memory what is touched besides

@@ -29,14 +29,6 @@ EthernetFrameHandler::GetTypeId()
     return tid;
 }
 
-void
-EthernetFrameHandler::Prefetch(uint32_t,
-                               const EthernetNetDevice&,
-                               const EthernetFrame&,
-                               uint32_t&) const
-{
-}
-
 TypeId
 EthernetMacControl::GetTypeId()
 {

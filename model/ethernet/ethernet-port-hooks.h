@@ -10,7 +10,6 @@
 #include "ethernet-frame.h"
 #include "frame-context.h"
 
-#include "ns3/cache-line.h"
 #include "ns3/ethernet-fields.h"
 #include "ns3/mac-control.h"
 #include "ns3/object.h"
@@ -79,11 +78,6 @@ class EthernetTagProcessor : public Object
 class EthernetFrameHandler : public Object
 {
   public:
-    /// The bytes of a handler that are brought into the caches before Prefetch() is asked.
-    static constexpr std::size_t HOT_SIZE = 5 * CACHE_LINE;
-    /// The number of steps of Prefetch().
-    static constexpr uint32_t N_PREFETCH_STEPS = 6;
-
     /**
      * @brief Get the TypeId.
      * @return the TypeId
@@ -100,19 +94,6 @@ class EthernetFrameHandler : public Object
     virtual bool Handle(EthernetNetDevice& device,
                         EthernetFrame& frame,
                         const FrameContext& context) = 0;
-
-    /**
-     * @brief Have what Handle() is going to need brought into the caches, and change nothing.
-     * @param step which part of it, from 0 on: each one is found through the one before, the first
-     *        one through this object
-     * @param device the port
-     * @param frame the frame that is about to arrive, not yet read
-     * @param [in,out] found a number that one step leaves to the next ones, 0 at first
-     */
-    virtual void Prefetch(uint32_t step,
-                          const EthernetNetDevice& device,
-                          const EthernetFrame& frame,
-                          uint32_t& found) const;
 };
 
 /**

@@ -531,14 +531,6 @@ FlowSetSelector::Select(NextHopGroup& group, const FlowKey& key)
     return state.memberOf[decision.port];
 }
 
-uint32_t
-FlowSetSelector::Foresee(const NextHopGroup& group, const FlowKey& key) const
-{
-    const auto& state = static_cast<const GroupState&>(*group.state);
-    const FlowSetEntry* entry = state.table.Peek(Hash(key));
-    return entry ? state.memberOf[entry->port] : NONE;
-}
-
 void
 FlowSetSelector::NotifyMigration(const FlowSetDecision& decision, uint32_t flowSet)
 {

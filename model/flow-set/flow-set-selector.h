@@ -74,7 +74,6 @@ class FlowSetSelector : public NextHopSelector
     ~FlowSetSelector() override;
 
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
-    uint32_t Foresee(const NextHopGroup& group, const FlowKey& key) const override;
     void NotifyGroup(NextHopGroup& group) override;
     void SetIpv4(Ptr<Ipv4> ipv4) override;
     void NotifyInterface(uint32_t interface, bool isUp) override;

@@ -24,12 +24,6 @@ HashSelector::GetTypeId()
 uint32_t
 HashSelector::Select(NextHopGroup& group, const FlowKey& key)
 {
-    return Foresee(group, key);
-}
-
-uint32_t
-HashSelector::Foresee(const NextHopGroup& group, const FlowKey& key) const
-{
     return group.usable[PickMember(Hash(key), static_cast<uint32_t>(group.usable.size()))];
 }
 

@@ -30,7 +30,6 @@ class HashSelector : public NextHopSelector
     static TypeId GetTypeId();
 
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
-    uint32_t Foresee(const NextHopGroup& group, const FlowKey& key) const override;
 };
 
 } // namespace ns3::aidc

@@ -40,9 +40,6 @@ constexpr uint8_t TCP = 6;
 /// The protocol number of IP-in-IP.
 constexpr uint8_t IP_IN_IP = 4;
 
-/// What is no place in a PrefixTable.
-constexpr uint32_t NO_PLACE = UINT32_MAX;
-
 /**
  * @brief Read the flow of a packet.
  * @param header its IPv4 header
@@ -404,55 +401,6 @@ MultipathRouting::FindTransit(Ipv4Address destination) const
     }
     const Route* route = FindRoute(destination);
     return route ? route->GetUsable() : nullptr;
-}
-
-void
-MultipathRouting::Foresee(uint32_t step,
-                          Ipv4Address destination,
-                          const FlowKey& key,
-                          uint32_t& found) const
-{
-    if (step == 0)
-    {
-        m_routes.Prefetch(destination.Get());
-        return;
-    }
-    if (step == 1)
-    {
-        // Whether it can be used is not asked: its group knows, and is not in the caches yet.
-        const Route* route = m_routes.Find(destination.Get());
-        found = route ? m_routes.GetPlace(*route) : NO_PLACE;
-        if (route)
-        {
-            Prefetch(route->group, sizeof(*route->group));
-        }
-        return;
-    }
-    const Route* route = m_routes.GetAt(found);
-    const NextHopGroup* group = route ? route->GetUsable() : nullptr;
-    if (step == 2 && group)
-    {
-        HotMemory memory; // not all of a large group
-        memory.Add(group->usable.data(), group->usable.size() * sizeof(group->usable[0]));
-        memory.Add(group->members.data(), group->members.size() * sizeof(group->members[0]));
-        memory.Prefetch();
-    }
-    else if (step == 3)
-    {
-        const bool hasNextHop = group && !group->usable.empty();
-        const uint32_t index = !hasNextHop                  ? NextHopSelector::NONE
-                               : group->members.size() == 1 ? 0
-                                                            : m_selector->Foresee(*group, key);
-        found = index == NextHopSelector::NONE ? 0 : group->members[index].nextHop.interface;
-    }
-}
-
-void
-MultipathRouting::AddHotMemory(HotMemory& memory) const
-{
-    memory.Add(&m_ipv4, 2 * CACHE_LINE);
-    memory.Add(PeekPointer(m_selector), 2 * CACHE_LINE);
-    memory.Add(m_localAddresses.data(), m_localAddresses.size() * sizeof(m_localAddresses[0]));
 }
 
 const NextHopGroup::Member&

@@ -11,7 +11,6 @@
 #include "next-hop-selector.h"
 
 #include "ns3/aidc-compat.h"
-#include "ns3/hot-memory.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
@@ -155,30 +154,6 @@ class MultipathRouting : public Ipv4RoutingProtocol
      * @return the next hop
      */
     const NextHopGroup::Member& Select(NextHopGroup& group, const FlowKey& key) const;
-
-    /// The number of steps of Foresee().
-    static constexpr uint32_t N_FORESEE_STEPS = 4;
-
-    /**
-     * @brief Find out by which interface a transit packet is likely to leave, and change nothing
-     *        but the processor's caches.
-     *
-     * The steps are taken one after the other, and something else in between: each one has what the
-     * next one reads brought into the caches.
-     *
-     * @param step from 0 on
-     * @param destination where the packet goes
-     * @param key its flow
-     * @param [in,out] found a number that the steps leave to one another; after the last one the
-     *        interface, 0 if there is no telling
-     */
-    void Foresee(uint32_t step, Ipv4Address destination, const FlowKey& key, uint32_t& found) const;
-
-    /**
-     * @brief Add what a transit packet touches, apart from its route.
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(HotMemory& memory) const;
 
     // From Ipv4RoutingProtocol
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,

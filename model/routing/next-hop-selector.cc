@@ -30,12 +30,6 @@ NextHopSelector::GetTypeId()
     return tid;
 }
 
-uint32_t
-NextHopSelector::Foresee(const NextHopGroup&, const FlowKey&) const
-{
-    return NONE;
-}
-
 void
 NextHopSelector::NotifyGroup(NextHopGroup&)
 {

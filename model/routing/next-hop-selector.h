@@ -42,17 +42,6 @@ class NextHopSelector : public Object
      */
     virtual uint32_t Select(NextHopGroup& group, const FlowKey& key) = 0;
 
-    /// No member.
-    static constexpr uint32_t NONE = 0xffffffff;
-
-    /**
-     * @brief Say what Select() is likely to choose, and change nothing.
-     * @param group the next hops, of which at least one is usable
-     * @param key the flow of the packet
-     * @return the index of a member, or NONE if there is no telling
-     */
-    virtual uint32_t Foresee(const NextHopGroup& group, const FlowKey& key) const;
-
     /**
      * @brief Note that a group is new, or that a member's weight or state has changed.
      * @param group the group

@@ -84,12 +84,6 @@ WeightedSelector::NotifyGroup(NextHopGroup& group)
 uint32_t
 WeightedSelector::Select(NextHopGroup& group, const FlowKey& key)
 {
-    return Foresee(group, key);
-}
-
-uint32_t
-WeightedSelector::Foresee(const NextHopGroup& group, const FlowKey& key) const
-{
     return static_cast<const WeightedState&>(*group.state).buckets.Get(Hash(key));
 }
 

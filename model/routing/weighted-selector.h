@@ -30,7 +30,6 @@ class WeightedSelector : public NextHopSelector
     static TypeId GetTypeId();
 
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
-    uint32_t Foresee(const NextHopGroup& group, const FlowKey& key) const override;
     void NotifyGroup(NextHopGroup& group) override;
 
   private:

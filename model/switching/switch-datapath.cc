@@ -162,10 +162,6 @@ SwitchDatapath::Install(Ptr<Node> node)
     NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
     m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
     m_hasChecksums = Node::ChecksumEnabled();
-    if (m_routing)
-    {
-        m_routing->AddHotMemory(m_memory);
-    }
     const auto trafficControl = node->GetObject<TrafficControlLayer>();
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
@@ -212,49 +208,6 @@ SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fr
     const Address to = device.GetAddress();
     Defer({&device, nullptr, std::move(frame), IPV4, from, to, NetDevice::PACKET_HOST, context});
     return true;
-}
-
-void
-SwitchDatapath::Prefetch(uint32_t step,
-                         const EthernetNetDevice& device,
-                         const EthernetFrame& frame,
-                         uint32_t& found) const
-{
-    // The first step is for all that is found from here, the last one for the egress port.
-    constexpr uint32_t LAST_FORESEE = MultipathRouting::N_FORESEE_STEPS;
-    static_assert(LAST_FORESEE + 2 == N_PREFETCH_STEPS);
-    const uint32_t index = device.GetIfIndex();
-    const bool isIngressKnown = index < m_ingress.size();
-    if (step == 0)
-    {
-        m_memory.Prefetch();
-        if (isIngressKnown)
-        {
-            aidc::Prefetch(&m_ingress[index], sizeof(m_ingress[index]));
-        }
-        return;
-    }
-    if (step == 1 && isIngressKnown)
-    {
-        aidc::Prefetch(m_ingress[index], CACHE_LINE);
-    }
-    if (!frame.hasTransit || !m_routing)
-    {
-        return;
-    }
-    if (step <= LAST_FORESEE)
-    {
-        const Ipv4Address destination(ReadU32(&frame.transit.bytes[Ipv4Offset::DESTINATION]));
-        m_routing->Foresee(step - 1, destination, frame.transit.flow, found);
-    }
-    if (step == LAST_FORESEE && found < m_ports.size())
-    {
-        aidc::Prefetch(&m_ports[found], sizeof(m_ports[found]));
-    }
-    else if (step > LAST_FORESEE && found < m_ports.size())
-    {
-        m_ports[found].memory.Prefetch();
-    }
 }
 
 void
@@ -343,7 +296,7 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);
-    port.memory.Prefetch(); // unless a LookAheadScheduler has done so
+    port.memory.Prefetch();
     const uint32_t size = ReadU16(&arrived.bytes[Ipv4Offset::LENGTH]);
     if (!port.device || size > port.device->GetMtu())
     {

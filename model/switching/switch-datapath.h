@@ -88,10 +88,6 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     bool Handle(EthernetNetDevice& device,
                 EthernetFrame& frame,
                 const FrameContext& context) override;
-    void Prefetch(uint32_t step,
-                  const EthernetNetDevice& device,
-                  const EthernetFrame& frame,
-                  uint32_t& found) const override;
 
     /**
      * @brief TracedCallback signature for a packet that is passed on.
@@ -182,7 +178,6 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     Mode m_mode{FAST};                           //!< attribute Mode
     bool m_isOrdered{false};                     //!< attribute OrderedArrivals
     bool m_hasChecksums{false};                  //!< whether the nodes compute checksums
-    HotMemory m_memory;                          //!< what each packet touches of the routing
     Ptr<Ipv4L3Protocol> m_ipv4;                  //!< the stack
     Ptr<MultipathRouting> m_routing;             //!< the routing, null if the stack has another one
     std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device

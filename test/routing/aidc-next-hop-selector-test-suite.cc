@@ -7,7 +7,6 @@
 #include "../chi-square.h"
 #include "router-bench.h"
 
-#include "ns3/flow-key.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/node-container.h"
@@ -16,7 +15,6 @@
 #include "ns3/test.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -79,85 +77,6 @@ class WeightZeroTestCase : public TestCase
     }
 
     std::string m_selector; ///< what chooses
-};
-
-/**
- * @ingroup aidc-test
- * @brief What a selector foresees is what it chooses, and to ask it changes nothing.
- */
-class ForeseeTestCase : public TestCase
-{
-  public:
-    /// What can be foreseen.
-    enum Foresight
-    {
-        ALL,   ///< all that is chosen
-        KNOWN, ///< what is chosen for known flows
-        NONE   ///< nothing
-    };
-
-    /**
-     * @brief Constructor.
-     * @param selector the TypeId of the selector
-     * @param foresight what it can foresee
-     */
-    ForeseeTestCase(const std::string& selector, Foresight foresight)
-        : TestCase("what is foreseen is what is chosen: " + selector),
-          m_selector(selector),
-          m_foresight(foresight)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto asked = MakeRouter(4, m_selector, 1); // the same seed
-        auto control = MakeRouter(4, m_selector, 1);
-        asked->routing->AssignStreams(10);
-        control->routing->AssignStreams(10);
-        for (int round = 0; round < 2; ++round)
-        {
-            for (uint32_t flow = 0; flow < 100; ++flow)
-            {
-                const uint32_t foreseen = Foresee(*asked, flow);
-                const uint32_t chosen = asked->GetPort(flow);
-                const bool isForeseen = m_foresight == ALL || (m_foresight == KNOWN && round > 0);
-                const uint32_t expected = isForeseen ? chosen : 0;
-                NS_TEST_EXPECT_MSG_EQ(foreseen, expected, "flow " << flow);
-                NS_TEST_EXPECT_MSG_EQ(chosen, control->GetPort(flow), "had it not been asked");
-            }
-        }
-        Simulator::Destroy();
-    }
-
-    /**
-     * @brief Ask which way a packet is going to take.
-     * @param bench the router
-     * @param flow the number of the packet's flow
-     * @return the interface, 0 if there is no telling
-     */
-    static uint32_t Foresee(const RouterBench& bench, uint32_t flow)
-    {
-        const auto header = RouterBench::MakeHeader(flow);
-        std::array<uint8_t, FLOW_KEY_MAX_BYTES> bytes{};
-        const uint32_t nBytes =
-            RouterBench::MakePayload(flow)->CopyData(bytes.data(), bytes.size());
-        const auto key = ReadFlowKey(header.GetSource().Get(),
-                                     header.GetDestination().Get(),
-                                     header.GetProtocol(),
-                                     false,
-                                     bytes.data(),
-                                     nBytes);
-        uint32_t found = 0;
-        for (uint32_t step = 0; step < MultipathRouting::N_FORESEE_STEPS; ++step)
-        {
-            bench.routing->Foresee(step, header.GetDestination(), key, found);
-        }
-        return found;
-    }
-
-    std::string m_selector; ///< the selector
-    Foresight m_foresight;  ///< what it can foresee
 };
 
 /**
@@ -400,11 +319,6 @@ class AidcNextHopSelectorTestSuite : public TestSuite
         {
             AddTestCase(new WeightZeroTestCase(selector));
         }
-        AddTestCase(new ForeseeTestCase("ns3::aidc::HashSelector", ForeseeTestCase::ALL));
-        AddTestCase(new ForeseeTestCase("ns3::aidc::WeightedSelector", ForeseeTestCase::ALL));
-        AddTestCase(new ForeseeTestCase("ns3::aidc::FlowSetSelector", ForeseeTestCase::KNOWN));
-        AddTestCase(new ForeseeTestCase("ns3::aidc::FlowletSelector", ForeseeTestCase::NONE));
-        AddTestCase(new ForeseeTestCase("ns3::aidc::SpraySelector", ForeseeTestCase::NONE));
         AddTestCase(new WeightedTestCase);
         AddTestCase(new FlowletTestCase);
         AddTestCase(new SprayTestCase);

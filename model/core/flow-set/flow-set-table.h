@@ -60,17 +60,6 @@ class FlowSetTable
     FlowSetTable(uint32_t size, int64_t ageingTime);
 
     /**
-     * @brief Look at the entry of a flow, and change nothing.
-     * @param hash the flow's hash
-     * @return the entry, null if there is none; it may be too old
-     */
-    const FlowSetEntry* Peek(uint32_t hash) const
-    {
-        const FlowSetEntry* entry = m_entries.empty() ? nullptr : &m_entries[hash & m_mask];
-        return entry && entry->isValid ? entry : nullptr;
-    }
-
-    /**
      * @brief Look up the entry of a flow, valid or not.
      * @param hash the flow's hash
      * @param now the time in ns, >= 0

@@ -7,7 +7,6 @@
 #ifndef AIDC_PREFIX_TABLE_H
 #define AIDC_PREFIX_TABLE_H
 
-#include "ns3/hot-memory.h"
 #include "ns3/mix-bits.h"
 
 #include <algorithm>
@@ -104,42 +103,6 @@ class PrefixTable
         }
         const Slot& slot = m_slots[Locate(network, length)];
         return slot.length == FREE ? nullptr : &slot.value;
-    }
-
-    /**
-     * @brief Have what Find() is going to touch brought into the caches.
-     * @param address the address in host byte order
-     */
-    void Prefetch(uint32_t address) const
-    {
-        for (uint32_t i = 0; i < m_nLengths; ++i)
-        {
-            const std::size_t home = GetHome(address & GetMask(m_lengths[i]), m_lengths[i]);
-            aidc::Prefetch(&m_slots[home], 2 * CACHE_LINE); // the search may go on beyond a line
-        }
-    }
-
-    /**
-     * @brief Get the place of a value.
-     * @param value a value that was found since the last change
-     * @return its place, from 0 on
-     */
-    uint32_t GetPlace(const Value& value) const
-    {
-        const auto offset = reinterpret_cast<std::uintptr_t>(&value) -
-                            reinterpret_cast<std::uintptr_t>(m_slots.data());
-        return static_cast<uint32_t>(offset / sizeof(Slot));
-    }
-
-    /**
-     * @brief Get the value at a place.
-     * @param place any number; that of a value may be another one's after a change
-     * @return the value, null if there is none
-     */
-    const Value* GetAt(uint32_t place) const
-    {
-        const bool isUsed = place < m_slots.size() && m_slots[place].length != FREE;
-        return isUsed ? &m_slots[place].value : nullptr;
     }
 
     /**

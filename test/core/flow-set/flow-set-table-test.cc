@@ -48,21 +48,6 @@ TEST(FlowSetTable, Section61EntryHasTheFieldsOfTheDraft)
     EXPECT_TRUE(std::is_trivially_copyable_v<FlowSetEntry>);
 }
 
-TEST(FlowSetTable, PeekChangesNothing)
-{
-    FlowSetTable table(8, AGEING);
-    EXPECT_EQ(table.Peek(3), nullptr);
-    EXPECT_EQ(table.GetMemory(), FlowSetTable(8, AGEING).GetMemory());
-    Use(table, 3, 7, 10);
-    ASSERT_NE(table.Peek(3), nullptr);
-    EXPECT_EQ(table.Peek(3)->port, 7);
-    EXPECT_EQ(table.Peek(11), table.Peek(3)); // the same flow set
-    EXPECT_EQ(table.Peek(4), nullptr);
-    EXPECT_EQ(table.Peek(3)->lastUsed, 10);
-    table.Clear();
-    EXPECT_EQ(table.Peek(3), nullptr);
-}
-
 TEST(FlowSetTable, EntryTakesOneCacheLineOf64Bytes)
 {
     static_assert(sizeof(FlowSetEntry) <= 64);

@@ -299,32 +299,6 @@ RC_GTEST_PROP(PrefixTable, AnswersAsTheList, ())
     RC_ASSERT(!table.Find(0));
 }
 
-TEST(PrefixTable, KnowsWhatIsAtAPlace)
-{
-    PrefixTable<uint32_t> table;
-    table.Prefetch(1); // of an empty table, too
-    EXPECT_EQ(table.GetAt(0), nullptr);
-    constexpr uint32_t N = 100;
-    for (uint32_t i = 0; i < N; ++i)
-    {
-        table.Insert(i << 8, 24, i);
-    }
-    for (uint32_t i = 0; i < N; ++i)
-    {
-        table.Prefetch(i << 8);
-        const auto* value = table.Find(i << 8);
-        ASSERT_NE(value, nullptr);
-        EXPECT_EQ(table.GetAt(table.GetPlace(*value)), value);
-    }
-    uint32_t nValues = 0;
-    for (uint32_t place = 0; place < 10 * N; ++place)
-    {
-        nValues += table.GetAt(place) ? 1 : 0;
-    }
-    EXPECT_EQ(nValues, N);
-    EXPECT_EQ(table.GetAt(UINT32_MAX), nullptr);
-}
-
 // 10^5 random routes of all lengths, then every other one of them removed.
 TEST(PrefixTable, HundredThousandRoutes)
 {
