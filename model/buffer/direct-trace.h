@@ -9,10 +9,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/callback.h"
-#include "ns3/hot-memory.h"
 #include "ns3/traced-callback.h"
 
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -111,23 +109,6 @@ class DirectTrace
         if (m_others)
         {
             (*m_others)(args...);
-        }
-    }
-
-    /**
-     * @brief Add what a call of the first callback touches, beside this object.
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(HotMemory& memory) const
-    {
-        if (m_function)
-        {
-            // The standard library's pointer to what the function has on the heap is its first word
-            // (libstdc++); were it something else, nothing would be lost but the hint.
-            const void* target = nullptr;
-            static_assert(sizeof(m_function) >= sizeof(target));
-            std::memcpy(&target, &m_function, sizeof(target));
-            memory.Add(target, 1);
         }
     }
 

@@ -58,15 +58,6 @@ RingQueue::DoDispose()
     Queue<QueueDiscItem>::DoDispose();
 }
 
-void
-RingQueue::AddHotMemory(HotMemory& memory) const
-{
-    memory.Add(this, 2 * CACHE_LINE + 1); // the counters of QueueBase
-    memory.Add(&m_first, sizeof(m_first) + sizeof(m_enqueueTrace) + sizeof(m_dequeueTrace));
-    m_enqueueTrace.AddHotMemory(memory);
-    m_dequeueTrace.AddHotMemory(memory);
-}
-
 bool
 RingQueue::Enqueue(Ptr<QueueDiscItem> item)
 {

@@ -10,7 +10,6 @@
 #include "direct-trace.h"
 
 #include "ns3/cache-line.h"
-#include "ns3/hot-memory.h"
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
@@ -38,12 +37,6 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 
     RingQueue();
     ~RingQueue() override;
-
-    /**
-     * @brief Add what a packet touches.
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(HotMemory& memory) const;
 
     // From Queue
     bool Enqueue(Ptr<QueueDiscItem> item) override;

@@ -62,19 +62,6 @@ SharedBufferQueueDisc::GetBufferUse() const
 }
 
 void
-SharedBufferQueueDisc::AddHotMemory(HotMemory& memory) const
-{
-    AddQueueDiscMemory(*this, memory);
-    // Beyond this class: what tells whether a packet is marked.
-    memory.Add(&m_queue, 2 * CACHE_LINE);
-    m_queue->AddHotMemory(memory);
-    if (const auto* ring = dynamic_cast<const RingQueue*>(m_packets))
-    {
-        ring->AddHotMemory(memory);
-    }
-}
-
-void
 SharedBufferQueueDisc::DoDispose()
 {
     NS_LOG_FUNCTION(this);

@@ -63,7 +63,6 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
 
     // From PortBuffer
     PortBufferUse GetBufferUse() const override;
-    void AddHotMemory(HotMemory& memory) const override;
 
   protected:
     void DoDispose() override;

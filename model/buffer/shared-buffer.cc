@@ -263,14 +263,6 @@ SharedBuffer::WarnOnce(const std::string& kind, const std::string& text)
 }
 
 void
-SharedBuffer::AddHotMemory(BufferPool::QueueId queue, HotMemory& memory) const
-{
-    memory.Add(&m_pool,
-               sizeof(m_pool) + sizeof(m_lastUsed) + sizeof(m_pollInterval) + sizeof(m_usedTrace));
-    m_pool.AddHotMemory(queue, memory);
-}
-
-void
 SharedBuffer::NotifyUse()
 {
     const uint64_t used = m_pool.GetUsed();
@@ -420,16 +412,6 @@ SharedBufferQueue::Follow(uint32_t bytes)
         m_pool->Release(m_id, occupancy - bytes);
     }
     NotifyChange();
-}
-
-void
-SharedBufferQueue::AddHotMemory(HotMemory& memory) const
-{
-    memory.Add(&m_buffer, CACHE_LINE);
-    if (m_buffer)
-    {
-        m_buffer->AddHotMemory(m_id, memory);
-    }
 }
 
 const char*

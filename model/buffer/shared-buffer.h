@@ -208,13 +208,6 @@ class alignas(CACHE_LINE) SharedBuffer : public Object
      */
     Time GetPollInterval() const;
 
-    /**
-     * @brief Add what a packet of a queue touches.
-     * @param queue the queue
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(BufferPool::QueueId queue, HotMemory& memory) const;
-
     /// Fire the trace of the use, and have the thresholds polled after it.
     void NotifyUse();
 
@@ -369,12 +362,6 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      * @param bytes the queue disc's size
      */
     void Follow(uint32_t bytes);
-
-    /**
-     * @brief Add what a packet touches.
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(HotMemory& memory) const;
 
     /**
      * @brief Get the reason to give for the drop of a packet that was refused.

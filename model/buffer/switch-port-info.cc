@@ -8,7 +8,6 @@
 
 #include "shared-buffer.h"
 
-#include "ns3/hot-memory.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
@@ -77,17 +76,6 @@ FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size)
 {
     const auto buffer = device ? device->GetNode()->GetObject<SharedBuffer>() : nullptr;
     return buffer ? buffer : CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(size));
-}
-
-void
-AddQueueDiscMemory(const QueueDisc& queueDisc, HotMemory& memory)
-{
-    // The layout is that of ns-3.44; with another one some hints are of no use.
-    constexpr std::size_t COUNTERS = 5 * CACHE_LINE;
-    constexpr std::size_t SENDING = 10 * CACHE_LINE;
-    static_assert(sizeof(QueueDisc) > SENDING);
-    memory.Add(&queueDisc, COUNTERS);
-    memory.Add(reinterpret_cast<const char*>(&queueDisc) + SENDING, 3 * CACHE_LINE);
 }
 
 } // namespace ns3::aidc

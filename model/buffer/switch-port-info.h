@@ -19,7 +19,6 @@ class QueueDisc;
 namespace ns3::aidc
 {
 
-class HotMemory;
 class SharedBuffer;
 
 /**
@@ -42,15 +41,6 @@ Ptr<NetDevice> FindNetDevice(const QueueDisc* queueDisc);
  * @return the buffer
  */
 Ptr<SharedBuffer> FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size);
-
-/**
- * @ingroup aidc
- * @brief Add what a packet touches of ns-3's class QueueDisc: its counters, and how it sends and
- *        traces.
- * @param queueDisc the queue disc
- * @param [in,out] memory what is touched besides
- */
-void AddQueueDiscMemory(const QueueDisc& queueDisc, HotMemory& memory);
 
 } // namespace ns3::aidc
 

@@ -272,22 +272,6 @@ SwitchPortQueueDisc::GetBufferUse() const
     return fullest;
 }
 
-void
-SwitchPortQueueDisc::AddHotMemory(HotMemory& memory) const
-{
-    AddQueueDiscMemory(*this, memory);
-    if (!IsInitialized())
-    {
-        return;
-    }
-    // Which class it will be is not known; most packets have no DSCP.
-    const auto* child = dynamic_cast<const PortBuffer*>(m_states[m_classOfTos[0]].queueDisc);
-    if (child)
-    {
-        child->AddHotMemory(memory);
-    }
-}
-
 bool
 SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {

@@ -141,7 +141,6 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
 
     // From PortBuffer
     PortBufferUse GetBufferUse() const override;
-    void AddHotMemory(HotMemory& memory) const override;
 
     /**
      * @brief TracedCallback signature for a class that is paused or resumed.

@@ -153,12 +153,6 @@ EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time 
 }
 
 void
-EthernetChannel::AddHotMemory(HotMemory& memory) const
-{
-    memory.Add(&m_delay, sizeof(m_delay) + sizeof(m_ends) + sizeof(m_frameTrace));
-}
-
-void
 EthernetChannel::Fail()
 {
     SetBroken(true);

@@ -12,7 +12,6 @@
 #include "ns3/cache-line.h"
 #include "ns3/channel.h"
 #include "ns3/event-id.h"
-#include "ns3/hot-memory.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
@@ -94,12 +93,6 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     // From Channel
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
-
-    /**
-     * @brief Add what a frame touches.
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(HotMemory& memory) const;
 
     /**
      * @brief TracedCallback signature for a frame on the link.

@@ -9,7 +9,6 @@
 #include "mac-bytes.h"
 
 #include "ns3/node.h"
-#include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
@@ -289,20 +288,6 @@ EthernetNetDevice::DropOutgoing(EthernetFrame& frame)
     if (m_traces && !m_traces->macTxDrop.IsEmpty())
     {
         m_traces->macTxDrop(frame.WritePayload());
-    }
-}
-
-void
-EthernetNetDevice::AddHotMemory(HotMemory& memory) const
-{
-    memory.Add(this, HOT_SIZE);
-    if (m_link)
-    {
-        m_link->AddHotMemory(memory);
-    }
-    if (const auto* buffer = dynamic_cast<const PortBuffer*>(m_queueDisc))
-    {
-        buffer->AddHotMemory(memory);
     }
 }
 

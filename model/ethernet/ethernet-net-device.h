@@ -14,7 +14,6 @@
 #include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
-#include "ns3/hot-memory.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
@@ -191,12 +190,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
      * @param epoch what GetLinkEpoch() was when it was sent
      */
     void Receive(EthernetFrame& frame, uint32_t epoch);
-
-    /**
-     * @brief Add what a transit packet touches that leaves by this port.
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(HotMemory& memory) const;
 
     /**
      * @brief Take a frame from the link's other end in another rank of a parallel simulation.
@@ -425,9 +418,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
      * @param destination where it goes
      */
     void CountIn(const MacBytes& destination);
-
-    /// The bytes of this object that each frame touches.
-    static constexpr std::size_t HOT_SIZE = 5 * CACHE_LINE;
 
     /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
     static constexpr uint16_t MIN_ETHERTYPE = 0x0600;

@@ -11,13 +11,13 @@
 #include "ns3/cache-line.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
-#include "ns3/hot-memory.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -116,14 +116,27 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
         FrameContext context;       //!< what is known of the frame
     };
 
+    /// Memory that a packet touches.
+    struct Memory
+    {
+        const char* begin{nullptr}; //!< the first line of the cache
+        uint32_t nLines{0};         //!< the number of lines
+    };
+
     /// A port by which packets leave.
     struct alignas(CACHE_LINE) Port
     {
         EthernetNetDevice* device{nullptr}; //!< the port, null if it is not Ethernet
-        HotMemory memory;                   //!< what a packet touches that leaves by it
         bool isKnown{false};                //!< whether these are known
         bool needsPriority{false};          //!< whether its queue discs may look at priority tags
+        std::array<Memory, 7> memory;       //!< what a packet touches that leaves by it
     };
+
+    /**
+     * @brief Find out what a packet touches that leaves by a port.
+     * @param [in,out] port the port, which is Ethernet
+     */
+    static void FindMemory(Port& port);
 
     /**
      * @brief Take a packet; the node's protocol handler.

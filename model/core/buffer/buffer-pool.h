@@ -8,7 +8,6 @@
 #define AIDC_BUFFER_POOL_H
 
 #include "ns3/cache-line.h"
-#include "ns3/hot-memory.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -206,16 +205,6 @@ class BufferPool
             m_used += bytes;
         }
         return admission;
-    }
-
-    /**
-     * @brief Add what an arrival at a queue touches beside this object.
-     * @param queue the queue
-     * @param [in,out] memory what is touched besides
-     */
-    void AddHotMemory(QueueId queue, HotMemory& memory) const
-    {
-        memory.Add(&m_queues[queue], sizeof(Queue));
     }
 
     /**

@@ -7,8 +7,6 @@
 #ifndef AIDC_PORT_BUFFER_H
 #define AIDC_PORT_BUFFER_H
 
-#include "ns3/hot-memory.h"
-
 #include <cstdint>
 
 namespace ns3::aidc
@@ -42,12 +40,6 @@ class PortBuffer
      * @return the use
      */
     virtual PortBufferUse GetBufferUse() const = 0;
-
-    /**
-     * @brief Add what a packet touches that goes through the port's queues.
-     * @param [in,out] memory what is touched besides
-     */
-    virtual void AddHotMemory(HotMemory& memory) const = 0;
 };
 
 } // namespace ns3::aidc
