@@ -7,8 +7,6 @@
 #ifndef AIDC_RING_QUEUE_H
 #define AIDC_RING_QUEUE_H
 
-#include "direct-trace.h"
-
 #include "ns3/cache-line.h"
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
@@ -56,8 +54,8 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 
     // What each packet touches comes first. Most queues never hold more than one packet.
     Ptr<QueueDiscItem> m_first;                                 ///< the first packet
-    DirectTrace<Ptr<const QueueDiscItem>> m_enqueueTrace;       ///< trace Enqueue
-    DirectTrace<Ptr<const QueueDiscItem>> m_dequeueTrace;       ///< trace Dequeue
+    TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    ///< trace Enqueue
+    TracedCallback<Ptr<const QueueDiscItem>> m_dequeueTrace;    ///< trace Dequeue
     boost::circular_buffer<Ptr<QueueDiscItem>> m_others;        ///< the packets behind it
     TracedCallback<Ptr<const QueueDiscItem>> m_dropTrace;       ///< trace Drop
     TracedCallback<Ptr<const QueueDiscItem>> m_dropBeforeTrace; ///< trace DropBeforeEnqueue
