@@ -29,7 +29,7 @@ NS_OBJECT_ENSURE_REGISTERED(TimeWindowSimulatorImpl);
 namespace
 {
 
-/// The length of a bucket of events, in time steps, where there is no lookahead.
+/// The length of a window, in time steps, where there is no lookahead.
 constexpr uint64_t DEFAULT_LENGTH = 1000;
 
 /// The context of events without a node.
@@ -46,23 +46,6 @@ constexpr std::size_t LINE_BYTES = 64;
 
 } // namespace
 
-/// Recognizes the event of an EventId: a number of 32 bits alone may come again.
-struct TimeWindowSimulatorImpl::IsEvent
-{
-    const EventId& id; //!< the EventId
-
-    /**
-     * @brief Compare with an event.
-     * @param event the event
-     * @return whether it is the one
-     */
-    bool operator()(const Pending& event) const
-    {
-        return event.impl == id.PeekEventImpl() && event.order.time == id.GetTs() &&
-               event.node == id.GetContext() && GetUid(event.order.number) == id.GetUid();
-    }
-};
-
 TypeId
 TimeWindowSimulatorImpl::GetTypeId()
 {
@@ -75,8 +58,6 @@ TimeWindowSimulatorImpl::GetTypeId()
 
 TimeWindowSimulatorImpl::TimeWindowSimulatorImpl()
     : m_context(NO_NODE),
-      m_length(DEFAULT_LENGTH),
-      m_windowEnd(DEFAULT_LENGTH),
       m_mainThread(std::this_thread::get_id())
 {
     NS_LOG_FUNCTION(this);
@@ -92,26 +73,13 @@ TimeWindowSimulatorImpl::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     TakeForeign();
-    std::vector<Pending> left(m_globals.begin(), m_globals.end());
-    m_globals.clear();
-    const auto take = [&left](const std::vector<Pending>& events) {
-        left.insert(left.end(), events.begin(), events.end());
-    };
+    auto left = m_events.TakeAll();
     // After an exception, a turn may be unfinished.
-    take({m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end()});
+    const auto& own = m_own.GetAll();
+    left.insert(left.end(), own.begin(), own.end());
+    left.insert(left.end(), m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end());
     m_turn.clear();
     m_next = 0;
-    std::vector<Pending> some;
-    for (auto* heap : {&m_own, &m_rest})
-    {
-        heap->TakeAll(some);
-        take(some);
-    }
-    while (!m_calendar.IsEmpty())
-    {
-        m_calendar.Take(m_calendar.GetFirst(), some);
-        take(some);
-    }
     for (const auto& event : left)
     {
         if (event.impl)
@@ -181,20 +149,10 @@ TimeWindowSimulatorImpl::Now() const
 bool
 TimeWindowSimulatorImpl::IsFinished() const
 {
-    return m_isStopped || (m_globals.empty() && m_rest.IsEmpty() && m_own.IsEmpty() &&
-                           m_next == m_turn.size() && m_calendar.IsEmpty());
+    return m_isStopped || (m_events.IsEmpty() && m_own.IsEmpty() && m_next == m_turn.size());
 }
 
-// --- Scheduling ---
-
-uint32_t
-TimeWindowSimulatorImpl::GetUid(uint64_t number)
-{
-    constexpr uint64_t N_UIDS = (uint64_t{1} << 32) - EventId::VALID;
-    return static_cast<uint32_t>(number % N_UIDS) + EventId::VALID;
-}
-
-TimeWindowSimulatorImpl::Pending
+PendingEvent
 TimeWindowSimulatorImpl::MakePending(uint32_t context, uint64_t time, EventImpl* impl)
 {
     // In the order of time, what is scheduled first comes first, whoever has scheduled it.
@@ -212,7 +170,7 @@ TimeWindowSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
     NS_ASSERT_MSG(!delay.IsStrictlyNegative(), "Simulator::Schedule: negative delay " << delay);
     const auto pending = MakePending(m_context, m_now + delay.GetTimeStep(), event);
     Insert(pending);
-    return EventId(event, pending.order.time, m_context, GetUid(pending.order.number));
+    return pending.GetId();
 }
 
 EventId
@@ -232,9 +190,7 @@ TimeWindowSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay
         Insert(MakePending(context, m_now + delay.GetTimeStep(), event));
         return;
     }
-    const std::lock_guard lock(m_foreignMutex);
-    m_foreign.push_back({context, static_cast<uint64_t>(delay.GetTimeStep()), event});
-    m_hasForeign = true;
+    m_foreign.Add({context, static_cast<uint64_t>(delay.GetTimeStep()), event});
 }
 
 EventId
@@ -247,55 +203,23 @@ TimeWindowSimulatorImpl::ScheduleDestroy(EventImpl* event)
 }
 
 void
-TimeWindowSimulatorImpl::Insert(const Pending& event)
+TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
 {
-    if (m_running == Running::TURN && event.order < m_limit)
+    if (m_running == Running::TURN && event.order < m_events.GetLimit())
     {
         CheckReach(event.node, event.order.time, "schedules an event for");
         m_own.Push(event);
     }
-    else if (event.node == NO_NODE)
-    {
-        m_globals.insert(event);
-    }
     else
     {
-        InsertLater(event);
-    }
-}
-
-void
-TimeWindowSimulatorImpl::InsertLater(const Pending& event)
-{
-    const uint64_t time = event.order.time;
-    if (time < m_windowEnd)
-    {
-        m_rest.Push(event);
-    }
-    else if (time - m_windowEnd < m_length)
-    {
-        m_calendar.Insert(m_window + 1, event);
-    }
-    else
-    {
-        m_calendar.Insert(time / m_length, event);
+        m_events.Insert(event);
     }
 }
 
 void
 TimeWindowSimulatorImpl::TakeForeign()
 {
-    if (!m_hasForeign)
-    {
-        return;
-    }
-    std::vector<Foreign> events;
-    {
-        const std::lock_guard lock(m_foreignMutex);
-        events.swap(m_foreign);
-        m_hasForeign = false;
-    }
-    for (const auto& event : events)
+    for (const auto& event : m_foreign.Take())
     {
         Insert(MakePending(event.context, m_now + event.delay, event.impl));
     }
@@ -314,20 +238,18 @@ TimeWindowSimulatorImpl::CheckReach(uint32_t context, uint64_t time, const char*
     NS_ABORT_MSG("Time windows: " << name(m_context) << ", at " << TimeStep(m_now).As(Time::NS)
                                   << ", " << what << " " << name(context) << " at "
                                   << TimeStep(time).As(Time::NS) << ", within the window from "
-                                  << TimeStep(m_windowEnd - m_length).As(Time::NS) << " to "
-                                  << TimeStep(m_limit.time).As(Time::NS)
+                                  << TimeStep(m_events.GetBegin()).As(Time::NS) << " to "
+                                  << TimeStep(m_events.GetLimit().time).As(Time::NS)
                                   << ". Expected nodes to touch each other by links only, after "
                                      "the delay of "
                                   << TimeStep(m_lookahead).As(Time::NS)
                                   << " at least; ns-3's default simulator has no such limit.");
 }
 
-// --- Cancelling ---
-
 void
 TimeWindowSimulatorImpl::CheckCancel(const EventId& id) const
 {
-    if (id.GetTs() < m_limit.time && id.GetContext() != NO_NODE)
+    if (id.GetTs() < m_events.GetLimit().time && id.GetContext() != NO_NODE)
     {
         CheckReach(id.GetContext(), id.GetTs(), "cancels an event of");
     }
@@ -336,29 +258,10 @@ TimeWindowSimulatorImpl::CheckCancel(const EventId& id) const
 bool
 TimeWindowSimulatorImpl::IsWaiting(const EventId& id) const
 {
-    const IsEvent isIt{id};
-    if (id.GetContext() == NO_NODE)
-    {
-        // The first one of that time, whatever else its place is made of
-        auto i = m_globals.lower_bound(Pending{{id.GetTs(), 0, 0, 0, 0}, NO_NODE, nullptr});
-        while (i != m_globals.end() && i->order.time == id.GetTs() && !isIt(*i))
-        {
-            ++i;
-        }
-        return i != m_globals.end() && i->order.time == id.GetTs();
-    }
-    if (std::any_of(m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end(), isIt))
-    {
-        return true;
-    }
-    for (const auto* heap : {&m_own, &m_rest})
-    {
-        if (std::any_of(heap->GetAll().begin(), heap->GetAll().end(), isIt))
-        {
-            return true;
-        }
-    }
-    return id.GetTs() >= m_windowEnd && m_calendar.Has(id.GetTs() / m_length, isIt);
+    const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
+    const auto& own = m_own.GetAll();
+    return m_events.IsWaiting(id) || std::any_of(own.begin(), own.end(), isIt) ||
+           std::any_of(m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end(), isIt);
 }
 
 bool
@@ -375,11 +278,11 @@ TimeWindowSimulatorImpl::IsExpired(const EventId& id) const
     }
     // All that was run at other nodes in this window may be ahead or behind.
     const bool isElsewhere = m_running == Running::TURN && id.GetContext() != m_context;
-    if (id.GetTs() < (isElsewhere ? (m_windowEnd - m_length) : m_now))
+    if (id.GetTs() < (isElsewhere ? m_events.GetBegin() : m_now))
     {
         return true;
     }
-    if (id.GetTs() > (isElsewhere ? m_limit.time : m_now))
+    if (id.GetTs() > (isElsewhere ? m_events.GetLimit().time : m_now))
     {
         return false;
     }
@@ -419,34 +322,27 @@ TimeWindowSimulatorImpl::Remove(const EventId& id)
         return;
     }
     CheckCancel(id);
-    const IsEvent isIt{id};
-    const auto global = std::find_if(m_globals.begin(), m_globals.end(), isIt);
+    const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
     const auto turn =
         std::find_if(m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end(), isIt);
-    if (global != m_globals.end())
-    {
-        m_globals.erase(global);
-    }
-    else if (turn != m_turn.end())
+    if (turn != m_turn.end())
     {
         turn->impl = nullptr; // it keeps its place
     }
-    else if (!m_own.Remove(isIt) && !m_rest.Remove(isIt))
+    else if (!m_own.Remove(isIt))
     {
-        m_calendar.Remove(id.GetTs() / m_length, isIt);
+        m_events.Remove(id);
     }
     id.PeekEventImpl()->Cancel();
     id.PeekEventImpl()->Unref();
 }
-
-// --- Stopping ---
 
 EventId
 TimeWindowSimulatorImpl::StopAt(uint64_t time)
 {
     const auto pending = MakePending(NO_NODE, time, MakeEvent([this] { m_isStopped = true; }));
     Insert(pending);
-    return EventId(pending.impl, time, NO_NODE, GetUid(pending.order.number));
+    return pending.GetId();
 }
 
 void
@@ -475,8 +371,6 @@ TimeWindowSimulatorImpl::Stop(const Time& delay)
     return StopResult(StopAt(m_now + steps));
 }
 
-// --- Running ---
-
 void
 TimeWindowSimulatorImpl::UpdateLookahead()
 {
@@ -489,27 +383,7 @@ TimeWindowSimulatorImpl::UpdateLookahead()
         std::cerr << "Time windows: " << m_reason << "; events run in the order of time"
                   << std::endl;
     }
-    const uint64_t length = m_lookahead > 0 ? m_lookahead : DEFAULT_LENGTH;
-    if (length == m_length)
-    {
-        return;
-    }
-    std::vector<Pending> events;
-    std::vector<Pending> some;
-    m_rest.TakeAll(events);
-    while (!m_calendar.IsEmpty())
-    {
-        m_calendar.Take(m_calendar.GetFirst(), some);
-        events.insert(events.end(), some.begin(), some.end());
-    }
-    m_calendar = {};
-    m_length = length;
-    m_window = m_now / length;
-    m_windowEnd = (m_window + 1) * length;
-    for (const auto& event : events)
-    {
-        InsertLater(event);
-    }
+    m_events.SetLength(m_lookahead > 0 ? m_lookahead : DEFAULT_LENGTH, m_now);
 }
 
 void
@@ -536,84 +410,30 @@ TimeWindowSimulatorImpl::Run()
 void
 TimeWindowSimulatorImpl::RunNext()
 {
-    const auto hasGlobalBefore = [this](const EventOrder& order) {
-        return !m_globals.empty() && m_globals.begin()->order < order;
-    };
-    const bool isOpen = !m_rest.IsEmpty();
-    if (!isOpen)
+    if (m_events.Open() == WindowEvents::Next::GLOBAL)
     {
-        if (m_calendar.IsEmpty() || hasGlobalBefore({m_calendar.GetFirst() * m_length, 0, 0, 0, 0}))
-        {
-            RunGlobal();
-            return;
-        }
-        m_window = m_calendar.GetFirst();
-        m_windowEnd = (m_window + 1) * m_length;
-        m_calendar.Take(m_window, m_turn);
+        ++m_phase;
+        Invoke(m_events.PopGlobal());
     }
-    m_limit = {m_windowEnd, 0, 0, 0, 0};
-    const bool hasBarrier = hasGlobalBefore(m_limit);
-    if (hasBarrier)
+    else if (m_lookahead > 0)
     {
-        m_limit = m_globals.begin()->order;
-    }
-    if (!hasBarrier && m_lookahead > 0)
-    {
-        if (isOpen)
-        {
-            m_rest.TakeAll(m_turn);
-        }
         RunTurns();
-        return;
-    }
-    if (!isOpen)
-    {
-        m_rest.PushAll(m_turn);
-        m_turn.clear();
-    }
-    if (!(m_rest.GetFirst().order < m_limit))
-    {
-        RunGlobal();
-    }
-    else if (m_lookahead == 0)
-    {
-        RunInOrder();
     }
     else
     {
-        while (!m_rest.IsEmpty() && m_rest.GetFirst().order < m_limit)
-        {
-            m_turn.push_back(m_rest.Pop());
-        }
-        RunTurns();
+        m_running = Running::IN_ORDER;
+        Invoke(m_events.PopFirst());
+        m_running = Running::NOTHING;
     }
-}
-
-void
-TimeWindowSimulatorImpl::RunGlobal()
-{
-    const Pending event = *m_globals.begin();
-    m_globals.erase(m_globals.begin());
-    ++m_phase;
-    Invoke(event);
-    m_context = NO_NODE;
-}
-
-void
-TimeWindowSimulatorImpl::RunInOrder()
-{
-    m_running = Running::IN_ORDER;
-    Invoke(m_rest.Pop());
-    m_running = Running::NOTHING;
     m_context = NO_NODE;
 }
 
 void
 TimeWindowSimulatorImpl::RunTurns()
 {
+    m_events.TakeWindow(m_turn);
     SortByNode(m_turn, m_sorted, m_places);
     m_running = Running::TURN;
-    m_next = 0;
     while (m_next < m_turn.size())
     {
         m_context = m_turn[m_next].node;
@@ -624,15 +444,14 @@ TimeWindowSimulatorImpl::RunTurns()
         }
         std::sort(m_turn.begin() + static_cast<std::ptrdiff_t>(m_next),
                   m_turn.begin() + static_cast<std::ptrdiff_t>(end),
-                  Earlier());
+                  EarlierEvent());
         RunTurn(end);
     }
     m_running = Running::NOTHING;
-    m_context = NO_NODE;
     m_turn.clear();
     m_next = 0;
     // What other threads schedule comes after all that was run.
-    m_now = m_limit.time;
+    m_now = m_events.GetLimit().time;
 }
 
 void
@@ -642,7 +461,7 @@ TimeWindowSimulatorImpl::RunTurn(std::size_t end)
     {
         if (m_own.IsEmpty() || (m_next < end && m_turn[m_next].order < m_own.GetFirst().order))
         {
-            const Pending event = m_turn[m_next++];
+            const PendingEvent event = m_turn[m_next++];
             PrefetchTurn();
             if (event.impl)
             {
@@ -670,9 +489,9 @@ TimeWindowSimulatorImpl::PrefetchTurn() const
 }
 
 void
-TimeWindowSimulatorImpl::Invoke(const Pending& event)
+TimeWindowSimulatorImpl::Invoke(const PendingEvent& event)
 {
-    PreEventHook(EventId(event.impl, event.order.time, event.node, GetUid(event.order.number)));
+    PreEventHook(event.GetId());
     m_now = event.order.time;
     m_latest = std::max(m_latest, m_now);
     m_context = event.node;

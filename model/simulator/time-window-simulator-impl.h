@@ -7,18 +7,17 @@
 #ifndef AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
 #define AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
 
-#include "ns3/event-order.h"
+#include "foreign-events.h"
+#include "pending-event.h"
+#include "window-events.h"
+
 #include "ns3/item-heap.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
-#include "ns3/window-calendar.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
-#include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -117,40 +116,6 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     void DoDispose() override;
 
   private:
-    /// An event that waits.
-    struct Pending
-    {
-        EventOrder order; ///< its place
-        uint32_t node;    ///< its context
-        EventImpl* impl;  ///< the event, null if it was removed
-    };
-
-    /// Compares the places of events.
-    struct Earlier
-    {
-        /**
-         * @brief Compare two events.
-         * @param a the event
-         * @param b the other one
-         * @return whether a comes before b
-         */
-        bool operator()(const Pending& a, const Pending& b) const
-        {
-            return a.order < b.order;
-        }
-    };
-
-    /// Recognizes the event of an EventId.
-    struct IsEvent;
-
-    /// An event that another thread has scheduled.
-    struct Foreign
-    {
-        uint32_t context; ///< its context
-        uint64_t delay;   ///< how long from the time when it is taken over
-        EventImpl* impl;  ///< the event
-    };
-
     /// What is being run.
     enum class Running
     {
@@ -166,19 +131,13 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
      * @param impl the event
      * @return the event
      */
-    Pending MakePending(uint32_t context, uint64_t time, EventImpl* impl);
+    PendingEvent MakePending(uint32_t context, uint64_t time, EventImpl* impl);
 
     /**
      * @brief Add an event to those that wait.
      * @param event the event
      */
-    void Insert(const Pending& event);
-
-    /**
-     * @brief Add an event of a node to those that wait, behind the window's limit.
-     * @param event the event
-     */
-    void InsertLater(const Pending& event);
+    void Insert(const PendingEvent& event);
 
     /// Take over what other threads have scheduled.
     void TakeForeign();
@@ -186,14 +145,8 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Find the lookahead, and sort what waits into windows of that length.
     void UpdateLookahead();
 
-    /// Run what comes next: an event without a node, or events of nodes up to the next one.
+    /// Run what comes next: an event, or events of nodes up to the next barrier.
     void RunNext();
-
-    /// Run one event, in the order of time.
-    void RunInOrder();
-
-    /// Run the first event without a node.
-    void RunGlobal();
 
     /// Run the events in m_turn, node by node.
     void RunTurns();
@@ -211,7 +164,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
      * @brief Run one event.
      * @param event the event, which is no longer among those that wait
      */
-    void Invoke(const Pending& event);
+    void Invoke(const PendingEvent& event);
 
     /**
      * @brief Tell whether an event of this EventId still waits.
@@ -241,45 +194,30 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
      */
     EventId StopAt(uint64_t time);
 
-    /**
-     * @brief Get the number that an EventId has.
-     * @param number the number of the event
-     * @return the number in 32 bits, without those that ns-3 has a meaning for
-     */
-    static uint32_t GetUid(uint64_t number);
+    WindowEvents m_events;              //!< what waits
+    std::list<EventId> m_destroyEvents; //!< those of ScheduleDestroy()
 
     // What is being run
     Running m_running{Running::NOTHING}; //!< what it is
     uint32_t m_context;                  //!< its context
     uint64_t m_now{0};                   //!< its time
     uint64_t m_latest{0};                //!< the latest time of all that was run
-    EventOrder m_limit;                  //!< where the turns of the window end
-    std::vector<Pending> m_turn;         //!< the window's events, sorted by node and place
+    std::vector<PendingEvent> m_turn;    //!< the window's events, sorted by node and place
     std::size_t m_next{0};               //!< the first of them that has not been run
-    ItemHeap<Pending, Earlier> m_own;    //!< what the node has scheduled for itself in its turn
+    ItemHeap<PendingEvent, EarlierEvent>
+        m_own; //!< what the node has scheduled for itself in its turn
 
-    // What waits
-    uint64_t m_length{0};                       //!< time steps of a window
-    uint64_t m_window{0};                       //!< the number of the window that was begun last
-    uint64_t m_windowEnd{0};                    //!< its end
-    ItemHeap<Pending, Earlier> m_rest;          //!< the events of that window which were not run
-    mutable WindowCalendar<Pending> m_calendar; //!< the events of later windows
-    std::set<Pending, Earlier> m_globals;       //!< the events without a node
-    std::list<EventId> m_destroyEvents;         //!< those of ScheduleDestroy()
-
-    uint64_t m_lookahead{0};               //!< in time steps; 0 to run in the order of time
-    std::string m_reason;                  //!< why there is no lookahead, as the user was told
-    uint32_t m_nChannels{0};               //!< the channels that the lookahead is of
-    uint32_t m_phase{0};                   //!< how many events without a node have been run
-    uint64_t m_number{0};                  //!< counts the events
-    uint64_t m_eventCount{0};              //!< the events that were run
-    bool m_isStopped{false};               //!< whether to stop
-    std::thread::id m_mainThread;          //!< the thread that runs the simulation
-    std::atomic<bool> m_hasForeign{false}; //!< whether other threads have scheduled something
-    std::mutex m_foreignMutex;             //!< protects what they have
-    std::vector<Foreign> m_foreign;        //!< what they have scheduled
-    std::vector<Pending> m_sorted;         //!< memory for sorting
-    std::vector<uint32_t> m_places;        //!< memory for sorting, by node
+    uint64_t m_lookahead{0};            //!< in time steps; 0 to run in the order of time
+    std::string m_reason;               //!< why there is no lookahead, as the user was told
+    uint32_t m_nChannels{0};            //!< the channels that the lookahead is of
+    uint32_t m_phase{0};                //!< how many events without a node have been run
+    uint64_t m_number{0};               //!< counts the events
+    uint64_t m_eventCount{0};           //!< the events that were run
+    bool m_isStopped{false};            //!< whether to stop
+    std::thread::id m_mainThread;       //!< the thread that runs the simulation
+    ForeignEvents m_foreign;            //!< what other threads have scheduled
+    std::vector<PendingEvent> m_sorted; //!< memory for sorting
+    std::vector<uint32_t> m_places;     //!< memory for sorting, by node
 };
 
 } // namespace ns3::aidc

@@ -7,6 +7,7 @@
 #ifndef AIDC_WINDOW_CALENDAR_H
 #define AIDC_WINDOW_CALENDAR_H
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -125,21 +126,26 @@ class WindowCalendar
     bool Remove(uint64_t window, Match&& match)
     {
         auto* items = Find(window);
-        for (std::size_t i = 0; items && i < items->size(); ++i)
+        if (!items)
         {
-            if (match((*items)[i]))
-            {
-                items->erase(items->begin() + static_cast<std::ptrdiff_t>(i));
-                --m_size;
-                m_nNear -= window - m_first < N_NEAR ? 1 : 0;
-                if (items->empty() && window - m_first >= N_NEAR)
-                {
-                    m_far.erase(window);
-                }
-                return true;
-            }
+            return false;
         }
-        return false;
+        const auto found = std::find_if(items->begin(), items->end(), match);
+        if (found == items->end())
+        {
+            return false;
+        }
+        items->erase(found);
+        --m_size;
+        if (window - m_first < N_NEAR)
+        {
+            --m_nNear;
+        }
+        else if (items->empty())
+        {
+            m_far.erase(window);
+        }
+        return true;
     }
 
     /**
@@ -150,17 +156,10 @@ class WindowCalendar
      * @return whether there is one
      */
     template <typename Match>
-    bool Has(uint64_t window, Match&& match)
+    bool Has(uint64_t window, Match&& match) const
     {
-        const auto* items = Find(window);
-        for (std::size_t i = 0; items && i < items->size(); ++i)
-        {
-            if (match((*items)[i]))
-            {
-                return true;
-            }
-        }
-        return false;
+        const auto* items = const_cast<WindowCalendar*>(this)->Find(window);
+        return items && std::any_of(items->begin(), items->end(), match);
     }
 
   private:

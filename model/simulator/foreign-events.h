@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FOREIGN_EVENTS_H
+#define AIDC_FOREIGN_EVENTS_H
+
+#include "ns3/event-impl.h"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of class ns3::aidc::ForeignEvents.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What other threads schedule, until the simulation's own thread takes it over.
+ */
+class ForeignEvents
+{
+  public:
+    /// An event.
+    struct Entry
+    {
+        uint32_t context; //!< its context
+        uint64_t delay;   //!< time steps from when it is taken over
+        EventImpl* impl;  //!< the event
+    };
+
+    /**
+     * @brief Add an event; called by any thread.
+     * @param entry the event
+     */
+    void Add(const Entry& entry)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_entries.push_back(entry);
+        m_hasSome = true;
+    }
+
+    /**
+     * @brief Take all events.
+     * @return the events, in the order in which they were added
+     */
+    std::vector<Entry> Take()
+    {
+        std::vector<Entry> entries;
+        if (m_hasSome)
+        {
+            const std::lock_guard lock(m_mutex);
+            entries.swap(m_entries);
+            m_hasSome = false;
+        }
+        return entries;
+    }
+
+  private:
+    std::atomic<bool> m_hasSome{false}; //!< whether there are events
+    std::mutex m_mutex;                 //!< protects the events
+    std::vector<Entry> m_entries;       //!< the events
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FOREIGN_EVENTS_H

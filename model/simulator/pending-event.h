@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PENDING_EVENT_H
+#define AIDC_PENDING_EVENT_H
+
+#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
+#include "ns3/event-order.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of struct ns3::aidc::PendingEvent.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief An event that waits to be run.
+ */
+struct PendingEvent
+{
+    EventOrder order; //!< its place
+    uint32_t node;    //!< its context: the id of its node, or Simulator::NO_CONTEXT
+    EventImpl* impl;  //!< the event, of which this is a reference; null if it was removed
+
+    /**
+     * @brief Get the number that its EventId has.
+     * @return its number in 32 bits, without those that ns-3 has a meaning for
+     */
+    uint32_t GetUid() const
+    {
+        constexpr uint64_t N_UIDS = (uint64_t{1} << 32) - EventId::VALID;
+        return static_cast<uint32_t>(order.number % N_UIDS) + EventId::VALID;
+    }
+
+    /**
+     * @brief Get its EventId.
+     * @return the EventId
+     */
+    EventId GetId() const
+    {
+        return EventId(impl, order.time, node, GetUid());
+    }
+
+    /**
+     * @brief Tell whether an EventId is of this event.
+     * @param id the EventId; its number alone may come again
+     * @return whether it is
+     */
+    bool Is(const EventId& id) const
+    {
+        return impl == id.PeekEventImpl() && order.time == id.GetTs() && node == id.GetContext() &&
+               GetUid() == id.GetUid();
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief Compares the places of events.
+ */
+struct EarlierEvent
+{
+    /**
+     * @brief Compare two events.
+     * @param a the event
+     * @param b the other one
+     * @return whether a comes before b
+     */
+    bool operator()(const PendingEvent& a, const PendingEvent& b) const
+    {
+        return a.order < b.order;
+    }
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PENDING_EVENT_H
