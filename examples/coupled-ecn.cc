@@ -222,7 +222,7 @@ RunOnce(const ExperimentRun& run, const Options& options)
     network.AssignStreams(100);
 
     TcpFlowHelper tcp;
-    tcp.SetStopWhenDone(true);
+    tcp.StopWhenDone();
     tcp.Install(network, scenario.flows, options.flows);
 
     EcnQueueMonitor monitor(scenario.sampling);
@@ -251,7 +251,7 @@ RunOnce(const ExperimentRun& run, const Options& options)
     {
         begin = std::min(begin, flow.start);
     }
-    const double elapsed = (Simulator::Now() - begin).GetSeconds();
+    const double elapsed = (GetEndOfFlows(tcp.GetRecords()) - begin).GetSeconds();
     outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
     outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");

@@ -128,7 +128,7 @@ def run_once(run: experiment.Run, options: argparse.Namespace) -> None:
     network.AssignStreams(100)
 
     tcp = aidc.TcpFlowHelper()
-    tcp.SetStopWhenDone(True)
+    tcp.StopWhenDone()
     tcp.Install(network, scenario.flows, options.flows)
 
     monitor = aidc.EcnQueueMonitor(scenario.sampling)
@@ -144,7 +144,7 @@ def run_once(run: experiment.Run, options: argparse.Namespace) -> None:
     monitor.Stop()
 
     begin = min(flow.start.GetNanoSeconds() for flow in scenario.flows)
-    elapsed = (ns.Simulator.Now().GetNanoSeconds() - begin) / 1e9
+    elapsed = (aidc.GetEndOfFlows(tcp.GetRecords()).GetNanoSeconds() - begin) / 1e9
     run.metrics = [
         ("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s"),
         ("dropped_packets", monitor.GetDroppedPackets(), "packet"),

@@ -323,7 +323,6 @@ Build(CsigFabric& fabric,
         routing.SetSelector("ns3::aidc::WeightedSelector");
     }
     network.SetSwitchRouting(routing);
-    network.SetOrderedArrivals(true);
     network.Build(plan);
     SharedBufferSwitchHelper switches;
     switches.SetNClasses(1);
@@ -415,7 +414,7 @@ RunAccuracy(const ExperimentRun& run, const Options& options)
     const auto flows = MakeMix(plan, 0.5, options);
     run.Announce(flows.size());
     TcpFlowHelper tcp;
-    tcp.SetStopWhenDone(true);
+    tcp.StopWhenDone();
     tcp.Install(fabric.network, flows);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), options.window, MicroSeconds(10));
     for (const uint32_t id : plan.GetSwitches())
@@ -442,7 +441,7 @@ RunAccuracy(const ExperimentRun& run, const Options& options)
     Simulator::Run();
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, tcp.GetRecords(), fabric.network, Simulator::Now());
+    AddFlows(outcome, tcp.GetRecords(), fabric.network, GetEndOfFlows(tcp.GetRecords()));
     const std::vector<std::pair<std::string, CsigSignal>> signals{
         {"abw", CsigSignal::ABW},
         {"abw_ratio", CsigSignal::ABW_RATIO},
@@ -504,7 +503,7 @@ RunDegradedLink(const ExperimentRun& run, const Options& options)
     Simulator::Run();
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, tcp.GetRecords(), fabric.network, Simulator::Now());
+    AddFlows(outcome, tcp.GetRecords(), fabric.network, GetEndOfFlows(tcp.GetRecords()));
     const double capacity = static_cast<double>(SPEED * plan.GetHosts().size());
     outcome.Add("probes_share",
                 8.0 * prober.GetSentBytes() / options.duration.GetSeconds() / capacity,
@@ -556,7 +555,7 @@ RunBalancing(const ExperimentRun& run, const Options& options)
 
     ExperimentOutcome outcome;
     const auto records = sent.GetRecords();
-    AddFlows(outcome, records, fabric.network, Simulator::Now());
+    AddFlows(outcome, records, fabric.network, GetEndOfFlows(records));
     double incast = 0;
     double others = 0;
     uint64_t incastRehashes = 0;
@@ -595,7 +594,7 @@ RunEngineering(const ExperimentRun& run, const Options& options)
     const auto flows = MakeMix(plan, 0.5, options);
     run.Announce(flows.size());
     TcpFlowHelper tcp;
-    tcp.SetStopWhenDone(true);
+    tcp.StopWhenDone();
     tcp.Install(fabric.network, flows);
     ReorderMonitor reordering;
     reordering.Add(fabric.network.GetHosts());
@@ -619,7 +618,7 @@ RunEngineering(const ExperimentRun& run, const Options& options)
     engineer.Stop();
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, tcp.GetRecords(), fabric.network, Simulator::Now());
+    AddFlows(outcome, tcp.GetRecords(), fabric.network, GetEndOfFlows(tcp.GetRecords()));
     outcome.Add("reordered_packets",
                 static_cast<double>(reordering.GetReorderedPackets()),
                 "packet");
@@ -772,7 +771,6 @@ main(int argc, char* argv[])
                  "less available bandwidth is congestion to flows that change their path",
                  options.threshold);
     options.common.out = "results/csig-fabric";
-    options.common.devices = "ethernet";
     options.common.AddTo(cmd, "processes of a parallel simulation; this experiment has 1");
     cmd.Parse(argc, argv);
     return RunProgram("aidc-csig-fabric", [&] {

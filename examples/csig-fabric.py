@@ -135,7 +135,6 @@ def build(plan: aidc.FabricPlan, run: experiment.Run, options: argparse.Namespac
     if run.scenario == "engineering":
         routing.SetSelector("ns3::aidc::WeightedSelector")
     network.SetSwitchRouting(routing)
-    network.SetOrderedArrivals(True)
     network.Build(plan)
     switches = aidc.SharedBufferSwitchHelper()
     switches.SetNClasses(1)
@@ -191,7 +190,7 @@ def add_flows(run: experiment.Run, records, network: aidc.FabricHelper) -> None:
     delivered = sum(record.receivedBytes for record in run.records)
     counts = network.GetPacketCounts()
     run.metrics += [
-        ("goodput", 8.0 * delivered / ns.Simulator.Now().GetSeconds(), "bit/s"),
+        ("goodput", 8.0 * delivered / aidc.GetEndOfFlows(run.records).GetSeconds(), "bit/s"),
         *((metric.name, metric.value, metric.unit) for metric in aidc.GetFctMetrics(run.records)),
         ("dropped_packets", counts.dropped, "packet"),
         ("marked_packets", counts.marked, "packet"),
@@ -214,7 +213,7 @@ def run_accuracy(run: experiment.Run, options: argparse.Namespace) -> None:
     flows = make_mix(plan, 0.5, options)
     run.announce(len(flows))
     tcp = aidc.TcpFlowHelper()
-    tcp.SetStopWhenDone(True)
+    tcp.StopWhenDone()
     tcp.Install(network, flows)
     truth = aidc.CsigTruthMonitor(
         fabric.csig.GetDomain(), options.window, ns.MicroSeconds(10))
@@ -333,7 +332,7 @@ def run_engineering(run: experiment.Run, options: argparse.Namespace) -> None:
     flows = make_mix(plan, 0.5, options)
     run.announce(len(flows))
     tcp = aidc.TcpFlowHelper()
-    tcp.SetStopWhenDone(True)
+    tcp.StopWhenDone()
     tcp.Install(network, flows)
     reordering = aidc.ReorderMonitor()
     reordering.Add(network.GetHosts())
@@ -439,7 +438,6 @@ def parse_options() -> argparse.Namespace:
     add("--threshold", type=experiment.data_rate, default="10Gbps",
         help="less available bandwidth is congestion to flows that change their path")
     experiment.add_options(parser, "results/csig-fabric")
-    parser.set_defaults(devices="ethernet")
     options = parser.parse_args()
     for name in ("buffer", "marking", "size"):
         if getattr(options, name).GetValue() == 0:

@@ -385,7 +385,6 @@ RunOnce(const ExperimentRun& run, const Options& options, const MpiRanks& ranks)
     network.SetSwitchRouting(MakeRouting(scheme, options));
     network.SetDetectionDelay(MicroSeconds(50));
     network.SetConvergenceDelay(MicroSeconds(100));
-    network.SetOrderedArrivals(true); // so that any number of ranks gives the same results
     network.Build(fabric);
     SharedBufferSwitchHelper switches;
     switches.SetNClasses(1);
@@ -398,7 +397,7 @@ RunOnce(const ExperimentRun& run, const Options& options, const MpiRanks& ranks)
     network.AssignStreams(100);
 
     TcpFlowHelper tcp;
-    tcp.SetStopWhenDone(ranks.GetN() == 1);
+    tcp.StopWhenDone(&ranks);
     tcp.Install(network, scenario.flows, options.flows);
 
     ReorderMonitor reordering;
@@ -406,10 +405,6 @@ RunOnce(const ExperimentRun& run, const Options& options, const MpiRanks& ranks)
     LinkLoadMonitor load(MicroSeconds(100));
     FlowSetMonitor flowSets;
     const bool hasFlowSets = scheme.rfind("flow-set", 0) == 0;
-    if (hasFlowSets && run.isFirst && ranks.GetN() == 1)
-    {
-        flowSets.WriteSeries(run.GetSeriesPath("cqi"));
-    }
     for (const uint32_t id : fabric.GetSwitches())
     {
         if (!network.IsLocal(id))
@@ -448,14 +443,16 @@ RunOnce(const ExperimentRun& run, const Options& options, const MpiRanks& ranks)
 
     ExperimentOutcome outcome;
     tcp.Gather(ranks);
+    if (hasFlowSets && run.isFirst)
+    {
+        flowSets.WriteSeries(run.GetSeriesPath("cqi"), &ranks);
+    }
     Time begin = scenario.limit;
-    Time end = Seconds(0);
     for (const auto& record : tcp.GetRecords())
     {
         begin = std::min(begin, record.spec.start);
-        end = std::max(end, record.finish);
     }
-    const double elapsed = (tcp.IsDone() ? end - begin : scenario.limit - begin).GetSeconds();
+    const double elapsed = (GetEndOfFlows(tcp.GetRecords()) - begin).GetSeconds();
     outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
     outcome.records = tcp.GetRecords();

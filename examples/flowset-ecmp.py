@@ -174,7 +174,6 @@ def build(scenario: Scenario, scheme: str, options: argparse.Namespace) -> aidc.
     network = aidc.FabricHelper()
     experiment.configure(network, options)
     network.SetSwitchRouting(make_routing(scheme, options))
-    network.SetOrderedArrivals(True)  # as the C++ program, whose ranks need it
     network.SetDetectionDelay(ns.MicroSeconds(50))
     network.SetConvergenceDelay(ns.MicroSeconds(100))
     network.Build(scenario.fabric)
@@ -221,15 +220,13 @@ def run_once(run: experiment.Run, options: argparse.Namespace) -> None:
     run.announce(len(scenario.flows))
     network = build(scenario, run.scheme, options)
     tcp = aidc.TcpFlowHelper()
-    tcp.SetStopWhenDone(True)
+    tcp.StopWhenDone()
     tcp.Install(network, scenario.flows, options.flows)
     reordering = aidc.ReorderMonitor()
     reordering.Add(network.GetHosts())
     load = aidc.LinkLoadMonitor(ns.MicroSeconds(100))
     flow_sets = aidc.FlowSetMonitor()
     has_flow_sets = run.scheme.startswith("flow-set")
-    if has_flow_sets and run.is_first:
-        flow_sets.WriteSeries(run.series_path("cqi"))
     watch(network, load, flow_sets if has_flow_sets else None)
     if scenario.name == "failure":
         schedule_failure(network, options)
@@ -237,13 +234,12 @@ def run_once(run: experiment.Run, options: argparse.Namespace) -> None:
     ns.Simulator.Stop(scenario.limit)
     ns.Simulator.Run()
     load.Stop()
+    if has_flow_sets and run.is_first:
+        flow_sets.WriteSeries(run.series_path("cqi"))
 
     records = run.records = std.vector[aidc.FlowRecord](tcp.GetRecords())
     begin = min(record.spec.start.GetTimeStep() for record in records)
-    end = max(record.finish.GetTimeStep() for record in records)
-    if not tcp.IsDone():
-        end = scenario.limit.GetTimeStep()
-    elapsed = ns.TimeStep(end - begin).GetSeconds()
+    elapsed = aidc.GetEndOfFlows(records).GetSeconds() - ns.TimeStep(begin).GetSeconds()
     counts = network.GetPacketCounts()
     run.metrics = [
         ("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s"),

@@ -92,7 +92,7 @@ class FabricHelper
 
     /**
      * @brief Set the kind of devices.
-     * @param kind the kind, POINT_TO_POINT by default
+     * @param kind the kind, ETHERNET by default
      */
     void SetDeviceKind(DeviceKind kind);
 
@@ -143,7 +143,7 @@ class FabricHelper
      * single flows and drops of an overloaded queue differ. It costs 1 ns a switch (see
      * SwitchDatapath).
      *
-     * @param isOrdered whether they do, set before AssignAddresses(); false by default
+     * @param isOrdered whether they do, set before AssignAddresses(); true by default
      */
     void SetOrderedArrivals(bool isOrdered);
 
@@ -364,12 +364,12 @@ class FabricHelper
      */
     void Converge(uint32_t link);
 
-    DeviceKind m_deviceKind{POINT_TO_POINT};               //!< the devices of links
+    DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
     SwitchDatapath::Mode m_datapath{SwitchDatapath::FAST}; //!< how packets get through switches
     uint16_t m_mtu{9000};                                  //!< the MTU of all links
     QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
     MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
-    bool m_isOrdered{false};     //!< whether packets that arrive at once are served by port
+    bool m_isOrdered{true};      //!< whether packets that arrive at once are served by port
     Time m_detectionDelay;       //!< until the ends know
     Time m_convergenceDelay;     //!< until the others know
     FabricPlan m_fabric{"none"}; //!< the plan

@@ -45,6 +45,9 @@ constexpr uint32_t TCP_IP_HEADERS = 40;
 /// The first port that ns-3 takes for a socket that is bound to none.
 constexpr uint32_t FIRST_EPHEMERAL_PORT = 49152;
 
+/// How often it is looked whether all flows are done.
+const Time STOP_INTERVAL = MicroSeconds(10);
+
 } // namespace
 
 DctcpOptions::DctcpOptions()
@@ -114,6 +117,12 @@ class TcpFlowHelper::FlowTable : public SimpleRefCount<TcpFlowHelper::FlowTable>
                         const Address& from);
 
     /**
+     * @brief Stop the simulation if all flows that have an end are done, or look again later.
+     * @param table the records
+     */
+    static void StopWhenDone(Ptr<FlowTable> table);
+
+    /**
      * @brief Note that a flow is done.
      * @param record the flow
      * @param time when its last byte arrived
@@ -122,8 +131,9 @@ class TcpFlowHelper::FlowTable : public SimpleRefCount<TcpFlowHelper::FlowTable>
 
     std::vector<FlowRecord> records; //!< a record for each flow
     uint64_t deliveredBytes{0};      //!< payload delivered over all flows
-    std::size_t unfinished{0};       //!< the number of flows with an end that are not done
-    bool stopWhenDone{false};        //!< whether to stop the simulation then
+    std::size_t withEnd{0};          //!< the number of flows with an end
+    std::size_t unfinished{0};       //!< the number of those that are not done, as this rank knows
+    const MpiRanks* ranks{nullptr};  //!< the ranks, null if there is one
 };
 
 void
@@ -140,9 +150,21 @@ TcpFlowHelper::FlowTable::Receive(Ptr<FlowTable> table,
         return;
     }
     table->Finish(record, Simulator::Now());
-    if (table->unfinished == 0 && table->stopWhenDone)
+}
+
+void
+TcpFlowHelper::FlowTable::StopWhenDone(Ptr<FlowTable> table)
+{
+    // A node that stopped the simulation would find others a little ahead or behind.
+    const auto total = static_cast<double>(table->withEnd);
+    const auto done = static_cast<double>(table->withEnd - table->unfinished);
+    if (total > 0 && (table->ranks ? table->ranks->Sum(done) : done) >= total)
     {
         Simulator::Stop();
+    }
+    else if (total > 0)
+    {
+        Simulator::Schedule(STOP_INTERVAL, &FlowTable::StopWhenDone, table);
     }
 }
 
@@ -174,9 +196,10 @@ TcpFlowHelper::SetFirstPort(uint16_t port)
 }
 
 void
-TcpFlowHelper::SetStopWhenDone(bool stop)
+TcpFlowHelper::StopWhenDone(const MpiRanks* ranks)
 {
-    m_table->stopWhenDone = stop;
+    m_table->ranks = ranks && ranks->GetN() > 1 ? ranks : nullptr;
+    Simulator::Schedule(STOP_INTERVAL, &FlowTable::StopWhenDone, m_table);
 }
 
 void
@@ -212,6 +235,7 @@ TcpFlowHelper::Install(const FabricHelper& network,
                             flow.bytes,
                             network.GetMtu(),
                             network.GetFrameOverhead());
+            ++m_table->withEnd;
             ++m_table->unfinished;
         }
         const auto index = static_cast<uint32_t>(m_table->records.size());

@@ -147,10 +147,14 @@ class TcpFlowHelper
     void SetFirstPort(uint16_t port);
 
     /**
-     * @brief Set whether the simulation is stopped when the last flow that has an end is done.
-     * @param stop whether it is; false by default
+     * @brief Have the simulation stop when the flows that have an end are done.
+     *
+     * It stops at the next multiple of 10 us of simulated time from now, so that what is counted
+     * then is the same in each simulator and with any number of ranks.
+     *
+     * @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
      */
-    void SetStopWhenDone(bool stop);
+    void StopWhenDone(const MpiRanks* ranks = nullptr);
 
     /**
      * @brief Install flows. It may be called more than once, before the simulation begins.

@@ -74,6 +74,7 @@ def start_summary(plan: Plan, options: argparse.Namespace):
     summary.SetCommand(" ".join([f"{plan.name}.py", *sys.argv[1:]]))
     summary.SetParameter("devices", options.devices)
     summary.SetParameter("datapath", options.datapath)
+    summary.SetParameter("simulator", options.simulator)
     for name, value in plan.parameters.items():
         summary.SetParameter(name, *value)
     return summary
@@ -94,6 +95,8 @@ def run_all(plan: Plan, options: argparse.Namespace, make_run: Callable[[Run], N
             ns.RngSeedManager.SetRun(number)
             done = f"{place * options.runs + number}/{len(planned) * options.runs}"
             run = Run(scenario, scheme, out, number == 1, f"[{done}] {key}")
+            windows = ns.aidc.TimeWindowHelper
+            windows.Enable() if options.simulator == "windows" else windows.Disable()
             started = time.monotonic()
             make_run(run)
             wall = ("wall_time", time.monotonic() - started, "s")
@@ -129,10 +132,12 @@ def run_program(program: str, work: Callable[[], None]) -> int:
 def add_options(parser: argparse.ArgumentParser, out: str) -> None:
     """Adds the options that all experiments have."""
     add = parser.add_argument
-    add("--devices", choices=("point-to-point", "ethernet"), default="point-to-point",
+    add("--devices", choices=("ethernet", "point-to-point"), default="ethernet",
         help="devices of the links: %(choices)s")
     add("--datapath", choices=("fast", "stack"), default="fast",
         help="how packets get through switches with Ethernet: %(choices)s")
+    add("--simulator", choices=("windows", "default"), default="windows",
+        help="what runs the events: %(choices)s (node by node in time windows, or ns-3's own)")
     add("--seed", type=at_least_one, default=1, help="seed of the random number generators")
     add("--runs", type=at_least_one, default=1,
         help="number of runs; with several, confidence intervals")

@@ -7,7 +7,9 @@
 #include "experiment-results.h"
 
 #include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -39,6 +41,21 @@ GetFctMetrics(const std::vector<FlowRecord>& records)
             {"fct_slowdown_mean", Mean(slowdowns), "1"},
             {"fct_slowdown_p50", Percentile(slowdowns, 0.5), "1"},
             {"fct_slowdown_p99", Percentile(slowdowns, 0.99), "1"}};
+}
+
+Time
+GetEndOfFlows(const std::vector<FlowRecord>& records)
+{
+    Time end;
+    for (const auto& record : records)
+    {
+        if (!record.isDone)
+        {
+            return Simulator::Now();
+        }
+        end = std::max(end, record.finish);
+    }
+    return end;
 }
 
 std::ofstream

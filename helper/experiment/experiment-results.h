@@ -49,6 +49,15 @@ std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 
 /**
  * @ingroup aidc
+ * @brief Get when flows were over, for rates and times that do not depend on when the simulation
+ *        has been stopped.
+ * @param records the flows
+ * @return when the last one was done; the present time if one is not, or has no end
+ */
+Time GetEndOfFlows(const std::vector<FlowRecord>& records);
+
+/**
+ * @ingroup aidc
  * @brief Open a file of the results.
  * @param folder the folder, which exists
  * @param name the name of the file

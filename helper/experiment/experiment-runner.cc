@@ -11,6 +11,7 @@
 #include "experiment-options.h"
 
 #include "ns3/rng-seed-manager.h"
+#include "ns3/time-window-helper.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,10 +28,14 @@ namespace ns3::aidc
 void
 ExperimentOptions::AddTo(CommandLine& cmd, const std::string& ranksHelp)
 {
-    cmd.AddValue("devices", "devices of the links: point-to-point, ethernet", devices);
+    cmd.AddValue("devices", "devices of the links: ethernet, point-to-point", devices);
     cmd.AddValue("datapath",
                  "how packets get through switches with Ethernet: fast, stack",
                  datapath);
+    cmd.AddValue("simulator",
+                 "what runs the events: windows (node by node in time windows), default (ns-3's); "
+                 "several ranks have ns-3's own",
+                 simulator);
     cmd.AddValue("seed", "seed of the random number generators", seed);
     cmd.AddValue("runs", "number of runs; with several, confidence intervals", runs);
     cmd.AddValue("ranks", ranksHelp, ranks);
@@ -42,9 +47,11 @@ void
 ExperimentOptions::Check() const
 {
     CheckOption(devices == "point-to-point" || devices == "ethernet",
-                "--devices to be point-to-point or ethernet, found \"" + devices + "\"");
+                "--devices to be ethernet or point-to-point, found \"" + devices + "\"");
     CheckOption(datapath == "fast" || datapath == "stack",
                 "--datapath to be fast or stack, found \"" + datapath + "\"");
+    CheckOption(simulator == "windows" || simulator == "default",
+                "--simulator to be windows or default, found \"" + simulator + "\"");
     CheckOption(seed > 0, "--seed to be at least 1");
     CheckOption(runs > 0, "--runs to be at least 1");
     CheckOption(ranks > 0, "--ranks to be at least 1");
@@ -93,6 +100,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetCommand(plan.command);
     m_summary.SetParameter("devices", options.devices);
     m_summary.SetParameter("datapath", options.datapath);
+    m_summary.SetParameter("simulator", ranks.GetN() > 1 ? "distributed" : options.simulator);
 }
 
 std::vector<std::string>
@@ -134,6 +142,11 @@ ExperimentRunner::RunScheme(const std::string& scenario,
         {
             run.progress =
                 "[" + std::to_string(m_nStarted) + "/" + std::to_string(m_nRuns) + "] " + key;
+        }
+        if (m_ranks.GetN() == 1)
+        {
+            m_options.simulator == "windows" ? TimeWindowHelper::Enable()
+                                             : TimeWindowHelper::Disable();
         }
         const auto started = std::chrono::steady_clock::now();
         auto outcome = makeRun(run);

@@ -43,8 +43,9 @@ struct ExperimentOptions
     std::string out;   //!< folder of the results
     bool small{false}; //!< a variant that takes seconds
 
-    std::string devices{"point-to-point"}; //!< of the links: point-to-point or ethernet
-    std::string datapath{"fast"};          //!< of switches with Ethernet: fast or stack
+    std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
+    std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
+    std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default
 
     /**
      * @brief Let a command line set the options.

@@ -8,20 +8,15 @@
 
 #include "ns3/simulator.h"
 
-#include <stdexcept>
+#include <sstream>
 
 namespace ns3::aidc
 {
 
 void
-FlowSetMonitor::WriteSeries(const std::string& path)
+FlowSetMonitor::WriteSeries(const std::string& path, const MpiRanks* ranks) const
 {
-    m_file.open(path);
-    m_file << "time_s,port,cqi,queue_byte\n";
-    if (!m_file)
-    {
-        throw std::runtime_error("cannot write " + path);
-    }
+    m_rows.Write(path, "time_s,port,cqi,queue_byte", ranks);
 }
 
 void
@@ -53,8 +48,10 @@ FlowSetMonitor::Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t 
     GetPort(from->ports, interface) = {cqi, 0};
     if (interface < from->names.size() && !from->names[interface].empty())
     {
-        from->monitor->m_file << Simulator::Now().GetSeconds() << ',' << from->names[interface]
-                              << ',' << cqi << ',' << queueBytes << '\n';
+        const std::string& name = from->names[interface];
+        std::ostringstream row;
+        row << Simulator::Now().GetSeconds() << ',' << name << ',' << cqi << ',' << queueBytes;
+        from->monitor->m_rows.Add(name, row.str());
     }
 }
 

@@ -7,10 +7,11 @@
 #ifndef AIDC_FLOW_SET_MONITOR_H
 #define AIDC_FLOW_SET_MONITOR_H
 
+#include "series-rows.h"
+
 #include "ns3/flow-set-selector.h"
 
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,22 +37,24 @@ class FlowSetMonitor
     FlowSetMonitor& operator=(const FlowSetMonitor&) = delete;
 
     /**
-     * @brief Write the CQIs of ports to a file, of the switches that are added afterwards.
-     *
-     * The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
-     * and assessment.
-     *
-     * @param path the file, written anew
-     * @throws std::runtime_error when it cannot be written
-     */
-    void WriteSeries(const std::string& path);
-
-    /**
      * @brief Watch a switch.
      * @param selector its flow-set switching
-     * @param ports the names of the ports to write, by interface; empty for those that are not
+     * @param ports the names of the ports that WriteSeries() tells of, by interface; empty for
+     * those that it does not
      */
     void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports = {});
+
+    /**
+     * @brief Write the CQIs of the named ports, after the simulation.
+     *
+     * The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
+     * and assessment, in the order of time, then by name.
+     *
+     * @param path the file, written anew
+     * @param ranks the ranks of a parallel simulation, each of which calls it; null for one
+     * @throws std::runtime_error when it cannot be written
+     */
+    void WriteSeries(const std::string& path, const MpiRanks* ranks = nullptr) const;
 
     /**
      * @brief Get the flow sets that have migrated because of congestion (rule 4).
@@ -124,7 +127,7 @@ class FlowSetMonitor
     static void Migrate(Switch* from, const FlowSetMigration& migration);
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches
-    std::ofstream m_file;                            //!< the series
+    SeriesRows m_rows;                               //!< the series
     uint64_t m_migrations{0};                        //!< by rule 4
     uint64_t m_reroutes{0};                          //!< by rule 2
     uint64_t m_violations{0};                        //!< beyond the bound

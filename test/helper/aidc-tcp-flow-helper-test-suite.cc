@@ -237,7 +237,7 @@ class NetworkTestCase : public TestCase
         tiny.start = MicroSeconds(7);
         flows.push_back(tiny);
         TcpFlowHelper tcp;
-        tcp.SetStopWhenDone(true);
+        tcp.StopWhenDone();
         tcp.Install(network, flows, "pair.txt");
         NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), false, "not yet");
         NS_TEST_EXPECT_MSG_NE(MessageOf([&] {

@@ -149,7 +149,7 @@ class FlooredDctcpStallTestCase : public TestCase
             flows[i].bytes = 1000000;
         }
         TcpFlowHelper tcp;
-        tcp.SetStopWhenDone(true);
+        tcp.StopWhenDone();
         tcp.Install(network, flows);
         Simulator::Stop(Seconds(1));
         Simulator::Run();

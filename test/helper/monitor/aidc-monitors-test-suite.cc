@@ -6,6 +6,7 @@
 
 #include "../../buffer/test-packets.h"
 #include "../../read-file.h"
+#include "../../simulator/simulator-scripts.h"
 #include "../test-fabrics.h"
 
 #include "ns3/clos-fabric.h"
@@ -17,6 +18,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/queue-disc.h"
 #include "ns3/reorder-monitor.h"
+#include "ns3/series-rows.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
@@ -321,19 +323,16 @@ class SeriesTestCase : public TestCase
     {
         const std::string path = CreateTempDirFilename("cqi.csv");
         const auto selector = CreateObject<ScriptedSelector>();
-        {
-            FlowSetMonitor monitor;
-            monitor.WriteSeries(path);
-            monitor.Add(selector, {"", "", "leaf-0:spine-0"});
-            Simulator::Schedule(MicroSeconds(100), [selector]() {
-                selector->assessment(1, 5, 70000);
-                selector->assessment(2, 3, 40000);
-                selector->assessment(3, 5, 70000);
-            });
-            Simulator::Schedule(MicroSeconds(1234500),
-                                [selector]() { selector->assessment(2, 0, 0); });
-            Simulator::Run();
-        }
+        FlowSetMonitor monitor;
+        monitor.Add(selector, {"", "", "leaf-0:spine-0"});
+        Simulator::Schedule(MicroSeconds(100), [selector]() {
+            selector->assessment(1, 5, 70000);
+            selector->assessment(2, 3, 40000);
+            selector->assessment(3, 5, 70000);
+        });
+        Simulator::Schedule(MicroSeconds(1234500), [selector]() { selector->assessment(2, 0, 0); });
+        Simulator::Run();
+        monitor.WriteSeries(path);
         NS_TEST_EXPECT_MSG_EQ(ReadFile(path),
                               "time_s,port,cqi,queue_byte\n"
                               "0.0001,leaf-0:spine-0,3,40000\n"
@@ -350,6 +349,50 @@ class SeriesTestCase : public TestCase
             error = caught.what();
         }
         NS_TEST_EXPECT_MSG_EQ(error, "cannot write /nowhere/cqi.csv", "no such folder");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Rows that nodes add come out in the order of time, however the nodes are run.
+ */
+class RowsTestCase : public TestCase
+{
+  public:
+    RowsTestCase()
+        : TestCase("SeriesRows: rows are sorted by time, then by place, then as they were added")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto simulation : {Simulation::DEFAULT, Simulation::WINDOWS})
+        {
+            const std::string path = CreateTempDirFilename("rows.csv");
+            RunWith(simulation, [&path](std::ostream&) {
+                MakeRow(3, MicroSeconds(1));
+                SeriesRows rows;
+                // In windows of 1 us, all of node 0 comes before all of node 2.
+                for (const uint32_t node : {0, 2})
+                {
+                    for (const int64_t ns : {700, 300})
+                    {
+                        Simulator::ScheduleWithContext(node, NanoSeconds(ns), [&rows, node] {
+                            const std::string name = node == 0 ? "z" : "a";
+                            rows.Add(name, name + " first");
+                            rows.Add(name, name + " second");
+                        });
+                    }
+                }
+                Simulator::Run();
+                rows.Write(path, "header");
+            });
+            NS_TEST_EXPECT_MSG_EQ(ReadFile(path),
+                                  "header\na first\na second\nz first\nz second\n"
+                                  "a first\na second\nz first\nz second\n",
+                                  "300 ns, then 700 ns");
+        }
     }
 };
 
@@ -387,6 +430,7 @@ class AidcMonitorsTestSuite : public TestSuite
                                         0));
         AddTestCase(new ImbalanceTestCase);
         AddTestCase(new MigrationsTestCase);
+        AddTestCase(new RowsTestCase);
         AddTestCase(new SeriesTestCase);
     }
 };

@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "series-rows.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+void
+SeriesRows::Add(const std::string& place, const std::string& text)
+{
+    m_rows.push_back({Simulator::Now().GetTimeStep(), place, text});
+}
+
+void
+SeriesRows::Write(const std::string& path, const std::string& header, const MpiRanks* ranks) const
+{
+    auto rows = m_rows;
+    if (ranks && ranks->GetN() > 1)
+    {
+        std::ostringstream own;
+        for (const auto& row : m_rows)
+        {
+            own << row.time << ' ' << row.place << '\n' << row.text << '\n';
+        }
+        for (const auto& text : ranks->GatherOthers(own.str()))
+        {
+            std::istringstream others(text);
+            Row row;
+            while (others >> row.time && others.get() && std::getline(others, row.place) &&
+                   std::getline(others, row.text))
+            {
+                rows.push_back(row);
+            }
+        }
+        if (!ranks->IsFirst())
+        {
+            return;
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return std::tie(a.time, a.place) < std::tie(b.time, b.place);
+    });
+    std::ofstream file(path);
+    file << header << '\n';
+    for (const auto& row : rows)
+    {
+        file << row.text << '\n';
+    }
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error("cannot write " + path);
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SERIES_ROWS_H
+#define AIDC_SERIES_ROWS_H
+
+#include "ns3/mpi-ranks.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of class ns3::aidc::SeriesRows.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Rows of a time series that events of several nodes add to, written in the order of time.
+ *
+ * Simulators need not run nodes in that order (see TimeWindowSimulatorImpl), and each rank of a
+ * parallel simulation has only those of its own nodes. Rows of the same time come in the order of
+ * their places, those of the same place as they were added.
+ */
+class SeriesRows
+{
+  public:
+    /**
+     * @brief Add a row of the present time.
+     * @param place what it is of, such as a port; without line breaks
+     * @param text the row, without the line break
+     */
+    void Add(const std::string& place, const std::string& text);
+
+    /**
+     * @brief Write all rows; with several ranks, each one calls it, and the first one writes.
+     * @param path the file, written anew
+     * @param header its first line
+     * @param ranks the ranks, null for one
+     * @throws std::runtime_error if the file cannot be written
+     */
+    void Write(const std::string& path,
+               const std::string& header,
+               const MpiRanks* ranks = nullptr) const;
+
+  private:
+    /// A row.
+    struct Row
+    {
+        int64_t time;      ///< when it was added, in time steps
+        std::string place; ///< what it is of
+        std::string text;  ///< the row
+    };
+
+    std::vector<Row> m_rows; ///< the rows, as they were added
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SERIES_ROWS_H
