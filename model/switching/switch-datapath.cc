@@ -10,7 +10,6 @@
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-queue-item.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-interface.h"
@@ -22,9 +21,6 @@
 #include "ns3/node.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
-#include "ns3/queue.h"
-#include "ns3/shared-buffer-queue-disc.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/traffic-control-layer.h"
@@ -300,14 +296,6 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);
-    for (const auto& memory : port.memory)
-    {
-        // At once: the address of each line would be found in the one before.
-        for (uint32_t i = 0; i < memory.nLines; ++i)
-        {
-            __builtin_prefetch(memory.begin + i * CACHE_LINE);
-        }
-    }
     const uint32_t size = ReadU16(&arrived.bytes[Ipv4Offset::LENGTH]);
     if (!port.device || size > port.device->GetMtu())
     {
@@ -369,47 +357,8 @@ SwitchDatapath::GetPort(uint32_t interface)
         port.device =
             dynamic_cast<EthernetNetDevice*>(PeekPointer(m_ipv4->GetNetDevice(interface)));
         port.needsPriority = port.device && MayUsePriority(port.device->GetQueueDisc());
-        if (port.device)
-        {
-            FindMemory(port);
-        }
     }
     return port;
-}
-
-void
-SwitchDatapath::FindMemory(Port& port)
-{
-    std::size_t n = 0;
-    const auto add = [&port, &n](const void* object, std::size_t size) {
-        if (object && n < port.memory.size())
-        {
-            const auto nLines = static_cast<uint32_t>((size + CACHE_LINE - 1) / CACHE_LINE);
-            port.memory[n++] = {static_cast<const char*>(object), nLines};
-        }
-    };
-    add(port.device, 5 * CACHE_LINE);
-    add(PeekPointer(port.device->GetChannel()), sizeof(EthernetChannel));
-    // Which class it will be is not known; most packets have no DSCP.
-    Ptr<QueueDisc> queueDisc = port.device->GetQueueDisc();
-    while (queueDisc)
-    {
-        // What subclasses have for each packet comes first in them.
-        add(PeekPointer(queueDisc), sizeof(SharedBufferQueueDisc) + CACHE_LINE);
-        if (queueDisc->GetNInternalQueues() > 0)
-        {
-            add(PeekPointer(queueDisc->GetInternalQueue(0)),
-                sizeof(QueueDisc::InternalQueue) + CACHE_LINE);
-        }
-        if (const auto shared = DynamicCast<SharedBufferQueueDisc>(queueDisc))
-        {
-            add(PeekPointer(shared->GetBufferQueue()), 2 * CACHE_LINE);
-            add(PeekPointer(shared->GetSharedBuffer()), 3 * CACHE_LINE);
-        }
-        queueDisc = queueDisc->GetNQueueDiscClasses() > 0
-                        ? queueDisc->GetQueueDiscClass(0)->GetQueueDisc()
-                        : nullptr;
-    }
 }
 
 } // namespace ns3::aidc

@@ -17,7 +17,6 @@
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -116,27 +115,13 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
         FrameContext context;       //!< what is known of the frame
     };
 
-    /// Memory that a packet touches.
-    struct Memory
-    {
-        const char* begin{nullptr}; //!< the first line of the cache
-        uint32_t nLines{0};         //!< the number of lines
-    };
-
     /// A port by which packets leave.
-    struct alignas(CACHE_LINE) Port
+    struct Port
     {
         EthernetNetDevice* device{nullptr}; //!< the port, null if it is not Ethernet
         bool isKnown{false};                //!< whether these are known
         bool needsPriority{false};          //!< whether its queue discs may look at priority tags
-        std::array<Memory, 7> memory;       //!< what a packet touches that leaves by it
     };
-
-    /**
-     * @brief Find out what a packet touches that leaves by a port.
-     * @param [in,out] port the port, which is Ethernet
-     */
-    static void FindMemory(Port& port);
 
     /**
      * @brief Take a packet; the node's protocol handler.
