@@ -5,13 +5,19 @@
 # compiler, a test runs the target with these inputs; with clang and AIDC_FUZZ,
 # the program aidc-fuzz-NAME looks for more of them.
 
-# Adds tests that run the targets, built as a library of the core, with their
-# committed inputs.
-function(aidc_add_corpus_tests prefix)
+# Adds tests that run the targets with their committed inputs, for objects of the
+# core, with the prefix in their names and extra compiler options.
+function(aidc_add_corpus_tests prefix library)
+  set(runner ${library}-run-corpus)
+  add_library(${runner} OBJECT test/fuzz/run-corpus.cc)
+  target_compile_options(${runner} PRIVATE ${ARGN})
+  aidc_set_warnings(${runner})
   foreach(name ${aidc_fuzz_targets})
-    set(test aidc-${prefix}-${name}-corpus)
-    add_executable(${test} test/fuzz/${name}-fuzz.cc test/fuzz/run-corpus.cc)
-    target_link_libraries(${test} PRIVATE aidc-${prefix})
+    set(test ${library}-${name}-corpus)
+    add_executable(${test} test/fuzz/${name}-fuzz.cc)
+    target_link_libraries(${test} PRIVATE ${library} ${runner})
+    target_compile_options(${test} PRIVATE ${ARGN})
+    target_link_options(${test} PRIVATE ${ARGN})
     aidc_set_warnings(${test})
     add_test(
       NAME ${prefix}.fuzz-corpus.${name}

@@ -126,12 +126,19 @@ endfunction()
 
 file(MAKE_DIRECTORY ${AIDC_INCLUDE_DIR}/ns3)
 
+# Adds a library of the core's objects, which know nothing of ns-3.
+function(aidc_add_core_library name)
+  add_library(${name} OBJECT ${aidc_core_sources})
+  target_include_directories(${name} PUBLIC ${AIDC_INCLUDE_DIR})
+  aidc_set_warnings(${name})
+endfunction()
+
 if(AIDC_CORE_ONLY)
   set(CMAKE_CXX_STANDARD 17)
 
-  # Only the headers are needed: cmake/tests.cmake builds the core's sources.
   function(build_lib)
     aidc_publish_headers(${aidc_core_headers})
+    aidc_add_core_library(aidc-core)
   endfunction()
   return()
 endif()
@@ -147,7 +154,13 @@ function(build_lib)
   aidc_publish_headers(${LIB_HEADER_FILES})
   aidc_write_module_header(${LIB_LIBNAME} ${LIB_HEADER_FILES})
 
-  add_library(${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES} ${LIB_HEADER_FILES})
+  # The core's objects are in the module's library and in the core's tests.
+  aidc_add_core_library(aidc-core)
+  list(REMOVE_ITEM LIB_SOURCE_FILES ${aidc_core_sources})
+  add_library(
+    ${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES} ${LIB_HEADER_FILES}
+                          $<TARGET_OBJECTS:aidc-core>
+  )
   target_include_directories(${LIB_LIBNAME} PUBLIC ${AIDC_INCLUDE_DIR})
   target_include_directories(
     ${LIB_LIBNAME} SYSTEM PRIVATE ${AIDC_BOOST_INCLUDE_DIR}

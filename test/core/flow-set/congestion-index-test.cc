@@ -280,7 +280,7 @@ TEST(CongestionIndex, ResetForgetsTheAveragesButNotTheDropCounter)
 
 TEST(CongestionIndex, Section93RefusesImpossibleConfigurations)
 {
-    EXPECT_NO_THROW(CheckConfig({}));
+    EXPECT_NO_THROW(CheckConfig(CongestionIndexConfig{}));
     const auto refuses = [](auto change) {
         CongestionIndexConfig config;
         change(config);

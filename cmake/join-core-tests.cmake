@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run as a step of the build: writes OUTPUT, which compiles all of FILES at once.
+# These are named from the folder SOURCE, so that OUTPUT is the same in each clone
+# and caches of compilers know it.
+#
+# Each file is in a namespace of its own, so that helpers of equal names do not
+# meet. What the files include stands before, at the top: guards leave nothing of
+# it for the namespaces. A file that adds to a named namespace itself has none of
+# its own.
+
+cmake_minimum_required(VERSION 3.20)
+
+set(includes)
+set(own) # headers beside the tests: by their paths, and last
+set(files)
+foreach(file ${FILES})
+  get_filename_component(folder ${file} DIRECTORY)
+  file(STRINGS ${SOURCE}/${file} lines REGEX "^#include ")
+  foreach(line ${lines})
+    string(REGEX REPLACE "#include \"(.+)\"" "${folder}/\\1" header "${line}")
+    if(EXISTS "${SOURCE}/${header}")
+      list(APPEND own "#include \"${header}\"")
+    else()
+      list(APPEND includes "${line}")
+    endif()
+  endforeach()
+
+  set(text "#include \"${file}\"\n")
+  file(STRINGS ${SOURCE}/${file} named REGEX "^namespace [a-z]")
+  if(NOT named)
+    get_filename_component(name ${file} NAME_WE)
+    string(MAKE_C_IDENTIFIER ${name} name)
+    string(PREPEND text "namespace ${name}\n{\n")
+    string(APPEND text "}\n")
+  endif()
+  string(APPEND files "${text}")
+endforeach()
+list(APPEND includes ${own})
+list(REMOVE_DUPLICATES includes)
+list(JOIN includes "\n" includes)
+file(WRITE ${OUTPUT} "${includes}\n\n${files}")
