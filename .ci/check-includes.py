@@ -6,7 +6,8 @@ Includes point one way, from the examples down to the core; two folders of one r
 each other, and units of a folder (a unit is NAME.h with NAME.cc) have an order too: none includes
 itself by way of others. The core includes no ns-3. Every source is listed in CMake, every file has
 its licence.
-That each header parses alone is checked by the build with AIDC_WERROR.
+A source includes its own header first, so that this header is compiled alone there; the others
+are by the build with AIDC_WERROR.
 
 Prints each breach as FILE:LINE: MESSAGE and exits with 1 if there is any.
 """
@@ -145,6 +146,17 @@ def check_cycles(files: list[PurePosixPath]) -> Iterator[str]:
         yield f"{cycle[0]}:1: units include each other in a circle: {', '.join(cycle)}"
 
 
+def check_own_headers(files: list[PurePosixPath]) -> Iterator[str]:
+    """Sources that include something else before their own header."""
+    for path in files:
+        header = path.with_suffix(".h")
+        if path.suffix == ".cc" and header in files:
+            found = filter(None, map(INCLUDE.match, read(path).splitlines()))
+            first = next(found, None)
+            if not first or first[2] != header.name:
+                yield f"{path}:1: {header.name} is not the first include"
+
+
 def check_lists(files: list[PurePosixPath]) -> Iterator[str]:
     """Sources that no CMakeLists.txt names: they would never be compiled."""
     lists = {"": read(PurePosixPath("CMakeLists.txt"))}
@@ -194,7 +206,7 @@ def check_licences(files: list[PurePosixPath]) -> Iterator[str]:
 def main() -> int:
     """Prints all breaches."""
     files = tracked_files()
-    breaches = [*check_arrows(files), *check_lists(files), *check_licences(files)]
+    breaches = [*check_arrows(files), *check_own_headers(files), *check_lists(files), *check_licences(files)]
     for line in breaches:
         print(line)
     print(f"{len(files)} files checked, {len(breaches)} breaches")
