@@ -6,8 +6,9 @@
 
 #include "ingress-buffer.h"
 
-#include "shared-buffer.h"
+#include "queue-size-bytes.h"
 
+#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 
@@ -155,6 +156,7 @@ IngressBuffer::GetRefused() const
 bool
 IngressBuffer::Open(IngressPool& pool)
 {
+    NS_ABORT_MSG_IF(m_pool, "The ingress account belongs to a shared buffer already");
     m_account = pool.AddAccount();
     m_pool = &pool;
     return pool.SetLimits(m_account, m_limits);

@@ -18,8 +18,6 @@
 namespace ns3::aidc
 {
 
-class SharedBuffer;
-
 /**
  * @ingroup aidc
  * @brief What came in by one port with one priority, and is still in the switch: its limits in the
@@ -38,6 +36,16 @@ class IngressBuffer : public Object
 
     IngressBuffer();
     ~IngressBuffer() override;
+
+    /**
+     * @brief Open the account; SharedBuffer::AddIngress() does so.
+     *
+     * It is an error if it is open already.
+     *
+     * @param pool the accounts of the switch
+     * @return false if what it sets aside does not fit
+     */
+    bool Open(IngressPool& pool);
 
     /// Told when the peer is to stop (true) or may go on (false).
     using PauseCallback = Callback<void, bool>;
@@ -83,6 +91,18 @@ class IngressBuffer : public Object
     uint64_t GetXoffThreshold() const;
 
     /**
+     * @brief Get the headroom.
+     * @return the bytes
+     */
+    QueueSize GetHeadroom() const;
+
+    /**
+     * @brief Get the bytes set aside.
+     * @return the bytes
+     */
+    QueueSize GetReserved() const;
+
+    /**
      * @brief Get the most that has been in the headroom at once.
      * @return bytes
      */
@@ -105,14 +125,13 @@ class IngressBuffer : public Object
     static constexpr const char* INGRESS_DROP = "Beyond the ingress port's headroom";
 
   private:
-    friend class SharedBuffer;
-
-    /**
-     * @brief Open the account.
-     * @param pool the accounts of the switch
-     * @return false if the limits are impossible
-     */
-    bool Open(IngressPool& pool);
+    friend /**
+            * @brief Open the account.
+            * @param pool the accounts of the switch
+            * @return false if the limits are impossible
+            */
+        bool
+        Open(IngressPool& pool);
 
     /**
      * @brief Change one of the limits.
@@ -156,23 +175,11 @@ class IngressBuffer : public Object
     bool SetHeadroom(QueueSize bytes);
 
     /**
-     * @brief Get the headroom.
-     * @return the bytes
-     */
-    QueueSize GetHeadroom() const;
-
-    /**
      * @brief Set the bytes set aside.
      * @param bytes the bytes
      * @return false if they cannot be had
      */
     bool SetReserved(QueueSize bytes);
-
-    /**
-     * @brief Get the bytes set aside.
-     * @return the bytes
-     */
-    QueueSize GetReserved() const;
 
     /**
      * @brief Tell the peer.

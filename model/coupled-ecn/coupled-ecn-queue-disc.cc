@@ -14,6 +14,7 @@
 #include "ns3/integer.h"
 #include "ns3/link-properties.h"
 #include "ns3/log.h"
+#include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-port-info.h"
 #include "ns3/uinteger.h"

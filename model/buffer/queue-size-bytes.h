@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_QUEUE_SIZE_BYTES_H
+#define AIDC_QUEUE_SIZE_BYTES_H
+
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Attributes of ns-3's type QueueSize that are sizes in bytes.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Get a size in bytes from an attribute that also could be in packets.
+ * @param size the size
+ * @param [out] bytes the bytes, unchanged on failure
+ * @return false if the size is in packets
+ */
+bool GetBytes(QueueSize size, uint64_t& bytes);
+
+/**
+ * @ingroup aidc
+ * @brief Make a size in bytes.
+ * @param bytes the bytes
+ * @return the size
+ */
+QueueSize ToQueueSize(uint64_t bytes);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_QUEUE_SIZE_BYTES_H

@@ -1,0 +1,293 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "shared-buffer-queue.h"
+
+#include "queue-size-bytes.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <limits>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcSharedBufferQueue");
+
+NS_OBJECT_ENSURE_REGISTERED(SharedBufferQueue);
+
+namespace
+{
+
+/// No static bound.
+constexpr uint64_t NO_CAP = std::numeric_limits<uint64_t>::max();
+
+} // namespace
+
+TypeId
+SharedBufferQueue::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::SharedBufferQueue")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<SharedBufferQueue>()
+            .AddAttribute(
+                "Alpha",
+                "Factor of the dynamic threshold: the queue may occupy this many times "
+                "the free shared memory.",
+                DoubleValue(1.0),
+                MakeDoubleAccessor(&SharedBufferQueue::SetAlpha, &SharedBufferQueue::GetAlpha),
+                MakeDoubleChecker<double>(1.0 / 65536, 65536))
+            .AddAttribute("Reserved",
+                          "Bytes set aside for this queue alone.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&SharedBufferQueue::SetReserved,
+                                                &SharedBufferQueue::GetReserved),
+                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "Cap",
+                "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
+                QueueSizeValue(QueueSize("0B")),
+                MakeQueueSizeAccessor(&SharedBufferQueue::SetCap, &SharedBufferQueue::GetCap),
+                MakeQueueSizeChecker())
+            .AddAttribute("Headroom",
+                          "Bytes set aside for what still arrives after a lossless queue has been "
+                          "paused.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&SharedBufferQueue::SetHeadroom,
+                                                &SharedBufferQueue::GetHeadroom),
+                          MakeQueueSizeChecker())
+            .AddTraceSource("Occupancy",
+                            "Bytes held by the queue.",
+                            MakeTraceSourceAccessor(&SharedBufferQueue::m_occupancyTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback")
+            .AddTraceSource("Threshold",
+                            "Buf_Thrd after an arrival at the queue or a departure from it; what "
+                            "other queues do to it in between is told then.",
+                            MakeTraceSourceAccessor(&SharedBufferQueue::m_thresholdTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback");
+    return tid;
+}
+
+SharedBufferQueue::SharedBufferQueue()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+SharedBufferQueue::~SharedBufferQueue()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
+{
+    NS_ABORT_MSG_IF(m_buffer, "The queue belongs to a shared buffer already");
+    m_id = pool.AddQueue();
+    NS_ABORT_MSG_UNLESS(pool.SetLimits(m_id, m_limits),
+                        "A queue cannot have "
+                            << m_limits.reserved << " bytes reserved and " << m_limits.headroom
+                            << " bytes of headroom: the shared buffer of " << pool.GetSize()
+                            << " bytes does not have them");
+    m_buffer = &buffer;
+    m_pool = &pool;
+    // The trace tells changes from here on.
+    m_lastThreshold = GetThreshold();
+}
+
+void
+SharedBufferQueue::Poll(bool isPolled)
+{
+    m_isPolled = isPolled;
+    m_polledThreshold = GetThreshold();
+}
+
+void
+SharedBufferQueue::SetChargedElsewhere(bool elsewhere)
+{
+    ChangeLimits([elsewhere](BufferLimits& limits) { limits.chargedElsewhere = elsewhere; });
+}
+
+Ptr<SharedBufferOwner>
+SharedBufferQueue::GetBuffer() const
+{
+    return m_buffer;
+}
+
+const BufferLimits&
+SharedBufferQueue::GetLimits() const
+{
+    return m_limits;
+}
+
+PortBufferUse
+SharedBufferQueue::GetUse() const
+{
+    PortBufferUse use;
+    use.held = GetOccupancy();
+    use.limit = GetThreshold();
+    use.share = m_pool->GetSize() / m_buffer->GetNQueues();
+    return use;
+}
+
+Admission
+SharedBufferQueue::Admit(uint32_t bytes)
+{
+    const Admission admission = m_pool->Admit(m_id, bytes);
+    if (admission == Admission::ADMITTED || admission == Admission::HEADROOM)
+    {
+        NotifyChange();
+    }
+    return admission;
+}
+
+void
+SharedBufferQueue::Release(uint32_t bytes)
+{
+    m_pool->Release(m_id, bytes);
+    NotifyChange();
+}
+
+void
+SharedBufferQueue::Follow(uint32_t bytes)
+{
+    const uint64_t occupancy = GetOccupancy();
+    if (bytes > occupancy)
+    {
+        // Into the headroom where Check has said so.
+        const uint64_t more = bytes - occupancy;
+        const Admission admission = m_pool->Admit(m_id, more);
+        if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+        {
+            m_pool->Force(m_id, more);
+        }
+    }
+    else if (bytes < occupancy)
+    {
+        m_pool->Release(m_id, occupancy - bytes);
+    }
+    NotifyChange();
+}
+
+const char*
+SharedBufferQueue::GetDropReason(Admission admission)
+{
+    switch (admission)
+    {
+    case Admission::OVER_CAP:
+        return CAP_DROP;
+    case Admission::BUFFER_EXHAUSTED:
+        return EXHAUSTED_DROP;
+    default:
+        return THRESHOLD_DROP;
+    }
+}
+
+void
+SharedBufferQueue::NotifyChange()
+{
+    const uint64_t occupancy = GetOccupancy();
+    if (occupancy != m_lastOccupancy)
+    {
+        m_occupancyTrace(m_lastOccupancy, occupancy);
+        m_lastOccupancy = occupancy;
+    }
+    if (!m_thresholdTrace.IsEmpty())
+    {
+        const uint64_t threshold = GetThreshold();
+        if (threshold != m_lastThreshold)
+        {
+            m_thresholdTrace(m_lastThreshold, threshold);
+            m_lastThreshold = threshold;
+        }
+    }
+    m_buffer->NotifyUse();
+}
+
+template <typename Change>
+bool
+SharedBufferQueue::ChangeLimits(Change change)
+{
+    BufferLimits limits = m_limits;
+    change(limits);
+    if (m_pool && !m_pool->SetLimits(m_id, limits))
+    {
+        NS_LOG_ERROR("The shared buffer does not have " << limits.reserved << " bytes reserved and "
+                                                        << limits.headroom
+                                                        << " bytes of headroom for the queue");
+        return false;
+    }
+    m_limits = limits;
+    if (m_buffer)
+    {
+        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": alpha " << limits.alpha
+                                       << ", reserved " << limits.reserved << " B, cap " << GetCap()
+                                       << ", headroom " << limits.headroom << " B");
+        m_buffer->Poll();
+    }
+    return true;
+}
+
+bool
+SharedBufferQueue::SetAlpha(double alpha)
+{
+    return ChangeLimits([alpha](BufferLimits& limits) { limits.alpha = alpha; });
+}
+
+double
+SharedBufferQueue::GetAlpha() const
+{
+    return m_limits.alpha;
+}
+
+bool
+SharedBufferQueue::SetReserved(QueueSize bytes)
+{
+    uint64_t value = 0;
+    return GetBytes(bytes, value) &&
+           ChangeLimits([value](BufferLimits& limits) { limits.reserved = value; });
+}
+
+QueueSize
+SharedBufferQueue::GetReserved() const
+{
+    return ToQueueSize(m_limits.reserved);
+}
+
+bool
+SharedBufferQueue::SetCap(QueueSize bytes)
+{
+    uint64_t value = 0;
+    return GetBytes(bytes, value) && ChangeLimits([value](BufferLimits& limits) {
+               limits.cap = value == 0 ? NO_CAP : value;
+           });
+}
+
+QueueSize
+SharedBufferQueue::GetCap() const
+{
+    return ToQueueSize(m_limits.cap == NO_CAP ? 0 : m_limits.cap);
+}
+
+bool
+SharedBufferQueue::SetHeadroom(QueueSize bytes)
+{
+    uint64_t value = 0;
+    return GetBytes(bytes, value) &&
+           ChangeLimits([value](BufferLimits& limits) { limits.headroom = value; });
+}
+
+QueueSize
+SharedBufferQueue::GetHeadroom() const
+{
+    return ToQueueSize(m_limits.headroom);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,261 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SHARED_BUFFER_QUEUE_H
+#define AIDC_SHARED_BUFFER_QUEUE_H
+
+#include "ns3/buffer-pool.h"
+#include "ns3/cache-line.h"
+#include "ns3/object.h"
+#include "ns3/port-buffer.h"
+#include "ns3/queue-size.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The SharedBuffer, as the queues that draw on it see it.
+ */
+class SharedBufferOwner : public Object
+{
+  public:
+    /**
+     * @brief Get the number of queues.
+     * @return the number of queues
+     */
+    virtual uint32_t GetNQueues() const = 0;
+
+    /// Note that a queue has taken memory or given it back.
+    virtual void NotifyUse() = 0;
+
+    /// Sample the thresholds of all queues, one of which has new limits.
+    virtual void Poll() = 0;
+};
+
+/**
+ * @ingroup aidc
+ * @brief One queue's share of a SharedBuffer: its limits, and what it holds.
+ *
+ * A queue disc that draws on a buffer has one; its attributes may change while the simulation runs.
+ */
+class alignas(CACHE_LINE) SharedBufferQueue : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    SharedBufferQueue();
+    ~SharedBufferQueue() override;
+
+    /**
+     * @brief Begin to draw on a buffer; SharedBuffer::AddQueue() does so.
+     *
+     * It is an error if the queue draws on one already, or if what it has reserved does not fit.
+     *
+     * @param buffer the buffer, which owns this queue
+     * @param pool its arithmetic
+     */
+    void Join(SharedBufferOwner& buffer, BufferPool& pool);
+
+    /**
+     * @brief Sample Buf_Thrd for the marking engines.
+     * @param isPolled whether they see the sample; otherwise they see Buf_Thrd itself
+     */
+    void Poll(bool isPolled);
+
+    /**
+     * @brief Have the queue's packets charged to those who brought them, or to the queue.
+     *
+     * Then the queue has no limit but its cap; its Buf_Thrd remains, for marking.
+     *
+     * @param elsewhere true if its packets are charged by SharedBuffer::AdmitIngress
+     */
+    void SetChargedElsewhere(bool elsewhere);
+
+    /**
+     * @brief Get the buffer.
+     * @return the buffer, null until the queue has been added to one
+     */
+    Ptr<SharedBufferOwner> GetBuffer() const;
+
+    /**
+     * @brief Get the limits.
+     * @return the limits
+     */
+    const BufferLimits& GetLimits() const;
+
+    /**
+     * @brief Get what the queue may occupy now, its headroom apart.
+     * @return Buf_Thrd in bytes
+     */
+    uint64_t GetThreshold() const
+    {
+        return m_pool->GetThreshold(m_id);
+    }
+
+    /**
+     * @brief Get Buf_Thrd as a marking engine sees it.
+     * @return GetThreshold, or what it was at the last poll, in bytes
+     */
+    uint64_t GetVisibleThreshold() const
+    {
+        return m_isPolled ? m_polledThreshold : GetThreshold();
+    }
+
+    /**
+     * @brief Tell whether marking engines see polled thresholds.
+     * @return true if they do
+     */
+    bool IsPolled() const
+    {
+        return m_isPolled;
+    }
+
+    /**
+     * @brief Get what the queue holds.
+     * @return bytes
+     */
+    uint64_t GetOccupancy() const
+    {
+        return m_pool->GetOccupancy(m_id);
+    }
+
+    /**
+     * @brief Get what the queue has of the buffer.
+     * @return what it holds, its threshold and its part if all queues had equal ones, in bytes
+     */
+    PortBufferUse GetUse() const;
+
+    /**
+     * @brief Say what Admit would answer.
+     * @param bytes the size of the arriving packet
+     * @return the outcome
+     */
+    Admission Check(uint32_t bytes) const
+    {
+        return m_pool->Check(m_id, bytes);
+    }
+
+    /**
+     * @brief Take memory for an arriving packet, if the queue may have it.
+     * @param bytes the size of the packet
+     * @return the outcome; nothing is taken when it is a refusal
+     */
+    Admission Admit(uint32_t bytes);
+
+    /**
+     * @brief Give a packet's memory back.
+     * @param bytes the size of the packet
+     */
+    void Release(uint32_t bytes);
+
+    /**
+     * @brief Make the queue hold what a queue disc of another kind says that it holds.
+     * @param bytes the queue disc's size
+     */
+    void Follow(uint32_t bytes);
+
+    /**
+     * @brief Get the reason to give for the drop of a packet that was refused.
+     * @param admission the refusal
+     * @return one of the constants below
+     */
+    static const char* GetDropReason(Admission admission);
+
+    /// Reason of a drop: the packet would have taken the queue beyond Buf_Thrd.
+    static constexpr const char* THRESHOLD_DROP = "Beyond the dynamic buffer threshold";
+    /// Reason of a drop: the packet would have taken the queue beyond its static cap.
+    static constexpr const char* CAP_DROP = "Beyond the queue's static cap";
+    /// Reason of a drop: there was no free memory.
+    static constexpr const char* EXHAUSTED_DROP = "Shared buffer exhausted";
+
+  private:
+    /**
+     * @brief Change one of the limits.
+     * @param change sets the new value
+     * @return false if the limits would be impossible
+     */
+    template <typename Change>
+    bool ChangeLimits(Change change);
+
+    /**
+     * @brief Set the factor of the dynamic threshold.
+     * @param alpha the factor
+     * @return false if it cannot be
+     */
+    bool SetAlpha(double alpha);
+
+    /**
+     * @brief Get the factor of the dynamic threshold.
+     * @return the factor
+     */
+    double GetAlpha() const;
+
+    /**
+     * @brief Set the bytes set aside for this queue alone.
+     * @param bytes the bytes
+     * @return false if they cannot be had
+     */
+    bool SetReserved(QueueSize bytes);
+
+    /**
+     * @brief Get the bytes set aside for this queue alone.
+     * @return the bytes
+     */
+    QueueSize GetReserved() const;
+
+    /**
+     * @brief Set the static bound.
+     * @param bytes the bound, 0 for none
+     * @return false if it cannot be
+     */
+    bool SetCap(QueueSize bytes);
+
+    /**
+     * @brief Get the static bound.
+     * @return the bound, 0 for none
+     */
+    QueueSize GetCap() const;
+
+    /**
+     * @brief Set the headroom.
+     * @param bytes the bytes
+     * @return false if they cannot be had
+     */
+    bool SetHeadroom(QueueSize bytes);
+
+    /**
+     * @brief Get the headroom.
+     * @return the bytes
+     */
+    QueueSize GetHeadroom() const;
+
+    /// Fire the traces of what has changed.
+    void NotifyChange();
+
+    // What each packet touches comes first.
+    SharedBufferOwner* m_buffer{nullptr}; ///< the buffer, which owns this queue
+    BufferPool* m_pool{nullptr};          ///< the buffer's pool
+    uint64_t m_lastOccupancy{0};          ///< the occupancy that the trace has told last
+    BufferPool::QueueId m_id{0};          ///< the queue in the pool
+    bool m_isPolled{false};               ///< whether marking engines see m_polledThreshold
+    TracedCallback<uint64_t, uint64_t> m_occupancyTrace; ///< trace of the occupancy
+    TracedCallback<uint64_t, uint64_t> m_thresholdTrace; ///< trace of Buf_Thrd
+    uint64_t m_lastThreshold{0};   ///< the threshold that the trace has told last
+    uint64_t m_polledThreshold{0}; ///< Buf_Thrd at the last poll
+    BufferLimits m_limits;         ///< the limits
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SHARED_BUFFER_QUEUE_H
