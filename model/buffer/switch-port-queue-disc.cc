@@ -10,23 +10,20 @@
 #include "switch-port-info.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
-#include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcSwitchPortQueueDisc");
 
-NS_OBJECT_ENSURE_REGISTERED(SwitchPortClass);
 NS_OBJECT_ENSURE_REGISTERED(SwitchPortQueueDisc);
 
 namespace
@@ -36,65 +33,6 @@ namespace
 constexpr const char* DEFAULT_CHILD = "ns3::aidc::CoupledEcnQueueDisc";
 
 } // namespace
-
-TypeId
-SwitchPortClass::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::aidc::SwitchPortClass")
-            .SetParent<QueueDiscClass>()
-            .SetGroupName("Aidc")
-            .AddConstructor<SwitchPortClass>()
-            .AddAttribute("Quantum",
-                          "Bytes that the class may send a round of deficit round robin; 0 gives "
-                          "it strict priority over the classes with a quantum and over those with "
-                          "a lower number. Read at initialization.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SwitchPortClass::m_quantum),
-                          MakeUintegerChecker<uint32_t>(0, 1000000))
-            .AddAttribute("Lossless",
-                          "Whether the class's packets are charged to the ports that they came in "
-                          "by, whose peers can be told to stop, and not to the class. Read at "
-                          "initialization.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SwitchPortClass::m_isLossless),
-                          MakeBooleanChecker())
-            .AddAttribute("BufferQueue",
-                          "The class's share of the shared buffer, with its limits as attributes.",
-                          TypeId::ATTR_GET,
-                          PointerValue(),
-                          MakePointerAccessor(&SwitchPortClass::GetBufferQueue),
-                          MakePointerChecker<SharedBufferQueue>());
-    return tid;
-}
-
-SwitchPortClass::SwitchPortClass()
-    : m_ownQueue(CreateObject<SharedBufferQueue>())
-{
-}
-
-SwitchPortClass::~SwitchPortClass()
-{
-}
-
-uint32_t
-SwitchPortClass::GetQuantum() const
-{
-    return m_quantum;
-}
-
-bool
-SwitchPortClass::IsLossless() const
-{
-    return m_isLossless;
-}
-
-Ptr<SharedBufferQueue>
-SwitchPortClass::GetBufferQueue() const
-{
-    const auto child = DynamicCast<SharedBufferQueueDisc>(GetQueueDisc());
-    return child ? child->GetBufferQueue() : m_ownQueue;
-}
 
 TypeId
 SwitchPortQueueDisc::GetTypeId()
@@ -178,7 +116,7 @@ SwitchPortQueueDisc::GetSharedBuffer() const
 uint32_t
 SwitchPortQueueDisc::GetClassOfTos(uint8_t tos) const
 {
-    return m_classOfTos[tos];
+    return m_map.GetClassOfTos(tos);
 }
 
 void
@@ -276,8 +214,9 @@ bool
 SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
     uint8_t tos = 0;
-    const uint32_t index =
-        item->GetUint8Value(QueueItem::IP_DSFIELD, tos) ? m_classOfTos[tos] : m_nonIpClass;
+    const uint32_t index = item->GetUint8Value(QueueItem::IP_DSFIELD, tos)
+                               ? m_map.GetClassOfTos(tos)
+                               : m_map.GetNonIpClass();
     if (((m_discarding >> index) & 1U) != 0)
     {
         DropBeforeEnqueue(item, STORM_DROP);
@@ -409,12 +348,12 @@ SwitchPortQueueDisc::CheckConfig()
     NS_ABORT_MSG_IF(n > MAX_CLASSES,
                     "SwitchPortQueueDisc: " << n << " classes, at most " << MAX_CLASSES
                                             << " are possible");
-    NS_ABORT_MSG_IF(m_l4sClass >= static_cast<int32_t>(n),
-                    "SwitchPortQueueDisc: L4sClass is " << m_l4sClass << ", there are " << n
+    NS_ABORT_MSG_IF(GetL4sClass() >= static_cast<int32_t>(n),
+                    "SwitchPortQueueDisc: L4sClass is " << GetL4sClass() << ", there are " << n
                                                         << " classes");
-    const auto highest = *std::max_element(m_classOfDscp.begin(), m_classOfDscp.end());
+    const int32_t highest = m_map.GetHighestOfDscps();
     NS_ABORT_MSG_IF(highest >= static_cast<int32_t>(n),
-                    "SwitchPortQueueDisc: DscpMap names class " << +highest << ", there are " << n
+                    "SwitchPortQueueDisc: DscpMap names class " << highest << ", there are " << n
                                                                 << " classes");
     for (std::size_t i = 0; i < n; ++i)
     {
@@ -462,46 +401,29 @@ SwitchPortQueueDisc::InitializeParams()
         TraceConnectWithoutContext("DropAfterDequeue",
                                    MakeCallback(&SwitchPortQueueDisc::ReleaseDropped, this));
     }
-    MapTos();
+    m_map.Fill(GetNClasses());
 }
 
 bool
 SwitchPortQueueDisc::SetDscpMap(std::string map)
 {
-    decltype(m_classOfDscp) classes;
-    classes.fill(-1);
-    const auto nClasses = static_cast<int>(IsInitialized() ? GetNQueueDiscClasses() : MAX_CLASSES);
-    std::istringstream pairs(map);
-    std::string pair;
-    while (std::getline(pairs, pair, ','))
+    try
     {
-        std::istringstream is(pair);
-        int dscp = -1;
-        int index = -1;
-        char colon = 0;
-        if (!(is >> dscp >> colon >> index) || colon != ':' || !(is >> std::ws).eof() || dscp < 0 ||
-            dscp > 63 || index < 0 || index >= nClasses)
-        {
-            NS_LOG_ERROR("DscpMap: expected DSCP:class with a DSCP from 0 to 63 and a class from 0 "
-                         "to "
-                         << nClasses - 1 << ", found '" << pair << "'");
-            return false;
-        }
-        classes[dscp] = static_cast<int8_t>(index);
+        m_map.SetDscps(map, IsInitialized() ? GetNClasses() : MAX_CLASSES);
     }
-    m_classOfDscp = classes;
-    m_dscpMapText = map;
-    if (IsInitialized())
+    catch (const std::invalid_argument& error)
     {
-        MapTos();
+        NS_LOG_ERROR("DscpMap: " << error.what());
+        return false;
     }
+    FillMap();
     return true;
 }
 
 std::string
 SwitchPortQueueDisc::GetDscpMap() const
 {
-    return m_dscpMapText;
+    return m_map.GetDscps();
 }
 
 bool
@@ -512,52 +434,37 @@ SwitchPortQueueDisc::SetL4sClass(int32_t index)
         NS_LOG_ERROR("L4sClass: there is no class " << index);
         return false;
     }
-    m_l4sClass = index;
-    if (IsInitialized())
-    {
-        MapTos();
-    }
+    m_map.SetL4sClass(index);
+    FillMap();
     return true;
 }
 
 int32_t
 SwitchPortQueueDisc::GetL4sClass() const
 {
-    return m_l4sClass;
+    return m_map.GetL4sClass();
 }
 
 void
 SwitchPortQueueDisc::SetNonIpClass(uint32_t index)
 {
-    m_nonIpClass = index;
-    if (IsInitialized())
-    {
-        MapTos();
-    }
+    m_map.SetNonIpClass(index);
+    FillMap();
 }
 
 uint32_t
 SwitchPortQueueDisc::GetNonIpClass() const
 {
-    return m_nonIpClass;
+    return m_map.GetNonIpClass();
 }
 
 void
-SwitchPortQueueDisc::MapTos()
+SwitchPortQueueDisc::FillMap()
 {
-    const auto last = static_cast<int>(GetNQueueDiscClasses()) - 1;
-    for (int tos = 0; tos < 256; ++tos)
+    if (IsInitialized())
     {
-        const int dscp = tos >> 2;
-        const int ecn = tos & 3; // 1 is ECT(1), 3 is CE
-        int index = m_classOfDscp[dscp] >= 0 ? m_classOfDscp[dscp] : dscp >> 3;
-        if (m_l4sClass >= 0 && (ecn == 1 || ecn == 3))
-        {
-            index = m_l4sClass;
-        }
-        m_classOfTos[tos] = static_cast<uint8_t>(std::min(index, last));
+        m_map.Fill(GetNClasses());
     }
-    m_nonIpClass = std::min<uint32_t>(m_nonIpClass, last);
 }
 
 } // namespace ns3::aidc

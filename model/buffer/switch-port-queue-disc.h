@@ -7,59 +7,23 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
+#include "switch-port-class.h"
+
 #include "ns3/pausable-classes.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traffic-class-map.h"
 #include "ns3/traffic-class-scheduler.h"
 
-#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue disc.
- */
-class SwitchPortClass : public QueueDiscClass
-{
-  public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
-    static TypeId GetTypeId();
-
-    SwitchPortClass();
-    ~SwitchPortClass() override;
-
-    /**
-     * @brief Get the quantum.
-     * @return bytes a round; 0 is strict priority
-     */
-    uint32_t GetQuantum() const;
-
-    /**
-     * @brief Tell whether the class is lossless.
-     * @return true if its packets are charged to the ports that they came in by
-     */
-    bool IsLossless() const;
-
-    /**
-     * @brief Get the class's share of the shared buffer.
-     * @return the share: that of its queue disc, if it draws on a shared buffer by itself
-     */
-    Ptr<SharedBufferQueue> GetBufferQueue() const;
-
-  private:
-    uint32_t m_quantum;                ///< attribute Quantum
-    bool m_isLossless;                 ///< attribute Lossless
-    Ptr<SharedBufferQueue> m_ownQueue; ///< the share of a queue disc that knows of none
-};
 
 /**
  * @ingroup aidc
@@ -209,8 +173,8 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
      */
     uint32_t GetNonIpClass() const;
 
-    /// Fill the table from DSCP and ECN codepoint to classes.
-    void MapTos();
+    /// Put a changed map of classes to work, once there are classes.
+    void FillMap();
 
     /**
      * @brief Queue a packet in a class, within the limits of the class's queue.
@@ -244,19 +208,15 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     void UpdateWaiting(uint32_t index);
 
     std::vector<ClassState> m_states;            ///< the classes, by index
-    std::array<uint8_t, 256> m_classOfTos{};     ///< class by the byte of DSCP and ECN codepoint
     TrafficClassScheduler m_scheduler;           ///< chooses who sends
     uint32_t m_waiting{0};                       ///< the classes that have packets, a bit each
     uint32_t m_paused{0};                        ///< the classes that are paused, a bit each
     uint32_t m_discarding{0};                    ///< the classes that are emptied, a bit each
     uint32_t m_current{0};                       ///< the class whose queue disc is at work
     IngressPortReader m_ingressPortReader{};     ///< tells the port that a packet came in by
-    uint32_t m_nonIpClass;                       ///< attribute NonIpClass
+    TrafficClassMap m_map;                       ///< chooses the class of a packet
     uint32_t m_nClasses;                         ///< attribute NClasses
-    int32_t m_l4sClass;                          ///< attribute L4sClass
     QueueSize m_bufferSize;                      ///< attribute BufferSize
-    std::string m_dscpMapText;                   ///< attribute DscpMap
-    std::array<int8_t, 64> m_classOfDscp{};      ///< class by DSCP, -1 for the default
     Ptr<SharedBuffer> m_buffer;                  ///< the buffer
     TracedCallback<uint32_t, bool> m_pauseTrace; ///< trace of pausing
 };
