@@ -206,7 +206,8 @@ def check_licences(files: list[PurePosixPath]) -> Iterator[str]:
 def main() -> int:
     """Prints all breaches."""
     files = tracked_files()
-    breaches = [*check_arrows(files), *check_own_headers(files), *check_lists(files), *check_licences(files)]
+    checks = (check_arrows, check_cycles, check_own_headers, check_lists, check_licences)
+    breaches = [line for check in checks for line in check(files)]
     for line in breaches:
         print(line)
     print(f"{len(files)} files checked, {len(breaches)} breaches")

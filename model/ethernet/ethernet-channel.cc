@@ -6,7 +6,6 @@
 
 #include "ethernet-channel.h"
 
-#include "ethernet-net-device.h"
 #include "object-pool.h"
 
 #include "ns3/abort.h"
@@ -39,7 +38,7 @@ class FrameArrival final : public EventImpl
      * @param epoch the state of the link
      * @param frame the frame
      */
-    FrameArrival(EthernetNetDevice& receiver, uint32_t epoch, EthernetFrame&& frame)
+    FrameArrival(EthernetPort& receiver, uint32_t epoch, EthernetFrame&& frame)
         : m_receiver(receiver),
           m_epoch(epoch),
           m_frame(std::move(frame))
@@ -62,9 +61,9 @@ class FrameArrival final : public EventImpl
         m_receiver.Receive(m_frame, m_epoch);
     }
 
-    EthernetNetDevice& m_receiver; //!< the receiving device
-    uint32_t m_epoch;              //!< the state of the link when the frame was sent
-    EthernetFrame m_frame;         //!< the frame
+    EthernetPort& m_receiver; //!< the receiving device
+    uint32_t m_epoch;         //!< the state of the link when the frame was sent
+    EthernetFrame m_frame;    //!< the frame
 };
 
 } // namespace
@@ -113,7 +112,7 @@ EthernetChannel::DoDispose()
 }
 
 void
-EthernetChannel::Attach(Ptr<EthernetNetDevice> device)
+EthernetChannel::Attach(Ptr<EthernetPort> device)
 {
     NS_LOG_FUNCTION(this << device);
     const std::size_t end = GetNDevices();
@@ -209,7 +208,7 @@ EthernetChannel::GetDelay() const
     return m_delay;
 }
 
-Ptr<EthernetNetDevice>
+Ptr<EthernetPort>
 EthernetChannel::GetEnd(uint32_t end) const
 {
     return m_devices.at(end);

@@ -8,6 +8,7 @@
 #define AIDC_ETHERNET_CHANNEL_H
 
 #include "ethernet-frame.h"
+#include "ethernet-port.h"
 
 #include "ns3/cache-line.h"
 #include "ns3/channel.h"
@@ -21,8 +22,6 @@
 
 namespace ns3::aidc
 {
-
-class EthernetNetDevice;
 
 /**
  * @ingroup aidc
@@ -51,7 +50,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
      *
      * @param device the device
      */
-    void Attach(Ptr<EthernetNetDevice> device);
+    void Attach(Ptr<EthernetPort> device);
 
     /// Tell both ends the other one's address, which has changed.
     void ExchangeAddresses();
@@ -88,7 +87,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
      * @param end 0 or 1
      * @return the device, null if it is not attached
      */
-    Ptr<EthernetNetDevice> GetEnd(uint32_t end) const;
+    Ptr<EthernetPort> GetEnd(uint32_t end) const;
 
     // From Channel
     std::size_t GetNDevices() const override;
@@ -124,8 +123,8 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     /// An end.
     struct End
     {
-        EthernetNetDevice* device{nullptr}; ///< the device, kept by m_devices
-        uint32_t node{0};                   ///< the id of its node
+        EthernetPort* device{nullptr}; ///< the device, kept by m_devices
+        uint32_t node{0};              ///< the id of its node
     };
 
     // What a frame touches comes first.
@@ -134,10 +133,10 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>
         m_frameTrace; //!< trace of frames
 
-    std::array<Ptr<EthernetNetDevice>, 2> m_devices; //!< keeps the ends
-    Time m_detectionDelay;                           //!< attribute DetectionDelay
-    bool m_isBroken{false};                          //!< whether it is broken
-    EventId m_detection;                             //!< when the ends notice the last change
+    std::array<Ptr<EthernetPort>, 2> m_devices; //!< keeps the ends
+    Time m_detectionDelay;                      //!< attribute DetectionDelay
+    bool m_isBroken{false};                     //!< whether it is broken
+    EventId m_detection;                        //!< when the ends notice the last change
 };
 
 } // namespace ns3::aidc

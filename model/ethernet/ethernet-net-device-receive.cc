@@ -5,6 +5,7 @@
  */
 
 #include "ethernet-net-device.h"
+#include "ethernet-port-traces.h"
 #include "mac-bytes.h"
 
 #include "ns3/mac-control.h"

@@ -6,6 +6,7 @@
 
 #include "ethernet-channel.h"
 #include "ethernet-net-device.h"
+#include "ethernet-port-traces.h"
 #include "mac-bytes.h"
 
 #include "ns3/node.h"

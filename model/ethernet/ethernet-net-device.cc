@@ -7,6 +7,7 @@
 #include "ethernet-net-device.h"
 
 #include "ethernet-channel.h"
+#include "ethernet-port-traces.h"
 #include "ethernet-transmit-queue.h"
 #include "lazy-trace-accessor.h"
 #include "mac-bytes.h"
@@ -104,45 +105,46 @@ EthernetNetDevice::GetTypeId()
                           MakePointerChecker<ErrorModel>())
             .AddTraceSource("MacTx",
                             "A packet is handed to the port, without its frame.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macTx),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macTx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
                             "A packet is dropped before transmission, without its frame.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macTxDrop),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macTxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacPromiscRx",
                             "A whole frame has arrived, whomever it is for; while there is a "
                             "promiscuous receiver only.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macPromiscRx),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macPromiscRx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRx",
                             "A whole frame for this node has arrived.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::macRx),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macRx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxBegin",
                             "The transmission of a whole frame begins.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyTxBegin),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyTxBegin),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxEnd",
                             "The transmission of a whole frame is over.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyTxEnd),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyTxEnd),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxEnd",
                             "A whole frame has arrived intact.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyRxEnd),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyRxEnd),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxDrop",
                             "A frame that arrives is dropped.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::phyRxDrop),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyRxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("Sniffer",
                             "A whole frame is sent or has arrived, as captures show it.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::sniffer),
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::sniffer),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource("PromiscSniffer",
-                            "A whole frame is sent or has arrived, whomever it is for.",
-                            MakeLazyTraceAccessor(&C::m_traces, &Traces::promiscSniffer),
-                            "ns3::Packet::TracedCallback");
+            .AddTraceSource(
+                "PromiscSniffer",
+                "A whole frame is sent or has arrived, whomever it is for.",
+                MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::promiscSniffer),
+                "ns3::Packet::TracedCallback");
     return tid;
 }
 

@@ -9,19 +9,18 @@
 
 #include "ethernet-port-hooks.h"
 #include "ethernet-port-statistics.h"
+#include "ethernet-port.h"
 #include "ethernet-queue-item.h"
 
 #include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
 #include "ns3/packet.h"
 #include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wire-clock.h"
 
-#include <array>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -36,6 +35,7 @@ namespace ns3::aidc
 
 class EthernetChannel;
 class EthernetTransmitQueue;
+struct EthernetPortTraces;
 
 /**
  * @ingroup aidc
@@ -53,7 +53,7 @@ class EthernetTransmitQueue;
  * bridges stand between. An IPv4 or IPv6 packet to one destination that the stack sends to all is
  * sent to the other end's address then.
  */
-class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
+class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 {
   public:
     /**
@@ -82,12 +82,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
     {
         return m_statistics;
     }
-
-    /**
-     * @brief Set the other end's address, which the link does.
-     * @param address the address
-     */
-    void SetRemoteAddress(const Address& address);
 
     /**
      * @brief Get the other end's address.
@@ -166,30 +160,11 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
     DataRate GetDataRate() const;
 
     /**
-     * @brief Say whether a packet would have to wait, and if so wake the queue disc in time.
-     * @return whether the port is busy
-     */
-    bool MustWait();
-
-    /**
-     * @brief Note that a root queue disc has been installed or removed.
-     * @param isInstalled whether there is one
-     */
-    void NotifyQueueDisc(bool isInstalled);
-
-    /**
      * @brief Take a frame from the link, as bytes.
      * @param frame the frame, the last bit of which has arrived; it is changed
      * @param epoch what GetLinkEpoch() was when it was sent
      */
     void Receive(Ptr<Packet> frame, uint32_t epoch);
-
-    /**
-     * @brief Take a frame from the link.
-     * @param [in,out] frame the frame, the last bit of which has arrived; of no more use then
-     * @param epoch what GetLinkEpoch() was when it was sent
-     */
-    void Receive(EthernetFrame& frame, uint32_t epoch);
 
     /**
      * @brief Take a frame from the link's other end in another rank of a parallel simulation.
@@ -206,17 +181,13 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
         return m_linkEpoch;
     }
 
-    /**
-     * @brief Note that the link has been broken or mended.
-     * @param isBroken whether it is broken
-     */
-    void NotifyLinkBroken(bool isBroken);
-
-    /**
-     * @brief Notice the state of the link.
-     * @param isUp whether the link is up
-     */
-    void NotifyLinkState(bool isUp);
+    // From EthernetPort
+    void SetRemoteAddress(const Address& address) override;
+    void Receive(EthernetFrame& frame, uint32_t epoch) override;
+    void NotifyLinkBroken(bool isBroken) override;
+    void NotifyLinkState(bool isUp) override;
+    bool MustWait() override;
+    void NotifyQueueDisc(bool isInstalled) override;
 
     // From NetDevice
     void SetIfIndex(uint32_t index) override;
@@ -251,43 +222,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    /// A trace source of packets.
-    using PacketTrace = TracedCallback<Ptr<const Packet>>;
-
-    /// The trace sources; each is the one of its name.
-    struct Traces
-    {
-        /**
-         * @brief Tell whether somebody watches frames that are sent.
-         * @return whether somebody does
-         */
-        bool AreFramesSent() const
-        {
-            return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyTxBegin.IsEmpty();
-        }
-
-        /**
-         * @brief Tell whether somebody watches frames that arrive.
-         * @return whether somebody does
-         */
-        bool AreFramesReceived() const
-        {
-            return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyRxEnd.IsEmpty() ||
-                   !macRx.IsEmpty() || !macPromiscRx.IsEmpty();
-        }
-
-        PacketTrace macTx;          //!< MacTx
-        PacketTrace macTxDrop;      //!< MacTxDrop
-        PacketTrace macPromiscRx;   //!< MacPromiscRx
-        PacketTrace macRx;          //!< MacRx
-        PacketTrace phyTxBegin;     //!< PhyTxBegin
-        PacketTrace phyTxEnd;       //!< PhyTxEnd
-        PacketTrace phyRxEnd;       //!< PhyRxEnd
-        PacketTrace phyRxDrop;      //!< PhyRxDrop
-        PacketTrace sniffer;        //!< Sniffer
-        PacketTrace promiscSniffer; //!< PromiscSniffer
-    };
-
     /// A packet that is to become a frame.
     struct Outgoing
     {
@@ -447,35 +381,35 @@ class alignas(CACHE_LINE) EthernetNetDevice : public NetDevice
                  const EthernetFields& fields);
 
     // What a transit packet touches comes first.
-    WireClock m_clock;                        //!< when the wire is free
-    EthernetChannel* m_link{nullptr};         //!< the link, kept by m_channel
-    QueueDisc* m_queueDisc{nullptr};          //!< the root queue disc, once it is known
-    uint32_t m_end{0};                        //!< which end of the link this is
-    uint32_t m_linkEpoch{0};                  //!< changes of the link's state
-    uint32_t m_overhead{20};                  //!< attribute Overhead
-    uint32_t m_ifIndex{0};                    //!< the index in the node
-    uint16_t m_mtu{1500};                     //!< attribute Mtu
-    uint16_t m_vlanId{0};                     //!< attribute VlanId
-    uint16_t m_serviceVlanId{0};              //!< attribute ServiceVlanId
-    uint8_t m_vlanPriority{0};                //!< attribute VlanPriority
-    bool m_isBroken{false};                   //!< whether the link is broken
-    bool m_isUp{false};                       //!< whether the link is known to be up
-    bool m_isCompletionScheduled{false};      //!< whether Complete() will be called
-    bool m_isControlDue{false};               //!< whether MAC control is to be sent
-    bool m_hasQueueDisc{false};               //!< whether there is a root queue disc
-    bool m_isContextKept{false};              //!< whether the stack's packets have a context
-    bool m_needsArp{false};                   //!< attribute NeedsArp
-    bool m_hasChecksums{false};               //!< whether nodes compute checksums
-    KnownTags m_knownTags;                    //!< tags that frames may have
-    MacBytes m_address{};                     //!< the own address
-    MacBytes m_remote{};                      //!< the other end's address
-    Address m_remoteAddress;                  //!< the same, as ns-3 has it
-    Ptr<EthernetTagProcessor> m_tagProcessor; //!< works on tags
-    Ptr<EthernetFrameHandler> m_frameHandler; //!< takes frames first
-    Ptr<ErrorModel> m_receiveErrorModel;      //!< attribute ReceiveErrorModel
-    std::unique_ptr<Traces> m_traces;         //!< the trace sources, null if none is connected
-    std::list<Outgoing> m_queue;              //!< what waits without a queue disc
-    EthernetPortStatistics m_statistics;      //!< the counters
+    WireClock m_clock;                            //!< when the wire is free
+    EthernetChannel* m_link{nullptr};             //!< the link, kept by m_channel
+    QueueDisc* m_queueDisc{nullptr};              //!< the root queue disc, once it is known
+    uint32_t m_end{0};                            //!< which end of the link this is
+    uint32_t m_linkEpoch{0};                      //!< changes of the link's state
+    uint32_t m_overhead{20};                      //!< attribute Overhead
+    uint32_t m_ifIndex{0};                        //!< the index in the node
+    uint16_t m_mtu{1500};                         //!< attribute Mtu
+    uint16_t m_vlanId{0};                         //!< attribute VlanId
+    uint16_t m_serviceVlanId{0};                  //!< attribute ServiceVlanId
+    uint8_t m_vlanPriority{0};                    //!< attribute VlanPriority
+    bool m_isBroken{false};                       //!< whether the link is broken
+    bool m_isUp{false};                           //!< whether the link is known to be up
+    bool m_isCompletionScheduled{false};          //!< whether Complete() will be called
+    bool m_isControlDue{false};                   //!< whether MAC control is to be sent
+    bool m_hasQueueDisc{false};                   //!< whether there is a root queue disc
+    bool m_isContextKept{false};                  //!< whether the stack's packets have a context
+    bool m_needsArp{false};                       //!< attribute NeedsArp
+    bool m_hasChecksums{false};                   //!< whether nodes compute checksums
+    KnownTags m_knownTags;                        //!< tags that frames may have
+    MacBytes m_address{};                         //!< the own address
+    MacBytes m_remote{};                          //!< the other end's address
+    Address m_remoteAddress;                      //!< the same, as ns-3 has it
+    Ptr<EthernetTagProcessor> m_tagProcessor;     //!< works on tags
+    Ptr<EthernetFrameHandler> m_frameHandler;     //!< takes frames first
+    Ptr<ErrorModel> m_receiveErrorModel;          //!< attribute ReceiveErrorModel
+    std::unique_ptr<EthernetPortTraces> m_traces; //!< the trace sources, null if none is connected
+    std::list<Outgoing> m_queue;                  //!< what waits without a queue disc
+    EthernetPortStatistics m_statistics;          //!< the counters
 
     TracedCallback<> m_linkChange;                      //!< who wants to know of the link
     NetDevice::ReceiveCallback m_receive;               //!< the node's

@@ -6,8 +6,6 @@
 
 #include "ethernet-remote-channel.h"
 
-#include "ethernet-net-device.h"
-
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 

@@ -6,8 +6,6 @@
 
 #include "ethernet-transmit-queue.h"
 
-#include "ethernet-net-device.h"
-
 namespace ns3::aidc
 {
 
@@ -24,7 +22,7 @@ EthernetTransmitQueue::GetTypeId()
 }
 
 void
-EthernetTransmitQueue::SetPort(EthernetNetDevice* device)
+EthernetTransmitQueue::SetPort(EthernetPort* device)
 {
     m_port = device;
 }

@@ -7,12 +7,12 @@
 #ifndef AIDC_ETHERNET_TRANSMIT_QUEUE_H
 #define AIDC_ETHERNET_TRANSMIT_QUEUE_H
 
+#include "ethernet-port.h"
+
 #include "ns3/net-device-queue-interface.h"
 
 namespace ns3::aidc
 {
-
-class EthernetNetDevice;
 
 /**
  * @ingroup aidc
@@ -35,7 +35,7 @@ class EthernetTransmitQueue : public NetDeviceQueue
      * @brief Set the port.
      * @param device the port, which outlives this; null when it is disposed of
      */
-    void SetPort(EthernetNetDevice* device);
+    void SetPort(EthernetPort* device);
 
     // From NetDeviceQueue
     bool IsStopped() const override;
@@ -43,8 +43,8 @@ class EthernetTransmitQueue : public NetDeviceQueue
     void SetWakeCallback(WakeCallback cb) override;
 
   private:
-    EthernetNetDevice* m_port{nullptr}; //!< the port
-    WakeCallback m_wake;                //!< runs the root queue disc
+    EthernetPort* m_port{nullptr}; //!< the port
+    WakeCallback m_wake;           //!< runs the root queue disc
 };
 
 } // namespace ns3::aidc
