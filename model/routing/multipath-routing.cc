@@ -7,10 +7,10 @@
 #include "multipath-routing.h"
 
 #include "hash-selector.h"
+#include "packet-flow-key.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
-#include "ns3/names.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/output-stream-wrapper.h"
@@ -19,9 +19,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <iomanip>
 #include <sstream>
 
 namespace ns3::aidc
@@ -36,36 +33,6 @@ namespace
 
 /// The protocol number of TCP.
 constexpr uint8_t TCP = 6;
-
-/// The protocol number of IP-in-IP.
-constexpr uint8_t IP_IN_IP = 4;
-
-/**
- * @brief Read the flow of a packet.
- * @param header its IPv4 header
- * @param packet what follows that, may be null
- * @return the flow
- */
-FlowKey
-ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet)
-{
-    std::array<uint8_t, FLOW_KEY_MAX_BYTES> bytes;
-    const uint8_t protocol = header.GetProtocol();
-    const bool isFragment = header.GetFragmentOffset() != 0 || !header.IsLastFragment();
-    std::size_t size = 0;
-    if (packet && !isFragment)
-    {
-        // The ports are the first 4 bytes; only a tunnel is looked into.
-        const uint32_t wanted = protocol == IP_IN_IP ? FLOW_KEY_MAX_BYTES : 4;
-        size = packet->CopyData(bytes.data(), wanted);
-    }
-    return ReadFlowKey(header.GetSource().Get(),
-                       header.GetDestination().Get(),
-                       protocol,
-                       isFragment,
-                       bytes.data(),
-                       size);
-}
 
 } // namespace
 
@@ -97,86 +64,14 @@ void
 MultipathRouting::SetSelector(Ptr<NextHopSelector> selector)
 {
     NS_LOG_FUNCTION(this << selector);
-    for (const auto& group : m_groups)
-    {
-        group->state.reset(); // it may know the former selector
-    }
     m_selector = selector;
-    if (m_selector && m_ipv4)
-    {
-        m_selector->SetIpv4(m_ipv4);
-        for (const auto& group : m_groups)
-        {
-            m_selector->NotifyGroup(*group);
-        }
-    }
+    m_table.SetSelector(selector);
 }
 
 Ptr<NextHopSelector>
 MultipathRouting::GetSelector() const
 {
     return m_selector;
-}
-
-void
-MultipathRouting::AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops)
-{
-    NS_LOG_FUNCTION(this << network << mask << nextHops.size());
-    NS_ABORT_MSG_IF(nextHops.empty(),
-                    "MultipathRouting: the route to "
-                        << network
-                        << " has no next hop; "
-                           "AddDiscardRoute() is for routes that drop");
-    Route route;
-    route.group = GetGroup(nextHops);
-    SetRoute(network, mask, route);
-}
-
-void
-MultipathRouting::AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
-{
-    NS_LOG_FUNCTION(this << network << mask);
-    SetRoute(network, mask, Route());
-}
-
-bool
-MultipathRouting::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
-{
-    NS_LOG_FUNCTION(this << network << mask);
-    const auto length = static_cast<uint8_t>(mask.GetPrefixLength());
-    const Route* found = m_routes.FindExact(network.Get(), length);
-    if (!found)
-    {
-        return false;
-    }
-    const Route removed = *found;
-    m_routes.Remove(network.Get(), length);
-    ReleaseGroup(removed.group);
-    ReleaseGroup(removed.standIn);
-    UseConnected(network, mask);
-    return true;
-}
-
-bool
-MultipathRouting::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights)
-{
-    NS_LOG_FUNCTION(this << network << mask << weights.size());
-    const Route* found =
-        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
-    if (!found || !found->group || found->group->members.size() != weights.size())
-    {
-        return false;
-    }
-    for (std::size_t i = 0; i < weights.size(); ++i)
-    {
-        NS_ABORT_MSG_IF(!std::isfinite(weights[i]) || weights[i] < 0,
-                        "MultipathRouting: expected a weight that is finite and not negative for "
-                        "the route to "
-                            << network << ", found " << weights[i]);
-        found->group->members[i].nextHop.weight = weights[i];
-    }
-    UpdateGroup(*found->group);
-    return true;
 }
 
 void
@@ -188,119 +83,53 @@ MultipathRouting::AddMulticastRoute(Ipv4Address origin,
     NS_LOG_FUNCTION(this << origin << group << inputInterface);
     NS_ABORT_MSG_UNLESS(group.IsMulticast(),
                         "MultipathRouting: expected a multicast group, found " << group);
-    m_multicastRoutes.push_back({origin, group, inputInterface, outputInterfaces});
+    m_multicastRoutes.Add(origin, group, inputInterface, outputInterfaces);
+}
+
+void
+MultipathRouting::AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops)
+{
+    NS_LOG_FUNCTION(this << network << mask << nextHops.size());
+    m_table.AddRoute(network, mask, nextHops);
+}
+
+void
+MultipathRouting::AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
+{
+    NS_LOG_FUNCTION(this << network << mask);
+    m_table.AddDiscardRoute(network, mask);
+}
+
+bool
+MultipathRouting::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
+{
+    NS_LOG_FUNCTION(this << network << mask);
+    return m_table.RemoveRoute(network, mask);
+}
+
+bool
+MultipathRouting::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights)
+{
+    NS_LOG_FUNCTION(this << network << mask << weights.size());
+    return m_table.SetWeights(network, mask, weights);
 }
 
 std::size_t
 MultipathRouting::GetNRoutes() const
 {
-    return m_routes.GetSize();
+    return m_table.GetRoutes().GetSize();
 }
 
 std::size_t
 MultipathRouting::GetNGroups() const
 {
-    return m_groups.size();
+    return m_table.GetNGroups();
 }
 
 int64_t
 MultipathRouting::AssignStreams(int64_t stream)
 {
     return m_selector ? m_selector->AssignStreams(stream) : 0;
-}
-
-NextHopGroup*
-MultipathRouting::GetGroup(const std::vector<NextHop>& nextHops)
-{
-    NS_ABORT_MSG_IF(!m_ipv4, "MultipathRouting: routes are added after the stack is installed");
-    for (const auto& nextHop : nextHops)
-    {
-        NS_ABORT_MSG_IF(nextHop.interface >= m_ipv4->GetNInterfaces(),
-                        "MultipathRouting: node "
-                            << m_ipv4->GetObject<Node>()->GetId() << " has interfaces 0 to "
-                            << m_ipv4->GetNInterfaces() - 1 << ", found " << nextHop.interface);
-        NS_ABORT_MSG_IF(!std::isfinite(nextHop.weight) || nextHop.weight < 0,
-                        "MultipathRouting: expected a weight that is finite and not negative, "
-                        "found "
-                            << nextHop.weight);
-    }
-    const auto isSame = [](const NextHopGroup::Member& member, const NextHop& nextHop) {
-        return member.nextHop.interface == nextHop.interface &&
-               member.nextHop.gateway == nextHop.gateway && member.nextHop.weight == nextHop.weight;
-    };
-    for (const auto& group : m_groups)
-    {
-        if (std::equal(group->members.begin(),
-                       group->members.end(),
-                       nextHops.begin(),
-                       nextHops.end(),
-                       isSame))
-        {
-            return group.get();
-        }
-    }
-    auto group = std::make_unique<NextHopGroup>();
-    for (const auto& nextHop : nextHops)
-    {
-        NextHopGroup::Member member;
-        member.nextHop = nextHop;
-        group->members.push_back(member);
-    }
-    UpdateGroup(*group);
-    m_groups.push_back(std::move(group));
-    return m_groups.back().get();
-}
-
-void
-MultipathRouting::ReleaseGroup(NextHopGroup* group)
-{
-    if (!group || --group->nRoutes > 0)
-    {
-        return;
-    }
-    const auto isGroup = [group](const auto& other) { return other.get() == group; };
-    m_groups.erase(std::find_if(m_groups.begin(), m_groups.end(), isGroup));
-}
-
-void
-MultipathRouting::SetRoute(Ipv4Address network, Ipv4Mask mask, Route route)
-{
-    NS_ABORT_MSG_IF((network.Get() & ~mask.Get()) != 0,
-                    "MultipathRouting: " << network << " has bits beyond its mask " << mask);
-    const auto length = static_cast<uint8_t>(mask.GetPrefixLength());
-    const bool isOverridable = route.group && !route.isConnected;
-    route.standIn = isOverridable ? FindConnected(network, mask) : nullptr;
-    for (NextHopGroup* group : {route.group, route.standIn})
-    {
-        if (group)
-        {
-            ++group->nRoutes;
-        }
-    }
-    const Route* found = m_routes.FindExact(network.Get(), length);
-    const Route former = found ? *found : Route();
-    m_routes.Insert(network.Get(), length, route);
-    ReleaseGroup(former.group);
-    ReleaseGroup(former.standIn);
-}
-
-void
-MultipathRouting::UpdateGroup(NextHopGroup& group)
-{
-    group.usable.clear();
-    for (uint32_t i = 0; i < group.members.size(); ++i)
-    {
-        auto& member = group.members[i];
-        member.isUp = m_ipv4->IsUp(member.nextHop.interface);
-        if (member.IsUsable())
-        {
-            group.usable.push_back(i);
-        }
-    }
-    if (m_selector)
-    {
-        m_selector->NotifyGroup(group);
-    }
 }
 
 bool
@@ -347,7 +176,8 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         {
             lcb(p->Copy(), header, interface);
         }
-        const auto route = FindMulticastRoute(header.GetSource(), destination, interface);
+        const auto route =
+            m_multicastRoutes.Find(*m_ipv4, header.GetSource(), destination, interface);
         if (route)
         {
             mcb(route, p, header);
@@ -368,7 +198,7 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    const Route* route = FindRoute(destination);
+    const MultipathRoute* route = FindRoute(destination);
     if (!route)
     {
         return false;
@@ -385,11 +215,12 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
     return true;
 }
 
-const MultipathRouting::Route*
+const MultipathRoute*
 MultipathRouting::FindRoute(Ipv4Address destination) const
 {
-    return m_routes.Find(destination.Get(),
-                         [](const Route& candidate) { return candidate.IsUsable(); });
+    return m_table.GetRoutes().Find(destination.Get(), [](const MultipathRoute& candidate) {
+        return candidate.IsUsable();
+    });
 }
 
 NextHopGroup*
@@ -399,7 +230,7 @@ MultipathRouting::FindTransit(Ipv4Address destination) const
     {
         return nullptr;
     }
-    const Route* route = FindRoute(destination);
+    const MultipathRoute* route = FindRoute(destination);
     return route ? route->GetUsable() : nullptr;
 }
 
@@ -433,9 +264,10 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
     const auto leadsOut = [&isOut](const NextHopGroup* group) {
         return group && std::any_of(group->members.begin(), group->members.end(), isOut);
     };
-    const Route* route = m_routes.Find(destination.Get(), [&leadsOut](const Route& candidate) {
-        return !candidate.group || leadsOut(candidate.group) || leadsOut(candidate.standIn);
-    });
+    const MultipathRoute* route =
+        m_table.GetRoutes().Find(destination.Get(), [&leadsOut](const MultipathRoute& candidate) {
+            return !candidate.group || leadsOut(candidate.group) || leadsOut(candidate.standIn);
+        });
     if (!route || !route->group)
     {
         sockerr = Socket::ERROR_NOROUTETOHOST;
@@ -480,72 +312,33 @@ MultipathRouting::GetSource(uint32_t interface, Ipv4Address destination) const
                : m_ipv4->SourceAddressSelection(interface, destination);
 }
 
-Ptr<Ipv4MulticastRoute>
-MultipathRouting::FindMulticastRoute(Ipv4Address origin,
-                                     Ipv4Address group,
-                                     uint32_t interface) const
-{
-    for (const auto& candidate : m_multicastRoutes)
-    {
-        if (candidate.group == group &&
-            (candidate.origin == Ipv4Address::GetAny() || candidate.origin == origin) &&
-            (candidate.inputInterface == Ipv4::IF_ANY || candidate.inputInterface == interface))
-        {
-            auto route = Create<Ipv4MulticastRoute>();
-            route->SetOrigin(candidate.origin);
-            route->SetGroup(group);
-            route->SetParent(interface);
-            for (const uint32_t output : candidate.outputs)
-            {
-                if (output != interface && m_ipv4->IsUp(output))
-                {
-                    route->SetOutputTtl(output, Ipv4MulticastRoute::MAX_TTL - 1);
-                }
-            }
-            return route;
-        }
-    }
-    return nullptr;
-}
-
 void
 MultipathRouting::NotifyInterfaceUp(uint32_t interface)
 {
     NS_LOG_FUNCTION(this << interface);
     for (uint32_t i = 0; i < m_ipv4->GetNAddresses(interface); ++i)
     {
-        AddConnected(interface, m_ipv4->GetAddress(interface, i));
+        m_table.AddConnected(interface, m_ipv4->GetAddress(interface, i));
     }
-    NotifyState(interface, true);
+    m_table.UpdateInterface(interface);
+    if (m_selector)
+    {
+        m_selector->NotifyInterface(interface, true);
+    }
 }
 
 void
 MultipathRouting::NotifyInterfaceDown(uint32_t interface)
 {
     NS_LOG_FUNCTION(this << interface);
-    NotifyState(interface, false);
-    for (uint32_t i = 0; i < m_ipv4->GetNAddresses(interface); ++i)
-    {
-        RemoveConnected(interface, m_ipv4->GetAddress(interface, i));
-    }
-}
-
-void
-MultipathRouting::NotifyState(uint32_t interface, bool isUp)
-{
-    for (const auto& group : m_groups)
-    {
-        const auto isOn = [interface](const NextHopGroup::Member& member) {
-            return member.nextHop.interface == interface;
-        };
-        if (std::any_of(group->members.begin(), group->members.end(), isOn))
-        {
-            UpdateGroup(*group);
-        }
-    }
+    m_table.UpdateInterface(interface);
     if (m_selector)
     {
-        m_selector->NotifyInterface(interface, isUp);
+        m_selector->NotifyInterface(interface, false);
+    }
+    for (uint32_t i = 0; i < m_ipv4->GetNAddresses(interface); ++i)
+    {
+        m_table.RemoveConnected(interface, m_ipv4->GetAddress(interface, i));
     }
 }
 
@@ -556,7 +349,7 @@ MultipathRouting::NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress addr
     UpdateAddresses();
     if (m_ipv4->IsUp(interface))
     {
-        AddConnected(interface, address);
+        m_table.AddConnected(interface, address);
     }
 }
 
@@ -565,81 +358,7 @@ MultipathRouting::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress a
 {
     NS_LOG_FUNCTION(this << interface << address);
     UpdateAddresses();
-    RemoveConnected(interface, address);
-}
-
-void
-MultipathRouting::AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address)
-{
-    const Ipv4Mask mask = address.GetMask();
-    const Ipv4Address network = address.GetLocal().CombineMask(mask);
-    if (mask == Ipv4Mask::GetOnes() || network == Ipv4Address::GetAny())
-    {
-        return; // nothing to reach
-    }
-    const ConnectedNetwork connected{network, mask, interface};
-    if (std::find(m_connected.begin(), m_connected.end(), connected) == m_connected.end())
-    {
-        m_connected.push_back(connected);
-    }
-    UseConnected(network, mask);
-}
-
-void
-MultipathRouting::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address)
-{
-    const Ipv4Mask mask = address.GetMask();
-    const Ipv4Address network = address.GetLocal().CombineMask(mask);
-    const ConnectedNetwork connected{network, mask, interface};
-    const auto found = std::find(m_connected.begin(), m_connected.end(), connected);
-    if (found == m_connected.end())
-    {
-        return;
-    }
-    m_connected.erase(found);
-    const Route* route =
-        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
-    if (route && route->isConnected)
-    {
-        RemoveRoute(network, mask); // and use what else is connected
-    }
-    else
-    {
-        UseConnected(network, mask);
-    }
-}
-
-NextHopGroup*
-MultipathRouting::FindConnected(Ipv4Address network, Ipv4Mask mask)
-{
-    const auto isIt = [&](const ConnectedNetwork& connected) {
-        return connected.network == network && connected.mask == mask;
-    };
-    const auto found = std::find_if(m_connected.begin(), m_connected.end(), isIt);
-    return found == m_connected.end() ? nullptr : GetGroup({NextHop(found->interface)});
-}
-
-void
-MultipathRouting::UseConnected(Ipv4Address network, Ipv4Mask mask)
-{
-    const Route* found =
-        m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
-    if (found && !found->isConnected)
-    {
-        SetRoute(network, mask, *found); // which finds what stands in for it
-        return;
-    }
-    if (found)
-    {
-        return;
-    }
-    Route route;
-    route.group = FindConnected(network, mask);
-    route.isConnected = true;
-    if (route.group)
-    {
-        SetRoute(network, mask, route);
-    }
+    m_table.RemoveConnected(interface, address);
 }
 
 void
@@ -670,11 +389,8 @@ MultipathRouting::SetIpv4(Ptr<Ipv4> ipv4)
     NS_LOG_FUNCTION(this << ipv4);
     NS_ABORT_MSG_IF(m_ipv4 || !ipv4, "MultipathRouting serves one protocol stack");
     m_ipv4 = ipv4;
-    if (!m_selector)
-    {
-        m_selector = CreateObject<HashSelector>();
-    }
-    m_selector->SetIpv4(m_ipv4);
+    m_table.SetIpv4(ipv4);
+    SetSelector(m_selector ? m_selector : Ptr<NextHopSelector>(CreateObject<HashSelector>()));
     UpdateAddresses();
     for (uint32_t interface = 0; interface < m_ipv4->GetNInterfaces(); ++interface)
     {
@@ -692,32 +408,8 @@ MultipathRouting::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit 
     const auto node = m_ipv4->GetObject<Node>();
     os << "Node: " << node->GetId() << ", Time: " << Now().As(unit)
        << ", Local time: " << node->GetLocalTime().As(unit) << ", MultipathRouting table, "
-       << m_routes.GetSize() << " routes, " << m_groups.size() << " groups\n";
-    os << std::left << std::setw(20) << "Destination" << std::setw(16) << "Gateway" << std::setw(8)
-       << "Weight" << std::setw(6) << "State" << "Iface\n";
-    m_routes.ForEach([this, &os](uint32_t network, uint8_t length, const Route& route) {
-        std::ostringstream prefix;
-        prefix << Ipv4Address(network) << '/' << static_cast<uint32_t>(length);
-        os << std::setw(20) << prefix.str();
-        if (!route.group)
-        {
-            os << "discard\n";
-            return;
-        }
-        bool isFirst = true;
-        for (const auto& member : route.group->members)
-        {
-            std::ostringstream gateway;
-            gateway << member.nextHop.gateway;
-            const std::string name =
-                Names::FindName(m_ipv4->GetNetDevice(member.nextHop.interface));
-            os << std::setw(isFirst ? 0 : 20) << "" << std::setw(16) << gateway.str()
-               << std::setw(8) << member.nextHop.weight << std::setw(6)
-               << (member.isUp ? "up" : "down")
-               << (name.empty() ? std::to_string(member.nextHop.interface) : name) << '\n';
-            isFirst = false;
-        }
-    });
+       << m_table.GetRoutes().GetSize() << " routes, " << m_table.GetNGroups() << " groups\n";
+    m_table.Print(os);
     *stream->GetStream() << os.str() << std::endl;
 }
 
@@ -734,8 +426,7 @@ MultipathRouting::DoInitialize()
 void
 MultipathRouting::DoDispose()
 {
-    m_groups.clear();
-    m_routes.Clear();
+    m_table.Clear();
     if (m_selector)
     {
         m_selector->Dispose();

@@ -7,6 +7,8 @@
 #ifndef AIDC_MULTIPATH_ROUTING_H
 #define AIDC_MULTIPATH_ROUTING_H
 
+#include "multicast-routes.h"
+#include "multipath-table.h"
 #include "next-hop-group.h"
 #include "next-hop-selector.h"
 
@@ -15,10 +17,8 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
-#include "ns3/prefix-table.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ns3::aidc
@@ -181,135 +181,9 @@ class MultipathRouting : public Ipv4RoutingProtocol
 
   private:
     /**
-     * @brief Where a prefix leads.
-     */
-    struct Route
-    {
-        NextHopGroup* group{nullptr}; //!< the next hops, null to discard
-        NextHopGroup* standIn{
-            nullptr};            //!< the connected network of the same prefix, if there is one
-        bool isConnected{false}; //!< the network of an interface's address
-
-        /**
-         * @brief Tell whether the route can be used.
-         * @return whether it discards or leads somewhere now
-         */
-        bool IsUsable() const
-        {
-            return !group || !group->usable.empty() || (standIn && !standIn->usable.empty());
-        }
-
-        /**
-         * @brief Get the next hops of a route that can be used.
-         * @return those of the route, or of the connected network if these cannot be used; null to
-         *         discard
-         */
-        NextHopGroup* GetUsable() const
-        {
-            return group && group->usable.empty() ? standIn : group;
-        }
-    };
-
-    /**
-     * @brief The network of an address of an interface that is up.
-     */
-    struct ConnectedNetwork
-    {
-        Ipv4Address network; //!< the network
-        Ipv4Mask mask;       //!< its mask
-        uint32_t interface;  //!< the interface
-
-        /**
-         * @brief Compare.
-         * @param other another one
-         * @return whether it is the same network over the same interface
-         */
-        bool operator==(const ConnectedNetwork& other) const
-        {
-            return network == other.network && mask == other.mask && interface == other.interface;
-        }
-    };
-
-    /**
-     * @brief A multicast route.
-     */
-    struct MulticastRoute
-    {
-        Ipv4Address origin;            //!< the source, or any
-        Ipv4Address group;             //!< the group
-        uint32_t inputInterface;       //!< where packets arrive, or Ipv4::IF_ANY
-        std::vector<uint32_t> outputs; //!< where they go
-    };
-
-    /**
-     * @brief Find or make the group of next hops.
-     * @param nextHops the next hops
-     * @return the group
-     */
-    NextHopGroup* GetGroup(const std::vector<NextHop>& nextHops);
-
-    /**
-     * @brief Let go of a group.
-     * @param group the group, may be null
-     */
-    void ReleaseGroup(NextHopGroup* group);
-
-    /**
-     * @brief Set a route.
-     * @param network the network
-     * @param mask its mask
-     * @param route where it leads; its groups are counted, and what stands in for it is found
-     */
-    void SetRoute(Ipv4Address network, Ipv4Mask mask, Route route);
-
-    /**
-     * @brief Find out which members of a group can be used.
-     * @param group the group
-     */
-    void UpdateGroup(NextHopGroup& group);
-
-    /**
-     * @brief Update the groups of an interface, and tell the selector.
-     * @param interface the index of the interface
-     * @param isUp whether it is up
-     */
-    void NotifyState(uint32_t interface, bool isUp);
-
-    /**
      * @brief Note again which addresses are this node's, and what the source of its packets is.
      */
     void UpdateAddresses();
-
-    /**
-     * @brief Add the network of an address.
-     * @param interface the index of the interface
-     * @param address its address
-     */
-    void AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
-
-    /**
-     * @brief Remove the network of an address.
-     * @param interface the index of the interface
-     * @param address its address
-     */
-    void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
-
-    /**
-     * @brief Find the group of a connected network.
-     * @param network the network
-     * @param mask its mask
-     * @return the next hop over the first interface that is up and has an address of the network,
-     *         null if there is none
-     */
-    NextHopGroup* FindConnected(Ipv4Address network, Ipv4Mask mask);
-
-    /**
-     * @brief Reach a network over the first interface that has an address of it, if there is one;
-     *        if somebody has set a route to it, only while that cannot be used.
-     * @param network the network
-     * @param mask its mask
-     */
-    void UseConnected(Ipv4Address network, Ipv4Mask mask);
 
     /**
      * @brief Tell whether a packet may be for this node.
@@ -323,7 +197,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
      * @param destination where it goes
      * @return the longest one that can be used, null if there is none
      */
-    const Route* FindRoute(Ipv4Address destination) const;
+    const MultipathRoute* FindRoute(Ipv4Address destination) const;
 
     /**
      * @brief Find the interface of a device.
@@ -331,17 +205,6 @@ class MultipathRouting : public Ipv4RoutingProtocol
      * @return the index of the interface
      */
     uint32_t GetInterface(const NetDevice& device);
-
-    /**
-     * @brief Find a multicast route.
-     * @param origin the source of the packet
-     * @param group the multicast group
-     * @param interface where it has arrived
-     * @return the route, null if there is none
-     */
-    Ptr<Ipv4MulticastRoute> FindMulticastRoute(Ipv4Address origin,
-                                               Ipv4Address group,
-                                               uint32_t interface) const;
 
     /**
      * @brief Make the route of a member ready to be handed out.
@@ -363,15 +226,13 @@ class MultipathRouting : public Ipv4RoutingProtocol
     Ipv4Address GetSource(uint32_t interface, Ipv4Address destination) const;
 
     // What a transit packet touches comes first.
-    Ptr<Ipv4> m_ipv4;                                    //!< the protocol stack
-    Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
-    std::vector<uint32_t> m_localAddresses;              //!< own ones, ascending
-    PrefixTable<Route> m_routes;                         //!< the routes
-    std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< the groups
-    std::vector<ConnectedNetwork> m_connected;           //!< the networks of the interfaces
-    std::vector<MulticastRoute> m_multicastRoutes;       //!< the multicast routes
-    std::vector<int32_t> m_interfaceOfDevice;            //!< by index of the device, -1 for none
-    Ipv4Address m_routerId;                              //!< source at ports without address
+    Ptr<Ipv4> m_ipv4;                         //!< the protocol stack
+    Ptr<NextHopSelector> m_selector;          //!< chooses among next hops
+    std::vector<uint32_t> m_localAddresses;   //!< own ones, ascending
+    MultipathTable m_table;                   //!< the unicast routes
+    MulticastRoutes m_multicastRoutes;        //!< the multicast routes
+    std::vector<int32_t> m_interfaceOfDevice; //!< by index of the device, -1 for none
+    Ipv4Address m_routerId;                   //!< source at ports without address
 };
 
 } // namespace ns3::aidc

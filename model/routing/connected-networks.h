@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CONNECTED_NETWORKS_H
+#define AIDC_CONNECTED_NETWORKS_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv4-interface-address.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The networks of the addresses of the interfaces that are up.
+ */
+class ConnectedNetworks
+{
+  public:
+    /**
+     * @brief A network.
+     */
+    struct Network
+    {
+        Ipv4Address network; //!< the network
+        Ipv4Mask mask;       //!< its mask
+    };
+
+    /**
+     * @brief Get the network of an address.
+     * @param address the address
+     * @return its network; nothing if there is nothing to reach but the address itself
+     */
+    static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
+
+    /**
+     * @brief Add a network.
+     * @param interface the index of the interface, which may have it already
+     * @param network the network
+     */
+    void Add(uint32_t interface, const Network& network);
+
+    /**
+     * @brief Remove a network.
+     * @param interface the index of the interface
+     * @param network the network
+     * @return whether it was there
+     */
+    bool Remove(uint32_t interface, const Network& network);
+
+    /**
+     * @brief Find an interface of a network.
+     * @param network the network
+     * @return the first interface that it was added for, nothing if there is none
+     */
+    std::optional<uint32_t> Find(const Network& network) const;
+
+  private:
+    /**
+     * @brief A network over an interface.
+     */
+    struct Connection
+    {
+        Network network;    //!< the network
+        uint32_t interface; //!< the index of the interface
+    };
+
+    std::vector<Connection> m_connections; //!< all, in the order of addition
+};
+
+/**
+ * @brief Compare two networks.
+ * @param a a network
+ * @param b a network
+ * @return whether they are the same
+ */
+bool operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CONNECTED_NETWORKS_H

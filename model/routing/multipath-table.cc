@@ -1,0 +1,231 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "multipath-table.h"
+
+#include "ns3/abort.h"
+#include "ns3/names.h"
+#include "ns3/net-device.h"
+
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Get the length of a mask as a PrefixTable takes it.
+ * @param mask the mask
+ * @return the number of bits
+ */
+uint8_t
+GetLength(Ipv4Mask mask)
+{
+    return static_cast<uint8_t>(mask.GetPrefixLength());
+}
+
+} // namespace
+
+void
+MultipathTable::SetIpv4(Ptr<Ipv4> ipv4)
+{
+    m_ipv4 = ipv4;
+    m_groups.SetIpv4(ipv4);
+}
+
+void
+MultipathTable::SetSelector(Ptr<NextHopSelector> selector)
+{
+    m_groups.SetSelector(selector);
+}
+
+void
+MultipathTable::AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops)
+{
+    NS_ABORT_MSG_IF(nextHops.empty(),
+                    "MultipathRouting: the route to "
+                        << network
+                        << " has no next hop; "
+                           "AddDiscardRoute() is for routes that drop");
+    MultipathRoute route;
+    route.group = m_groups.Get(nextHops);
+    SetRoute(network, mask, route);
+}
+
+void
+MultipathTable::AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
+{
+    SetRoute(network, mask, MultipathRoute());
+}
+
+bool
+MultipathTable::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
+{
+    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    if (!found)
+    {
+        return false;
+    }
+    const MultipathRoute removed = *found;
+    m_routes.Remove(network.Get(), GetLength(mask));
+    m_groups.Release(removed.group);
+    m_groups.Release(removed.standIn);
+    UseConnected({network, mask});
+    return true;
+}
+
+bool
+MultipathTable::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights)
+{
+    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    if (!found || !found->group || found->group->members.size() != weights.size())
+    {
+        return false;
+    }
+    for (std::size_t i = 0; i < weights.size(); ++i)
+    {
+        NS_ABORT_MSG_IF(!std::isfinite(weights[i]) || weights[i] < 0,
+                        "MultipathRouting: expected a weight that is finite and not negative for "
+                        "the route to "
+                            << network << ", found " << weights[i]);
+        found->group->members[i].nextHop.weight = weights[i];
+    }
+    m_groups.Update(*found->group);
+    return true;
+}
+
+void
+MultipathTable::SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route)
+{
+    NS_ABORT_MSG_IF((network.Get() & ~mask.Get()) != 0,
+                    "MultipathRouting: " << network << " has bits beyond its mask " << mask);
+    const bool isOverridable = route.group && !route.isConnected;
+    route.standIn = isOverridable ? FindConnected({network, mask}) : nullptr;
+    m_groups.Hold(route.group);
+    m_groups.Hold(route.standIn);
+    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    const MultipathRoute former = found ? *found : MultipathRoute();
+    m_routes.Insert(network.Get(), GetLength(mask), route);
+    m_groups.Release(former.group);
+    m_groups.Release(former.standIn);
+}
+
+void
+MultipathTable::AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address)
+{
+    if (const auto network = ConnectedNetworks::GetNetwork(address))
+    {
+        m_connected.Add(interface, *network);
+        UseConnected(*network);
+    }
+}
+
+void
+MultipathTable::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address)
+{
+    const auto network = ConnectedNetworks::GetNetwork(address);
+    if (!network || !m_connected.Remove(interface, *network))
+    {
+        return;
+    }
+    const MultipathRoute* route =
+        m_routes.FindExact(network->network.Get(), GetLength(network->mask));
+    if (route && route->isConnected)
+    {
+        RemoveRoute(network->network, network->mask); // and use what else is connected
+    }
+    else
+    {
+        UseConnected(*network);
+    }
+}
+
+NextHopGroup*
+MultipathTable::FindConnected(const ConnectedNetworks::Network& network)
+{
+    const auto interface = m_connected.Find(network);
+    return interface ? m_groups.Get({NextHop(*interface)}) : nullptr;
+}
+
+void
+MultipathTable::UseConnected(const ConnectedNetworks::Network& network)
+{
+    const MultipathRoute* found =
+        m_routes.FindExact(network.network.Get(), GetLength(network.mask));
+    if (found && !found->isConnected)
+    {
+        SetRoute(network.network, network.mask, *found); // which finds what stands in for it
+        return;
+    }
+    if (found)
+    {
+        return;
+    }
+    MultipathRoute route;
+    route.group = FindConnected(network);
+    route.isConnected = true;
+    if (route.group)
+    {
+        SetRoute(network.network, network.mask, route);
+    }
+}
+
+void
+MultipathTable::UpdateInterface(uint32_t interface)
+{
+    m_groups.UpdateInterface(interface);
+}
+
+std::size_t
+MultipathTable::GetNGroups() const
+{
+    return m_groups.GetN();
+}
+
+void
+MultipathTable::Print(std::ostream& os) const
+{
+    os << std::left << std::setw(20) << "Destination" << std::setw(16) << "Gateway" << std::setw(8)
+       << "Weight" << std::setw(6) << "State" << "Iface\n";
+    m_routes.ForEach([this, &os](uint32_t network, uint8_t length, const MultipathRoute& route) {
+        std::ostringstream prefix;
+        prefix << Ipv4Address(network) << '/' << static_cast<uint32_t>(length);
+        os << std::setw(20) << prefix.str();
+        if (!route.group)
+        {
+            os << "discard\n";
+            return;
+        }
+        bool isFirst = true;
+        for (const auto& member : route.group->members)
+        {
+            std::ostringstream gateway;
+            gateway << member.nextHop.gateway;
+            const std::string name =
+                Names::FindName(m_ipv4->GetNetDevice(member.nextHop.interface));
+            os << std::setw(isFirst ? 0 : 20) << "" << std::setw(16) << gateway.str()
+               << std::setw(8) << member.nextHop.weight << std::setw(6)
+               << (member.isUp ? "up" : "down")
+               << (name.empty() ? std::to_string(member.nextHop.interface) : name) << '\n';
+            isFirst = false;
+        }
+    });
+}
+
+void
+MultipathTable::Clear()
+{
+    m_groups.Clear();
+    m_routes.Clear();
+    m_ipv4 = nullptr;
+}
+
+} // namespace ns3::aidc

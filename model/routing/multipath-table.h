@@ -1,0 +1,187 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_MULTIPATH_TABLE_H
+#define AIDC_MULTIPATH_TABLE_H
+
+#include "connected-networks.h"
+#include "next-hop-groups.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4.h"
+#include "ns3/prefix-table.h"
+#include "ns3/ptr.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Where a prefix of a MultipathTable leads.
+ */
+struct MultipathRoute
+{
+    NextHopGroup* group{nullptr};   //!< the next hops, null to discard
+    NextHopGroup* standIn{nullptr}; //!< the connected network of the same prefix, if there is one
+    bool isConnected{false};        //!< the network of an interface's address
+
+    /**
+     * @brief Tell whether the route can be used.
+     * @return whether it discards or leads somewhere now
+     */
+    bool IsUsable() const
+    {
+        return !group || !group->usable.empty() || (standIn && !standIn->usable.empty());
+    }
+
+    /**
+     * @brief Get the next hops of a route that can be used.
+     * @return those of the route, or of the connected network if these cannot be used; null to
+     *         discard
+     */
+    NextHopGroup* GetUsable() const
+    {
+        return group && group->usable.empty() ? standIn : group;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
+ *        connected networks that stand in for them.
+ *
+ * What the parameters of its functions must be is said at the ones of MultipathRouting.
+ */
+class MultipathTable
+{
+  public:
+    /**
+     * @brief Set the protocol stack, to whose interfaces routes lead.
+     * @param ipv4 the stack
+     */
+    void SetIpv4(Ptr<Ipv4> ipv4);
+
+    /**
+     * @brief Set what chooses among next hops, which is told of each group that changes.
+     * @param selector the selector, may be null
+     */
+    void SetSelector(Ptr<NextHopSelector> selector);
+
+    /**
+     * @brief Add a route, or replace the one to the same network.
+     * @param network the network
+     * @param mask its mask
+     * @param nextHops the next hops, at least one
+     */
+    void AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops);
+
+    /**
+     * @brief Add a route by which packets are dropped, or replace the one to the same network.
+     * @param network the network
+     * @param mask its mask
+     */
+    void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask);
+
+    /**
+     * @brief Remove a route.
+     * @param network the network
+     * @param mask its mask
+     * @return whether there was one
+     */
+    bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
+
+    /**
+     * @brief Set the weights of a route's next hops, and of those of all routes that share them.
+     * @param network the network
+     * @param mask its mask
+     * @param weights a weight for each next hop, in the order in which AddRoute had them
+     * @return false if there is no such route or it has another number of next hops
+     */
+    bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
+
+    /**
+     * @brief Add the network of an address.
+     * @param interface the index of the interface
+     * @param address its address
+     */
+    void AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
+
+    /**
+     * @brief Remove the network of an address.
+     * @param interface the index of the interface
+     * @param address its address
+     */
+    void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
+
+    /**
+     * @brief Update the groups of an interface that has come up or gone down.
+     * @param interface the index of the interface
+     */
+    void UpdateInterface(uint32_t interface);
+
+    /**
+     * @brief Get the routes, those of connected networks included.
+     * @return the routes
+     */
+    const PrefixTable<MultipathRoute>& GetRoutes() const
+    {
+        return m_routes;
+    }
+
+    /**
+     * @brief Get the number of groups of next hops.
+     * @return the number
+     */
+    std::size_t GetNGroups() const;
+
+    /**
+     * @brief Print the routes, a line a next hop, below a line of headings.
+     * @param os where to
+     */
+    void Print(std::ostream& os) const;
+
+    /// Forget all routes, the stack and the selector.
+    void Clear();
+
+  private:
+    /**
+     * @brief Set a route.
+     * @param network the network
+     * @param mask its mask
+     * @param route where it leads; its groups are counted, and what stands in for it is found
+     */
+    void SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route);
+
+    /**
+     * @brief Find the group of a connected network.
+     * @param network the network
+     * @return the next hop over the first interface that is up and has an address of the network,
+     *         null if there is none
+     */
+    NextHopGroup* FindConnected(const ConnectedNetworks::Network& network);
+
+    /**
+     * @brief Reach a network over the first interface that has an address of it, if there is one;
+     *        if somebody has set a route to it, only while that cannot be used.
+     * @param network the network
+     */
+    void UseConnected(const ConnectedNetworks::Network& network);
+
+    PrefixTable<MultipathRoute> m_routes; //!< the routes
+    NextHopGroups m_groups;               //!< their next hops
+    ConnectedNetworks m_connected;        //!< the networks of the interfaces
+    Ptr<Ipv4> m_ipv4;                     //!< the protocol stack
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_MULTIPATH_TABLE_H
