@@ -6,46 +6,14 @@
 
 #include "fabric-plan.h"
 
+#include "fabric-checks.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <tuple>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/**
- * @brief Name a link in an error.
- * @param link its number
- * @param line its line in a file, 0 if none
- * @return the text
- */
-std::string
-DescribeLink(size_t link, uint32_t line)
-{
-    std::string text = "link " + std::to_string(link);
-    if (line != 0)
-    {
-        text += " (line " + std::to_string(line) + ")";
-    }
-    return text;
-}
-
-/**
- * @brief Throw the error of a node.
- * @param node the node
- * @param text what was expected and what was found
- * @throws std::invalid_argument always
- */
-[[noreturn]] void
-RefuseNode(uint32_t node, const std::string& text)
-{
-    throw std::invalid_argument("node " + std::to_string(node) + ": " + text);
-}
-
-} // namespace
 
 FabricPlan::FabricPlan(const std::string& name)
     : m_name(name)
@@ -70,7 +38,7 @@ FabricPlan::AddLink(uint32_t a,
 {
     const auto link = static_cast<uint32_t>(m_links.size());
     const auto refuse = [link, line](const std::string& text) {
-        throw std::invalid_argument(DescribeLink(link, line) + ": " + text);
+        throw std::invalid_argument(FabricChecks::DescribeLink(link, line) + ": " + text);
     };
     for (const uint32_t node : {a, b})
     {
@@ -115,10 +83,17 @@ void
 FabricPlan::Finish()
 {
     ListNodes();
-    CheckHosts();
-    CheckIndices();
-    CheckPods();
-    CheckConnected();
+    const FabricChecks checks(m_nodes, m_links, m_ports);
+    for (const uint32_t host : m_hosts)
+    {
+        m_nodes[host].pod = m_nodes[checks.CheckHost(host)].pod;
+    }
+    m_nPods = checks.CountPods(m_leaves, m_hasSuperSpines);
+    if (m_hasSuperSpines)
+    {
+        checks.CheckPods();
+    }
+    checks.CheckConnected(m_leaves[0], m_switches);
     AssignAddresses();
     m_ranks.assign(m_nodes.size(), 0);
 }
@@ -147,141 +122,6 @@ FabricPlan::ListNodes()
     if (m_leaves.empty())
     {
         throw std::invalid_argument("expected at least one leaf, a switch with hosts; found none");
-    }
-}
-
-void
-FabricPlan::CheckHosts()
-{
-    for (const uint32_t host : m_hosts)
-    {
-        const auto& ports = m_ports[host];
-        if (ports.size() != 1)
-        {
-            RefuseNode(host,
-                       "expected one link of a host, found " + std::to_string(ports.size()) +
-                           (ports.empty() ? ""
-                                          : ", the last one " +
-                                                DescribeLink(ports.back().link,
-                                                             m_links[ports.back().link].line)));
-        }
-        const auto& leaf = m_nodes[ports[0].peer];
-        if (leaf.tier != FabricTier::LEAF)
-        {
-            RefuseNode(host,
-                       "expected a host's link to a leaf, found " +
-                           DescribeLink(ports[0].link, m_links[ports[0].link].line) + " to node " +
-                           std::to_string(ports[0].peer));
-        }
-        m_nodes[host].pod = leaf.pod;
-    }
-}
-
-void
-FabricPlan::CheckIndices()
-{
-    uint32_t pod = 0;
-    uint32_t index = 0;
-    for (const uint32_t leaf : m_leaves)
-    {
-        const auto& node = m_nodes[leaf];
-        if (leaf != m_leaves[0])
-        {
-            const bool isNextPod = !m_hasSuperSpines || node.pod != pod;
-            pod += isNextPod ? 1 : 0;
-            index = m_hasSuperSpines && isNextPod ? 0 : index + 1;
-        }
-        if (node.pod != pod || node.index != index)
-        {
-            RefuseNode(leaf,
-                       "expected leaf " + std::to_string(index) + " of pod " + std::to_string(pod) +
-                           ", found leaf " + std::to_string(node.index) + " of pod " +
-                           std::to_string(node.pod));
-        }
-    }
-    m_nPods = pod + 1;
-
-    using Key = std::tuple<FabricTier, uint32_t, uint32_t, uint32_t>;
-    std::vector<Key> keys;
-    keys.reserve(m_nodes.size());
-    for (uint32_t i = 0; i < GetNNodes(); ++i)
-    {
-        const auto& node = m_nodes[i];
-        const bool isPodSpine = node.tier == FabricTier::SPINE && m_hasSuperSpines;
-        if (isPodSpine && node.pod >= m_nPods)
-        {
-            RefuseNode(i,
-                       "expected a spine's pod below " + std::to_string(m_nPods) + ", found " +
-                           std::to_string(node.pod));
-        }
-        if (node.tier >= FabricTier::SPINE && !isPodSpine && node.pod != NO_POD)
-        {
-            RefuseNode(i, "expected no pod in the top tier, found " + std::to_string(node.pod));
-        }
-        keys.emplace_back(node.tier, IsHost(i) ? NO_POD : node.pod, node.index, i);
-    }
-    std::sort(keys.begin(), keys.end());
-    for (size_t i = 1; i < keys.size(); ++i)
-    {
-        const auto& [tier, pod1, index1, node1] = keys[i];
-        const auto& [tier0, pod0, index0, node0] = keys[i - 1];
-        if (std::tie(tier, pod1, index1) == std::tie(tier0, pod0, index0))
-        {
-            RefuseNode(node1,
-                       "expected an index that no other node of its tier has, found " +
-                           std::to_string(index1) + ", that of node " + std::to_string(node0));
-        }
-    }
-}
-
-void
-FabricPlan::CheckPods() const
-{
-    if (!m_hasSuperSpines)
-    {
-        return;
-    }
-    for (size_t i = 0; i < m_links.size(); ++i)
-    {
-        const uint32_t podA = m_nodes[m_links[i].a].pod;
-        const uint32_t podB = m_nodes[m_links[i].b].pod;
-        if (podA != podB && podA != NO_POD && podB != NO_POD)
-        {
-            throw std::invalid_argument(DescribeLink(i, m_links[i].line) +
-                                        ": expected a link within a pod or to a super-spine, "
-                                        "found one between the pods " +
-                                        std::to_string(podA) + " and " + std::to_string(podB));
-        }
-    }
-}
-
-void
-FabricPlan::CheckConnected() const
-{
-    std::vector<bool> seen(m_nodes.size());
-    std::vector<uint32_t> stack{m_leaves[0]};
-    seen[m_leaves[0]] = true;
-    while (!stack.empty())
-    {
-        const uint32_t node = stack.back();
-        stack.pop_back();
-        for (const auto& port : m_ports[node])
-        {
-            if (!seen[port.peer])
-            {
-                seen[port.peer] = true;
-                stack.push_back(port.peer);
-            }
-        }
-    }
-    for (const uint32_t node : m_switches)
-    {
-        if (!seen[node])
-        {
-            RefuseNode(node,
-                       "expected switches that are connected, found no path to node " +
-                           std::to_string(m_leaves[0]));
-        }
     }
 }
 

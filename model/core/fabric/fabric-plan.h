@@ -8,6 +8,7 @@
 #define AIDC_FABRIC_PLAN_H
 
 #include "fabric-addressing.h"
+#include "fabric-elements.h"
 
 #include <cstdint>
 #include <string>
@@ -15,59 +16,6 @@
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief Where a node stands in a fabric.
- */
-enum class FabricTier : uint8_t
-{
-    HOST,        ///< an end system
-    LEAF,        ///< a switch that hosts are attached to
-    SPINE,       ///< a switch above the leaves
-    SUPER_SPINE, ///< a switch above the spines
-};
-
-/// The pod of the switches of the top tier, which belong to none.
-inline constexpr uint32_t NO_POD = 0xffffffff;
-
-/**
- * @ingroup aidc
- * @brief A host or switch of a FabricPlan.
- */
-struct FabricNode
-{
-    FabricTier tier{FabricTier::HOST}; ///< where it stands
-    uint32_t pod{NO_POD};              ///< its pod, from 0, or NO_POD
-    /// Its number in the tier, from 0; that of leaves and spines below super-spines in their pod.
-    uint32_t index{0};
-};
-
-/**
- * @ingroup aidc
- * @brief A link of a FabricPlan. Each node counts its ports from 0 in the order of its links.
- */
-struct FabricLink
-{
-    uint32_t a{0};       ///< the node at one end
-    uint32_t b{0};       ///< the node at the other end
-    uint32_t aPort{0};   ///< the port of a
-    uint32_t bPort{0};   ///< the port of b
-    uint64_t rate{0};    ///< bit/s in each direction, above 0
-    int64_t delay{0};    ///< one-way propagation delay in ns, at least 0
-    double errorRate{0}; ///< share of packets lost in each direction, 0 to 1
-    uint32_t line{0};    ///< the line of the file that it was read from, 0 if none
-};
-
-/**
- * @ingroup aidc
- * @brief What a port of a node of a FabricPlan is connected to.
- */
-struct FabricPort
-{
-    uint32_t link{0}; ///< the link
-    uint32_t peer{0}; ///< the node at its other end
-};
 
 /**
  * @ingroup aidc
@@ -270,30 +218,6 @@ class FabricPlan
      * @brief List hosts, switches and leaves.
      */
     void ListNodes();
-
-    /**
-     * @brief Check the links of all hosts, and give hosts the pods of their leaves.
-     * @throws std::invalid_argument if a host has not exactly one link, or not to a leaf
-     */
-    void CheckHosts();
-
-    /**
-     * @brief Check pods and indices, and count the pods.
-     * @throws std::invalid_argument if pods or leaves have gaps or two nodes are the same
-     */
-    void CheckIndices();
-
-    /**
-     * @brief Check that pods are connected by super-spines only, if there are any.
-     * @throws std::invalid_argument naming a link that is not so
-     */
-    void CheckPods() const;
-
-    /**
-     * @brief Check that the switches are connected.
-     * @throws std::invalid_argument naming a switch that is not
-     */
-    void CheckConnected() const;
 
     /**
      * @brief Assign all addresses.

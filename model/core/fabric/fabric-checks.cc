@@ -1,0 +1,190 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-checks.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Throw the error of a node.
+ * @param node the node
+ * @param text what was expected and what was found
+ * @throws std::invalid_argument always
+ */
+[[noreturn]] void
+RefuseNode(uint32_t node, const std::string& text)
+{
+    throw std::invalid_argument("node " + std::to_string(node) + ": " + text);
+}
+
+} // namespace
+
+FabricChecks::FabricChecks(const std::vector<FabricNode>& nodes,
+                           const std::vector<FabricLink>& links,
+                           const std::vector<std::vector<FabricPort>>& ports)
+    : m_nodes(nodes),
+      m_links(links),
+      m_ports(ports)
+{
+}
+
+std::string
+FabricChecks::DescribeLink(std::size_t link, uint32_t line)
+{
+    std::string text = "link " + std::to_string(link);
+    if (line != 0)
+    {
+        text += " (line " + std::to_string(line) + ")";
+    }
+    return text;
+}
+
+uint32_t
+FabricChecks::CheckHost(uint32_t host) const
+{
+    const auto& ports = m_ports[host];
+    if (ports.size() != 1)
+    {
+        RefuseNode(host,
+                   "expected one link of a host, found " + std::to_string(ports.size()) +
+                       (ports.empty()
+                            ? ""
+                            : ", the last one " + DescribeLink(ports.back().link,
+                                                               m_links[ports.back().link].line)));
+    }
+    const auto& leaf = m_nodes[ports[0].peer];
+    if (leaf.tier != FabricTier::LEAF)
+    {
+        RefuseNode(host,
+                   "expected a host's link to a leaf, found " +
+                       DescribeLink(ports[0].link, m_links[ports[0].link].line) + " to node " +
+                       std::to_string(ports[0].peer));
+    }
+    return ports[0].peer;
+}
+
+uint32_t
+FabricChecks::CheckLeaves(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const
+{
+    uint32_t pod = 0;
+    uint32_t index = 0;
+    for (const uint32_t leaf : leaves)
+    {
+        const auto& node = m_nodes[leaf];
+        if (leaf != leaves[0])
+        {
+            const bool isNextPod = !hasSuperSpines || node.pod != pod;
+            pod += isNextPod ? 1 : 0;
+            index = hasSuperSpines && isNextPod ? 0 : index + 1;
+        }
+        if (node.pod != pod || node.index != index)
+        {
+            RefuseNode(leaf,
+                       "expected leaf " + std::to_string(index) + " of pod " + std::to_string(pod) +
+                           ", found leaf " + std::to_string(node.index) + " of pod " +
+                           std::to_string(node.pod));
+        }
+    }
+    return pod + 1;
+}
+
+uint32_t
+FabricChecks::CountPods(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const
+{
+    const uint32_t nPods = CheckLeaves(leaves, hasSuperSpines);
+    using Key = std::tuple<FabricTier, uint32_t, uint32_t, uint32_t>;
+    std::vector<Key> keys;
+    keys.reserve(m_nodes.size());
+    for (uint32_t i = 0; i < m_nodes.size(); ++i)
+    {
+        const auto& node = m_nodes[i];
+        const bool isPodSpine = node.tier == FabricTier::SPINE && hasSuperSpines;
+        if (isPodSpine && node.pod >= nPods)
+        {
+            RefuseNode(i,
+                       "expected a spine's pod below " + std::to_string(nPods) + ", found " +
+                           std::to_string(node.pod));
+        }
+        if (node.tier >= FabricTier::SPINE && !isPodSpine && node.pod != NO_POD)
+        {
+            RefuseNode(i, "expected no pod in the top tier, found " + std::to_string(node.pod));
+        }
+        keys.emplace_back(node.tier,
+                          node.tier == FabricTier::HOST ? NO_POD : node.pod,
+                          node.index,
+                          i);
+    }
+    std::sort(keys.begin(), keys.end());
+    for (size_t i = 1; i < keys.size(); ++i)
+    {
+        const auto& [tier, pod1, index1, node1] = keys[i];
+        const auto& [tier0, pod0, index0, node0] = keys[i - 1];
+        if (std::tie(tier, pod1, index1) == std::tie(tier0, pod0, index0))
+        {
+            RefuseNode(node1,
+                       "expected an index that no other node of its tier has, found " +
+                           std::to_string(index1) + ", that of node " + std::to_string(node0));
+        }
+    }
+    return nPods;
+}
+
+void
+FabricChecks::CheckPods() const
+{
+    for (size_t i = 0; i < m_links.size(); ++i)
+    {
+        const uint32_t podA = m_nodes[m_links[i].a].pod;
+        const uint32_t podB = m_nodes[m_links[i].b].pod;
+        if (podA != podB && podA != NO_POD && podB != NO_POD)
+        {
+            throw std::invalid_argument(DescribeLink(i, m_links[i].line) +
+                                        ": expected a link within a pod or to a super-spine, "
+                                        "found one between the pods " +
+                                        std::to_string(podA) + " and " + std::to_string(podB));
+        }
+    }
+}
+
+void
+FabricChecks::CheckConnected(uint32_t first, const std::vector<uint32_t>& switches) const
+{
+    std::vector<bool> seen(m_nodes.size());
+    std::vector<uint32_t> stack{first};
+    seen[first] = true;
+    while (!stack.empty())
+    {
+        const uint32_t node = stack.back();
+        stack.pop_back();
+        for (const auto& port : m_ports[node])
+        {
+            if (!seen[port.peer])
+            {
+                seen[port.peer] = true;
+                stack.push_back(port.peer);
+            }
+        }
+    }
+    for (const uint32_t node : switches)
+    {
+        if (!seen[node])
+        {
+            RefuseNode(node,
+                       "expected switches that are connected, found no path to node " +
+                           std::to_string(first));
+        }
+    }
+}
+
+} // namespace ns3::aidc

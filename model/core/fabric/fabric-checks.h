@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_CHECKS_H
+#define AIDC_FABRIC_CHECKS_H
+
+#include "fabric-elements.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Checks whether nodes and links make a fabric.
+ */
+class FabricChecks
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param nodes the nodes
+     * @param links the links
+     * @param ports the ports of each node
+     */
+    FabricChecks(const std::vector<FabricNode>& nodes,
+                 const std::vector<FabricLink>& links,
+                 const std::vector<std::vector<FabricPort>>& ports);
+
+    /**
+     * @brief Name a link in an error.
+     * @param link its number
+     * @param line its line in a file, 0 if none
+     * @return the text
+     */
+    static std::string DescribeLink(std::size_t link, uint32_t line);
+
+    /**
+     * @brief Check the link of a host.
+     * @param host the host
+     * @return its leaf
+     * @throws std::invalid_argument if the host has not exactly one link, or not to a leaf
+     */
+    uint32_t CheckHost(uint32_t host) const;
+
+    /**
+     * @brief Check pods and indices, and count the pods.
+     * @param leaves the leaves, by pod and index
+     * @param hasSuperSpines whether the fabric has super-spines
+     * @return the number of pods
+     * @throws std::invalid_argument if pods or leaves have gaps or two nodes are the same
+     */
+    uint32_t CountPods(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const;
+
+    /**
+     * @brief Check that pods are connected by super-spines only.
+     * @throws std::invalid_argument naming a link that is not so
+     */
+    void CheckPods() const;
+
+    /**
+     * @brief Check that switches are connected.
+     * @param first one of them
+     * @param switches all of them
+     * @throws std::invalid_argument naming a switch that is not
+     */
+    void CheckConnected(uint32_t first, const std::vector<uint32_t>& switches) const;
+
+  private:
+    /**
+     * @brief Check that leaves and pods are counted without gaps.
+     * @param leaves the leaves, by pod and index
+     * @param hasSuperSpines whether the fabric has super-spines
+     * @return the number of pods
+     * @throws std::invalid_argument if there is a gap
+     */
+    uint32_t CheckLeaves(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const;
+
+    const std::vector<FabricNode>& m_nodes;              ///< the nodes
+    const std::vector<FabricLink>& m_links;              ///< the links
+    const std::vector<std::vector<FabricPort>>& m_ports; ///< the ports of each node
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_CHECKS_H

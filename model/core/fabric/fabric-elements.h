@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_ELEMENTS_H
+#define AIDC_FABRIC_ELEMENTS_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What a FabricPlan consists of.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Where a node stands in a fabric.
+ */
+enum class FabricTier : uint8_t
+{
+    HOST,        ///< an end system
+    LEAF,        ///< a switch that hosts are attached to
+    SPINE,       ///< a switch above the leaves
+    SUPER_SPINE, ///< a switch above the spines
+};
+
+/// The pod of the switches of the top tier, which belong to none.
+inline constexpr uint32_t NO_POD = 0xffffffff;
+
+/**
+ * @ingroup aidc
+ * @brief A host or switch of a FabricPlan.
+ */
+struct FabricNode
+{
+    FabricTier tier{FabricTier::HOST}; ///< where it stands
+    uint32_t pod{NO_POD};              ///< its pod, from 0, or NO_POD
+    /// Its number in the tier, from 0; that of leaves and spines below super-spines in their pod.
+    uint32_t index{0};
+};
+
+/**
+ * @ingroup aidc
+ * @brief A link of a FabricPlan. Each node counts its ports from 0 in the order of its links.
+ */
+struct FabricLink
+{
+    uint32_t a{0};       ///< the node at one end
+    uint32_t b{0};       ///< the node at the other end
+    uint32_t aPort{0};   ///< the port of a
+    uint32_t bPort{0};   ///< the port of b
+    uint64_t rate{0};    ///< bit/s in each direction, above 0
+    int64_t delay{0};    ///< one-way propagation delay in ns, at least 0
+    double errorRate{0}; ///< share of packets lost in each direction, 0 to 1
+    uint32_t line{0};    ///< the line of the file that it was read from, 0 if none
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a port of a node of a FabricPlan is connected to.
+ */
+struct FabricPort
+{
+    uint32_t link{0}; ///< the link
+    uint32_t peer{0}; ///< the node at its other end
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_ELEMENTS_H
