@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_JSON_H
+#define AIDC_EXPERIMENT_JSON_H
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The values of JSON files.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Write a text as a JSON string.
+ *
+ * Control characters are escaped; bytes that are not UTF-8 become U+FFFD.
+ *
+ * @param text the text
+ * @return the string, with its quotation marks
+ */
+std::string ToJson(const std::string& text);
+
+/**
+ * @ingroup aidc
+ * @brief Write a number as JSON, in the fewest digits that read back as the same number.
+ *
+ * @param value the number
+ * @return the number; null if it is NaN or infinite
+ */
+std::string ToJson(double value);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_JSON_H

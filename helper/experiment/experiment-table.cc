@@ -1,0 +1,196 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-table.h"
+
+#include "experiment-number.h"
+
+#include "ns3/sample-statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// A unit for people, and its size in the SI unit
+struct Scale
+{
+    double factor;    //!< How many of the SI unit make one
+    const char* name; //!< The name after the number, or empty
+};
+
+/// The scales of time, the smallest first
+constexpr std::array<Scale, 4> TIME_SCALES{{{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}}};
+
+/// The scales of rates, the smallest first
+constexpr std::array<Scale, 5> RATE_SCALES{
+    {{1, "bit/s"}, {1e3, "kbit/s"}, {1e6, "Mbit/s"}, {1e9, "Gbit/s"}, {1e12, "Tbit/s"}}};
+
+/// The scales of sizes, the smallest first
+constexpr std::array<Scale, 5> SIZE_SCALES{
+    {{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}}};
+
+/// How many digits the table gives to a number
+constexpr int TABLE_DIGITS = 4;
+
+/// A value that is less than this of its unit in the table gets a smaller unit than its group
+constexpr double SMALLEST_SHARE = 0.1;
+
+/**
+ * @brief Pick the largest scale that is not larger than a value.
+ *
+ * @param scales the scales, the smallest first
+ * @param value the value, in the SI unit
+ * @return the scale; the smallest if all are larger
+ */
+template <std::size_t N>
+Scale
+PickScale(const std::array<Scale, N>& scales, double value)
+{
+    // 999.96 would be printed as 1000, so it already takes the next scale
+    const auto rounded = std::abs(value) * (1 + 0.5 * std::pow(10.0, -TABLE_DIGITS));
+    auto picked = scales.front();
+    for (const auto& scale : scales)
+    {
+        if (scale.factor <= rounded)
+        {
+            picked = scale;
+        }
+    }
+    return picked;
+}
+
+/**
+ * @brief Pick the scale in which to print a value.
+ *
+ * @param unit the SI unit
+ * @param value the value, in the SI unit
+ * @return the scale; for units that are not scaled, a factor of 1 and no name
+ */
+Scale
+PickScale(const std::string& unit, double value)
+{
+    if (unit == "s")
+    {
+        return value == 0 ? TIME_SCALES.back() : PickScale(TIME_SCALES, value);
+    }
+    if (unit == "bit/s")
+    {
+        return PickScale(RATE_SCALES, value);
+    }
+    if (unit == "byte")
+    {
+        return PickScale(SIZE_SCALES, value);
+    }
+    return {1, ""};
+}
+
+/**
+ * @brief How many digits after the point give a number the digits of the table.
+ *
+ * @param value the number
+ * @return the number of digits after the point
+ */
+int
+GetDecimals(double value)
+{
+    if (value == 0)
+    {
+        return 0;
+    }
+    // The exponent after rounding: 9.9999 is printed as 10.00
+    const auto magnitude = std::abs(value) * (1 + 0.5 * std::pow(10.0, -TABLE_DIGITS));
+    const auto exponent = static_cast<int>(std::floor(std::log10(magnitude)));
+    return std::max(0, TABLE_DIGITS - 1 - exponent);
+}
+
+/**
+ * @brief Put commas between the thousands of a number.
+ *
+ * @param number the number, as digits with or without a sign and a fraction
+ * @return the number with commas
+ */
+std::string
+SeparateThousands(std::string number)
+{
+    const auto point = number.find('.');
+    auto position = point == std::string::npos ? number.size() : point;
+    const std::size_t start = number.front() == '-' ? 1 : 0;
+    while (position > start + 3)
+    {
+        position -= 3;
+        number.insert(position, 1, ',');
+    }
+    return number;
+}
+
+} // namespace
+
+std::string
+PrintCell(const std::vector<double>& values, const std::string& unit, double largest)
+{
+    const auto mean = Mean(values);
+    if (!std::isfinite(mean))
+    {
+        return "-";
+    }
+    auto scale = PickScale(unit, largest);
+    if (mean != 0 && std::abs(mean) / scale.factor < SMALLEST_SHARE)
+    {
+        scale = PickScale(unit, mean);
+    }
+    const auto isSeparated = *scale.name == '\0';
+    auto decimals = GetDecimals(mean / scale.factor);
+    if (unit == "packet")
+    {
+        // Whole packets in one run, tenths in a mean over several
+        decimals = std::trunc(mean) == mean ? 0 : 1;
+    }
+    const auto print = [&](double value) {
+        const auto number = PrintNumber(value / scale.factor, decimals, true);
+        return isSeparated ? SeparateThousands(number) : number;
+    };
+
+    auto cell = print(mean);
+    const auto halfWidth = ConfidenceHalfWidth95(values);
+    if (std::isfinite(halfWidth))
+    {
+        cell += " +- " + print(halfWidth);
+    }
+    return isSeparated ? cell : cell + " " + scale.name;
+}
+
+void
+PrintAligned(std::ostream& os, const std::vector<std::vector<std::string>>& rows, std::size_t nLeft)
+{
+    std::vector<std::size_t> widths(rows.front().size(), 0);
+    for (const auto& row : rows)
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            widths[i] = std::max(widths[i], row[i].size());
+        }
+    }
+    for (const auto& row : rows)
+    {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            const std::string blanks(widths[i] - row[i].size(), ' ');
+            line += i == 0 ? "" : "  ";
+            line += i < nLeft ? row[i] + blanks : blanks + row[i];
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        os << line << "\n";
+    }
+}
+
+} // namespace ns3::aidc
