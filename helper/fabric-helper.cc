@@ -7,6 +7,7 @@
 #include "fabric-helper.h"
 
 #include "ethernet-helper.h"
+#include "fabric-interface.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -44,17 +45,6 @@ namespace
 constexpr uint32_t LOOPBACK = 0;
 
 /**
- * @brief Get the IPv4 interface of a port.
- * @param port the port
- * @return the index of the interface
- */
-uint32_t
-GetInterfaceOfPort(uint32_t port)
-{
-    return port + 1;
-}
-
-/**
  * @brief Make the address of a device.
  * @param link the index of the link
  * @param end the end of the link, 0 or 1
@@ -76,34 +66,6 @@ MakeMacAddress(uint32_t link, uint32_t end)
 }
 
 /**
- * @brief Make a mask.
- * @param length the length of the prefix, from 0 to 32
- * @return the mask
- */
-Ipv4Mask
-MakeMask(uint8_t length)
-{
-    return Ipv4Mask(length == 0 ? 0 : 0xffffffff << (32 - length));
-}
-
-/**
- * @brief Get the ports that each route of a table uses.
- * @param table the table
- * @return the ports by network and length, null to discard
- */
-std::map<std::pair<uint32_t, uint8_t>, const std::vector<uint32_t>*>
-GetPortsByPrefix(const FabricTable& table)
-{
-    std::map<std::pair<uint32_t, uint8_t>, const std::vector<uint32_t>*> ports;
-    for (const auto& route : table.routes)
-    {
-        ports[{route.network, route.length}] =
-            route.group == FabricTable::DISCARD ? nullptr : &table.groups[route.group];
-    }
-    return ports;
-}
-
-/**
  * @brief Tell whether a device has a root queue disc.
  * @param device the device
  * @return true if it has
@@ -118,7 +80,11 @@ HasQueueDisc(Ptr<NetDevice> device)
 } // namespace
 
 FabricHelper::FabricHelper()
-    : m_hostQueueSize(QueueSizeUnit::PACKETS, 100000)
+    : m_hostQueueSize(QueueSizeUnit::PACKETS, 100000),
+      m_routeInstaller(m_fabric, m_nodes),
+      m_failures(m_fabric, m_nodes, m_devices, [this](uint32_t link, bool isUp) {
+          Converge(link, isUp);
+      })
 {
 }
 
@@ -186,13 +152,13 @@ FabricHelper::SetOrderedArrivals(bool isOrdered)
 void
 FabricHelper::SetDetectionDelay(Time delay)
 {
-    m_detectionDelay = delay;
+    m_failures.SetDetectionDelay(delay);
 }
 
 void
 FabricHelper::SetConvergenceDelay(Time delay)
 {
-    m_convergenceDelay = delay;
+    m_failures.SetConvergenceDelay(delay);
 }
 
 void
@@ -291,7 +257,7 @@ FabricHelper::AssignAddresses()
             datapath->SetAttribute("Mode", EnumValue(m_datapath));
             datapath->SetAttribute("OrderedArrivals", BooleanValue(m_isOrdered));
             datapath->Install(m_nodes.Get(id));
-            UpdateRoutes(id);
+            m_routeInstaller.Update(id, *m_routes);
         }
     }
 }
@@ -310,51 +276,6 @@ FabricHelper::AssignAddress(uint32_t id)
     }
     const uint32_t interface = m_fabric.IsHost(id) ? GetInterfaceOfPort(0) : LOOPBACK;
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(id), Ipv4Mask::GetOnes()));
-}
-
-void
-FabricHelper::UpdateRoutes(uint32_t id)
-{
-    const FabricTable table = m_routes->GetTable(id);
-    const auto former = GetPortsByPrefix(m_tables[id]);
-    const auto current = GetPortsByPrefix(table);
-    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id));
-    const auto& neighbors = m_fabric.GetPorts(id);
-    // New routes come first, so that a group that goes on to be used is never without a route.
-    for (const auto& [prefix, ports] : current)
-    {
-        const Ipv4Address network(prefix.first);
-        const Ipv4Mask mask = MakeMask(prefix.second);
-        const auto found = former.find(prefix);
-        const bool isNew = found == former.end();
-        if (!ports)
-        {
-            if (isNew || found->second)
-            {
-                routing->AddDiscardRoute(network, mask);
-            }
-        }
-        else if (isNew || !found->second || *found->second != *ports)
-        {
-            std::vector<NextHop> nextHops;
-            for (const uint32_t port : *ports)
-            {
-                const uint32_t peer = neighbors[port].peer;
-                nextHops.emplace_back(GetInterfaceOfPort(port),
-                                      m_fabric.IsHost(peer) ? Ipv4Address::GetAny()
-                                                            : GetAddress(peer));
-            }
-            routing->AddRoute(network, mask, nextHops);
-        }
-    }
-    for (const auto& [prefix, ports] : former)
-    {
-        if (current.find(prefix) == current.end())
-        {
-            routing->RemoveRoute(Ipv4Address(prefix.first), MakeMask(prefix.second));
-        }
-    }
-    m_tables[id] = table;
 }
 
 int64_t
@@ -415,102 +336,22 @@ FabricHelper::RestoreLink(uint32_t link)
 void
 FabricHelper::ScheduleFailure(uint32_t link, Time failure, Time repair)
 {
-    CheckLink(link);
+    m_failures.CheckLink(link);
     Simulator::Schedule(failure, &FabricHelper::FailLink, this, link);
     Simulator::Schedule(repair, &FabricHelper::RestoreLink, this, link);
 }
 
 void
-FabricHelper::CheckLink(uint32_t link) const
-{
-    if (link >= m_fabric.GetLinks().size())
-    {
-        throw InputError(m_fabric.GetName(),
-                         0,
-                         "a link from 0 to " + std::to_string(m_fabric.GetLinks().size() - 1),
-                         std::to_string(link));
-    }
-}
-
-void
 FabricHelper::SetBroken(uint32_t link, bool isBroken)
 {
-    NS_LOG_FUNCTION(this << link << isBroken);
-    CheckLink(link);
+    m_failures.CheckLink(link);
     NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes before links fail");
-    Wire& wire = GetWire(link);
-    if (wire.isBroken == isBroken)
-    {
-        return;
-    }
-    wire.isBroken = isBroken;
-    for (const auto& side : wire.sides)
-    {
-        if (side)
-        {
-            side->SetBroken(isBroken);
-        }
-    }
-    // What did not last has no consequences.
-    wire.detection.Cancel();
-    wire.convergence.Cancel();
-    wire.detection = Simulator::Schedule(m_detectionDelay, &FabricHelper::Detect, this, link);
-    wire.convergence = Simulator::Schedule(m_detectionDelay + m_convergenceDelay,
-                                           &FabricHelper::Converge,
-                                           this,
-                                           link);
-}
-
-FabricHelper::Wire&
-FabricHelper::GetWire(uint32_t link)
-{
-    const auto [wire, isNew] = m_wires.emplace(link, Wire());
-    for (uint32_t end = 0; isNew && end < 2; ++end)
-    {
-        const auto device = m_devices[2 * link + end];
-        if (!device)
-        {
-            continue;
-        }
-        PointerValue other;
-        device->GetAttribute("ReceiveErrorModel", other);
-        auto side = CreateObject<BreakableLinkErrorModel>();
-        side->SetOther(other.Get<ErrorModel>());
-        device->SetAttribute("ReceiveErrorModel", PointerValue(side));
-        wire->second.sides[end] = side;
-    }
-    return wire->second;
+    m_failures.SetBroken(link, isBroken);
 }
 
 void
-FabricHelper::Detect(uint32_t link)
+FabricHelper::Converge(uint32_t link, bool isUp)
 {
-    const bool isUp = !GetWire(link).isBroken;
-    const FabricLink& plan = m_fabric.GetLinks()[link];
-    NS_LOG_INFO(m_fabric.GetPortName(plan.a, plan.aPort) << " is " << (isUp ? "up" : "down"));
-    for (const auto& [id, port] : {std::pair(plan.a, plan.aPort), std::pair(plan.b, plan.bPort)})
-    {
-        if (!IsLocal(id))
-        {
-            continue;
-        }
-        const auto ipv4 = m_nodes.Get(id)->GetObject<Ipv4>();
-        const uint32_t interface = GetInterfaceOfPort(port);
-        if (isUp && !ipv4->IsUp(interface))
-        {
-            ipv4->SetUp(interface);
-        }
-        else if (!isUp && ipv4->IsUp(interface))
-        {
-            ipv4->SetDown(interface);
-        }
-    }
-}
-
-void
-FabricHelper::Converge(uint32_t link)
-{
-    const bool isUp = !GetWire(link).isBroken;
     if (m_routes->IsLinkUp(link) == isUp)
     {
         return;
@@ -519,7 +360,7 @@ FabricHelper::Converge(uint32_t link)
     {
         if (IsLocal(id))
         {
-            UpdateRoutes(id);
+            m_routeInstaller.Update(id, *m_routes);
         }
     }
 }
@@ -527,15 +368,7 @@ FabricHelper::Converge(uint32_t link)
 uint64_t
 FabricHelper::GetLostPackets() const
 {
-    uint64_t lost = 0;
-    for (const auto& [link, wire] : m_wires)
-    {
-        for (const auto& side : wire.sides)
-        {
-            lost += side ? side->GetLostPackets() : 0;
-        }
-    }
-    return lost;
+    return m_failures.GetLostPackets();
 }
 
 FabricPacketCounts

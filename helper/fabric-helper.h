@@ -7,11 +7,11 @@
 #ifndef AIDC_FABRIC_HELPER_H
 #define AIDC_FABRIC_HELPER_H
 
+#include "fabric-link-failures.h"
+#include "fabric-route-installer.h"
 #include "multipath-routing-helper.h"
 
-#include "ns3/breakable-link-error-model.h"
 #include "ns3/error-model.h"
-#include "ns3/event-id.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/ipv4-address.h"
@@ -22,7 +22,6 @@
 #include "ns3/queue-size.h"
 #include "ns3/switch-datapath.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -295,36 +294,12 @@ class FabricHelper
     Ptr<NetDevice> GetSwitchPort(uint32_t id) const;
 
   private:
-    /// A link that has failed at some time.
-    struct Wire
-    {
-        /// Its receiving sides at the ends a and b; null where this rank has no end.
-        std::array<Ptr<BreakableLinkErrorModel>, 2> sides;
-        bool isBroken{false}; //!< whether it is broken
-        EventId detection;    //!< when its ends notice the last change
-        EventId convergence;  //!< when the others do
-    };
-
     /**
      * @brief Break or mend a link, and schedule what follows.
      * @param link the index of the link
      * @param isBroken whether it is to be broken
      */
     void SetBroken(uint32_t link, bool isBroken);
-
-    /**
-     * @brief Check the index of a link.
-     * @param link the index
-     * @throws InputError if there is no such link
-     */
-    void CheckLink(uint32_t link) const;
-
-    /**
-     * @brief Find a link that can break, or make it one.
-     * @param link the index of the link
-     * @return the link
-     */
-    Wire& GetWire(uint32_t link);
 
     /**
      * @brief Find the link of a host.
@@ -347,22 +322,11 @@ class FabricHelper
     void AssignAddress(uint32_t id);
 
     /**
-     * @brief Set the routes of a switch to those of the plan.
-     * @param id its id
-     */
-    void UpdateRoutes(uint32_t id);
-
-    /**
-     * @brief Take the ends of a link up or down, as the link is now.
+     * @brief Compute the routes anew with a link that has changed.
      * @param link the index of the link
+     * @param isUp whether it is up now
      */
-    void Detect(uint32_t link);
-
-    /**
-     * @brief Compute the routes anew, with the link as it is now.
-     * @param link the index of the link
-     */
-    void Converge(uint32_t link);
+    void Converge(uint32_t link, bool isUp);
 
     DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
     SwitchDatapath::Mode m_datapath{SwitchDatapath::FAST}; //!< how packets get through switches
@@ -370,15 +334,13 @@ class FabricHelper
     QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
     MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
     bool m_isOrdered{true};      //!< whether packets that arrive at once are served by port
-    Time m_detectionDelay;       //!< until the ends know
-    Time m_convergenceDelay;     //!< until the others know
     FabricPlan m_fabric{"none"}; //!< the plan
-    std::unique_ptr<FabricRoutes> m_routes;   //!< its routes
-    NodeContainer m_nodes;                    //!< all nodes, by id
-    std::vector<Ptr<NetDevice>> m_devices;    //!< two a link: the ends a and b
-    std::map<uint32_t, FabricTable> m_tables; //!< the routes installed, by switch
-    std::map<uint32_t, Wire> m_wires;         //!< the links that have failed at some time
+    std::unique_ptr<FabricRoutes> m_routes;                //!< its routes
+    NodeContainer m_nodes;                                 //!< all nodes, by id
+    std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
+    FabricRouteInstaller m_routeInstaller;                 //!< sets the routes of switches
+    FabricLinkFailures m_failures;                         //!< breaks and mends links
 };
 
 } // namespace ns3::aidc

@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_INTERFACE_H
+#define AIDC_FABRIC_INTERFACE_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The IPv4 interfaces of nodes that a FabricHelper builds.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Get the IPv4 interface of a port.
+ * @param port the port
+ * @return the index of the interface
+ */
+constexpr uint32_t
+GetInterfaceOfPort(uint32_t port)
+{
+    return port + 1;
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_INTERFACE_H
