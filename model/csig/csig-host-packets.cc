@@ -14,10 +14,10 @@
 #include "ns3/ipv4-route.h"
 #include "ns3/net-device.h"
 #include "ns3/network-bytes.h"
-#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
-#include "ns3/written-header.h"
+
+#include <limits>
 
 namespace ns3::aidc
 {
@@ -25,14 +25,12 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint8_t TCP = 6;                   ///< protocol number
-constexpr uint8_t UDP = 17;                  ///< protocol number
-constexpr std::size_t UDP_HEADER_SIZE = 8;   ///< in bytes
-constexpr std::size_t IPV4_HEADER_SIZE = 20; ///< in bytes; that of what a host sends
-constexpr std::size_t SEQUENCE = 4;          ///< where it is in a TCP header
-constexpr std::size_t ACKNOWLEDGMENT = 8;    ///< likewise
-constexpr std::size_t FLAGS = 13;            ///< likewise
-constexpr std::size_t CHECKSUM = 16;         ///< likewise
+constexpr uint8_t TCP = 6;                 ///< protocol number
+constexpr uint8_t UDP = 17;                ///< protocol number
+constexpr std::size_t UDP_HEADER_SIZE = 8; ///< in bytes
+constexpr std::size_t SEQUENCE = 4;        ///< where it is in a TCP header
+constexpr std::size_t ACKNOWLEDGMENT = 8;  ///< likewise
+constexpr std::size_t FLAGS = 13;          ///< likewise
 
 /**
  * @brief Read the header of a TCP segment.
@@ -46,6 +44,18 @@ ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
     const auto size = segment->CopyData(header.bytes.data(), TCP_MAX_HEADER_SIZE);
     header.size = ReadTcpHeaderSize(header.bytes.data(), size).value_or(0);
     return header.size != 0;
+}
+
+/**
+ * @brief Get the MTU of a packet's route.
+ * @param route the route, may be null
+ * @return that of its device, the largest number if there is none
+ */
+uint32_t
+GetMtu(const Ptr<Ipv4Route>& route)
+{
+    const auto device = route ? route->GetOutputDevice() : nullptr;
+    return device ? device->GetMtu() : std::numeric_limits<uint32_t>::max();
 }
 
 /**
@@ -107,7 +117,7 @@ CsigHost::SendSegment(Ptr<Packet> segment,
     if (flow->reflector.HasNews())
     {
         const auto fields = flow->reflector.Peek().fields;
-        if (AppendOption(segment, header, fields, key, route))
+        if (m_options.Append(segment, header, fields, key, GetMtu(route)))
         {
             flow->reflector.Advance();
             ++(fields ? m_counters.reflectionsSent : m_counters.emptySent);
@@ -139,7 +149,7 @@ CsigHost::SendSyn(Ptr<Packet> segment,
     }
     if (hasOption)
     {
-        AppendOption(segment, header, std::nullopt, key, route);
+        m_options.Append(segment, header, std::nullopt, key, GetMtu(route));
     }
 }
 
@@ -158,16 +168,16 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
     std::optional<CsigReflection> reflection;
     if (header.size > TCP_MIN_HEADER_SIZE)
     {
-        switch (TakeOptions(segment, header, incoming, reflection))
+        switch (m_options.Take(segment, header, incoming, reflection))
         {
-        case Options::MALFORMED:
+        case CsigSegmentOptions::Result::MALFORMED:
             ++m_counters.malformedSegments;
             m_dropTrace(segment);
             return false;
-        case Options::CORRUPT:
+        case CsigSegmentOptions::Result::CORRUPT:
             ++m_counters.corruptSegments;
             return true;
-        case Options::GOOD:
+        case CsigSegmentOptions::Result::GOOD:
             break;
         }
     }
@@ -226,100 +236,6 @@ CsigHost::ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption)
     {
         flow->negotiation.ReceiveSyn(false);
     }
-}
-
-CsigHost::Options
-CsigHost::TakeOptions(Ptr<Packet> segment,
-                      TcpHeaderBytes& header,
-                      const FlowKey& flow,
-                      std::optional<CsigReflection>& reflection)
-{
-    auto place = FindTcpOption(header, m_option);
-    if (!place)
-    {
-        return Options::MALFORMED;
-    }
-    if (place->length == 0)
-    {
-        return Options::GOOD;
-    }
-    // A new checksum must not hide that the old one is wrong.
-    if (Node::ChecksumEnabled())
-    {
-        m_bytes.resize(segment->GetSize());
-        segment->CopyData(m_bytes.data(), segment->GetSize());
-        if (ComputeTcpChecksum(flow.source, flow.destination, m_bytes.data(), m_bytes.size()) != 0)
-        {
-            return Options::CORRUPT;
-        }
-    }
-    const auto oldSize = header.size;
-    while (place && place->length > 0)
-    {
-        const auto decoded =
-            DecodeCsigOption(header.bytes.data() + place->offset, place->length, m_option);
-        if (decoded)
-        {
-            reflection = decoded;
-        }
-        else
-        {
-            ++m_counters.malformedOptions;
-        }
-        RemoveTcpOption(header, *place);
-        place = FindTcpOption(header, m_option);
-    }
-    ReplaceHeader(segment, oldSize, header, flow);
-    return Options::GOOD;
-}
-
-bool
-CsigHost::AppendOption(Ptr<Packet> segment,
-                       TcpHeaderBytes& header,
-                       const std::optional<CsigFields>& fields,
-                       const FlowKey& flow,
-                       const Ptr<Ipv4Route>& route)
-{
-    std::array<uint8_t, CSIG_MAX_OPTION_SIZE> option{};
-    const auto length = EncodeCsigOption(fields, m_option, option.data());
-    const auto oldSize = header.size;
-    TcpHeaderBytes longer = header;
-    if (!AppendTcpOption(longer, option.data(), length))
-    {
-        ++m_counters.noRoom;
-        return false;
-    }
-    const auto device = route ? route->GetOutputDevice() : nullptr;
-    if (device && IPV4_HEADER_SIZE + segment->GetSize() + longer.size - oldSize > device->GetMtu())
-    {
-        ++m_counters.overMtu;
-        return false;
-    }
-    header = longer;
-    ReplaceHeader(segment, oldSize, header, flow);
-    return true;
-}
-
-void
-CsigHost::ReplaceHeader(Ptr<Packet> segment,
-                        std::size_t oldSize,
-                        TcpHeaderBytes& header,
-                        const FlowKey& flow)
-{
-    segment->RemoveAtStart(static_cast<uint32_t>(oldSize));
-    if (Node::ChecksumEnabled())
-    {
-        header.bytes[CHECKSUM] = 0;
-        header.bytes[CHECKSUM + 1] = 0;
-        m_bytes.assign(header.bytes.begin(), header.bytes.begin() + header.size);
-        m_bytes.resize(header.size + segment->GetSize());
-        segment->CopyData(m_bytes.data() + header.size, segment->GetSize());
-        const auto checksum =
-            ComputeTcpChecksum(flow.source, flow.destination, m_bytes.data(), m_bytes.size());
-        header.bytes[CHECKSUM] = static_cast<uint8_t>(checksum >> 8);
-        header.bytes[CHECKSUM + 1] = static_cast<uint8_t>(checksum);
-    }
-    segment->AddHeader(WrittenHeader<TcpHeader>(header.bytes.data(), header.size));
 }
 
 void

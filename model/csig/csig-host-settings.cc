@@ -198,25 +198,25 @@ CsigHost::GetReflectionDelay() const
 void
 CsigHost::SetOptionKind(uint8_t kind)
 {
-    m_option.kind = kind;
+    m_options.SetKind(kind);
 }
 
 uint8_t
 CsigHost::GetOptionKind() const
 {
-    return m_option.kind;
+    return m_options.GetOption().kind;
 }
 
 void
 CsigHost::SetOptionExId(uint16_t exId)
 {
-    m_option.exId = exId;
+    m_options.SetExId(exId);
 }
 
 uint16_t
 CsigHost::GetOptionExId() const
 {
-    return m_option.exId;
+    return m_options.GetOption().exId;
 }
 
 void

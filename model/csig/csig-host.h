@@ -15,6 +15,7 @@
 #include "ns3/csig-host-counters.h"
 #include "ns3/csig-l4-protocol.h"
 #include "ns3/csig-reflection.h"
+#include "ns3/csig-segment-options.h"
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-address.h"
@@ -209,14 +210,6 @@ class CsigHost : public Object
     void DoDispose() override;
 
   private:
-    /// What the options of a segment are.
-    enum class Options : uint8_t
-    {
-        GOOD,      ///< well-formed
-        MALFORMED, ///< a length is impossible
-        CORRUPT    ///< the checksum is wrong
-    };
-
     /**
      * @brief Process a TCP segment that leaves; a CsigL4Protocol::SendHook.
      * @param segment the segment
@@ -276,46 +269,6 @@ class CsigHost : public Object
      * @param hasOption whether it offers or accepts CSIG
      */
     void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
-
-    /**
-     * @brief Append the option to a segment.
-     * @param segment the segment
-     * @param header its header
-     * @param fields the data fields, or none
-     * @param flow the flow
-     * @param route the segment's route, may be null
-     * @return whether there was room for it
-     */
-    bool AppendOption(Ptr<Packet> segment,
-                      TcpHeaderBytes& header,
-                      const std::optional<CsigFields>& fields,
-                      const FlowKey& flow,
-                      const Ptr<Ipv4Route>& route);
-
-    /**
-     * @brief Replace the header of a segment, with a new checksum.
-     * @param segment the segment
-     * @param oldSize the size of its header
-     * @param header the new header
-     * @param flow the flow in the direction of the segment
-     */
-    void ReplaceHeader(Ptr<Packet> segment,
-                       std::size_t oldSize,
-                       TcpHeaderBytes& header,
-                       const FlowKey& flow);
-
-    /**
-     * @brief Take the options out of a segment that arrives.
-     * @param segment the segment
-     * @param header its header
-     * @param flow the flow in the direction of the segment
-     * @param[out] reflection what they say; the last one counts
-     * @return what became of it; the segment is as it was unless it is good
-     */
-    Options TakeOptions(Ptr<Packet> segment,
-                        TcpHeaderBytes& header,
-                        const FlowKey& flow,
-                        std::optional<CsigReflection>& reflection);
 
     /**
      * @brief Tag a packet if it is its turn.
@@ -503,7 +456,6 @@ class CsigHost : public Object
     uint32_t m_maxOffers{3};                   //!< how many SYNs have the option
     uint32_t m_maxFlows{65536};                //!< how many flows are remembered
     int64_t m_flowTimeout{0};                  //!< after which silence no longer, ns
-    TcpExperimentalOption m_option;            //!< the option
     std::vector<CsigFlowRule> m_rules;         //!< the authorized flows
     CsigRequestPlan m_plan;                    //!< what to ask for
     std::array<CsigFields, 8> m_requests{};    //!< by type, the fields of a new tag
@@ -511,7 +463,7 @@ class CsigHost : public Object
     CsigFlowTable m_flows;                     //!< the flows
     std::map<FlowKey, SignalSink> m_sinks;     //!< who gets the signals of a flow
     CsigHostCounters m_counters;               //!< the counters
-    std::vector<uint8_t> m_bytes;              //!< a segment whose checksum is computed
+    CsigSegmentOptions m_options{m_counters};  //!< puts the option into segments
     std::vector<Ptr<CsigL4Protocol>> m_layers; //!< stand below TCP and UDP
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace;  //!< signals
     TracedCallback<const FlowKey&, const CsigFields&> m_tagTrace;     //!< tags

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_SEGMENT_OPTIONS_H
+#define AIDC_CSIG_SEGMENT_OPTIONS_H
+
+#include "csig-host-counters.h"
+
+#include "ns3/csig-fields.h"
+#include "ns3/csig-reflection.h"
+#include "ns3/flow-key.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/tcp-header-bytes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Puts CSIG's option into TCP segments and takes it out again (section 4.2.1 of
+ *        draft-ravi-ippm-csig-01).
+ */
+class CsigSegmentOptions
+{
+  public:
+    /// What the options of a segment are.
+    enum class Result : uint8_t
+    {
+        GOOD,      ///< well-formed
+        MALFORMED, ///< a length is impossible
+        CORRUPT    ///< the checksum is wrong
+    };
+
+    /**
+     * @brief Constructor
+     * @param counters where to count what cannot be done, which outlive this
+     */
+    explicit CsigSegmentOptions(CsigHostCounters& counters);
+
+    /**
+     * @brief Set the kind of the option.
+     * @param kind that
+     */
+    void SetKind(uint8_t kind);
+
+    /**
+     * @brief Set the experiment identifier of the option.
+     * @param exId that
+     */
+    void SetExId(uint16_t exId);
+
+    /**
+     * @brief Get the option.
+     * @return kind and experiment identifier
+     */
+    const TcpExperimentalOption& GetOption() const;
+
+    /**
+     * @brief Append the option to a segment.
+     * @param segment the segment
+     * @param header its header
+     * @param fields the data fields, or none
+     * @param flow the flow
+     * @param mtu the most bytes of a packet
+     * @return whether there was room for it
+     */
+    bool Append(Ptr<Packet> segment,
+                TcpHeaderBytes& header,
+                const std::optional<CsigFields>& fields,
+                const FlowKey& flow,
+                uint32_t mtu);
+
+    /**
+     * @brief Take the options out of a segment that arrives.
+     * @param segment the segment
+     * @param header its header
+     * @param flow the flow in the direction of the segment
+     * @param[out] reflection what they say; the last one counts
+     * @return what became of it; the segment is as it was unless it is good
+     */
+    Result Take(Ptr<Packet> segment,
+                TcpHeaderBytes& header,
+                const FlowKey& flow,
+                std::optional<CsigReflection>& reflection);
+
+  private:
+    /**
+     * @brief Replace the header of a segment, with a new checksum.
+     * @param segment the segment
+     * @param oldSize the size of its header
+     * @param header the new header
+     * @param flow the flow in the direction of the segment
+     */
+    void ReplaceHeader(Ptr<Packet> segment,
+                       std::size_t oldSize,
+                       TcpHeaderBytes& header,
+                       const FlowKey& flow);
+
+    CsigHostCounters& m_counters;   //!< where to count
+    TcpExperimentalOption m_option; //!< the option
+    std::vector<uint8_t> m_bytes;   //!< a segment whose checksum is computed
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_SEGMENT_OPTIONS_H
