@@ -9,17 +9,14 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/link-properties.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <tuple>
 
 namespace ns3::aidc
 {
@@ -37,53 +34,7 @@ constexpr uint32_t LOOPBACK = 0;
 /// Millionths.
 constexpr double PPM = 1e6;
 
-/**
- * @brief Get the capacity of a queue disc from its MaxSize.
- * @param queueDisc the queue disc
- * @param mtu the size of a packet in bytes
- * @return bytes, 0 if it does not say
- */
-uint64_t
-GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
-{
-    const QueueSize size = queueDisc.GetMaxSize();
-    const uint64_t unit = size.GetUnit() == QueueSizeUnit::PACKETS ? mtu : 1;
-    return size.GetValue() * unit;
-}
-
 } // namespace
-
-/**
- * @ingroup aidc
- * @brief The flow sets of a group.
- */
-class FlowSetSelector::GroupState : public NextHopGroupState
-{
-  public:
-    /**
-     * @brief Constructor
-     * @param selector whose flow sets they are
-     */
-    explicit GroupState(FlowSetSelector* selector)
-        : table(selector->GetTableSize(), selector->m_ageingTime.GetNanoSeconds()),
-          m_selector(selector)
-    {
-        m_selector->m_groups.push_back(this);
-    }
-
-    ~GroupState() override
-    {
-        auto& groups = m_selector->m_groups;
-        groups.erase(std::find(groups.begin(), groups.end(), this));
-    }
-
-    FlowSetTable table;             //!< the egress ports of flow sets
-    std::vector<uint32_t> ports;    //!< the interfaces of the usable members
-    std::vector<uint32_t> memberOf; //!< the member that uses an interface
-
-  private:
-    FlowSetSelector* m_selector; //!< knows all of its groups
-};
 
 TypeId
 FlowSetSelector::GetTypeId()
@@ -256,35 +207,10 @@ FlowSetSelector::GetTableSize() const
     return size;
 }
 
-bool
-FlowSetSelector::Settings::operator==(const Settings& other) const
-{
-    const auto tie = [](const Settings& s) {
-        return std::tie(s.interval,
-                        s.isAdaptive,
-                        s.minInterval,
-                        s.maxInterval,
-                        s.lowTraffic,
-                        s.highTraffic,
-                        s.index.useQueueDepth,
-                        s.index.useBufferUtilization,
-                        s.index.useDrops,
-                        s.index.thresholdPpm,
-                        s.index.dropsPerLevel,
-                        s.index.maximum,
-                        s.index.smoothing,
-                        s.switching.useRoundRobin,
-                        s.switching.flowletGap,
-                        s.switching.maxMigrations,
-                        s.switching.migrationPeriod);
-    };
-    return tie(*this) == tie(other);
-}
-
-FlowSetSelector::Settings
+FlowSetSettings
 FlowSetSelector::GetSettings() const
 {
-    Settings settings;
+    FlowSetSettings settings;
     settings.interval = m_interval.GetNanoSeconds();
     settings.isAdaptive = m_isAdaptive;
     settings.minInterval = m_minInterval.GetNanoSeconds();
@@ -308,15 +234,13 @@ FlowSetSelector::GetSettings() const
 void
 FlowSetSelector::Configure()
 {
-    const Settings settings = GetSettings();
+    const FlowSetSettings settings = GetSettings();
     if (m_isConfigured && settings == m_settings)
     {
         return;
     }
-    const auto adaptation = [](const Settings& s) {
-        return std::tie(s.minInterval, s.maxInterval, s.lowTraffic, s.highTraffic);
-    };
-    const bool isAdaptationNew = !m_isConfigured || adaptation(settings) != adaptation(m_settings);
+    const bool isAdaptationNew =
+        !m_isConfigured || settings.GetAdaptation() != m_settings.GetAdaptation();
     m_settings = settings;
     m_isConfigured = true;
     NS_LOG_INFO("Node " << m_ipv4->GetObject<Node>()->GetId() << ": interval "
@@ -341,7 +265,7 @@ FlowSetSelector::Configure()
         }
         for (auto& port : m_ports)
         {
-            port.index.SetConfig(settings.index);
+            port.SetConfig(settings.index);
         }
     }
     catch (const std::invalid_argument& error)
@@ -393,41 +317,14 @@ FlowSetSelector::AddPort(uint32_t interface)
     while (m_ports.size() <= interface)
     {
         const auto index = static_cast<uint32_t>(m_ports.size());
-        m_ports.emplace_back(CongestionIndex(m_settings.index));
+        m_ports.emplace_back(m_settings.index);
         m_switching.AddPort(index);
         m_switching.SetPortUp(index, m_ipv4->IsUp(index));
-        const auto device = m_ipv4->GetNetDevice(index);
-        const auto trafficControl = device->GetNode()->GetObject<TrafficControlLayer>();
-        Port& port = m_ports.back();
-        port.rate = GetLinkRate(device).GetBitRate();
-        if (index == LOOPBACK || !trafficControl)
+        if (index != LOOPBACK)
         {
-            continue;
-        }
-        port.queueDisc = trafficControl->GetRootQueueDiscOnDevice(device);
-        port.buffer = dynamic_cast<const PortBuffer*>(PeekPointer(port.queueDisc));
-        if (port.queueDisc && !port.buffer)
-        {
-            port.capacity = GetCapacity(*port.queueDisc, device->GetMtu());
+            m_ports.back().FindQueue(m_ipv4->GetNetDevice(index));
         }
     }
-}
-
-PortReading
-FlowSetSelector::Read(const Port& port) const
-{
-    PortReading reading;
-    reading.queueBytes = port.queueDisc->GetNBytes();
-    reading.dropsTotal = port.queueDisc->GetStats().nTotalDroppedPackets;
-    PortBufferUse use{reading.queueBytes, port.capacity, port.capacity};
-    if (port.buffer)
-    {
-        use = port.buffer->GetBufferUse();
-    }
-    reading.bufferBytes = use.held;
-    reading.bufferLimit = use.limit;
-    reading.queueCapacity = m_queueCapacity > 0 ? m_queueCapacity : use.share;
-    return reading;
 }
 
 void
@@ -439,19 +336,17 @@ FlowSetSelector::Assess()
     double capacity = 0;
     for (uint32_t interface = 0; interface < m_ports.size(); ++interface)
     {
-        Port& port = m_ports[interface];
-        if (!port.queueDisc)
+        FlowSetPort& port = m_ports[interface];
+        if (!port.HasQueue())
         {
             continue;
         }
-        const PortReading reading = Read(port);
-        const uint32_t cqi = port.index.Update(reading);
+        const PortReading reading = port.Read(m_queueCapacity);
+        const uint32_t cqi = port.UpdateCqi(reading);
         m_switching.Advertise(interface, cqi, reading.queueBytes);
         m_assessmentTrace(interface, cqi, reading.queueBytes);
-        const uint64_t sentBytes = port.queueDisc->GetStats().nTotalSentBytes;
-        bytes += sentBytes - port.sentBytes;
-        port.sentBytes = sentBytes;
-        capacity += static_cast<double>(port.rate) / 8;
+        bytes += port.CountSentBytes();
+        capacity += static_cast<double>(port.GetRate()) / 8;
     }
     if (!m_occupancyTrace.IsEmpty())
     {
@@ -464,13 +359,6 @@ FlowSetSelector::Assess()
     m_assessment = Simulator::Schedule(m_currentInterval, &FlowSetSelector::Assess, this);
 }
 
-uint64_t
-FlowSetSelector::GetDepth(uint32_t interface) const
-{
-    const auto& queueDisc = m_ports[interface].queueDisc;
-    return queueDisc ? queueDisc->GetNBytes() : 0;
-}
-
 void
 FlowSetSelector::NotifyGroup(NextHopGroup& group)
 {
@@ -480,20 +368,10 @@ FlowSetSelector::NotifyGroup(NextHopGroup& group)
     }
     if (!group.state)
     {
-        group.state = std::make_unique<GroupState>(this);
+        group.state =
+            std::make_unique<FlowSetGroup>(GetTableSize(), m_ageingTime.GetNanoSeconds(), m_groups);
     }
-    auto& state = static_cast<GroupState&>(*group.state);
-    state.ports.clear();
-    for (const uint32_t member : group.usable)
-    {
-        const uint32_t interface = group.members[member].nextHop.interface;
-        if (interface >= state.memberOf.size())
-        {
-            state.memberOf.resize(interface + 1);
-        }
-        state.memberOf[interface] = member;
-        state.ports.push_back(interface);
-    }
+    static_cast<FlowSetGroup&>(*group.state).Update(group);
 }
 
 void
@@ -513,9 +391,9 @@ FlowSetSelector::Select(NextHopGroup& group, const FlowKey& key)
     {
         Initialize(); // a packet at time 0 may come before the node is initialized
     }
-    auto& state = static_cast<GroupState&>(*group.state);
+    auto& state = static_cast<FlowSetGroup&>(*group.state);
     const uint32_t hash = Hash(key);
-    const auto depth = [this](uint32_t port) { return GetDepth(port); };
+    const auto depth = [this](uint32_t port) { return m_ports[port].GetDepth(); };
     const auto choose = [this](uint32_t n) { return m_variable->GetInteger(0, n - 1); };
     const auto decision = m_switching.Forward(state.table,
                                               hash,

@@ -7,15 +7,15 @@
 #ifndef AIDC_FLOW_SET_SELECTOR_H
 #define AIDC_FLOW_SET_SELECTOR_H
 
+#include "flow-set-group.h"
+#include "flow-set-port.h"
+#include "flow-set-settings.h"
+
 #include "ns3/assessment-interval.h"
-#include "ns3/congestion-index.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-set-switching.h"
-#include "ns3/flow-set-table.h"
 #include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
-#include "ns3/port-buffer.h"
-#include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
@@ -123,57 +123,11 @@ class FlowSetSelector : public NextHopSelector
     void DoDispose() override;
 
   private:
-    class GroupState;
-
-    /**
-     * @brief A port as the assessment sees it.
-     */
-    struct Port
-    {
-        /**
-         * @brief Constructor
-         * @param congestionIndex turns readings into the CQI
-         */
-        explicit Port(const CongestionIndex& congestionIndex)
-            : index(congestionIndex)
-        {
-        }
-
-        CongestionIndex index;             //!< turns readings into the CQI
-        Ptr<QueueDisc> queueDisc;          //!< the egress queue, null if there is none
-        const PortBuffer* buffer{nullptr}; //!< the same as a user of the shared buffer, or null
-        uint64_t capacity{0};              //!< of the queue in bytes, where there is no buffer
-        uint64_t rate{0};                  //!< of the link in bit/s, 0 if unknown
-        uint64_t sentBytes{0};             //!< by the last assessment
-    };
-
-    /**
-     * @brief The attributes that may change while the simulation runs.
-     */
-    struct Settings
-    {
-        CongestionIndexConfig index;      //!< how CQIs are computed
-        FlowSetSwitchingConfig switching; //!< how flow sets migrate
-        int64_t interval{0};              //!< AssessmentInterval in ns
-        bool isAdaptive{false};           //!< AdaptiveInterval
-        int64_t minInterval{0};           //!< MinInterval in ns
-        int64_t maxInterval{0};           //!< MaxInterval in ns
-        double lowTraffic{0};             //!< LowTraffic
-        double highTraffic{0};            //!< HighTraffic
-
-        /**
-         * @brief Compare.
-         * @param other other settings
-         * @return whether all are the same
-         */
-        bool operator==(const Settings& other) const;
-    };
-
     /**
      * @brief Get the attributes.
      * @return the settings
      */
-    Settings GetSettings() const;
+    FlowSetSettings GetSettings() const;
 
     /**
      * @brief Take over the attributes, if they have changed: check, log and apply them.
@@ -211,20 +165,6 @@ class FlowSetSelector : public NextHopSelector
     void Assess();
 
     /**
-     * @brief Read a port.
-     * @param port the port, with a queue disc
-     * @return what its CQI is computed of
-     */
-    PortReading Read(const Port& port) const;
-
-    /**
-     * @brief Get the depth of a port's queue now.
-     * @param interface the index of the interface
-     * @return bytes
-     */
-    uint64_t GetDepth(uint32_t interface) const;
-
-    /**
      * @brief Fire the trace of migrations.
      * @param decision the migration
      * @param flowSet the identifier of the flow
@@ -234,12 +174,12 @@ class FlowSetSelector : public NextHopSelector
     Ptr<Ipv4> m_ipv4;                      //!< the protocol stack
     FlowSetSwitching m_switching;          //!< port table and rules
     AssessmentInterval m_adaptive;         //!< the adaptive interval
-    std::vector<Port> m_ports;             //!< the ports, by interface
-    std::vector<GroupState*> m_groups;     //!< what the groups hold
+    std::vector<FlowSetPort> m_ports;      //!< the ports, by interface
+    std::vector<FlowSetGroup*> m_groups;   //!< what the groups hold
     Ptr<UniformRandomVariable> m_variable; //!< breaks ties
     EventId m_assessment;                  //!< the next assessment
     Time m_currentInterval;                //!< the interval in use
-    Settings m_settings;                   //!< the settings in use
+    FlowSetSettings m_settings;            //!< the settings in use
     bool m_isConfigured{false};            //!< whether there are any
 
     Time m_interval;              //!< attribute AssessmentInterval

@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_GROUP_H
+#define AIDC_FLOW_SET_GROUP_H
+
+#include "ns3/flow-set-table.h"
+#include "ns3/next-hop-group.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The flow sets of a group of next hops.
+ */
+class FlowSetGroup : public NextHopGroupState
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param size the number of flow sets, a power of two
+     * @param ageingTime the silence after which a flow set gives up its entry, in ns
+     * @param groups all groups, of which this is one from now on; they outlive this
+     */
+    FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups);
+    ~FlowSetGroup() override;
+
+    FlowSetGroup(const FlowSetGroup&) = delete;
+    FlowSetGroup& operator=(const FlowSetGroup&) = delete;
+
+    /**
+     * @brief Take over which members can be used.
+     * @param group the group
+     */
+    void Update(const NextHopGroup& group);
+
+    FlowSetTable table;             //!< the egress ports of flow sets
+    std::vector<uint32_t> ports;    //!< the interfaces of the usable members
+    std::vector<uint32_t> memberOf; //!< the member that uses an interface
+
+  private:
+    std::vector<FlowSetGroup*>& m_groups; //!< all groups
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SET_GROUP_H

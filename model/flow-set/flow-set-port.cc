@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-set-port.h"
+
+#include "ns3/link-properties.h"
+#include "ns3/node.h"
+#include "ns3/traffic-control-layer.h"
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Get the capacity of a queue disc from its MaxSize.
+ * @param queueDisc the queue disc
+ * @param mtu the size of a packet in bytes
+ * @return bytes, 0 if it does not say
+ */
+uint64_t
+GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
+{
+    const QueueSize size = queueDisc.GetMaxSize();
+    const uint64_t unit = size.GetUnit() == QueueSizeUnit::PACKETS ? mtu : 1;
+    return size.GetValue() * unit;
+}
+
+} // namespace
+
+FlowSetPort::FlowSetPort(const CongestionIndexConfig& config)
+    : m_index(config)
+{
+}
+
+void
+FlowSetPort::FindQueue(Ptr<NetDevice> device)
+{
+    m_rate = GetLinkRate(device).GetBitRate();
+    const auto trafficControl = device->GetNode()->GetObject<TrafficControlLayer>();
+    if (!trafficControl)
+    {
+        return;
+    }
+    m_queueDisc = trafficControl->GetRootQueueDiscOnDevice(device);
+    m_buffer = dynamic_cast<const PortBuffer*>(PeekPointer(m_queueDisc));
+    if (m_queueDisc && !m_buffer)
+    {
+        m_capacity = GetCapacity(*m_queueDisc, device->GetMtu());
+    }
+}
+
+void
+FlowSetPort::SetConfig(const CongestionIndexConfig& config)
+{
+    m_index.SetConfig(config);
+}
+
+PortReading
+FlowSetPort::Read(uint64_t capacity) const
+{
+    PortReading reading;
+    reading.queueBytes = m_queueDisc->GetNBytes();
+    reading.dropsTotal = m_queueDisc->GetStats().nTotalDroppedPackets;
+    PortBufferUse use{reading.queueBytes, m_capacity, m_capacity};
+    if (m_buffer)
+    {
+        use = m_buffer->GetBufferUse();
+    }
+    reading.bufferBytes = use.held;
+    reading.bufferLimit = use.limit;
+    reading.queueCapacity = capacity > 0 ? capacity : use.share;
+    return reading;
+}
+
+uint32_t
+FlowSetPort::UpdateCqi(const PortReading& reading)
+{
+    return m_index.Update(reading);
+}
+
+uint64_t
+FlowSetPort::CountSentBytes()
+{
+    const uint64_t sentBytes = m_queueDisc->GetStats().nTotalSentBytes;
+    const uint64_t more = sentBytes - m_sentBytes;
+    m_sentBytes = sentBytes;
+    return more;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_PORT_H
+#define AIDC_FLOW_SET_PORT_H
+
+#include "ns3/congestion-index.h"
+#include "ns3/net-device.h"
+#include "ns3/port-buffer.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-disc.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief An egress port as a FlowSetSelector assesses it.
+ */
+class FlowSetPort
+{
+  public:
+    /**
+     * @brief Constructor of a port without a queue, which is never congested.
+     * @param config how the CQI is computed
+     */
+    explicit FlowSetPort(const CongestionIndexConfig& config);
+
+    /**
+     * @brief Find the queue of the port.
+     * @param device the device
+     */
+    void FindQueue(Ptr<NetDevice> device);
+
+    /**
+     * @brief Set how the CQI is computed.
+     * @param config that
+     */
+    void SetConfig(const CongestionIndexConfig& config);
+
+    /**
+     * @brief Tell whether the port has a queue disc.
+     * @return whether it has
+     */
+    bool HasQueue() const
+    {
+        return m_queueDisc != nullptr;
+    }
+
+    /**
+     * @brief Get the depth of the queue now.
+     * @return bytes
+     */
+    uint64_t GetDepth() const
+    {
+        return m_queueDisc ? m_queueDisc->GetNBytes() : 0;
+    }
+
+    /**
+     * @brief Read the port, which has a queue disc.
+     * @param capacity the capacity of the queue in bytes, 0 to ask the queue disc
+     * @return what the CQI is computed of
+     */
+    PortReading Read(uint64_t capacity) const;
+
+    /**
+     * @brief Compute the CQI.
+     * @param reading what has been read
+     * @return the CQI
+     */
+    uint32_t UpdateCqi(const PortReading& reading);
+
+    /**
+     * @brief Get what the port, which has a queue disc, has sent since this was last asked.
+     * @return bytes
+     */
+    uint64_t CountSentBytes();
+
+    /**
+     * @brief Get the rate of the link.
+     * @return bit/s, 0 if unknown
+     */
+    uint64_t GetRate() const
+    {
+        return m_rate;
+    }
+
+  private:
+    CongestionIndex m_index;             //!< turns readings into the CQI
+    Ptr<QueueDisc> m_queueDisc;          //!< the egress queue, null if there is none
+    const PortBuffer* m_buffer{nullptr}; //!< the same as a user of the shared buffer, or null
+    uint64_t m_capacity{0};              //!< of the queue in bytes, where there is no buffer
+    uint64_t m_rate{0};                  //!< of the link in bit/s, 0 if unknown
+    uint64_t m_sentBytes{0};             //!< when this was last asked
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SET_PORT_H

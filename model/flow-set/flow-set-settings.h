@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_SETTINGS_H
+#define AIDC_FLOW_SET_SETTINGS_H
+
+#include "ns3/congestion-index.h"
+#include "ns3/flow-set-switching.h"
+
+#include <cstdint>
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The attributes of a FlowSetSelector that may change while the simulation runs.
+ */
+struct FlowSetSettings
+{
+    CongestionIndexConfig index;      //!< how CQIs are computed
+    FlowSetSwitchingConfig switching; //!< how flow sets migrate
+    int64_t interval{0};              //!< AssessmentInterval in ns
+    bool isAdaptive{false};           //!< AdaptiveInterval
+    int64_t minInterval{0};           //!< MinInterval in ns
+    int64_t maxInterval{0};           //!< MaxInterval in ns
+    double lowTraffic{0};             //!< LowTraffic
+    double highTraffic{0};            //!< HighTraffic
+
+    /**
+     * @brief Get what the adaptive interval depends on.
+     * @return its bounds, and the shares of traffic
+     */
+    auto GetAdaptation() const
+    {
+        return std::tie(minInterval, maxInterval, lowTraffic, highTraffic);
+    }
+};
+
+/**
+ * @brief Compare.
+ * @param a settings
+ * @param b other settings
+ * @return whether all are the same
+ */
+bool operator==(const FlowSetSettings& a, const FlowSetSettings& b);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SET_SETTINGS_H
