@@ -20,8 +20,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The CSIG tag as a packet tag of ns-3, for devices that have no frames of bytes.
  *
- * It has the data fields of a CsigHeader and travels with the packet without a size of its own, so
- * the 4 or 8 bytes that a real tag takes on the wire are not counted.
+ * It has the data fields of a real tag and travels with the packet without a size of its own, so
+ * the 4 or 8 bytes that this takes on the wire are not counted.
  */
 class CsigTag : public Tag
 {
