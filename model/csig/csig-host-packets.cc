@@ -144,8 +144,7 @@ CsigHost::SendSyn(Ptr<Packet> segment,
     }
     else
     {
-        bool isNew = false;
-        hasOption = m_flows.Add(key, now, isNew).negotiation.SendSyn(m_maxOffers);
+        hasOption = m_flows.Add(key, now).negotiation.SendSyn(m_maxOffers);
     }
     if (hasOption)
     {
@@ -219,7 +218,6 @@ void
 CsigHost::ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption)
 {
     const auto now = Simulator::Now().GetNanoSeconds();
-    bool isNew = false;
     if (isAnswer)
     {
         auto flow = m_flows.Find(key, now);
@@ -230,7 +228,7 @@ CsigHost::ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption)
     }
     else if (hasOption)
     {
-        m_flows.Add(key, now, isNew).negotiation.ReceiveSyn(true);
+        m_flows.Add(key, now).negotiation.ReceiveSyn(true);
     }
     else if (auto flow = m_flows.Find(key, now))
     {
@@ -262,8 +260,7 @@ CsigHost::SendDatagram(Ptr<Packet> datagram,
         return;
     }
     const auto key = GetFlow(source, destination, header.data(), UDP);
-    bool isNew = false;
-    auto& flow = m_flows.Add(key, Simulator::Now().GetNanoSeconds(), isNew);
+    auto& flow = m_flows.Add(key, Simulator::Now().GetNanoSeconds());
     TagPacket(datagram, key, flow, 0);
 }
 
@@ -281,8 +278,7 @@ CsigHost::ReceiveDatagram(Ptr<Packet> datagram, const Ipv4Header& ipHeader)
     const auto key =
         Reverse(GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.data(), UDP));
     const auto now = Simulator::Now().GetNanoSeconds();
-    bool isNew = false;
-    auto flow = tag ? &m_flows.Add(key, now, isNew) : m_flows.Find(key, now);
+    auto flow = tag ? &m_flows.Add(key, now) : m_flows.Find(key, now);
     if (flow)
     {
         NoteArrival(*flow, tag);
@@ -297,8 +293,7 @@ CsigHost::ReceiveDatagram(Ptr<Packet> datagram, const Ipv4Header& ipHeader)
 void
 CsigHost::AddReflection(Ptr<Packet> payload, const FlowKey& flow)
 {
-    bool isNew = false;
-    auto& known = m_flows.Add(flow, Simulator::Now().GetNanoSeconds(), isNew);
+    auto& known = m_flows.Add(flow, Simulator::Now().GetNanoSeconds());
     const auto reflection = known.reflector.Peek();
     known.reflector.Advance();
     if (reflection.fields)

@@ -8,9 +8,8 @@
 
 #include "ns3/multiply-divide.h"
 
-#include <array>
+#include <initializer_list>
 #include <limits>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -46,31 +45,6 @@ ComputeHeadroom(const HeadroomParameters& parameters)
     terms.response = arriving(parameters.responseTime);
     terms.peer = parameters.peerFrame;
     return terms;
-}
-
-uint32_t
-GetPauseResponseBound(uint64_t bitsPerSecond)
-{
-    constexpr uint64_t MEGA = 1000000;
-    constexpr uint64_t HIGHEST = 400000 * MEGA;
-    constexpr uint32_t AT_HIGHEST = 905;
-    constexpr std::array<std::pair<uint64_t, uint32_t>, 9> BOUNDS{{{100 * MEGA, 1},
-                                                                   {1000 * MEGA, 2},
-                                                                   {10000 * MEGA, 60},
-                                                                   {25000 * MEGA, 80},
-                                                                   {40000 * MEGA, 118},
-                                                                   {50000 * MEGA, 147},
-                                                                   {100000 * MEGA, 394},
-                                                                   {200000 * MEGA, 453},
-                                                                   {HIGHEST, AT_HIGHEST}}};
-    for (const auto& [rate, quanta] : BOUNDS)
-    {
-        if (bitsPerSecond <= rate)
-        {
-            return quanta;
-        }
-    }
-    return static_cast<uint32_t>(MultiplyDivideUp(AT_HIGHEST, bitsPerSecond, HIGHEST));
 }
 
 } // namespace ns3::aidc

@@ -80,19 +80,6 @@ struct HeadroomTerms
  */
 HeadroomTerms ComputeHeadroom(const HeadroomParameters& parameters);
 
-/**
- * @ingroup aidc
- * @brief Get the longest that a station may take to obey a pause.
- *
- * IEEE 802.3, Annex 31B.3.7: 1 quantum up to 100 Mb/s, 2 at 1 Gb/s, 60 at 10 Gb/s, 80 at 25 Gb/s,
- * 118 at 40 Gb/s, 147 at 50 Gb/s, 394 at 100 Gb/s, 453 at 200 Gb/s, 905 at 400 Gb/s. Rates in
- * between have the bound of the next higher one, higher rates that of 400 Gb/s in proportion.
- *
- * @param bitsPerSecond the rate of the link, below 10^16
- * @return the bound in quanta of 512 bit times
- */
-uint32_t GetPauseResponseBound(uint64_t bitsPerSecond);
-
 } // namespace ns3::aidc
 
 #endif // AIDC_PFC_HEADROOM_H

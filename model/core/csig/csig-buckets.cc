@@ -102,42 +102,6 @@ CsigBuckets::CsigBuckets(const std::vector<uint64_t>& lows)
     std::copy(lows.begin(), lows.end(), m_lows.begin());
 }
 
-CsigBuckets
-CsigBuckets::FromRanges(const std::vector<CsigRange>& ranges)
-{
-    CheckNumber(ranges.size());
-    std::vector<uint64_t> lows;
-    uint64_t end = 0;
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-    {
-        const auto& range = ranges[i];
-        if (range.low != end)
-        {
-            Refuse(i,
-                   i == 0 ? "begin at 0"
-                          : "begin where bucket " + std::to_string(i - 1) + " ends, at " +
-                                std::to_string(end),
-                   std::to_string(range.low));
-        }
-        const bool isLast = i + 1 == ranges.size();
-        if (isLast != (range.high == CsigRange::OPEN))
-        {
-            Refuse(i,
-                   isLast ? "have no end, being the last" : "have an end, not being the last",
-                   isLast ? std::to_string(range.high) : "none");
-        }
-        if (range.high <= range.low)
-        {
-            Refuse(i,
-                   "end above where it begins, " + std::to_string(range.low),
-                   std::to_string(range.high));
-        }
-        lows.push_back(range.low);
-        end = range.high;
-    }
-    return CsigBuckets(lows);
-}
-
 CsigRange
 CsigBuckets::Decode(uint32_t code) const
 {

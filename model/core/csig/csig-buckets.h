@@ -73,15 +73,6 @@ class CsigBuckets
     explicit CsigBuckets(const std::vector<uint64_t>& lows);
 
     /**
-     * @brief Make buckets from both ends of each, as the draft configures them.
-     * @param ranges the buckets: 1 to 32, the first from 0 on, each from where the one before ends,
-     *        none empty, the last open
-     * @return the buckets
-     * @throws std::invalid_argument if they are not; the text says which bucket is wrong and why
-     */
-    static CsigBuckets FromRanges(const std::vector<CsigRange>& ranges);
-
-    /**
      * @brief Get the code of a value.
      * @param value the value in the signal's unit
      * @return the number of its bucket, from 0

@@ -42,10 +42,9 @@ CsigFlowTable::Peek(const FlowKey& key) const
 }
 
 CsigFlow&
-CsigFlowTable::Add(const FlowKey& key, int64_t now, bool& isNew)
+CsigFlowTable::Add(const FlowKey& key, int64_t now)
 {
     auto flow = Find(key, now);
-    isNew = !flow;
     if (flow)
     {
         return *flow;

@@ -69,10 +69,9 @@ class CsigFlowTable
      * @brief Find a flow or add it.
      * @param key the flow
      * @param now the time, ns
-     * @param[out] isNew whether it was added
      * @return the flow. Valid until the next Add or Clear
      */
-    CsigFlow& Add(const FlowKey& key, int64_t now, bool& isNew);
+    CsigFlow& Add(const FlowKey& key, int64_t now);
 
     /// Forget all flows.
     void Clear();

@@ -9,8 +9,6 @@
 #include "ns3/multiply-divide.h"
 #include "ns3/network-bytes.h"
 
-#include <algorithm>
-
 namespace ns3::aidc
 {
 
@@ -82,14 +80,6 @@ uint64_t
 PauseQuantaToTicks(uint16_t quanta, uint64_t bitsPerSecond, uint64_t ticksPerSecond)
 {
     return MultiplyDivideUp(uint64_t{quanta} * PAUSE_QUANTUM_BITS, ticksPerSecond, bitsPerSecond);
-}
-
-uint16_t
-TicksToPauseQuanta(uint64_t ticks, uint64_t bitsPerSecond, uint64_t ticksPerSecond)
-{
-    const uint64_t quanta =
-        MultiplyDivideUp(ticks, bitsPerSecond, ticksPerSecond * PAUSE_QUANTUM_BITS);
-    return static_cast<uint16_t>(std::min<uint64_t>(quanta, UINT16_MAX));
 }
 
 } // namespace ns3::aidc

@@ -106,16 +106,6 @@ MacControlResult DecodeMacControl(const uint8_t* bytes, std::size_t length, MacC
  */
 uint64_t PauseQuantaToTicks(uint16_t quanta, uint64_t bitsPerSecond, uint64_t ticksPerSecond);
 
-/**
- * @ingroup aidc
- * @brief Get the pause quanta that last at least some time.
- * @param ticks the time
- * @param bitsPerSecond the rate of the link, below 2^62
- * @param ticksPerSecond the unit of the time, > 0 and below 2^53
- * @return the quanta, rounded up; 65535 if it would be more
- */
-uint16_t TicksToPauseQuanta(uint64_t ticks, uint64_t bitsPerSecond, uint64_t ticksPerSecond);
-
 } // namespace ns3::aidc
 
 #endif // AIDC_MAC_CONTROL_H

@@ -37,16 +37,6 @@ FlowSetTable::Clear()
 }
 
 uint32_t
-FlowSetTable::Sweep(int64_t now)
-{
-    for (auto& entry : m_entries)
-    {
-        entry.isValid = IsLive(entry, now);
-    }
-    return GetOccupancy(now);
-}
-
-uint32_t
 FlowSetTable::GetOccupancy(int64_t now) const
 {
     return static_cast<uint32_t>(

@@ -82,13 +82,6 @@ class FlowSetTable
     void Clear();
 
     /**
-     * @brief Invalidate the entries that are too old.
-     * @param now the time in ns
-     * @return the number of the other valid entries
-     */
-    uint32_t Sweep(int64_t now);
-
-    /**
      * @brief Count the valid entries that are not too old; costs a look at each entry.
      * @param now the time in ns
      * @return their number

@@ -110,19 +110,4 @@ RC_GTEST_PROP(PfcHeadroom, IsWhatArrivesUntilThePauseActs, ())
     RC_ASSERT(sum < expected + 3.01); // three terms are rounded up
 }
 
-TEST(PfcHeadroom, Annex31B37ResponseBounds)
-{
-    EXPECT_EQ(GetPauseResponseBound(100000000), 1U);
-    EXPECT_EQ(GetPauseResponseBound(1000000000), 2U);
-    EXPECT_EQ(GetPauseResponseBound(10000000000), 60U);
-    EXPECT_EQ(GetPauseResponseBound(25000000000), 80U);
-    EXPECT_EQ(GetPauseResponseBound(30000000000), 118U); // as 40 Gb/s
-    EXPECT_EQ(GetPauseResponseBound(40000000000), 118U);
-    EXPECT_EQ(GetPauseResponseBound(50000000000), 147U);
-    EXPECT_EQ(GetPauseResponseBound(100000000000), 394U);
-    EXPECT_EQ(GetPauseResponseBound(200000000000), 453U);
-    EXPECT_EQ(GetPauseResponseBound(400000000000), 905U);
-    EXPECT_EQ(GetPauseResponseBound(800000000000), 1810U);
-}
-
 } // namespace

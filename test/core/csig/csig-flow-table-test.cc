@@ -24,12 +24,12 @@ Key(uint16_t port)
     return {1, 2, port, 80, 6};
 }
 
-/// Add a flow.
+/// Add a flow, and tell whether the table did not have it.
 bool
 Add(CsigFlowTable& table, uint16_t port, int64_t now)
 {
-    bool isNew = false;
-    table.Add(Key(port), now, isNew);
+    const bool isNew = !table.Peek(Key(port));
+    table.Add(Key(port), now);
     return isNew;
 }
 
@@ -38,13 +38,9 @@ Add(CsigFlowTable& table, uint16_t port, int64_t now)
 TEST(CsigFlowTable, KeepsWhatIsKnownOfAFlow)
 {
     CsigFlowTable table;
-    bool isNew = false;
-    table.Add(Key(1), 0, isNew).reflector.NoteUntagged();
-    EXPECT_TRUE(isNew);
-    EXPECT_FALSE(table.Add(Key(2), 0, isNew).reflector.HasNews());
-    EXPECT_TRUE(isNew);
-    EXPECT_TRUE(table.Add(Key(1), 0, isNew).reflector.HasNews());
-    EXPECT_FALSE(isNew);
+    table.Add(Key(1), 0).reflector.NoteUntagged();
+    EXPECT_FALSE(table.Add(Key(2), 0).reflector.HasNews());
+    EXPECT_TRUE(table.Add(Key(1), 0).reflector.HasNews());
     ASSERT_NE(table.Find(Key(1), 0), nullptr);
     EXPECT_TRUE(table.Find(Key(1), 0)->reflector.HasNews());
     ASSERT_NE(table.Peek(Key(2)), nullptr);

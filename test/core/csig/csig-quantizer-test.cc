@@ -86,10 +86,9 @@ TEST(CsigBuckets, Figure5BottlenecksInTable2)
     EXPECT_EQ(MakeTable2(CsigSignal::HOP_DELAY).Encode(18 * US), 1U);
 }
 
-TEST(CsigBuckets, RangesOfTable2AreTheSameBuckets)
+TEST(CsigBuckets, ComparisonSeesEachBucket)
 {
-    const auto buckets =
-        CsigBuckets::FromRanges({{0, 10}, {10, 50}, {50, 100}, {100, CsigRange::OPEN}});
+    const CsigBuckets buckets({0, 10, 50, 100});
     EXPECT_EQ(buckets, CsigBuckets({0, 10, 50, 100}));
     EXPECT_FALSE(buckets == CsigBuckets({0, 10, 50, 101}));
     EXPECT_FALSE(buckets == CsigBuckets({0, 10, 50}));
@@ -110,25 +109,6 @@ TEST(CsigBuckets, WrongBucketsAreRefusedWithTheirNumber)
               "CSIG bucket 2 must begin above bucket 1, at more than 7, found 5");
     EXPECT_THROW(CsigBuckets({0, LARGEST}), std::invalid_argument);
     EXPECT_NO_THROW(CsigBuckets({0, LARGEST - 1}));
-}
-
-TEST(CsigBuckets, RangesWithGapOverlapOrEndAreRefused)
-{
-    constexpr auto open = CsigRange::OPEN;
-    const auto refuse = [](const std::vector<CsigRange>& ranges) {
-        return CatchMessage([&] { CsigBuckets::FromRanges(ranges); });
-    };
-    EXPECT_EQ(refuse({}), "A signal of CSIG needs from 1 to 32 buckets, found 0");
-    EXPECT_EQ(refuse({{3, open}}), "CSIG bucket 0 must begin at 0, found 3");
-    EXPECT_EQ(refuse({{0, 4}, {5, open}}),
-              "CSIG bucket 1 must begin where bucket 0 ends, at 4, found 5");
-    EXPECT_EQ(refuse({{0, 4}, {3, open}}),
-              "CSIG bucket 1 must begin where bucket 0 ends, at 4, found 3");
-    EXPECT_EQ(refuse({{0, 4}, {4, 8}}), "CSIG bucket 1 must have no end, being the last, found 8");
-    EXPECT_EQ(refuse({{0, open}, {4, open}}),
-              "CSIG bucket 0 must have an end, not being the last, found none");
-    EXPECT_EQ(refuse({{0, 0}, {0, open}}),
-              "CSIG bucket 0 must end above where it begins, 0, found 0");
 }
 
 TEST(CsigBuckets, ThirtyTwoBucketsUseAllCodes)

@@ -75,7 +75,6 @@ TEST(FlowSetTable, AllocatesAtTheFirstLookUp)
 {
     FlowSetTable table(1U << 16, AGEING);
     EXPECT_EQ(table.GetOccupancy(0), 0U);
-    EXPECT_EQ(table.Sweep(0), 0U);
     EXPECT_EQ(table.GetMemory(), 0U);
     table.Get(0, 0);
     EXPECT_EQ(table.GetMemory(), 16U << 16); // 16 bytes an entry
@@ -120,16 +119,6 @@ TEST(FlowSetTable, OccupancyIsExactWithoutLookUps)
     EXPECT_EQ(table.GetOccupancy(101), 2U);
     EXPECT_EQ(table.GetOccupancy(151), 1U);
     EXPECT_EQ(table.GetOccupancy(201), 0U);
-}
-
-TEST(FlowSetTable, SweepInvalidatesWhatIsTooOld)
-{
-    FlowSetTable table(8, AGEING);
-    Use(table, 1, 1, 0);
-    Use(table, 2, 1, 50);
-    EXPECT_EQ(table.Sweep(101), 1U);
-    EXPECT_EQ(table.GetOccupancy(50), 1U);
-    EXPECT_TRUE(table.Get(2, 101).isValid);
 }
 
 TEST(FlowSetTable, Section71ClearInvalidatesAllEntries)
@@ -178,10 +167,6 @@ RC_GTEST_PROP(FlowSetTable, OccupancyIsThatOfAPlainMap, ())
             live += now <= time + AGEING ? 1 : 0;
         }
         RC_ASSERT(table.GetOccupancy(now) == live);
-        if (*rc::gen::inRange(0, 10) == 0)
-        {
-            RC_ASSERT(table.Sweep(now) == live);
-        }
     }
 }
 
