@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Which class a packet goes to.
+
+#include "ns3/traffic-class-map.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <stdexcept>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// The second byte of an IPv4 header.
+uint8_t
+Tos(int dscp, int ecn)
+{
+    return static_cast<uint8_t>(dscp << 2 | ecn);
+}
+
+} // namespace
+
+TEST(TrafficClassMap, ClassSelectorsAreTheDefault)
+{
+    TrafficClassMap map;
+    EXPECT_EQ(map.GetClassOfTos(Tos(56, 0)), 0U); // not yet
+    map.Fill(8);
+    EXPECT_EQ(map.GetClassOfTos(Tos(0, 0)), 0U);
+    EXPECT_EQ(map.GetClassOfTos(Tos(8, 0)), 1U);  // CS1
+    EXPECT_EQ(map.GetClassOfTos(Tos(46, 2)), 5U); // EF
+    EXPECT_EQ(map.GetClassOfTos(Tos(56, 0)), 7U); // CS7
+    map.Fill(4);
+    EXPECT_EQ(map.GetClassOfTos(Tos(46, 0)), 3U); // the highest that there is
+}
+
+TEST(TrafficClassMap, NamedDscpsGoToTheirClasses)
+{
+    TrafficClassMap map;
+    EXPECT_EQ(map.GetHighestOfDscps(), -1);
+    map.SetDscps("46:1, 0:3", 4);
+    map.Fill(4);
+    EXPECT_EQ(map.GetDscps(), "46:1, 0:3");
+    EXPECT_EQ(map.GetHighestOfDscps(), 3);
+    EXPECT_EQ(map.GetClassOfTos(Tos(46, 0)), 1U);
+    EXPECT_EQ(map.GetClassOfTos(Tos(0, 1)), 3U);
+    EXPECT_EQ(map.GetClassOfTos(Tos(8, 0)), 1U);
+}
+
+TEST(TrafficClassMap, WrongPairsAreRefusedAndNothingChanges)
+{
+    TrafficClassMap map;
+    map.SetDscps("46:1", 4);
+    for (const char* text :
+         {"46", "46:", "46:4", "46:-1", "64:1", "-1:1", "46=1", "46:1 2", "46:1,,"})
+    {
+        EXPECT_THROW(map.SetDscps(text, 4), std::invalid_argument) << text;
+        EXPECT_EQ(map.GetDscps(), "46:1");
+        EXPECT_EQ(map.GetHighestOfDscps(), 1);
+    }
+}
+
+TEST(TrafficClassMap, NonIpPacketsGoToTheHighestClassThatThereIs)
+{
+    TrafficClassMap map;
+    map.SetNonIpClass(7);
+    EXPECT_EQ(map.GetNonIpClass(), 7U);
+    map.Fill(8);
+    EXPECT_EQ(map.GetNonIpClass(), 7U);
+    map.Fill(2);
+    EXPECT_EQ(map.GetNonIpClass(), 1U);
+}
+
+// RFC 9331, section 5.1: ECT(1) is 01, CE is 11.
+RC_GTEST_PROP(TrafficClassMap, L4sGoesToItsClassWhateverTheDscp, ())
+{
+    const auto dscp = *rc::gen::inRange(0, 64);
+    const auto l4s = *rc::gen::inRange(0, 8);
+    TrafficClassMap map;
+    map.SetL4sClass(l4s);
+    map.Fill(8);
+    RC_ASSERT(map.GetL4sClass() == l4s);
+    for (const int ecn : {1, 3})
+    {
+        RC_ASSERT(map.GetClassOfTos(Tos(dscp, ecn)) == static_cast<uint32_t>(l4s));
+    }
+    for (const int ecn : {0, 2})
+    {
+        RC_ASSERT(map.GetClassOfTos(Tos(dscp, ecn)) == static_cast<uint32_t>(dscp / 8));
+    }
+}
