@@ -8,9 +8,9 @@
 
 #include "ns3/abort.h"
 #include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/device-link-properties.h"
 #include "ns3/ecn-threshold.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/link-properties.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"

@@ -6,7 +6,7 @@
 
 #include "flow-set-port.h"
 
-#include "ns3/link-properties.h"
+#include "ns3/device-link-properties.h"
 #include "ns3/node.h"
 #include "ns3/traffic-control-layer.h"
 

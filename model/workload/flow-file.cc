@@ -15,7 +15,7 @@ namespace ns3::aidc
 std::vector<FlowSpec>
 ReadFlowFile(const std::string& path, TrailingText* trailing)
 {
-    std::ifstream stream = InputReader::Open(path);
+    std::ifstream stream = InputFileReader::Open(path);
     return ParseFlowFile(stream, path, trailing);
 }
 
@@ -27,7 +27,7 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
     static constexpr uint64_t MAX_BYTES = std::numeric_limits<int64_t>::max();
     static constexpr double MAX_START = 1e6;
 
-    InputReader reader(stream, name);
+    InputFileReader reader(stream, name);
     reader.Require(1, "the number of flows");
     const uint64_t nFlows = reader.GetUnsigned(0, 0, MAX_ID, "a number of flows");
 

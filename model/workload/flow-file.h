@@ -7,7 +7,7 @@
 #ifndef AIDC_FLOW_FILE_H
 #define AIDC_FLOW_FILE_H
 
-#include "input-reader.h"
+#include "input-file-reader.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/nstime.h"

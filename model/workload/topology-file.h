@@ -7,7 +7,7 @@
 #ifndef AIDC_TOPOLOGY_FILE_H
 #define AIDC_TOPOLOGY_FILE_H
 
-#include "input-reader.h"
+#include "input-file-reader.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-plan.h"

@@ -9,7 +9,7 @@
 
 #include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
-#include "ns3/input-reader.h"
+#include "ns3/input-file-reader.h"
 #include "ns3/topology-file.h"
 
 #include <functional>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "link-properties.h"
+#include "device-link-properties.h"
 
 #include "ns3/channel.h"
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_LINK_PROPERTIES_H
-#define AIDC_LINK_PROPERTIES_H
+#ifndef AIDC_DEVICE_LINK_PROPERTIES_H
+#define AIDC_DEVICE_LINK_PROPERTIES_H
 
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
@@ -39,4 +39,4 @@ Time GetLinkDelay(Ptr<NetDevice> device);
 
 } // namespace ns3::aidc
 
-#endif // AIDC_LINK_PROPERTIES_H
+#endif // AIDC_DEVICE_LINK_PROPERTIES_H

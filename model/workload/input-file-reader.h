@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_INPUT_READER_H
-#define AIDC_INPUT_READER_H
+#ifndef AIDC_INPUT_FILE_READER_H
+#define AIDC_INPUT_FILE_READER_H
 
 #include "input-error.h"
 
@@ -56,7 +56,7 @@ void NoteTrailingText(std::ostream& os, const std::string& file, const TrailingT
  * are skipped. Lines end with LF or CRLF. Numbers never depend on the locale. Every failure is an
  * InputError with file and line; an end of file counts as the line after the last one.
  */
-class InputReader
+class InputFileReader
 {
   public:
     /**
@@ -88,7 +88,7 @@ class InputReader
      * @param stream the text; it must outlive the reader
      * @param name the name that errors give
      */
-    InputReader(std::istream& stream, std::string name);
+    InputFileReader(std::istream& stream, std::string name);
 
     /**
      * @brief Go to the next line that is neither blank nor a comment.
@@ -160,4 +160,4 @@ class InputReader
 
 } // namespace ns3::aidc
 
-#endif // AIDC_INPUT_READER_H
+#endif // AIDC_INPUT_FILE_READER_H

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "input-reader.h"
+#include "input-file-reader.h"
 
 #include <cerrno>
 #include <cmath>
@@ -40,7 +40,7 @@ SkipDigits(const std::string& text, std::size_t& position)
 } // namespace
 
 std::ifstream
-InputReader::Open(const std::string& path)
+InputFileReader::Open(const std::string& path)
 {
     errno = 0;
     std::ifstream stream(path);
@@ -55,7 +55,7 @@ InputReader::Open(const std::string& path)
 }
 
 bool
-InputReader::ParseUnsigned(const std::string& text, uint64_t& value)
+InputFileReader::ParseUnsigned(const std::string& text, uint64_t& value)
 {
     static constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
     uint64_t result = 0;
@@ -77,7 +77,7 @@ InputReader::ParseUnsigned(const std::string& text, uint64_t& value)
 }
 
 bool
-InputReader::ParseNumber(const std::string& text, double& value)
+InputFileReader::ParseNumber(const std::string& text, double& value)
 {
     std::size_t position = 0;
     if (!text.empty() && (text[0] == '-' || text[0] == '+'))
@@ -121,14 +121,14 @@ InputReader::ParseNumber(const std::string& text, double& value)
     return true;
 }
 
-InputReader::InputReader(std::istream& stream, std::string name)
+InputFileReader::InputFileReader(std::istream& stream, std::string name)
     : m_stream(stream),
       m_name(std::move(name))
 {
 }
 
 bool
-InputReader::Next()
+InputFileReader::Next()
 {
     static constexpr char BLANKS[] = " \t\r\v\f";
     while (std::getline(m_stream, m_text))
@@ -160,7 +160,7 @@ InputReader::Next()
 }
 
 void
-InputReader::Require(std::size_t nFields, const std::string& expected)
+InputFileReader::Require(std::size_t nFields, const std::string& expected)
 {
     if (!Next())
     {
@@ -173,7 +173,7 @@ InputReader::Require(std::size_t nFields, const std::string& expected)
 }
 
 TrailingText
-InputReader::SkipRest(std::size_t nFields)
+InputFileReader::SkipRest(std::size_t nFields)
 {
     TrailingText rest;
     while (Next())
@@ -193,19 +193,19 @@ InputReader::SkipRest(std::size_t nFields)
 }
 
 uint32_t
-InputReader::GetLine() const
+InputFileReader::GetLine() const
 {
     return m_line;
 }
 
 const std::vector<std::string>&
-InputReader::GetFields() const
+InputFileReader::GetFields() const
 {
     return m_fields;
 }
 
 uint64_t
-InputReader::GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what)
+InputFileReader::GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what)
 {
     uint64_t value = 0;
     if (!ParseUnsigned(m_fields[index], value) || value < min || value > max)
@@ -216,7 +216,7 @@ InputReader::GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const st
 }
 
 double
-InputReader::GetNumber(std::size_t index, double min, double max, const std::string& what)
+InputFileReader::GetNumber(std::size_t index, double min, double max, const std::string& what)
 {
     double value = 0;
     if (!ParseNumber(m_fields[index], value) || value < min || value > max)
@@ -227,7 +227,7 @@ InputReader::GetNumber(std::size_t index, double min, double max, const std::str
 }
 
 void
-InputReader::Fail(const std::string& expected, const std::string& found) const
+InputFileReader::Fail(const std::string& expected, const std::string& found) const
 {
     throw InputError(m_name, m_line, expected, found);
 }
