@@ -8,6 +8,7 @@
 #include "small-fabrics.h"
 #include "test-fabrics.h"
 
+#include "ns3/channel.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-helper.h"

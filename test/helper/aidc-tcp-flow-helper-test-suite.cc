@@ -6,6 +6,7 @@
 
 #include "../workload/parse-text.h"
 
+#include "ns3/channel.h"
 #include "ns3/config.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
