@@ -39,8 +39,9 @@ foreach(path ${aidc_core_tests})
 endforeach()
 add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 
-# Adds a program with the core's tests, for objects of the core, with the prefix
-# in their names and extra compiler options.
+# Adds the program LIBRARY-tests, the core's tests for objects of the core, with
+# extra compiler options; and the tests of the corpora, with the prefix in their
+# names.
 function(aidc_add_core_tests prefix library)
   set(program ${library}-tests)
   add_executable(${program} ${core_test_units})
@@ -52,13 +53,6 @@ function(aidc_add_core_tests prefix library)
   target_compile_options(${program} PRIVATE ${ARGN})
   target_link_options(${program} PRIVATE ${ARGN})
   aidc_set_warnings(${program})
-  gtest_discover_tests(
-    ${program}
-    TEST_PREFIX "${prefix}."
-    NO_PRETTY_VALUES
-    DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS ${prefix}
-  )
   aidc_add_corpus_tests(${prefix} ${library} ${ARGN})
 endfunction()
 
@@ -67,6 +61,13 @@ find_package(rapidcheck CONFIG QUIET)
 if(GTest_FOUND AND rapidcheck_FOUND)
   include(GoogleTest)
   aidc_add_core_tests(core aidc-core $<$<CONFIG:Release>:-O1>)
+  gtest_discover_tests(
+    aidc-core-tests
+    TEST_PREFIX core.
+    NO_PRETTY_VALUES
+    DISCOVERY_MODE PRE_TEST
+    PROPERTIES LABELS core
+  )
   if(AIDC_SANITIZE)
     # What a trace of the stack needs is -g1. With -O0 the tests take half the time
     # to compile that they take with -O1, and a few seconds more to run.
@@ -80,6 +81,19 @@ if(GTest_FOUND AND rapidcheck_FOUND)
     aidc_add_core_library(aidc-core-sanitized)
     target_compile_options(aidc-core-sanitized PRIVATE -O1 ${options})
     aidc_add_core_tests(sanitized aidc-core-sanitized -O0 ${options})
+    # Starting the program takes a quarter of a second, most tests nothing.
+    set(shards 4)
+    foreach(shard RANGE 1 ${shards})
+      set(test sanitized.tests-${shard}-of-${shards})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${test} COMMAND aidc-core-sanitized-tests)
+      set_tests_properties(
+        ${test}
+        PROPERTIES LABELS sanitized
+                   ENVIRONMENT
+                   "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}"
+      )
+    endforeach()
   endif()
 else()
   aidc_leave_out("tests of the core (need GoogleTest and RapidCheck)")
