@@ -166,8 +166,9 @@ function(aidc_add_experiment_test test experiment label)
       ${out}/summary.json
   )
   set_tests_properties(${test}.summary PROPERTIES FIXTURES_REQUIRED ${test})
+  # What takes longest begins first (COST), so that no processor waits for it.
   set_tests_properties(
-    ${test} ${test}.summary PROPERTIES LABELS ${label} TIMEOUT 900
+    ${test} ${test}.summary PROPERTIES LABELS ${label} TIMEOUT 900 COST 10
   )
 endfunction()
 
@@ -209,7 +210,7 @@ foreach(example ${examples})
     )
     set_tests_properties(
       example.${experiment}.${what} example.${experiment}.${what}s
-      PROPERTIES LABELS example TIMEOUT 900
+      PROPERTIES LABELS example TIMEOUT 900 COST 10
     )
   endforeach()
 endforeach()
