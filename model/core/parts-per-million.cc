@@ -14,6 +14,7 @@ namespace ns3::aidc
 namespace
 {
 
+/// The largest number
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint32_t ONE_PPM = 1000000; ///< millionths of a whole
 constexpr uint32_t ONE_BITS = 20;     ///< bits of ONE_PPM

@@ -45,11 +45,19 @@ class FrameArrival final : public EventImpl
     {
     }
 
+    /**
+     * @brief Take memory from the pool.
+     * @return the memory
+     */
     static void* operator new(std::size_t)
     {
         return ObjectPool<FrameArrival>::Allocate();
     }
 
+    /**
+     * @brief Give memory back to the pool.
+     * @param memory the memory
+     */
     static void operator delete(void* memory)
     {
         ObjectPool<FrameArrival>::Free(memory);
