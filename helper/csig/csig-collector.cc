@@ -89,9 +89,10 @@ CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
         return;
     }
     const auto range = m_domain->GetQuantizer().Decode(fields.format, *signal, fields.value);
-    const auto value = static_cast<double>(range.GetRepresentative());
+    const uint64_t value = range.GetRepresentative();
     const int64_t bin = Simulator::Now().GetNanoSeconds() / m_bin;
-    m_pairs[{bin, source->second, destination->second, *signal}].push_back(value);
+    m_pairs[{bin, source->second, destination->second, *signal}].push_back(
+        static_cast<double>(value));
     auto& port = m_named[{bin, fields.locator, *signal}];
     port.first += value;
     ++port.second;
@@ -102,14 +103,15 @@ void
 CsigCollector::WriteSummaries(const std::string& path) const
 {
     auto file = Open(path, "time_s,source,destination,signal,signals,min,mean,p50,p99,max");
-    for (const auto& [key, values] : m_pairs)
+    for (const auto& [key, unsorted] : m_pairs)
     {
         const auto& [bin, source, destination, signal] = key;
-        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        auto values = unsorted; // in the order in which hosts have given them
+        std::sort(values.begin(), values.end());
         file << static_cast<double>(bin * m_bin) / 1e9 << ',' << m_groups[source] << ','
              << m_groups[destination] << ',' << GetCsigName(signal) << ',' << values.size() << ','
-             << *low << ',' << Mean(values) << ',' << Percentile(values, 0.5) << ','
-             << Percentile(values, 0.99) << ',' << *high << '\n';
+             << values.front() << ',' << Mean(values) << ',' << Percentile(values, 0.5) << ','
+             << Percentile(values, 0.99) << ',' << values.back() << '\n';
     }
 }
 
@@ -124,7 +126,7 @@ CsigCollector::WriteHeatMap(const std::string& path) const
         file << static_cast<double>(bin * m_bin) / 1e9 << ','
              << (name == m_ports.end() ? std::to_string(locator) : name->second) << ','
              << GetCsigName(signal) << ',' << port.second << ','
-             << port.first / static_cast<double>(port.second) << '\n';
+             << static_cast<double>(port.first) / static_cast<double>(port.second) << '\n';
     }
 }
 

@@ -109,15 +109,17 @@ class CsigCollector
      */
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
-    Ptr<CsigDomain> m_domain;                               //!< what the network has in common
-    int64_t m_bin;                                          //!< the width of a bin, ns
-    std::vector<std::string> m_groups;                      //!< names, in the order of SetGroup
-    std::map<std::string, uint32_t> m_numbers;              //!< of groups
-    std::map<uint32_t, uint32_t> m_groupOf;                 //!< by address
-    std::map<uint16_t, std::string> m_ports;                //!< names of ports by LM
-    std::map<PairKey, std::vector<double>> m_pairs;         //!< values
-    std::map<PortKey, std::pair<double, uint64_t>> m_named; //!< sum of the values, and how many
-    uint64_t m_nSignals{0};                                 //!< signals taken
+    Ptr<CsigDomain> m_domain;                       //!< what the network has in common
+    int64_t m_bin;                                  //!< the width of a bin, ns
+    std::vector<std::string> m_groups;              //!< names, in the order of SetGroup
+    std::map<std::string, uint32_t> m_numbers;      //!< of groups
+    std::map<uint32_t, uint32_t> m_groupOf;         //!< by address
+    std::map<uint16_t, std::string> m_ports;        //!< names of ports by LM
+    std::map<PairKey, std::vector<double>> m_pairs; //!< values
+    /// Sum of the values, and how many. Integers, whose sum does not depend on the order in which
+    /// hosts give them.
+    std::map<PortKey, std::pair<uint64_t, uint64_t>> m_named;
+    uint64_t m_nSignals{0}; //!< signals taken
 };
 
 } // namespace ns3::aidc

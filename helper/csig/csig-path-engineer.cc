@@ -13,9 +13,18 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// All of a port's capacity, in the unit of min(ABW/C): millionths.
+constexpr uint64_t WHOLE = 1'000'000;
+
+} // namespace
 
 CsigPathEngineer::CsigPathEngineer(Ptr<CsigDomain> domain, Time period, double gain)
     : m_domain(domain),
@@ -66,7 +75,8 @@ CsigPathEngineer::AddSwitch(const FabricHelper& network,
         m_groups.push_back({MultipathRoutingHelper::GetRouting(network.GetNode(id)),
                             Ipv4Address(route.network),
                             Ipv4Mask(mask),
-                            CsigPathWeights(members.size(), m_gain)});
+                            CsigPathWeights(members.size(), m_gain),
+                            std::vector<Shares>(members.size())});
     }
 }
 
@@ -120,11 +130,13 @@ CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
         return;
     }
     const auto range = m_domain->GetQuantizer().Decode(fields.format, SIGNAL, fields.value);
-    const double share = std::min(1.0, static_cast<double>(range.GetRepresentative()) / 1e6);
+    const auto share = std::min(WHOLE, range.GetRepresentative());
     const auto [begin, end] = m_members.equal_range(fields.locator);
     for (auto named = begin; named != end; ++named)
     {
-        m_groups[named->second.first].weights.Note(named->second.second, share);
+        Shares& shares = m_groups[named->second.first].shares[named->second.second];
+        shares.sum += share;
+        ++shares.n;
     }
 }
 
@@ -133,6 +145,15 @@ CsigPathEngineer::Update()
 {
     for (auto& group : m_groups)
     {
+        for (std::size_t member = 0; member < group.shares.size(); ++member)
+        {
+            const auto [sum, n] = std::exchange(group.shares[member], {});
+            if (n > 0)
+            {
+                group.weights.Note(member,
+                                   static_cast<double>(sum) / static_cast<double>(n * WHOLE));
+            }
+        }
         if (!group.weights.Update())
         {
             continue;

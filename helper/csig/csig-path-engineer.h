@@ -88,6 +88,14 @@ class CsigPathEngineer
     double GetWeight(uint16_t locator) const;
 
   private:
+    /// What the signals of a period say of an uplink. Integers, whose sum does not depend on the
+    /// order in which hosts give them.
+    struct Shares
+    {
+        uint64_t sum{0}; //!< sum of the available shares, in millionths
+        uint64_t n{0};   //!< how many
+    };
+
     /// A group of uplinks.
     struct Group
     {
@@ -95,6 +103,7 @@ class CsigPathEngineer
         Ipv4Address network;           //!< a route of the group
         Ipv4Mask mask;                 //!< and its mask
         CsigPathWeights weights;       //!< the weights
+        std::vector<Shares> shares;    //!< what the period's signals say, by member
     };
 
     /**

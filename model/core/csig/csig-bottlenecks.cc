@@ -35,8 +35,7 @@ CsigBottlenecks::Add(uint32_t pair, uint16_t locator, uint64_t value)
     port.worst = isMin ? std::min(port.worst, value) : std::max(port.worst, value);
     port.best = isMin ? std::max(port.best, value) : std::min(port.best, value);
     ++port.nReports;
-    port.pairs.insert(pair);
-    port.sum += static_cast<double>(value);
+    port.sums[pair] += static_cast<double>(value);
 }
 
 double
@@ -55,12 +54,17 @@ CsigBottlenecks::GetRanking() const
     ranking.reserve(m_ports.size());
     for (const auto& [locator, port] : m_ports)
     {
+        double sum = 0;
+        for (const auto& [pair, values] : port.sums)
+        {
+            sum += values;
+        }
         ranking.push_back({locator,
                            port.nReports,
-                           static_cast<uint32_t>(port.pairs.size()),
+                           static_cast<uint32_t>(port.sums.size()),
                            port.worst,
                            port.best,
-                           port.sum / static_cast<double>(port.nReports),
+                           sum / static_cast<double>(port.nReports),
                            GetScore(port)});
     }
     std::stable_sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <vector>
 
 namespace ns3::aidc
@@ -80,11 +79,12 @@ class CsigBottlenecks
     /// What is known of a port.
     struct Port
     {
-        uint64_t nReports{0};     ///< how many signals have named it
-        uint64_t worst{0};        ///< the worst value
-        uint64_t best{0};         ///< the best value
-        double sum{0};            ///< the sum of the values
-        std::set<uint32_t> pairs; ///< the pairs whose signals have named it
+        uint64_t nReports{0}; ///< how many signals have named it
+        uint64_t worst{0};    ///< the worst value
+        uint64_t best{0};     ///< the best value
+        /// By pair whose signals have named it, the sum of the values. The mean depends on the
+        /// order of a pair's signals only, which come to one host, and not on that among hosts.
+        std::map<uint32_t, double> sums;
     };
 
     /**
