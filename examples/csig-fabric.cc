@@ -435,10 +435,14 @@ RunAccuracy(const ExperimentRun& run, const Options& options)
     Collect(collector, fabric);
     if (run.isFirst)
     {
-        truth.WriteSeries(run.GetSeriesPath("truth"), 100);
+        truth.KeepSeries(100);
     }
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
+    if (run.isFirst)
+    {
+        truth.WriteSeries(run.GetSeriesPath("truth"));
+    }
 
     ExperimentOutcome outcome;
     AddFlows(outcome, tcp.GetRecords(), fabric.network, GetEndOfFlows(tcp.GetRecords()));

@@ -225,8 +225,10 @@ def run_accuracy(run: experiment.Run, options: argparse.Namespace) -> None:
         truth.AddHost(network.GetNode(host))
     collector = collect(fabric, options)
     if run.is_first:
-        truth.WriteSeries(run.series_path("truth"), 100)
+        truth.KeepSeries(100)
     simulate(ns.MilliSeconds(200))
+    if run.is_first:
+        truth.WriteSeries(run.series_path("truth"))
 
     add_flows(run, tcp.GetRecords(), network)
     signals = aidc.CsigSignal

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
+#include <sstream>
 
 namespace ns3::aidc
 {
@@ -189,21 +189,27 @@ CsigTruthMonitor::AddHost(Ptr<Node> host)
     NS_ABORT_MSG_IF(!csig || !ipv4,
                     "CsigTruthMonitor: expected node " << host->GetId()
                                                        << " to have IPv4 and a CsigHost");
-    csig->TraceConnectWithoutContext("Signal", MakeCallback(&CsigTruthMonitor::NoteSignal, this));
+    m_hosts.push_back(std::make_unique<Host>());
+    Host* added = m_hosts.back().get();
+    added->monitor = this;
+    added->name = std::to_string(host->GetId());
+    added->nTags = m_hosts.size() - 1; // so that not all of them begin with one that is kept
+    csig->TraceConnectWithoutContext("Signal",
+                                     MakeBoundCallback(&CsigTruthMonitor::NoteSignal, added));
     ipv4->TraceConnectWithoutContext("LocalDeliver",
-                                     MakeCallback(&CsigTruthMonitor::Compare, this));
+                                     MakeBoundCallback(&CsigTruthMonitor::Compare, added));
 }
 
 void
-CsigTruthMonitor::WriteSeries(const std::string& path, uint32_t sampling)
+CsigTruthMonitor::KeepSeries(uint32_t sampling)
 {
     m_sampling = std::max(sampling, 1U);
-    m_file.open(path);
-    m_file << "time_s,signal,reported,truth,reported_lm,true_lm\n";
-    if (!m_file)
-    {
-        throw std::runtime_error("cannot write " + path);
-    }
+}
+
+void
+CsigTruthMonitor::WriteSeries(const std::string& path) const
+{
+    m_rows.Write(path, "time_s,signal,reported,truth,reported_lm,true_lm");
 }
 
 void
@@ -274,43 +280,47 @@ CsigTruthMonitor::Decode(const CsigFields& fields, CsigSignal& signal, double& v
 }
 
 void
-CsigTruthMonitor::Compare(const Ipv4Header&, Ptr<const Packet> packet, uint32_t)
+CsigTruthMonitor::Compare(Host* host, const Ipv4Header&, Ptr<const Packet> packet, uint32_t)
 {
+    CsigTruthMonitor& monitor = *host->monitor;
     CsigTag csig;
     CsigTruthTag truth;
     CsigSignal signal = CsigSignal::ABW;
     double value = 0;
     if (!packet->PeekPacketTag(csig) || !packet->PeekPacketTag(truth) ||
-        !Decode(csig.GetFields(), signal, value))
+        !monitor.Decode(csig.GetFields(), signal, value))
     {
         return;
     }
     const auto& worst = truth.worst[static_cast<std::size_t>(signal)];
-    const Port& bottleneck = *m_ports.at(worst.port);
+    const Port& bottleneck = *monitor.m_ports.at(worst.port);
     const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
                         : signal == CsigSignal::ABW_RATIO ? 1e6
                                                           : 1e9;
-    Result& result = m_results[static_cast<std::size_t>(signal)];
+    Result& result = host->results[static_cast<std::size_t>(signal)];
     result.errors.push_back((value - worst.value) / unit);
     const uint16_t locator = csig.GetFields().locator;
     result.nRight += locator == bottleneck.locator ? 1 : 0;
-    if (m_file.is_open() && m_nTags % m_sampling == 0)
+    if (monitor.m_sampling > 0 && host->nTags % monitor.m_sampling == 0)
     {
-        m_file << Simulator::Now().GetSeconds() << ',' << GetCsigName(signal) << ',' << value << ','
-               << worst.value << ',' << locator << ',' << bottleneck.locator << '\n';
+        std::ostringstream row;
+        row << Simulator::Now().GetSeconds() << ',' << GetCsigName(signal) << ',' << value << ','
+            << worst.value << ',' << locator << ',' << bottleneck.locator;
+        monitor.m_rows.Add(host->name, row.str());
     }
-    ++m_nTags;
+    ++host->nTags;
 }
 
 void
-CsigTruthMonitor::NoteSignal(const FlowKey&, const CsigFields& fields)
+CsigTruthMonitor::NoteSignal(Host* host, const FlowKey&, const CsigFields& fields)
 {
+    const CsigTruthMonitor& monitor = *host->monitor;
     CsigSignal signal = CsigSignal::ABW;
     double value = 0;
-    const auto port = m_byLocator.find(fields.locator);
-    if (port != m_byLocator.end() && Decode(fields, signal, value))
+    const auto port = monitor.m_byLocator.find(fields.locator);
+    if (port != monitor.m_byLocator.end() && monitor.Decode(fields, signal, value))
     {
-        m_results[static_cast<std::size_t>(signal)].samples.push_back(
+        host->results[static_cast<std::size_t>(signal)].samples.push_back(
             {Simulator::Now().GetNanoSeconds(), port->second, value});
     }
 }
@@ -318,7 +328,14 @@ CsigTruthMonitor::NoteSignal(const FlowKey&, const CsigFields& fields)
 CsigAccuracy
 CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
 {
-    const auto& result = m_results.at(static_cast<std::size_t>(signal));
+    Result result;
+    for (const auto& host : m_hosts)
+    {
+        const auto& own = host->results.at(static_cast<std::size_t>(signal));
+        result.errors.insert(result.errors.end(), own.errors.begin(), own.errors.end());
+        result.samples.insert(result.samples.end(), own.samples.begin(), own.samples.end());
+        result.nRight += own.nRight;
+    }
     CsigAccuracy accuracy;
     accuracy.nSignals = result.errors.size();
     accuracy.bias = Mean(result.errors);

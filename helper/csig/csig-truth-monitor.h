@@ -17,11 +17,11 @@
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
+#include "ns3/series-rows.h"
 
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
@@ -94,16 +94,21 @@ class CsigTruthMonitor
     void AddHost(Ptr<Node> host);
 
     /**
-     * @brief Write each tag that is compared.
+     * @brief Keep tags that are compared from now on, for WriteSeries().
+     * @param sampling every how many tags of a host one is kept, at least 1
+     */
+    void KeepSeries(uint32_t sampling);
+
+    /**
+     * @brief Write the tags that were kept.
      *
      * The columns are `time_s`, `signal`, `reported`, `truth`, `reported_lm` and `true_lm`, with
-     * values in the signal's unit.
+     * values in the signal's unit. Rows are in the order of time.
      *
      * @param path the file
-     * @param sampling every how many tags one is written, at least 1
      * @throws std::runtime_error if the file cannot be written
      */
-    void WriteSeries(const std::string& path, uint32_t sampling);
+    void WriteSeries(const std::string& path) const;
 
     /**
      * @brief Get the results for a signal.
@@ -144,6 +149,16 @@ class CsigTruthMonitor
         std::vector<LagSample> samples; //!< what senders have got back
     };
 
+    /// What was found out at a host. It is put together in the order of AddHost(), so that results
+    /// do not depend on the order in which a simulator runs hosts.
+    struct Host
+    {
+        CsigTruthMonitor* monitor{nullptr};    //!< whose host it is
+        std::string name;                      //!< the number of its node
+        std::array<Result, N_SIGNALS> results; //!< by signal
+        uint64_t nTags{0};                     //!< tags compared
+    };
+
     /**
      * @brief Note that a frame has arrived.
      * @param port where
@@ -168,18 +183,23 @@ class CsigTruthMonitor
 
     /**
      * @brief Compare the tag of a packet.
+     * @param host where it was delivered
      * @param header its IP header
      * @param packet the packet
      * @param interface where it has arrived
      */
-    void Compare(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
+    static void Compare(Host* host,
+                        const Ipv4Header& header,
+                        Ptr<const Packet> packet,
+                        uint32_t interface);
 
     /**
      * @brief Note a signal that a sender has got back.
+     * @param host the sender
      * @param flow the flow
      * @param fields the fields
      */
-    void NoteSignal(const FlowKey& flow, const CsigFields& fields);
+    static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
 
     /**
      * @brief Read the value of a tag.
@@ -195,10 +215,9 @@ class CsigTruthMonitor
     int64_t m_bin;                              //!< the resolution of the lag, ns
     std::vector<std::unique_ptr<Port>> m_ports; //!< the ports, by number
     std::map<uint16_t, uint16_t> m_byLocator;   //!< the numbers of ports by LM
-    std::array<Result, N_SIGNALS> m_results;    //!< by signal
-    std::ofstream m_file;                       //!< the series
-    uint32_t m_sampling{1};                     //!< every how many tags one is written
-    uint64_t m_nTags{0};                        //!< tags compared
+    std::vector<std::unique_ptr<Host>> m_hosts; //!< the hosts, in the order of AddHost()
+    SeriesRows m_rows;                          //!< the series
+    uint32_t m_sampling{0};                     //!< every how many tags one is kept; 0: none
 };
 
 } // namespace ns3::aidc

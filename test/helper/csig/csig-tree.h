@@ -1,0 +1,141 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_TREE_H
+#define AIDC_CSIG_TREE_H
+
+#include "../test-fabrics.h"
+
+#include "ns3/boolean.h"
+#include "ns3/csig-fabric-ports.h"
+#include "ns3/csig-helper.h"
+#include "ns3/csig-truth-monitor.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/graph-fabric.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A fat-tree of 16 hosts whose switches update tags, for the test suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// A billion bits a second.
+constexpr uint64_t GBPS = 1'000'000'000;
+/// The speed of links that are not slower.
+constexpr uint64_t SPEED = 100 * GBPS;
+
+/**
+ * @brief Make a fat-tree of 16 hosts with a link that may be slower.
+ * @param link the link
+ * @param rate its speed
+ * @return the plan
+ */
+inline FabricPlan
+MakeTree(uint32_t link, uint64_t rate)
+{
+    const FabricPlan tree = MakeFatTree(4, SPEED, 1000);
+    auto links = tree.GetLinks();
+    links.at(link).rate = rate;
+    return MakeFabric("tree", tree.GetNNodes(), tree.GetSwitches(), links);
+}
+
+/**
+ * @brief Find the link from the first leaf to its first spine.
+ * @param fabric the plan
+ * @return the link
+ */
+inline uint32_t
+FindUplink(const FabricPlan& fabric)
+{
+    for (const auto& port : fabric.GetPorts(fabric.GetLeaves().front()))
+    {
+        if (fabric.IsSwitch(port.peer))
+        {
+            return port.link;
+        }
+    }
+    return 0;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A fat-tree of Ethernet with CSIG, which gives the same results by any simulator.
+ */
+struct CsigTree
+{
+    /**
+     * @brief Constructor.
+     * @param plan the plan
+     * @param signals what hosts ask for
+     * @param selector the switches' selector
+     */
+    CsigTree(const FabricPlan& plan,
+             const std::string& signals,
+             const std::string& selector = "ns3::aidc::HashSelector")
+    {
+        MultipathRoutingHelper routing;
+        routing.SetSelector(selector);
+        network.SetSwitchRouting(routing);
+        network.SetDeviceKind(FabricHelper::ETHERNET);
+        network.SetOrderedArrivals(true);
+        network.Build(plan);
+        FinishNetwork(network);
+        csig.SetDomainAttribute("ExpandedLocator",
+                                StringValue("stage:2,orientation:2,device:7,port:5"));
+        csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
+        csig.GetHostHelper().SetAttribute("Signals", StringValue(signals));
+        csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+        csig.Install(network);
+        ports = std::make_unique<CsigFabricPorts>(network);
+    }
+
+    ~CsigTree()
+    {
+        Simulator::Destroy();
+    }
+
+    CsigTree(const CsigTree&) = delete;
+    CsigTree& operator=(const CsigTree&) = delete;
+
+    FabricHelper network;                   ///< the network
+    CsigHelper csig;                        ///< its CSIG
+    std::unique_ptr<CsigFabricPorts> ports; ///< LM of its ports
+};
+
+/**
+ * @brief Let a monitor watch all ports of switches.
+ * @param truth the monitor
+ * @param tree the network
+ */
+inline void
+WatchPorts(CsigTruthMonitor& truth, const CsigTree& tree)
+{
+    const FabricPlan& plan = tree.network.GetFabric();
+    for (const uint32_t id : plan.GetSwitches())
+    {
+        for (uint32_t port = 0; port < plan.GetPorts(id).size(); ++port)
+        {
+            truth.AddPort(tree.network.GetPort(id, port), SPEED, tree.ports->GetLocators(id)[port]);
+        }
+    }
+}
+
+} // namespace aidctest
+
+#endif // AIDC_CSIG_TREE_H
