@@ -25,7 +25,10 @@ constexpr uint16_t FIRST_PORT = 2000;
 
 CsigUdpFlowHelper::CsigUdpFlowHelper() = default;
 
-CsigUdpFlowHelper::~CsigUdpFlowHelper() = default;
+CsigUdpFlowHelper::~CsigUdpFlowHelper()
+{
+    m_event.Cancel();
+}
 
 void
 CsigUdpFlowHelper::Install(const FabricHelper& network,
@@ -56,8 +59,6 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
         flow.sink->SetAttribute("Port", UintegerValue(port));
         flow.sink->SetAttribute("Period", UintegerValue(options.answerPeriod));
         flow.sink->SetAttribute("Size", UintegerValue(spec.bytes));
-        flow.sink->TraceConnectWithoutContext("Done",
-                                              MakeCallback(&CsigUdpFlowHelper::NoteDone, this));
         network.GetNode(spec.destination)->AddApplication(flow.sink);
 
         flow.source = CreateObject<CsigUdpSource>();
@@ -85,7 +86,8 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
 void
 CsigUdpFlowHelper::StopWhenDone()
 {
-    m_stops = true;
+    m_event.Cancel();
+    m_event = Simulator::Schedule(MicroSeconds(10), &CsigUdpFlowHelper::Look, this);
 }
 
 std::vector<FlowRecord>
@@ -130,7 +132,9 @@ CsigUdpFlowHelper::GetNRehashesOf(std::size_t flow) const
 bool
 CsigUdpFlowHelper::IsDone() const
 {
-    return m_nDone == m_flows.size();
+    return std::all_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
+        return flow.sink->IsDone();
+    });
 }
 
 uint64_t
@@ -172,10 +176,13 @@ CsigUdpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
 }
 
 void
-CsigUdpFlowHelper::NoteDone(Time)
+CsigUdpFlowHelper::Look()
 {
-    ++m_nDone;
-    if (m_stops && IsDone())
+    if (!IsDone())
+    {
+        m_event = Simulator::Schedule(MicroSeconds(10), &CsigUdpFlowHelper::Look, this);
+    }
+    else if (!m_flows.empty())
     {
         Simulator::Stop();
     }

@@ -15,6 +15,7 @@
 #include "ns3/csig-udp-sink.h"
 #include "ns3/csig-udp-source.h"
 #include "ns3/data-rate.h"
+#include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-file.h"
 #include "ns3/tcp-flow-helper.h"
@@ -73,7 +74,13 @@ class CsigUdpFlowHelper
                  const std::vector<FlowSpec>& flows,
                  const CsigUdpFlowOptions& options);
 
-    /// Stop the simulation when the last flow is done.
+    /**
+     * @brief Stop the simulation when all flows are done.
+     *
+     * Whether they are is looked up every 10 us from now on, by events without a node, so that all
+     * nodes stop at the same time, which no node chooses. It is called before the simulation
+     * begins.
+     */
     void StopWhenDone();
 
     /**
@@ -135,16 +142,12 @@ class CsigUdpFlowHelper
                             uint64_t bytes,
                             const CsigUdpFlowOptions& options);
 
-    /**
-     * @brief Note that a flow is done.
-     * @param finish when
-     */
-    void NoteDone(Time finish);
+    /// Stop if all flows are done; look again later if not.
+    void Look();
 
     std::vector<Flow> m_flows;            //!< the flows
     std::map<uint32_t, uint16_t> m_ports; //!< by host, how many ports are taken
-    std::size_t m_nDone{0};               //!< flows that are done
-    bool m_stops{false};                  //!< whether the simulation ends with them
+    EventId m_event;                      //!< the next look whether all are done
 };
 
 } // namespace ns3::aidc
