@@ -22,13 +22,15 @@ ReorderMonitor::Add(const NodeContainer& hosts)
     {
         const auto ipv4 = (*host)->GetObject<Ipv4L3Protocol>();
         NS_ABORT_MSG_IF(!ipv4, "ReorderMonitor: node " << (*host)->GetId() << " has no IPv4");
-        ipv4->TraceConnectWithoutContext("LocalDeliver",
-                                         MakeCallback(&ReorderMonitor::Deliver, this));
+        m_hosts.push_back(std::make_unique<Host>());
+        ipv4->TraceConnectWithoutContext(
+            "LocalDeliver",
+            MakeBoundCallback(&ReorderMonitor::Deliver, m_hosts.back().get()));
     }
 }
 
 void
-ReorderMonitor::Deliver(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+ReorderMonitor::Deliver(Host* host, const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
 {
     std::array<uint8_t, FLOW_KEY_MAX_BYTES> bytes;
     const std::size_t size = packet->CopyData(bytes.data(), bytes.size());
@@ -39,12 +41,12 @@ ReorderMonitor::Deliver(const Ipv4Header& header, Ptr<const Packet> packet, uint
                                     bytes.data(),
                                     size);
     const uint16_t identification = header.GetIdentification();
-    const auto [latest, isFirst] = m_latest.emplace(key, identification);
-    ++m_packets;
+    const auto [latest, isFirst] = host->latest.emplace(key, identification);
+    ++host->packets;
     // Serial number arithmetic: the identification wraps around.
     if (static_cast<int16_t>(identification - latest->second) < 0)
     {
-        ++m_reordered;
+        ++host->reordered;
     }
     else
     {
@@ -55,13 +57,23 @@ ReorderMonitor::Deliver(const Ipv4Header& header, Ptr<const Packet> packet, uint
 uint64_t
 ReorderMonitor::GetPackets() const
 {
-    return m_packets;
+    uint64_t sum = 0;
+    for (const auto& host : m_hosts)
+    {
+        sum += host->packets;
+    }
+    return sum;
 }
 
 uint64_t
 ReorderMonitor::GetReorderedPackets() const
 {
-    return m_reordered;
+    uint64_t sum = 0;
+    for (const auto& host : m_hosts)
+    {
+        sum += host->reordered;
+    }
+    return sum;
 }
 
 } // namespace ns3::aidc

@@ -13,7 +13,9 @@
 #include "ns3/packet.h"
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -69,17 +71,28 @@ class ReorderMonitor
         }
     };
 
+    /// What is known of a host. Each has its own, since a packet for many hosts reaches them at
+    /// different times.
+    struct Host
+    {
+        std::unordered_map<FlowKey, uint16_t, FlowHash> latest; //!< the latest identification
+        uint64_t packets{0};                                    //!< packets delivered
+        uint64_t reordered{0};                                  //!< packets out of order
+    };
+
     /**
      * @brief Note that a packet was delivered.
+     * @param host where to
      * @param header its IPv4 header
      * @param packet what follows that
      * @param interface where it has arrived
      */
-    void Deliver(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
+    static void Deliver(Host* host,
+                        const Ipv4Header& header,
+                        Ptr<const Packet> packet,
+                        uint32_t interface);
 
-    std::unordered_map<FlowKey, uint16_t, FlowHash> m_latest; //!< the latest identification
-    uint64_t m_packets{0};                                    //!< packets delivered
-    uint64_t m_reordered{0};                                  //!< packets out of order
+    std::vector<std::unique_ptr<Host>> m_hosts; //!< the hosts; callbacks point at them
 };
 
 } // namespace ns3::aidc

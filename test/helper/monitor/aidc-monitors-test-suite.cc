@@ -68,6 +68,7 @@ class ReorderTestCase : public TestCase
     {
         uint16_t port;           ///< its source port, by which flows differ
         uint16_t identification; ///< its number
+        uint32_t host{1};        ///< where it arrives; it is for all hosts
     };
 
     /**
@@ -88,11 +89,11 @@ class ReorderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto network = MakeNetwork(2);
-        const auto sink = MakeSocket(network->GetNode(1), SINK_PORT);
+        const auto network = MakeNetwork(3);
+        const std::vector<Ptr<Socket>> sinks{MakeSocket(network->GetNode(1), SINK_PORT),
+                                             MakeSocket(network->GetNode(2), SINK_PORT)};
         ReorderMonitor monitor;
         monitor.Add(network->GetHosts());
-        const auto ipv4 = network->GetNode(1)->GetObject<Ipv4L3Protocol>();
         for (const auto& arrival : m_arrivals)
         {
             UdpHeader udp;
@@ -102,13 +103,15 @@ class ReorderTestCase : public TestCase
             packet->AddHeader(udp);
             Ipv4Header header;
             header.SetSource(network->GetAddress(0));
-            header.SetDestination(network->GetAddress(1));
+            header.SetDestination(Ipv4Address::GetBroadcast());
             header.SetProtocol(UDP_PROTOCOL);
             header.SetIdentification(arrival.identification);
             header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
             header.SetTtl(64);
             packet->AddHeader(header);
-            ipv4->Receive(network->GetHostDevice(1),
+            network->GetNode(arrival.host)
+                ->GetObject<Ipv4L3Protocol>()
+                ->Receive(network->GetHostDevice(arrival.host),
                           packet,
                           IPV4_ETHERTYPE,
                           Mac48Address(),
@@ -428,6 +431,9 @@ class AidcMonitorsTestSuite : public TestSuite
         AddTestCase(new ReorderTestCase("a retransmission is in order",
                                         {{1, 1}, {1, 3}, {1, 4}, {1, 5}},
                                         0));
+        AddTestCase(new ReorderTestCase("packets for two hosts, one of which gets them later",
+                                        {{1, 1, 1}, {1, 2, 1}, {1, 1, 2}, {1, 2, 2}, {1, 1, 1}},
+                                        1));
         AddTestCase(new ImbalanceTestCase);
         AddTestCase(new MigrationsTestCase);
         AddTestCase(new RowsTestCase);
