@@ -7,6 +7,7 @@
 #include "ethernet-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/callback.h"
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
@@ -20,8 +21,10 @@
 #include "ns3/mpi-receiver.h"
 #endif
 
+#include <algorithm>
 #include <array>
 #include <sstream>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -29,6 +32,33 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcEthernetHelper");
+
+namespace
+{
+
+/// A sink of AsciiTraceHelper that names the device.
+using NamedSink = void (*)(Ptr<OutputStreamWrapper>, std::string, Ptr<const Packet>);
+
+/**
+ * @brief Have what a sink writes put in order.
+ * @param ordered where to
+ * @param node the ID of the node
+ * @param sink the sink
+ * @return the sink in order
+ */
+Callback<void, std::string, Ptr<const Packet>>
+MakeOrderedSink(Ptr<OrderedTraceStream> ordered, uint32_t node, NamedSink sink)
+{
+    return Callback<void, std::string, Ptr<const Packet>>(
+        [ordered, node, sink](std::string context, Ptr<const Packet> packet) {
+            std::ostringstream row;
+            row.copyfmt(*ordered->GetStream()->GetStream());
+            sink(Create<OutputStreamWrapper>(&row), context, packet);
+            ordered->Add(node, row.str());
+        });
+}
+
+} // namespace
 
 EthernetHelper::EthernetHelper()
 {
@@ -127,8 +157,7 @@ EthernetHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     AsciiTraceHelper ascii;
     using A = AsciiTraceHelper;
     using Plain = void (*)(Ptr<OutputStreamWrapper>, Ptr<const Packet>);
-    using Named = void (*)(Ptr<OutputStreamWrapper>, std::string, Ptr<const Packet>);
-    const std::vector<std::tuple<std::string, Plain, Named>> sinks{
+    const std::vector<std::tuple<std::string, Plain, NamedSink>> sinks{
         {"MacTx", &A::DefaultEnqueueSinkWithoutContext, &A::DefaultEnqueueSinkWithContext},
         {"PhyTxBegin", &A::DefaultDequeueSinkWithoutContext, &A::DefaultDequeueSinkWithContext},
         {"MacRx", &A::DefaultReceiveSinkWithoutContext, &A::DefaultReceiveSinkWithContext},
@@ -148,9 +177,18 @@ EthernetHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     std::ostringstream path;
     path << "/NodeList/" << port->GetNode()->GetId() << "/DeviceList/" << port->GetIfIndex()
          << "/$ns3::aidc::EthernetNetDevice/";
-    for (const auto& [name, plain, named] : sinks)
+    auto found = std::find_if(m_streams.begin(), m_streams.end(), [&](const auto& ordered) {
+        return ordered->GetStream() == stream;
+    });
+    if (found == m_streams.end())
     {
-        port->TraceConnect(name, path.str() + name, MakeBoundCallback(named, stream));
+        found = m_streams.insert(found, Create<OrderedTraceStream>(stream));
+    }
+    for (const auto& sink : sinks)
+    {
+        port->TraceConnect(std::get<0>(sink),
+                           path.str() + std::get<0>(sink),
+                           MakeOrderedSink(*found, port->GetNode()->GetId(), std::get<2>(sink)));
     }
 }
 

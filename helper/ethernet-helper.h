@@ -7,6 +7,8 @@
 #ifndef AIDC_ETHERNET_HELPER_H
 #define AIDC_ETHERNET_HELPER_H
 
+#include "ordered-trace-stream.h"
+
 #include "ns3/attribute.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -15,6 +17,7 @@
 #include "ns3/trace-helper.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -69,7 +72,8 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      * @brief Log what happens at a device.
      *
      * Packets that are handed to the port are marked '+', frames whose transmission begins '-',
-     * frames that have arrived for the node 'r', and what is dropped on either way 'd'.
+     * frames that have arrived for the node 'r', and what is dropped on either way 'd'. A stream of
+     * several devices is one of this helper only, and is an OrderedTraceStream.
      *
      * @param stream where to; null for a file of the device's own
      * @param prefix of the name of that file
@@ -81,9 +85,10 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              Ptr<NetDevice> device,
                              bool explicitFilename) override;
 
-    ObjectFactory m_deviceFactory;  //!< makes devices
-    ObjectFactory m_channelFactory; //!< makes links within a rank
-    ObjectFactory m_remoteFactory;  //!< makes links between ranks
+    ObjectFactory m_deviceFactory;                  //!< makes devices
+    ObjectFactory m_channelFactory;                 //!< makes links within a rank
+    ObjectFactory m_remoteFactory;                  //!< makes links between ranks
+    std::vector<Ptr<OrderedTraceStream>> m_streams; //!< those that devices log to
 };
 
 } // namespace ns3::aidc

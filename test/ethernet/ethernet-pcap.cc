@@ -34,6 +34,7 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
+#include "ns3/time-window-helper.h"
 #include "ns3/trace-helper.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -133,6 +134,36 @@ Log(const std::string& both, const std::string& own)
     Simulator::Destroy();
 }
 
+/**
+ * @brief Log to one file what two ports say that send to each other at once.
+ * @param file the file
+ */
+void
+LogBothWays(const std::string& file)
+{
+    NodeContainer nodes(2);
+    EthernetHelper ethernet;
+    ethernet.SetDeviceAttribute("DataRate", StringValue("8Gbps"));
+    ethernet.SetChannelAttribute("Delay", StringValue("500ns"));
+    const auto devices = ethernet.Install(nodes);
+    devices.Get(0)->SetAddress(Mac48Address("02:00:00:00:00:01"));
+    devices.Get(1)->SetAddress(Mac48Address("02:00:00:00:00:02"));
+    ethernet.EnableAscii(AsciiTraceHelper().CreateFileStream(file), devices);
+    for (const uint32_t node : {1, 0})
+    {
+        for (uint64_t time = 0; time < 5000; time += 100 + node * 50)
+        {
+            Simulator::ScheduleWithContext(node, NanoSeconds(time), [devices, node] {
+                devices.Get(node)->Send(Create<Packet>(20),
+                                        devices.Get(1 - node)->GetAddress(),
+                                        0x88b5);
+            });
+        }
+    }
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
 } // namespace
 
 int
@@ -146,6 +177,10 @@ main(int argc, char* argv[])
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
     const std::string folder = std::string(argv[1]) + "/";
     Log(folder + "both.tr", folder + "own.tr"); // first, as ns-3 asks of those who print packets
+    LogBothWays(folder + "default.tr");
+    TimeWindowHelper::Enable();
+    LogBothWays(folder + "windows.tr");
+    TimeWindowHelper::Disable();
     Capture(folder + "plain.pcap", {}, 1472);
     Capture(folder + "arp.pcap", {{"NeedsArp", "true"}}, 1472, "Pause");
     Capture(folder + "jumbo.pcap", {{"Mtu", "9000"}}, 8972);

@@ -145,6 +145,10 @@ class EthernetAscii(unittest.TestCase):
                 [line.split() for line in (pathlib.Path(folder) / name).read_text().splitlines()]
                 for name in ("both.tr", "own.tr")
             )
+            cls.default, cls.windows = (
+                (pathlib.Path(folder) / name).read_text().splitlines()
+                for name in ("default.tr", "windows.tr")
+            )
 
     def test_both_ports(self):
         """A shared file names the device and the trace source."""
@@ -152,6 +156,15 @@ class EthernetAscii(unittest.TestCase):
         path = "/NodeList/{}/DeviceList/0/$ns3::aidc::EthernetNetDevice/{}"
         expected = [(m, time, path.format(node, name)) for m, time, node, name in self.EXPECTED]
         self.assertEqual(found, expected)
+
+    def test_time_windows(self):
+        """The order is that of time, then of nodes, whichever simulator has run them."""
+        self.assertEqual(self.windows, self.default)
+        rows = [line.split() for line in self.windows]
+        # 50 and 34 packets, each one handed to the port, begun and arrived
+        self.assertEqual(len(rows), 3 * (50 + 34))
+        places = [(float(words[1]), words[2].split("/")[2]) for words in rows]
+        self.assertEqual(places, sorted(places))
 
     def test_own_file(self):
         """A file of the device's own does not, and frames are printed whole."""
