@@ -1,0 +1,278 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What users of CSIG's signals find out over all hosts of a fabric is the same by ns-3's default
+// simulator and by one that runs hosts one after the other in time windows, to the last digit.
+
+#include "../../read-file.h"
+#include "../../simulator/simulator-scripts.h"
+#include "csig-tree.h"
+
+#include "ns3/csig-collector.h"
+#include "ns3/csig-mesh-prober.h"
+#include "ns3/csig-path-engineer.h"
+#include "ns3/csig-truth-monitor.h"
+#include "ns3/csig-udp-flow-helper.h"
+#include "ns3/reorder-monitor.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @brief Make flows that all begin at once, from each host to one of another pod, and two of them
+ * to every fourth host.
+ * @param plan the network
+ * @param bytes the size of each
+ * @return the flows
+ */
+std::vector<FlowSpec>
+MakeFlows(const FabricPlan& plan, uint64_t bytes)
+{
+    const auto& hosts = plan.GetHosts();
+    std::vector<FlowSpec> specs;
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        FlowSpec flow;
+        flow.source = hosts[i];
+        flow.destination = hosts[(i + (i % 4 == 3 ? 5 : 4)) % hosts.size()];
+        flow.bytes = bytes;
+        specs.push_back(flow);
+    }
+    return specs;
+}
+
+/**
+ * @brief Compare signals with the truth, and summarize them.
+ * @param log where results are written
+ * @param folder where files are to be, with a slash
+ */
+void
+Measure(std::ostream& log, const std::string& folder)
+{
+    CsigTree tree(MakeFatTree(4, SPEED, 1000), "min(ABW),min(ABW/C),max(PD)");
+    CsigTruthMonitor truth(tree.csig.GetDomain(), MicroSeconds(100), MicroSeconds(10));
+    CsigCollector collector(tree.csig.GetDomain(), MicroSeconds(100));
+    WatchPorts(truth, tree);
+    const FabricPlan& plan = tree.network.GetFabric();
+    for (const uint32_t host : plan.GetHosts())
+    {
+        truth.AddHost(tree.network.GetNode(host));
+        collector.AddHost(tree.network.GetNode(host));
+        collector.SetGroup(plan.GetAddress(host), plan.GetNodeName(plan.GetLeaf(host)));
+    }
+    truth.KeepSeries(3);
+    CsigUdpFlowHelper flows;
+    flows.Install(tree.network,
+                  tree.csig.GetDomain(),
+                  MakeFlows(plan, 4'000'000),
+                  CsigUdpFlowOptions());
+    flows.StopWhenDone();
+    Simulator::Run();
+    for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO, CsigSignal::HOP_DELAY})
+    {
+        const auto accuracy = truth.GetAccuracy(signal);
+        log << "accuracy " << accuracy.nSignals << ' ' << accuracy.errorMean << ' '
+            << accuracy.errorP99 << ' ' << accuracy.bias << ' ' << accuracy.rightPort << ' '
+            << accuracy.lag << '\n';
+    }
+    truth.WriteSeries(folder + "truth.csv");
+    collector.WriteSummaries(folder + "pairs.csv");
+    collector.WriteHeatMap(folder + "heat.csv");
+    for (const auto* file : {"truth.csv", "pairs.csv", "heat.csv"})
+    {
+        log << ReadFile(folder + file);
+    }
+}
+
+/**
+ * @brief Probe a network with a degraded link.
+ * @param log where results are written
+ * @param folder where files are to be, with a slash
+ */
+void
+Probe(std::ostream& log, const std::string& folder)
+{
+    const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+    CsigTree tree(MakeTree(uplink, SPEED / 4), "min(ABW),max(PD)");
+    CsigMeshProber prober(tree.csig.GetDomain());
+    prober.Install(tree.network, 1);
+    prober.Watch(tree.ports->GetLocatorsOfLink(uplink), MicroSeconds(10));
+    CsigUdpFlowHelper flows;
+    flows.Install(tree.network,
+                  tree.csig.GetDomain(),
+                  MakeFlows(tree.network.GetFabric(), 1'000'000),
+                  CsigUdpFlowOptions());
+    Simulator::Stop(MicroSeconds(300));
+    Simulator::Run();
+    log << prober.GetNSignals() << ' ' << prober.GetSentBytes() << ' '
+        << prober.GetMargin(CsigSignal::ABW) << ' ' << prober.GetDetectionTime(CsigSignal::ABW)
+        << '\n';
+    for (const auto& port : prober.GetBottlenecks(CsigSignal::ABW).GetRanking())
+    {
+        log << port.locator << ' ' << port.mean << ' ' << port.score << '\n';
+    }
+    prober.WriteRanking(folder + "ranking.csv", tree.ports->GetNames());
+    log << ReadFile(folder + "ranking.csv");
+}
+
+/**
+ * @brief Weight uplinks, of which one is slow.
+ * @param log where results are written
+ */
+void
+Engineer(std::ostream& log, const std::string&)
+{
+    const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+    CsigTree tree(MakeTree(uplink, 25 * GBPS), "min(ABW/C)", "ns3::aidc::WeightedSelector");
+    CsigPathEngineer engineer(tree.csig.GetDomain(), MicroSeconds(50));
+    const FabricPlan& plan = tree.network.GetFabric();
+    for (const uint32_t id : plan.GetSwitches())
+    {
+        engineer.AddSwitch(tree.network, id, tree.ports->GetLocators(id));
+    }
+    for (const uint32_t host : plan.GetHosts())
+    {
+        engineer.AddHost(tree.network.GetNode(host));
+    }
+    engineer.Start();
+    CsigUdpFlowHelper flows;
+    flows.Install(tree.network,
+                  tree.csig.GetDomain(),
+                  MakeFlows(plan, 2'000'000),
+                  CsigUdpFlowOptions());
+    flows.StopWhenDone();
+    Simulator::Run();
+    engineer.Stop();
+    log << "updates " << engineer.GetNUpdates() << '\n';
+    for (const auto& [locator, name] : tree.ports->GetNames())
+    {
+        log << name << ' ' << engineer.GetWeight(locator) << '\n';
+    }
+}
+
+/**
+ * @brief Let flows change their paths, which puts packets out of order.
+ * @param log where results are written
+ */
+void
+Balance(std::ostream& log, const std::string&)
+{
+    CsigTree tree(MakeFatTree(4, SPEED, 1000), "min(ABW)", "ns3::aidc::SpraySelector");
+    ReorderMonitor reordering;
+    reordering.Add(tree.network.GetHosts());
+    CsigUdpFlowOptions options;
+    options.rate = DataRate(60 * GBPS);
+    options.balances = true;
+    options.policy.threshold = 10 * GBPS;
+    options.policy.pause = 20'000;
+    options.policy.leafStage = static_cast<uint32_t>(FabricTier::LEAF);
+    CsigUdpFlowHelper flows;
+    flows.Install(tree.network,
+                  tree.csig.GetDomain(),
+                  MakeFlows(tree.network.GetFabric(), 1'000'000),
+                  options);
+    flows.StopWhenDone();
+    Simulator::Run();
+    Time last;
+    for (const auto& record : flows.GetRecords())
+    {
+        log << record.isDone << ' ' << record.finish.GetNanoSeconds() << '\n';
+        last = std::max(last, record.finish);
+    }
+    // The first multiple of 10 us by which all are done; no node is ahead of it.
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    log << "stop " << now % 10'000 << ' ' << (now - last.GetNanoSeconds() < 10'000) << '\n';
+    log << "sent " << flows.GetSentBytes() << " rehashes " << flows.GetNRehashes() << " last hop "
+        << flows.GetNLastHop() << '\n';
+    log << "packets " << reordering.GetPackets() << " reordered "
+        << reordering.GetReorderedPackets() << '\n';
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Results of both simulators.
+ */
+class SimulatorsTest : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name what is compared
+     * @param script makes a simulation, and writes its results to a stream and to files in a folder
+     * @param expected what is part of the results, to tell that there are some
+     */
+    SimulatorsTest(const std::string& name,
+                   const std::function<void(std::ostream&, const std::string&)>& script,
+                   const std::string& expected)
+        : TestCase(name + " by both simulators"),
+          m_script(script),
+          m_expected(expected)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto folder = CreateTempDirFilename("");
+        const auto run = [&](Simulation simulation) {
+            return RunWith(simulation, [&](std::ostream& log) {
+                log.precision(std::numeric_limits<double>::max_digits10);
+                m_script(log, folder);
+            });
+        };
+        const auto byDefault = run(Simulation::DEFAULT);
+        const auto byWindows = run(Simulation::WINDOWS);
+        NS_TEST_EXPECT_MSG_NE(byDefault.find(m_expected), std::string::npos, m_expected);
+        std::istringstream left(byDefault);
+        std::istringstream right(byWindows);
+        std::string ours;
+        for (std::string line; std::getline(left, line) && std::getline(right, ours);)
+        {
+            NS_TEST_ASSERT_MSG_EQ(ours, line, "a line of the results");
+        }
+        NS_TEST_EXPECT_MSG_EQ(byWindows.size(), byDefault.size(), "all lines");
+    }
+
+    const std::function<void(std::ostream&, const std::string&)> m_script; ///< what is compared
+    const std::string m_expected;                                          ///< in the results
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The uses of CSIG by both simulators.
+ */
+class AidcCsigSimulatorsTestSuite : public TestSuite
+{
+  public:
+    AidcCsigSimulatorsTestSuite()
+        : TestSuite("aidc-csig-simulators", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new SimulatorsTest("Accuracy and summaries", Measure, "pod-1-leaf-0,max(PD)"));
+        AddTestCase(new SimulatorsTest("Ranking", Probe, "min(ABW),1,"));
+        AddTestCase(new SimulatorsTest("Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"));
+        AddTestCase(new SimulatorsTest("Paths, order and the end", Balance, "stop 0 1"));
+    }
+};
+
+/// The instance that registers the suite
+const AidcCsigSimulatorsTestSuite g_aidcCsigSimulatorsTestSuite;
+
+} // namespace
