@@ -8,15 +8,12 @@
 
 #include "ns3/address.h"
 #include "ns3/boolean.h"
-#include "ns3/bulk-send-application.h"
 #include "ns3/callback.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/floored-dctcp.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
-#include "ns3/packet-sink.h"
 #include "ns3/packet.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
@@ -24,7 +21,6 @@
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-prr-recovery.h"
 #include "ns3/tcp-recovery-ops.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -210,8 +206,6 @@ TcpFlowHelper::Install(const FabricHelper& network,
     NS_LOG_FUNCTION(this << flows.size() << name);
     CheckFlows(flows, network.GetFabric(), name);
     const uint32_t maxPorts = FIRST_EPHEMERAL_PORT - m_firstPort;
-    const uint32_t segment = network.GetMtu() - TCP_IP_HEADERS;
-    const TypeIdValue protocol(TcpSocketFactory::GetTypeId());
 
     for (const auto& flow : flows)
     {
@@ -243,30 +237,28 @@ TcpFlowHelper::Install(const FabricHelper& network,
 
         if (network.IsLocal(flow.destination))
         {
-            auto sink = CreateObject<PacketSink>();
-            sink->SetAttribute("Protocol", protocol);
-            sink->SetAttribute("Local",
-                               AddressValue(InetSocketAddress(Ipv4Address::GetAny(), port)));
-            network.GetNode(flow.destination)->AddApplication(sink);
-            sink->TraceConnectWithoutContext(
-                "Rx",
-                MakeBoundCallback(&FlowTable::Receive, m_table, index));
+            GetApplication(network, flow.destination)->AddIncoming(flow.start, port, index);
         }
-        if (!network.IsLocal(flow.source))
+        if (network.IsLocal(flow.source))
         {
-            continue;
+            GetApplication(network, flow.source)
+                ->AddOutgoing(flow.start, network.GetAddress(flow.destination), port, flow.bytes);
         }
-        auto sender = CreateObject<BulkSendApplication>();
-        sender->SetAttribute("Protocol", protocol);
-        sender->SetAttribute(
-            "Remote",
-            AddressValue(InetSocketAddress(network.GetAddress(flow.destination), port)));
-        sender->SetAttribute("MaxBytes", UintegerValue(flow.bytes));
-        // Whole segments, so that the socket need neither split nor join what it is given
-        sender->SetAttribute("SendSize", UintegerValue(segment));
-        sender->SetStartTime(flow.start);
-        network.GetNode(flow.source)->AddApplication(sender);
     }
+}
+
+Ptr<TcpFlowApplication>
+TcpFlowHelper::GetApplication(const FabricHelper& network, uint32_t host)
+{
+    auto& application = m_applications[host];
+    if (!application)
+    {
+        application = CreateObject<TcpFlowApplication>();
+        application->SetAttribute("SendSize", UintegerValue(network.GetMtu() - TCP_IP_HEADERS));
+        application->SetReceiveCallback(MakeBoundCallback(&FlowTable::Receive, m_table));
+        network.GetNode(host)->AddApplication(application);
+    }
+    return application;
 }
 
 void

@@ -13,6 +13,7 @@
 #include "ns3/flow-file.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/tcp-flow-application.h"
 
 #include <cstdint>
 #include <map>
@@ -103,8 +104,8 @@ struct FlowRecord
  * @ingroup aidc
  * @brief Sends flows over TCP between the hosts of a FabricHelper, and records them.
  *
- * Each flow is a BulkSendApplication and a PacketSink of its own. Its destination port is counted
- * up for each destination from the first port on, whatever the flow's own port is, so that flows to
+ * Each host has a TcpFlowApplication for all of its flows. A flow's destination port is counted up
+ * for each destination from the first port on, whatever the flow's own port is, so that flows to
  * the same port of a host are told apart. Priorities are ignored. A flow of 0 bytes never ends.
  *
  * The ideal completion time is that of the flow alone on an idle network with an unlimited window
@@ -207,9 +208,18 @@ class TcpFlowHelper
   private:
     class FlowTable;
 
+    /**
+     * @brief Get the application of a host, or make it.
+     * @param network the network
+     * @param host the id of the host, which is of this rank
+     * @return the application
+     */
+    Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, uint32_t host);
+
     Ptr<FlowTable> m_table;                //!< the records
     uint16_t m_firstPort{1024};            //!< the first destination port
     std::map<uint32_t, uint32_t> m_nPorts; //!< the number of ports in use at each destination
+    std::map<uint32_t, Ptr<TcpFlowApplication>> m_applications; //!< by the host's id
 };
 
 } // namespace ns3::aidc

@@ -43,6 +43,18 @@ CsigL4Protocol::Insert(Ptr<Ipv4> ipv4,
     ipv4->Insert(this); // replaces the transport, which has the same number
 }
 
+void
+CsigL4Protocol::SetTransport(Ptr<IpL4Protocol> transport)
+{
+    m_transport = transport;
+}
+
+Ptr<IpL4Protocol>
+CsigL4Protocol::GetTransport() const
+{
+    return m_transport;
+}
+
 int
 CsigL4Protocol::GetProtocolNumber() const
 {

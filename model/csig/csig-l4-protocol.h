@@ -51,6 +51,18 @@ class CsigL4Protocol : public IpL4Protocol
      */
     void Insert(Ptr<Ipv4> ipv4, Ptr<IpL4Protocol> transport, SendHook send, ReceiveHook receive);
 
+    /**
+     * @brief Set who gets incoming packets.
+     * @param transport the protocol, or another one that stands below it
+     */
+    void SetTransport(Ptr<IpL4Protocol> transport);
+
+    /**
+     * @brief Get who gets incoming packets.
+     * @return who
+     */
+    Ptr<IpL4Protocol> GetTransport() const;
+
     // From IpL4Protocol
     int GetProtocolNumber() const override;
     RxStatus Receive(Ptr<Packet> p,

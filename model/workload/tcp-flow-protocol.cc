@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tcp-flow-protocol.h"
+
+#include "ns3/abort.h"
+#include "ns3/csig-l4-protocol.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-interface.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/tcp-l4-protocol.h"
+
+#include <array>
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TcpFlowProtocol);
+
+TypeId
+TcpFlowProtocol::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::TcpFlowProtocol")
+                            .SetParent<IpL4Protocol>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<TcpFlowProtocol>();
+    return tid;
+}
+
+TcpFlowProtocol::TcpFlowProtocol() = default;
+
+TcpFlowProtocol::~TcpFlowProtocol() = default;
+
+void
+TcpFlowProtocol::Insert(Ptr<Node> node, PortHook hook)
+{
+    m_hook = hook;
+    const auto ipv4 = node->GetObject<Ipv4>();
+    const auto tcp = node->GetObject<TcpL4Protocol>();
+    NS_ABORT_MSG_UNLESS(ipv4 && tcp, "expected node " << node->GetId() << " to have IPv4 and TCP");
+    const auto first = ipv4->GetProtocol(tcp->GetProtocolNumber());
+    if (const auto csig = DynamicCast<CsigL4Protocol>(first))
+    {
+        m_tcp = csig->GetTransport();
+        csig->SetTransport(this);
+        return;
+    }
+    m_tcp = first;
+    ipv4->Insert(this); // replaces what was first, which has the same number
+}
+
+int
+TcpFlowProtocol::GetProtocolNumber() const
+{
+    return m_tcp->GetProtocolNumber();
+}
+
+IpL4Protocol::RxStatus
+TcpFlowProtocol::Receive(Ptr<Packet> p,
+                         const Ipv4Header& header,
+                         Ptr<Ipv4Interface> incomingInterface)
+{
+    std::array<uint8_t, 4> ports{}; // RFC 9293, section 3.1: source, destination
+    p->CopyData(ports.data(), ports.size());
+    const auto port = static_cast<uint16_t>(ports[2] << 8 | ports[3]);
+    return m_hook(port, p, header, incomingInterface)
+               ? RX_OK
+               : m_tcp->Receive(p, header, incomingInterface);
+}
+
+IpL4Protocol::RxStatus
+TcpFlowProtocol::Receive(Ptr<Packet> p,
+                         const Ipv6Header& header,
+                         Ptr<Ipv6Interface> incomingInterface)
+{
+    return m_tcp->Receive(p, header, incomingInterface);
+}
+
+void
+TcpFlowProtocol::ReceiveIcmp(Ipv4Address icmpSource,
+                             uint8_t icmpTtl,
+                             uint8_t icmpType,
+                             uint8_t icmpCode,
+                             uint32_t icmpInfo,
+                             Ipv4Address payloadSource,
+                             Ipv4Address payloadDestination,
+                             const uint8_t payload[8])
+{
+    m_tcp->ReceiveIcmp(icmpSource,
+                       icmpTtl,
+                       icmpType,
+                       icmpCode,
+                       icmpInfo,
+                       payloadSource,
+                       payloadDestination,
+                       payload);
+}
+
+void
+TcpFlowProtocol::ReceiveIcmp(Ipv6Address icmpSource,
+                             uint8_t icmpTtl,
+                             uint8_t icmpType,
+                             uint8_t icmpCode,
+                             uint32_t icmpInfo,
+                             Ipv6Address payloadSource,
+                             Ipv6Address payloadDestination,
+                             const uint8_t payload[8])
+{
+    m_tcp->ReceiveIcmp(icmpSource,
+                       icmpTtl,
+                       icmpType,
+                       icmpCode,
+                       icmpInfo,
+                       payloadSource,
+                       payloadDestination,
+                       payload);
+}
+
+void
+TcpFlowProtocol::SetDownTarget(DownTargetCallback cb)
+{
+    m_tcp->SetDownTarget(cb);
+}
+
+void
+TcpFlowProtocol::SetDownTarget6(DownTargetCallback6 cb)
+{
+    m_tcp->SetDownTarget6(cb);
+}
+
+IpL4Protocol::DownTargetCallback
+TcpFlowProtocol::GetDownTarget() const
+{
+    return m_tcp->GetDownTarget();
+}
+
+IpL4Protocol::DownTargetCallback6
+TcpFlowProtocol::GetDownTarget6() const
+{
+    return m_tcp->GetDownTarget6();
+}
+
+void
+TcpFlowProtocol::DoDispose()
+{
+    m_tcp = nullptr;
+    m_hook.Nullify();
+    IpL4Protocol::DoDispose();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,475 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/address.h"
+#include "ns3/bulk-send-application.h"
+#include "ns3/callback.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/config.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-file.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/nstime.h"
+#include "ns3/object-ptr-container.h"
+#include "ns3/packet-sink.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-flow-application.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/test.h"
+#include "ns3/topology-file.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Tests of TcpFlowApplication, and of what TcpFlowHelper makes of flows.
+ */
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Make a flow.
+ * @param source the host that sends
+ * @param destination the host that receives
+ * @param bytes the size
+ * @param start when it starts
+ * @return the flow
+ */
+FlowSpec
+MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, Time start)
+{
+    FlowSpec flow;
+    flow.source = source;
+    flow.destination = destination;
+    flow.bytes = bytes;
+    flow.start = start;
+    return flow;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Count the sockets that the TCP of a node has.
+ * @param node the node
+ * @return the number
+ */
+std::size_t
+CountSockets(Ptr<Node> node)
+{
+    ObjectPtrContainerValue sockets;
+    node->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
+    return sockets.GetN();
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Get the application of a host.
+ * @param node the host
+ * @return the application
+ */
+Ptr<TcpFlowApplication>
+GetFlows(Ptr<Node> node)
+{
+    return DynamicCast<TcpFlowApplication>(node->GetApplication(0));
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A TCP segment that a host has sent.
+ */
+struct SentSegment
+{
+    Time time;                   //!< when
+    uint32_t host;               //!< by whom
+    std::vector<uint8_t> packet; //!< the packet, from its IPv4 header on
+
+    /**
+     * @brief Compare with another one.
+     * @param other the other one
+     * @return whether they are the same
+     */
+    bool operator==(const SentSegment& other) const
+    {
+        return time == other.time && host == other.host && packet == other.packet;
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A network of which all segments that hosts send are recorded.
+ */
+class RecordedNetwork
+{
+  public:
+    /**
+     * @brief Make the network: hosts 1 to 4 at switch 0.
+     * @param errorRate the share of packets that each of the hosts' links loses
+     */
+    explicit RecordedNetwork(const std::string& errorRate)
+    {
+        std::istringstream text("5 1 4\n0\n"
+                                "1 0 10Gbps 1us " +
+                                errorRate + "\n2 0 10Gbps 1us " + errorRate + "\n3 0 10Gbps 1us " +
+                                errorRate + "\n4 0 10Gbps 1us " + errorRate + "\n");
+        ConfigureDctcp();
+        m_network.Build(TopologyFile::Parse(text, "t").GetFabric());
+        m_network.AssignAddresses();
+        m_network.AssignStreams(1);
+        for (uint32_t host = 1; host <= 4; ++host)
+        {
+            m_network.GetNode(host)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+                "Tx",
+                MakeBoundCallback(&RecordedNetwork::NoteSent, &m_sent, host));
+        }
+    }
+
+    /**
+     * @brief Get the network.
+     * @return the network
+     */
+    FabricHelper& Get()
+    {
+        return m_network;
+    }
+
+    /**
+     * @brief Simulate.
+     * @param duration for how long
+     * @return what hosts have sent
+     */
+    std::vector<SentSegment> Run(Time duration)
+    {
+        Simulator::Stop(duration);
+        Simulator::Run();
+        return m_sent;
+    }
+
+  private:
+    /**
+     * @brief Note a packet.
+     * @param sent where
+     * @param host who sends it
+     * @param packet the packet
+     */
+    static void NoteSent(std::vector<SentSegment>* sent,
+                         uint32_t host,
+                         Ptr<const Packet> packet,
+                         Ptr<Ipv4>,
+                         uint32_t)
+    {
+        std::vector<uint8_t> bytes(packet->GetSize());
+        packet->CopyData(bytes.data(), packet->GetSize());
+        sent->push_back({Simulator::Now(), host, bytes});
+    }
+
+    FabricHelper m_network;          //!< the network
+    std::vector<SentSegment> m_sent; //!< what hosts have sent
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Hosts send what they would with a BulkSendApplication and a PacketSink a flow, packet by
+ *        packet and at the same times, whatever is lost.
+ */
+class SamePacketsTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param errorRate the share of packets that links lose
+     */
+    explicit SamePacketsTestCase(const std::string& errorRate)
+        : TestCase("The packets of ns-3's applications, error rate " + errorRate),
+          m_errorRate(errorRate)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<FlowSpec> flows;
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            // Some together, and not in the order of their starts
+            const uint64_t bytes = i % 7 == 0 ? 300000 : 1 + 997 * i;
+            flows.push_back(MakeFlow(1 + i % 4,
+                                     1 + (i + 1 + i % 3) % 4,
+                                     bytes,
+                                     MicroSeconds(20 * ((i / 4) * 7 % 15))));
+        }
+        const auto expected = RunPlain(flows);
+        const auto found = RunHelper(flows);
+        NS_TEST_EXPECT_MSG_GT(expected.size(), 60 * 8, "segments");
+        NS_TEST_ASSERT_MSG_EQ(found.size(), expected.size(), "as many segments");
+        for (std::size_t i = 0; i < found.size(); ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ((found[i] == expected[i]),
+                                  true,
+                                  "segment " << i << " at " << found[i].time.GetNanoSeconds());
+        }
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+        Config::Reset();
+    }
+
+    /**
+     * @brief Send flows by TcpFlowHelper.
+     * @param flows the flows
+     * @return what hosts have sent
+     */
+    std::vector<SentSegment> RunHelper(const std::vector<FlowSpec>& flows)
+    {
+        RecordedNetwork network(m_errorRate);
+        TcpFlowHelper tcp;
+        tcp.Install(network.Get(), flows);
+        const auto sent = network.Run(DURATION);
+        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows are done");
+        Simulator::Destroy();
+        return sent;
+    }
+
+    /**
+     * @brief Send flows by ns-3's applications.
+     * @param flows the flows
+     * @return what hosts have sent
+     */
+    std::vector<SentSegment> RunPlain(const std::vector<FlowSpec>& flows)
+    {
+        RecordedNetwork network(m_errorRate);
+        std::map<uint32_t, uint16_t> nPorts;
+        const TypeIdValue protocol(TcpSocketFactory::GetTypeId());
+        for (const auto& flow : flows)
+        {
+            const auto port = static_cast<uint16_t>(1024 + nPorts[flow.destination]++);
+            auto sink = CreateObject<PacketSink>();
+            sink->SetAttribute("Protocol", protocol);
+            sink->SetAttribute("Local",
+                               AddressValue(InetSocketAddress(Ipv4Address::GetAny(), port)));
+            network.Get().GetNode(flow.destination)->AddApplication(sink);
+            auto sender = CreateObject<BulkSendApplication>();
+            sender->SetAttribute("Protocol", protocol);
+            sender->SetAttribute(
+                "Remote",
+                AddressValue(InetSocketAddress(network.Get().GetAddress(flow.destination), port)));
+            sender->SetAttribute("MaxBytes", UintegerValue(flow.bytes));
+            sender->SetAttribute("SendSize", UintegerValue(9000 - 40));
+            sender->SetStartTime(flow.start);
+            network.Get().GetNode(flow.source)->AddApplication(sender);
+        }
+        const auto sent = network.Run(DURATION);
+        Simulator::Destroy();
+        return sent;
+    }
+
+    const Time DURATION{Seconds(1)}; //!< simulated time
+    std::string m_errorRate;         //!< the share of packets that links lose
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A flow's ports are the next ones of both hosts, and its sockets leave when it is done.
+ */
+class SocketsLeaveTestCase : public TestCase
+{
+  public:
+    SocketsLeaveTestCase()
+        : TestCase("Sockets leave when their flow is done; ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RecordedNetwork network("0");
+        std::vector<FlowSpec> flows;
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            flows.push_back(MakeFlow(1, 3, 1000, MicroSeconds(100 * i)));
+        }
+        flows.push_back(MakeFlow(2, 4, 0, MicroSeconds(5))); // has no end
+        TcpFlowHelper tcp;
+        tcp.Install(network.Get(), flows);
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            // The flow lasts 1.5 round trips of 4 us, its sockets 2.5
+            Simulator::Schedule(MicroSeconds(100 * i + 3),
+                                &SocketsLeaveTestCase::CheckSockets,
+                                this,
+                                &network.Get(),
+                                i,
+                                true);
+            Simulator::Schedule(MicroSeconds(100 * i + 99),
+                                &SocketsLeaveTestCase::CheckSockets,
+                                this,
+                                &network.Get(),
+                                i,
+                                false);
+        }
+        const auto sent = network.Run(MicroSeconds(100 * FLOWS));
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(tcp.GetRecords()[i].isDone, true, "flow " << i);
+        }
+        CheckPorts(sent);
+        Simulator::Destroy();
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+        Config::Reset();
+    }
+
+    /**
+     * @brief Check how many sockets hosts have.
+     * @param network the network
+     * @param flow the flow that started last
+     * @param isUnderWay whether it is under way
+     */
+    void CheckSockets(FabricHelper* network, uint32_t flow, bool isUnderWay)
+    {
+        for (uint32_t host = 1; host <= 4; ++host)
+        {
+            const auto node = network->GetNode(host);
+            const bool hasFlow = host % 2 == 1 ? isUnderWay : Simulator::Now() > MicroSeconds(5);
+            NS_TEST_EXPECT_MSG_EQ(GetFlows(node)->GetNSockets(),
+                                  (hasFlow ? 1 : 0),
+                                  "sockets of host " << host << " with flow " << flow);
+            NS_TEST_EXPECT_MSG_EQ(CountSockets(node), 0, "sockets of the node's TCP");
+        }
+    }
+
+    /**
+     * @brief Check the ports of the flows, by their SYN.
+     * @param sent what hosts have sent
+     */
+    void CheckPorts(const std::vector<SentSegment>& sent)
+    {
+        std::map<uint32_t, std::vector<std::pair<uint16_t, uint16_t>>> ports;
+        for (const auto& segment : sent)
+        {
+            auto packet = Create<Packet>(segment.packet.data(), segment.packet.size());
+            Ipv4Header ip;
+            TcpHeader tcp;
+            packet->RemoveHeader(ip);
+            packet->PeekHeader(tcp);
+            if ((tcp.GetFlags() & TcpHeader::SYN) && !(tcp.GetFlags() & TcpHeader::ACK))
+            {
+                ports[segment.host].emplace_back(tcp.GetSourcePort(), tcp.GetDestinationPort());
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(ports[1].size(), FLOWS, "flows of host 1");
+        NS_TEST_ASSERT_MSG_EQ(ports[2].size(), 1, "flows of host 2");
+        for (uint16_t i = 0; i < FLOWS; ++i)
+        {
+            // ns-3's first ephemeral port is 49153, TcpFlowHelper's first port 1024.
+            NS_TEST_EXPECT_MSG_EQ(ports[1][i].first, 49153 + i, "port at host 1");
+            NS_TEST_EXPECT_MSG_EQ(ports[1][i].second, 1024 + i, "port at host 3");
+        }
+        NS_TEST_EXPECT_MSG_EQ(ports[2][0].first, 49153, "port at host 2");
+        NS_TEST_EXPECT_MSG_EQ(ports[2][0].second, 1024, "port at host 4");
+    }
+
+    static constexpr uint32_t FLOWS = 40; //!< flows that have an end
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The socket of a flow leaves that nobody listens to; sockets of others get what is theirs.
+ */
+class RefusedFlowTestCase : public TestCase
+{
+  public:
+    RefusedFlowTestCase()
+        : TestCase("A flow that is refused, and sockets of others")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RecordedNetwork network("0");
+        TcpFlowHelper tcp;
+        tcp.Install(network.Get(), {MakeFlow(2, 4, 5000, MicroSeconds(1))});
+        // Its destination expects nothing: nobody has made a PacketSink at port 7.
+        auto refused = CreateObject<TcpFlowApplication>();
+        network.Get().GetNode(1)->AddApplication(refused);
+        refused->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(4), 7, 1000);
+        // The node's own sockets get what is theirs, at a host with flows, too.
+        auto sink = CreateObject<PacketSink>();
+        sink->SetAttribute("Protocol", TypeIdValue(TcpSocketFactory::GetTypeId()));
+        sink->SetAttribute("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), 9)));
+        network.Get().GetNode(4)->AddApplication(sink);
+        auto other = CreateObject<TcpFlowApplication>();
+        network.Get().GetNode(3)->AddApplication(other);
+        other->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(4), 9, 70000);
+
+        // A SYN and five more, after 10 ms, 20 ms and so on; ns-3 ignores a RST before the SYN-ACK.
+        const auto sent = network.Run(Seconds(1));
+        uint32_t nOfRefused = 0;
+        for (const auto& segment : sent)
+        {
+            nOfRefused += segment.host == 1;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nOfRefused, 6, "SYN");
+        NS_TEST_EXPECT_MSG_EQ(refused->GetNSockets(), 0, "the socket has left");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 70000, "data of ns-3's application");
+        NS_TEST_EXPECT_MSG_EQ(other->GetNSockets(), 0, "the socket has left");
+        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "the flow beside");
+        Simulator::Destroy();
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The suite of TCP flows.
+ */
+class AidcTcpFlowsTestSuite : public TestSuite
+{
+  public:
+    AidcTcpFlowsTestSuite()
+        : TestSuite("aidc-tcp-flows", TestSuite::Type::UNIT)
+    {
+        for (const std::string errorRate : {"0", "0.01", "0.1"})
+        {
+            AddTestCase(new SamePacketsTestCase(errorRate));
+        }
+        AddTestCase(new SocketsLeaveTestCase);
+        AddTestCase(new RefusedFlowTestCase);
+    }
+};
+
+/// The one instance, which registers itself.
+AidcTcpFlowsTestSuite g_aidcTcpFlowsTestSuite;
+
+} // namespace
