@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <random>
+#include <rapidcheck.h>
 #include <tuple>
 #include <vector>
 
