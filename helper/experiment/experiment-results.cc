@@ -55,7 +55,7 @@ GetEndOfFlows(const std::vector<FlowRecord>& records)
         }
         end = std::max(end, record.finish);
     }
-    return end;
+    return records.empty() ? Simulator::Now() : end;
 }
 
 std::ofstream

@@ -52,7 +52,8 @@ std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
  * @brief Get when flows were over, for rates and times that do not depend on when the simulation
  *        has been stopped.
  * @param records the flows
- * @return when the last one was done; the present time if one is not, or has no end
+ * @return when the last one was done; the present time if one is not, if one has no
+ *         end, or if there are none
  */
 Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 

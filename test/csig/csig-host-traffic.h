@@ -154,13 +154,13 @@ GiveToB(const CsigHostNetwork& network, const Bytes& bytes)
 inline Bytes
 MakeSegment(const Bytes& options)
 {
-    Bytes bytes(20 + options.size());
+    Bytes bytes(20);
     bytes[0] = 0x13; // port 5000
     bytes[1] = 0x88;
     bytes[3] = 9;
-    bytes[12] = static_cast<uint8_t>(bytes.size() / 4 << 4);
+    bytes[12] = static_cast<uint8_t>((bytes.size() + options.size()) / 4 << 4);
     bytes[13] = TcpHeader::ACK;
-    std::copy(options.begin(), options.end(), bytes.begin() + 20);
+    bytes.insert(bytes.end(), options.begin(), options.end());
     return bytes;
 }
 
