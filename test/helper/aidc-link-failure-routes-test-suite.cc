@@ -35,7 +35,7 @@ namespace
  * Expected results: each flow set that had used the port is given another one then, once, for the
  * reason of rule 2.
  */
-class FlowSetsMoveTestCase : public StreamsTestCase
+class FlowSetsMoveTestCase : public FailingStreamsTestCase
 {
   public:
     /**
@@ -43,9 +43,10 @@ class FlowSetsMoveTestCase : public StreamsTestCase
      * @param nSpines the uplinks of the leaf; of two, one is left
      */
     explicit FlowSetsMoveTestCase(uint32_t nSpines)
-        : StreamsTestCase("a failed port's flow sets move at their next packet, one uplink of " +
-                              std::to_string(nSpines),
-                          "ns3::aidc::FlowSetEcmpRouting"),
+        : FailingStreamsTestCase(
+              "a failed port's flow sets move at their next packet, one uplink of " +
+                  std::to_string(nSpines),
+              "ns3::aidc::FlowSetEcmpRouting"),
           m_nSpines(nSpines)
     {
     }

@@ -33,7 +33,7 @@ namespace
  * sets, which stay where they are as long as that is not congested (section 5.2.1 of
  * draft-li-rtgwg-congestion-aware-flowset-switching-00, rule 3).
  */
-class SendingEndTestCase : public StreamsTestCase
+class SendingEndTestCase : public FailingStreamsTestCase
 {
   public:
     /**
@@ -41,9 +41,10 @@ class SendingEndTestCase : public StreamsTestCase
      * @param scheme the routing of the switches
      */
     explicit SendingEndTestCase(const std::string& scheme)
-        : StreamsTestCase("only what is sent into a broken link before its failure is detected is "
-                          "lost",
-                          scheme)
+        : FailingStreamsTestCase(
+              "only what is sent into a broken link before its failure is detected is "
+              "lost",
+              scheme)
     {
     }
 
@@ -80,7 +81,7 @@ class SendingEndTestCase : public StreamsTestCase
  * Expected results: these losses; nothing for spine 0 from 800 us to 1500 us; it is used
  * afterwards.
  */
-class FarEndTestCase : public StreamsTestCase
+class FarEndTestCase : public FailingStreamsTestCase
 {
   public:
     /**
@@ -88,7 +89,7 @@ class FarEndTestCase : public StreamsTestCase
      * @param scheme the routing of the switches
      */
     explicit FarEndTestCase(const std::string& scheme)
-        : StreamsTestCase("after convergence other switches avoid a broken link", scheme)
+        : FailingStreamsTestCase("after convergence other switches avoid a broken link", scheme)
     {
     }
 
@@ -127,7 +128,7 @@ class FarEndTestCase : public StreamsTestCase
  * us: lost are the packets of 505 us ... 545 us, and those of 565 us ... 655 us, that is 5 + 10.
  * (The packet of 555 us reaches the spine at 557.5 us.)
  */
-class FlappingTestCase : public StreamsTestCase
+class FlappingTestCase : public FailingStreamsTestCase
 {
   public:
     /**
@@ -135,7 +136,8 @@ class FlappingTestCase : public StreamsTestCase
      * @param scheme the routing of the switches
      */
     explicit FlappingTestCase(const std::string& scheme)
-        : StreamsTestCase("a failure shorter than the detection delay goes unnoticed", scheme)
+        : FailingStreamsTestCase("a failure shorter than the detection delay goes unnoticed",
+                                 scheme)
     {
     }
 
@@ -182,7 +184,7 @@ class FlappingTestCase : public StreamsTestCase
  *
  * With the sender's link, likewise: 10 on the link, and 70 are refused by the host itself.
  */
-class HostLinkTestCase : public StreamsTestCase
+class HostLinkTestCase : public FailingStreamsTestCase
 {
   public:
     /**
@@ -190,7 +192,7 @@ class HostLinkTestCase : public StreamsTestCase
      * @param scheme the routing of the switches
      */
     explicit HostLinkTestCase(const std::string& scheme)
-        : StreamsTestCase("a host whose link fails is back after its repair", scheme)
+        : FailingStreamsTestCase("a host whose link fails is back after its repair", scheme)
     {
     }
 

@@ -77,7 +77,7 @@ class DerivedTestCase : public TestCase
      * @param rtt what to set as RTT
      * @param expected Offset and EcnFloor, by link
      */
-    void Expect(const std::vector<Link>& links,
+    void Expect(const std::vector<SwitchLink>& links,
                 Time rtt,
                 const std::vector<std::pair<uint64_t, uint64_t>>& expected)
     {

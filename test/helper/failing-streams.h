@@ -68,7 +68,7 @@ MakeRouting(const std::string& scheme)
  * that are sent at t reach leaf 0 from t + 1 us to t + 1.3 us, a spine 1 us later, leaf 1 another 1
  * us later, and host 2 by t + 5 us.
  */
-class StreamsTestCase : public TestCase
+class FailingStreamsTestCase : public TestCase
 {
   public:
     /**
@@ -76,7 +76,7 @@ class StreamsTestCase : public TestCase
      * @param name what is tested
      * @param scheme the routing of the switches
      */
-    StreamsTestCase(const std::string& name, const std::string& scheme)
+    FailingStreamsTestCase(const std::string& name, const std::string& scheme)
         : TestCase(name + ": " + scheme),
           m_scheme(scheme)
     {
@@ -148,7 +148,8 @@ class StreamsTestCase : public TestCase
     {
         const auto layer = m_network->GetNode(id)->GetObject<TrafficControlLayer>();
         layer->GetRootQueueDiscOnDevice(m_network->GetPort(id, port))
-            ->TraceConnectWithoutContext("Enqueue", MakeCallback(&StreamsTestCase::Enqueue, this));
+            ->TraceConnectWithoutContext("Enqueue",
+                                         MakeCallback(&FailingStreamsTestCase::Enqueue, this));
     }
 
     /**

@@ -29,7 +29,7 @@ using namespace ns3;
 using namespace ns3::aidc;
 
 /// A link of the switch.
-struct Link
+struct SwitchLink
 {
     std::string rate;   ///< DataRate
     std::string delay;  ///< Delay
@@ -42,7 +42,7 @@ struct Link
  * @return the node
  */
 inline Ptr<Node>
-MakeNode(const std::vector<Link>& links)
+MakeNode(const std::vector<SwitchLink>& links)
 {
     auto node = CreateObject<Node>();
     for (const auto& link : links)
