@@ -267,12 +267,14 @@ class NetworkTestCase : public TestCase
                                       "slowdown");
             last = std::max(last, record.finish);
         }
-        NS_TEST_EXPECT_MSG_EQ(last, Simulator::Now(), "stopped with the last flow");
-        // The byte alone: 18 us and 2 * 43 * 8 bit / 100 Gb/s = 6.88 ns. The handshake is two
-        // packets of at most 82 bytes (60 of TCP, 20 of IPv4, 2 of PPP) over two links each: 26 ns.
+        const int64_t stop = (last.GetMicroSeconds() / 10 + 1) * 10;
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(stop), "the next multiple of 10 us");
+        // The byte alone: 18 us and 2 * 84 * 8 bit / 100 Gb/s = 13.44 ns, as 64 bytes are the least
+        // of a frame, and 20 come between frames. The handshake is two packets of at most 118 bytes
+        // (60 of TCP, 20 of IPv4, 18 of Ethernet and these 20) over two links each: 37.8 ns.
         const auto& alone = tcp.GetRecords()[2];
-        NS_TEST_EXPECT_MSG_EQ(alone.idealFct.GetNanoSeconds(), 18007, "ideal of a byte");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(alone.fct.GetNanoSeconds(), 18007 + 40, "time of a byte");
+        NS_TEST_EXPECT_MSG_EQ(alone.idealFct.GetNanoSeconds(), 18013, "ideal of a byte");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(alone.fct.GetNanoSeconds(), 18013 + 40, "time of a byte");
         Simulator::Destroy();
     }
 

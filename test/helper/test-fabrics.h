@@ -15,9 +15,12 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue-item.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/traffic-control-helper.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <cstdint>
@@ -140,7 +143,7 @@ class PacketCounter
 
     /**
      * @brief Constructor
-     * @param network the network, whose addresses are assigned
+     * @param network the network, which is finished
      */
     explicit PacketCounter(const ns3::aidc::FabricHelper& network)
     {
@@ -164,8 +167,13 @@ class PacketCounter
             }
             else
             {
-                ipv4->TraceConnectWithoutContext("UnicastForward",
-                                                 MakeCallback(&PacketCounter::Forwarded, this));
+                const auto layer = network.GetNode(id)->GetObject<ns3::TrafficControlLayer>();
+                for (uint32_t port = 0; port < fabric.GetPorts(id).size(); ++port)
+                {
+                    const auto root = layer->GetRootQueueDiscOnDevice(network.GetPort(id, port));
+                    root->TraceConnectWithoutContext("Enqueue",
+                                                     MakeCallback(&PacketCounter::Forwarded, this));
+                }
             }
         }
     }
@@ -183,7 +191,7 @@ class PacketCounter
 
     std::vector<Delivery> deliveries; ///< packets delivered to hosts
     std::vector<Drop> drops;          ///< packets dropped by IPv4
-    uint64_t forwards{0};             ///< packets that switches have forwarded
+    uint64_t forwards{0};             ///< packets that switches have queued at a port
 
   private:
     /**
@@ -218,7 +226,7 @@ class PacketCounter
     }
 
     /// Note that a packet was forwarded.
-    void Forwarded(const ns3::Ipv4Header&, ns3::Ptr<const ns3::Packet>, uint32_t)
+    void Forwarded(ns3::Ptr<const ns3::QueueDiscItem>)
     {
         ++forwards;
     }

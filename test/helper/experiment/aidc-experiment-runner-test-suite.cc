@@ -191,7 +191,7 @@ class AidcRunnerTestCase : public TestCase
                                        "\"runs\": 2",
                                        "aidc-test --seed=7",
                                        "\"answer\": 42",
-                                       "\"devices\": \"point-to-point\"",
+                                       "\"devices\": \"ethernet\"",
                                        "\"datapath\": \"fast\"",
                                        "\"left_out\"",
                                        "\"wall_time\""})
@@ -248,7 +248,7 @@ class AidcRunnerErrorsTestCase : public TestCase
             "p: expected --runs to be at least 1\n",
             "p: expected --ranks to be at least 1\n",
             "p: expected --out to be a folder\n",
-            "p: expected --devices to be point-to-point or ethernet, found \"token-ring\"\n",
+            "p: expected --devices to be ethernet or point-to-point, found \"token-ring\"\n",
             "p: expected --datapath to be fast or stack, found \"slow\"\n",
         };
         for (std::size_t i = 0; i < refused.size(); ++i)
