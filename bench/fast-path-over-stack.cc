@@ -18,7 +18,8 @@
  * fast_path_over_stack has ns-3's whole stack on the other side: its point-to-point devices,
  * traffic control and IPv4, 3.2 events a packet-hop. fast_path_over_stack_mode has the same
  * Ethernet ports on both sides, which take fewer events through the stack, too; only
- * SwitchDatapath's mode differs.
+ * SwitchDatapath's mode differs. Networks of Ethernet run in time windows, those of ns-3's devices
+ * by ns-3's default simulator.
  *
  * The sides are in processes of their own, which go on by turns. The seconds are processor time of
  * Simulator::Run().
@@ -57,6 +58,7 @@ MakeSetting(SwitchDatapath::Mode mode,
     setting.devices = devices;
     setting.datapath = mode;
     setting.hasStacks = hasStacks;
+    setting.hasWindows = devices == FabricHelper::ETHERNET;
     return setting;
 }
 

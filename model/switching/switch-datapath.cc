@@ -16,6 +16,7 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
+#include "ns3/make-event.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/network-bytes.h"
 #include "ns3/node.h"
@@ -150,6 +151,7 @@ SwitchDatapath::DoDispose()
     m_ports.clear();
     m_arrivals.clear();
     m_former.clear();
+    m_flush = nullptr;
     EthernetFrameHandler::DoDispose();
 }
 
@@ -203,10 +205,7 @@ SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fr
     {
         return Forward(device, frame, context);
     }
-    Mac48Address from;
-    from.CopyFrom(frame.fields.source.data());
-    const Address to = device.GetAddress();
-    Defer({&device, nullptr, std::move(frame), IPV4, from, to, NetDevice::PACKET_HOST, context});
+    Defer().push_back({device.GetIfIndex(), &device, std::move(frame), context, nullptr});
     return true;
 }
 
@@ -218,11 +217,13 @@ SwitchDatapath::Receive(Ptr<NetDevice> device,
                         const Address& to,
                         NetDevice::PacketType type)
 {
-    Defer({device, packet, {}, protocol, from, to, type, {}});
+    auto other =
+        std::make_unique<StackPacket>(StackPacket{device, packet, protocol, from, to, type});
+    Defer().push_back({device->GetIfIndex(), nullptr, {}, {}, std::move(other)});
 }
 
-void
-SwitchDatapath::Defer(Arrival arrival)
+std::vector<SwitchDatapath::Arrival>&
+SwitchDatapath::Defer()
 {
     const Time now = Simulator::Now();
     if (!m_arrivals.empty() && m_time != now)
@@ -233,9 +234,13 @@ SwitchDatapath::Defer(Arrival arrival)
     if (m_arrivals.empty())
     {
         m_time = now;
-        Simulator::Schedule(TimeStep(1), &SwitchDatapath::Flush, this);
+        if (!m_flush)
+        {
+            m_flush = Ptr<EventImpl>(MakeEvent(&SwitchDatapath::Flush, this), false);
+        }
+        Simulator::Schedule(TimeStep(1), m_flush);
     }
-    m_arrivals.push_back(std::move(arrival));
+    return m_arrivals;
 }
 
 void
@@ -245,30 +250,41 @@ SwitchDatapath::Flush()
     if (arrivals.size() > 1)
     {
         std::stable_sort(arrivals.begin(), arrivals.end(), [](const auto& a, const auto& b) {
-            return a.device->GetIfIndex() < b.device->GetIfIndex();
+            return a.port < b.port;
         });
     }
     for (auto& arrival : arrivals)
     {
-        if (!arrival.packet)
+        if (arrival.other)
         {
-            auto& port = static_cast<EthernetNetDevice&>(*arrival.device);
-            if (Forward(port, arrival.frame, arrival.context))
-            {
-                continue;
-            }
-            const auto packet = arrival.frame.TakePayload();
-            port.KeepContext(packet, arrival.context);
-            arrival.packet = packet;
+            GiveToStack(*arrival.other);
         }
-        m_ipv4->Receive(arrival.device,
-                        arrival.packet,
-                        arrival.protocol,
-                        arrival.from,
-                        arrival.to,
-                        arrival.type);
+        else if (!Forward(*arrival.device, arrival.frame, arrival.context))
+        {
+            Mac48Address from;
+            from.CopyFrom(arrival.frame.fields.source.data());
+            const auto packet = arrival.frame.TakePayload();
+            arrival.device->KeepContext(packet, arrival.context);
+            GiveToStack({arrival.device,
+                         packet,
+                         IPV4,
+                         from,
+                         arrival.device->GetAddress(),
+                         NetDevice::PACKET_HOST});
+        }
     }
     arrivals.clear();
+}
+
+void
+SwitchDatapath::GiveToStack(const StackPacket& packet)
+{
+    m_ipv4->Receive(packet.device,
+                    packet.packet,
+                    packet.protocol,
+                    packet.from,
+                    packet.to,
+                    packet.type);
 }
 
 bool

@@ -18,6 +18,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -102,17 +103,25 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     void DoDispose() override;
 
   private:
-    /// A packet that has arrived and waits for its turn.
-    struct Arrival
+    /// A packet for ns-3's stack, with the arguments of a protocol handler.
+    struct StackPacket
     {
         Ptr<NetDevice> device;      //!< the port
-        Ptr<const Packet> packet;   //!< the packet, if it is for the stack
-        EthernetFrame frame;        //!< the frame, if it may be passed on without the stack
+        Ptr<const Packet> packet;   //!< the packet
         uint16_t protocol;          //!< the EtherType
         Address from;               //!< the sender
         Address to;                 //!< the receiver
         NetDevice::PacketType type; //!< to whom it is
-        FrameContext context;       //!< what is known of the frame
+    };
+
+    /// A packet that has arrived and waits for its turn.
+    struct Arrival
+    {
+        uint32_t port;                      //!< the index of the device
+        EthernetNetDevice* device;          //!< the port of a frame
+        EthernetFrame frame;                //!< the frame, if it may be passed on
+        FrameContext context;               //!< what is known of the frame
+        std::unique_ptr<StackPacket> other; //!< the packet, if there is no frame
     };
 
     /// A port by which packets leave.
@@ -140,10 +149,16 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                  NetDevice::PacketType type);
 
     /**
-     * @brief Have a packet wait until the end of the time step.
-     * @param arrival the packet
+     * @brief Have packets wait until the end of the time step.
+     * @return takes those that arrive now
      */
-    void Defer(Arrival arrival);
+    std::vector<Arrival>& Defer();
+
+    /**
+     * @brief Give a packet to ns-3's stack.
+     * @param packet the packet
+     */
+    void GiveToStack(const StackPacket& packet);
 
     /// Serve the packets of the last time step.
     void Flush();
@@ -182,6 +197,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     std::vector<Port> m_ports;                   //!< the egress ports, by interface
     uint64_t m_nForwarded{0};                    //!< the packets that were passed on
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
+    Ptr<EventImpl> m_flush;          //!< calls Flush(), again and again
     Time m_time;                     //!< when the newest packets have arrived
     std::vector<Arrival> m_arrivals; //!< the packets of that time
     std::vector<Arrival> m_former;   //!< the packets of the time step before, if that is m_time's

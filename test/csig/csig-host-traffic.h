@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -160,7 +161,7 @@ MakeSegment(const Bytes& options)
     bytes[3] = 9;
     bytes[12] = static_cast<uint8_t>((bytes.size() + options.size()) / 4 << 4);
     bytes[13] = TcpHeader::ACK;
-    bytes.insert(bytes.end(), options.begin(), options.end());
+    std::copy(options.begin(), options.end(), std::back_inserter(bytes));
     return bytes;
 }
 
