@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Checks what the folders of this repository may include, and that no file is forgotten.
+"""Checks what the folders of this repository may include, that no file is forgotten, and none too long.
 
 Includes point one way, from the examples down to the core; two folders of one rank do not include
 each other, and units of a folder (a unit is NAME.h with NAME.cc) have an order too: none includes
@@ -69,6 +69,9 @@ CORE_TESTS = ("test/core", "test/fuzz")
 """Folders that must build without ns-3, with all that is in them and as model/core must."""
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')
+LONGEST = {"model": 500, "helper": 500, "test": 600}
+"""Lines that a source of a folder may have."""
+
 LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
 WITHOUT_COMMENTS = {".json", ".csv", ".txt", ".bin", ".png", ".svg"}
 """Kinds of file that a licence line cannot be written into."""
@@ -194,6 +197,16 @@ def listed_as(path: PurePosixPath) -> str:
     return ""
 
 
+def check_sizes(files: list[PurePosixPath]) -> Iterator[str]:
+    """Sources that are too long to have one subject."""
+    for path in files:
+        limit = LONGEST.get(path.parts[0])
+        if limit and path.suffix in (".h", ".cc"):
+            lines = len(read(path).splitlines())
+            if lines > limit:
+                yield f"{path}:{limit + 1}: {lines} lines; expected at most {limit} in {path.parts[0]}"
+
+
 def check_licences(files: list[PurePosixPath]) -> Iterator[str]:
     """Files without a licence line at their beginning."""
     for path in files:
@@ -206,7 +219,14 @@ def check_licences(files: list[PurePosixPath]) -> Iterator[str]:
 def main() -> int:
     """Prints all breaches."""
     files = tracked_files()
-    checks = (check_arrows, check_cycles, check_own_headers, check_lists, check_licences)
+    checks = (
+        check_arrows,
+        check_cycles,
+        check_own_headers,
+        check_lists,
+        check_sizes,
+        check_licences,
+    )
     breaches = [line for check in checks for line in check(files)]
     for line in breaches:
         print(line)

@@ -63,10 +63,7 @@ TimeWindowSimulatorImpl::TimeWindowSimulatorImpl()
     NS_LOG_FUNCTION(this);
 }
 
-TimeWindowSimulatorImpl::~TimeWindowSimulatorImpl()
-{
-    NS_LOG_FUNCTION(this);
-}
+TimeWindowSimulatorImpl::~TimeWindowSimulatorImpl() = default;
 
 void
 TimeWindowSimulatorImpl::DoDispose()
@@ -111,9 +108,8 @@ TimeWindowSimulatorImpl::GetLookahead() const
 }
 
 void
-TimeWindowSimulatorImpl::SetScheduler(ObjectFactory schedulerFactory)
+TimeWindowSimulatorImpl::SetScheduler(ObjectFactory)
 {
-    NS_LOG_FUNCTION(this << schedulerFactory);
 }
 
 uint32_t
