@@ -64,10 +64,15 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
      */
     virtual void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration);
 
-    /// Break the link.
+    /**
+     * @brief Break the link, by an event without a node.
+     *
+     * Both ends change at once, which an event of one of them must not do in time windows (see
+     * TimeWindowSimulatorImpl).
+     */
     void Fail();
 
-    /// Mend the link.
+    /// Mend the link, by an event without a node.
     void Restore();
 
     /**
