@@ -54,10 +54,11 @@ class WindowCalendar
             return;
         }
         auto& items = m_near[window % N_NEAR];
-        if (items.capacity() == 0 && window <= m_first + 1)
+        if (items.capacity() == 0 && window <= m_first + N_SPARE && !m_spare.empty())
         {
-            // Most items are for the next window, which needs as much memory as the last one.
-            items.swap(m_spare);
+            // Most items are for the next windows, which need as much memory as the last ones.
+            items.swap(m_spare.back());
+            m_spare.pop_back();
         }
         items.push_back(item);
         ++m_nNear;
@@ -104,11 +105,11 @@ class WindowCalendar
         {
             m_nNear -= near.size();
             items.swap(near);
-            if (near.capacity() > m_spare.capacity())
+            if (near.capacity() > 0 && m_spare.size() < N_SPARE)
             {
-                near.swap(m_spare);
+                m_spare.push_back(std::move(near));
             }
-            std::vector<T>().swap(near);
+            near = {};
         }
         m_first = window;
         Approach(items);
@@ -163,6 +164,9 @@ class WindowCalendar
     }
 
   private:
+    /// The next windows that get the memory of those that are over.
+    static constexpr uint64_t N_SPARE = 2;
+
     /**
      * @brief Find the items of a window.
      * @param window the window
@@ -203,7 +207,7 @@ class WindowCalendar
     uint64_t m_first{0};                       ///< the window that was taken last
     std::array<std::vector<T>, N_NEAR> m_near; ///< the items of windows from m_first on
     std::map<uint64_t, std::vector<T>> m_far;  ///< the items of later windows
-    std::vector<T> m_spare;                    ///< memory of a window that is over
+    std::vector<std::vector<T>> m_spare;       ///< memory of windows that are over
     std::size_t m_nNear{0};                    ///< the items in m_near
     std::size_t m_size{0};                     ///< the items
 };
