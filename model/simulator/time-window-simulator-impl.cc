@@ -60,7 +60,6 @@ TimeWindowSimulatorImpl::TimeWindowSimulatorImpl()
     : m_context(NO_NODE),
       m_mainThread(std::this_thread::get_id())
 {
-    NS_LOG_FUNCTION(this);
 }
 
 TimeWindowSimulatorImpl::~TimeWindowSimulatorImpl() = default;
@@ -159,7 +158,6 @@ TimeWindowSimulatorImpl::MakePending(uint32_t context, uint64_t time, EventImpl*
 EventId
 TimeWindowSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
 {
-    NS_LOG_FUNCTION(this << delay.GetTimeStep() << event);
     NS_ASSERT_MSG(m_mainThread == std::this_thread::get_id(),
                   "Simulator::Schedule: expected the thread that runs the simulation; other "
                   "threads have ScheduleWithContext");
@@ -178,7 +176,6 @@ TimeWindowSimulatorImpl::ScheduleNow(EventImpl* event)
 void
 TimeWindowSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
 {
-    NS_LOG_FUNCTION(this << context << delay.GetTimeStep() << event);
     NS_ASSERT_MSG(!delay.IsStrictlyNegative(),
                   "Simulator::ScheduleWithContext: negative delay " << delay);
     if (m_mainThread == std::this_thread::get_id())
@@ -192,7 +189,6 @@ TimeWindowSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay
 EventId
 TimeWindowSimulatorImpl::ScheduleDestroy(EventImpl* event)
 {
-    NS_LOG_FUNCTION(this << event);
     const EventId id(Ptr<EventImpl>(event, false), m_now, NO_NODE, EventId::DESTROY);
     m_destroyEvents.push_back(id);
     return id;
@@ -256,8 +252,14 @@ TimeWindowSimulatorImpl::IsWaiting(const EventId& id) const
 {
     const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
     const auto& own = m_own.GetAll();
-    return m_events.IsWaiting(id) || std::any_of(own.begin(), own.end(), isIt) ||
-           std::any_of(m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end(), isIt);
+    const auto begin = m_turn.begin() + static_cast<std::ptrdiff_t>(m_next);
+    const auto end = id.GetContext() != m_context
+                         ? m_turn.end()
+                         : std::find_if(begin, m_turn.end(), [this](const PendingEvent& event) {
+                               return event.node != m_context; // the next node's
+                           });
+    return std::any_of(own.begin(), own.end(), isIt) || std::any_of(begin, end, isIt) ||
+           m_events.IsWaiting(id);
 }
 
 bool
@@ -358,7 +360,6 @@ TimeWindowSimulatorImpl::Stop()
 TimeWindowSimulatorImpl::StopResult
 TimeWindowSimulatorImpl::Stop(const Time& delay)
 {
-    NS_LOG_FUNCTION(this << delay.GetTimeStep());
     auto steps = static_cast<uint64_t>(delay.GetTimeStep());
     if (m_running == Running::TURN)
     {
