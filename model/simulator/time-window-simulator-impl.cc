@@ -374,12 +374,11 @@ TimeWindowSimulatorImpl::UpdateLookahead()
     m_nChannels = ChannelList::GetNChannels();
     const auto found = Lookahead::Find();
     m_lookahead = static_cast<uint64_t>(found.delay.GetTimeStep());
-    if (found.reason != m_reason)
+    if (!found.reason.empty() && found.reason != m_reason)
     {
-        m_reason = found.reason;
-        std::cerr << "Time windows: " << m_reason << "; events run in the order of time"
-                  << std::endl;
+        std::cerr << "Time windows: " << found.reason << "; events run in the order of time\n";
     }
+    m_reason = found.reason;
     m_events.SetLength(m_lookahead > 0 ? m_lookahead : DEFAULT_LENGTH, m_now);
 }
 

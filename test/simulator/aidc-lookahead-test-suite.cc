@@ -179,6 +179,35 @@ class AddedTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A link that gets a delay between two runs is nothing to complain about.
+ */
+class DelayedTestCase : public TestCase
+{
+  public:
+    DelayedTestCase()
+        : TestCase("A lookahead that there was none of before is found without a word")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CapturedErrors captured;
+        const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
+            auto nodes = MakeRow(2, Seconds(0));
+            Simulator::Run();
+            log << TimeWindowHelper::GetLookahead().GetTimeStep() << ' ';
+            nodes.Get(0)->GetDevice(0)->GetChannel()->SetAttribute("Delay", StringValue("4us"));
+            Simulator::Run();
+            log << TimeWindowHelper::GetLookahead().GetTimeStep();
+        });
+        NS_TEST_EXPECT_MSG_EQ(log, "0 4000", "before and after");
+        NS_TEST_EXPECT_MSG_EQ(captured.CountLinesWith("Time windows"), 1, "said before only");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief How far nodes may be simulated without knowing of each other.
  */
 class AidcLookaheadTestSuite : public TestSuite
@@ -214,6 +243,7 @@ class AidcLookaheadTestSuite : public TestSuite
             },
             "ns3::SimpleChannel"));
         AddTestCase(new AddedTestCase);
+        AddTestCase(new DelayedTestCase);
     }
 };
 
