@@ -8,7 +8,7 @@
 #define AIDC_CSIG_L4_PROTOCOL_H
 
 #include "ns3/callback.h"
-#include "ns3/ip-l4-protocol.h"
+#include "ns3/transport-shim.h"
 
 namespace ns3
 {
@@ -26,7 +26,7 @@ namespace ns3::aidc
  * the transport's down target. So every packet passes it, with any kind of device, and its
  * transport header comes first.
  */
-class CsigL4Protocol : public IpL4Protocol
+class CsigL4Protocol : public TransportShim
 {
   public:
     /**
@@ -51,46 +51,13 @@ class CsigL4Protocol : public IpL4Protocol
      */
     void Insert(Ptr<Ipv4> ipv4, Ptr<IpL4Protocol> transport, SendHook send, ReceiveHook receive);
 
-    /**
-     * @brief Set who gets incoming packets.
-     * @param transport the protocol, or another one that stands below it
-     */
-    void SetTransport(Ptr<IpL4Protocol> transport);
-
-    /**
-     * @brief Get who gets incoming packets.
-     * @return who
-     */
-    Ptr<IpL4Protocol> GetTransport() const;
-
     // From IpL4Protocol
-    int GetProtocolNumber() const override;
+    using TransportShim::Receive; // of IPv6
     RxStatus Receive(Ptr<Packet> p,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> incomingInterface) override;
-    RxStatus Receive(Ptr<Packet> p,
-                     const Ipv6Header& header,
-                     Ptr<Ipv6Interface> incomingInterface) override;
-    void ReceiveIcmp(Ipv4Address icmpSource,
-                     uint8_t icmpTtl,
-                     uint8_t icmpType,
-                     uint8_t icmpCode,
-                     uint32_t icmpInfo,
-                     Ipv4Address payloadSource,
-                     Ipv4Address payloadDestination,
-                     const uint8_t payload[8]) override;
-    void ReceiveIcmp(Ipv6Address icmpSource,
-                     uint8_t icmpTtl,
-                     uint8_t icmpType,
-                     uint8_t icmpCode,
-                     uint32_t icmpInfo,
-                     Ipv6Address payloadSource,
-                     Ipv6Address payloadDestination,
-                     const uint8_t payload[8]) override;
     void SetDownTarget(DownTargetCallback cb) override;
-    void SetDownTarget6(DownTargetCallback6 cb) override;
     DownTargetCallback GetDownTarget() const override;
-    DownTargetCallback6 GetDownTarget6() const override;
 
   protected:
     void DoDispose() override;
@@ -110,10 +77,9 @@ class CsigL4Protocol : public IpL4Protocol
               uint8_t protocol,
               Ptr<Ipv4Route> route);
 
-    Ptr<IpL4Protocol> m_transport; //!< the protocol above
-    DownTargetCallback m_down;     //!< where its packets went before
-    SendHook m_send;               //!< changes what is sent
-    ReceiveHook m_receive;         //!< changes what is received
+    DownTargetCallback m_down; //!< where its packets went before
+    SendHook m_send;           //!< changes what is sent
+    ReceiveHook m_receive;     //!< changes what is received
 };
 
 } // namespace ns3::aidc

@@ -11,8 +11,6 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4.h"
-#include "ns3/ipv6-header.h"
-#include "ns3/ipv6-interface.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -28,7 +26,7 @@ TypeId
 TcpFlowProtocol::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::aidc::TcpFlowProtocol")
-                            .SetParent<IpL4Protocol>()
+                            .SetParent<TransportShim>()
                             .SetGroupName("Aidc")
                             .AddConstructor<TcpFlowProtocol>();
     return tid;
@@ -48,18 +46,12 @@ TcpFlowProtocol::Insert(Ptr<Node> node, PortHook hook)
     const auto first = ipv4->GetProtocol(tcp->GetProtocolNumber());
     if (const auto csig = DynamicCast<CsigL4Protocol>(first))
     {
-        m_tcp = csig->GetTransport();
+        SetTransport(csig->GetTransport());
         csig->SetTransport(this);
         return;
     }
-    m_tcp = first;
+    SetTransport(first);
     ipv4->Insert(this); // replaces what was first, which has the same number
-}
-
-int
-TcpFlowProtocol::GetProtocolNumber() const
-{
-    return m_tcp->GetProtocolNumber();
 }
 
 IpL4Protocol::RxStatus
@@ -72,87 +64,14 @@ TcpFlowProtocol::Receive(Ptr<Packet> p,
     const auto port = static_cast<uint16_t>(ports[2] << 8 | ports[3]);
     return m_hook(port, p, header, incomingInterface)
                ? RX_OK
-               : m_tcp->Receive(p, header, incomingInterface);
-}
-
-IpL4Protocol::RxStatus
-TcpFlowProtocol::Receive(Ptr<Packet> p,
-                         const Ipv6Header& header,
-                         Ptr<Ipv6Interface> incomingInterface)
-{
-    return m_tcp->Receive(p, header, incomingInterface);
-}
-
-void
-TcpFlowProtocol::ReceiveIcmp(Ipv4Address icmpSource,
-                             uint8_t icmpTtl,
-                             uint8_t icmpType,
-                             uint8_t icmpCode,
-                             uint32_t icmpInfo,
-                             Ipv4Address payloadSource,
-                             Ipv4Address payloadDestination,
-                             const uint8_t payload[8])
-{
-    m_tcp->ReceiveIcmp(icmpSource,
-                       icmpTtl,
-                       icmpType,
-                       icmpCode,
-                       icmpInfo,
-                       payloadSource,
-                       payloadDestination,
-                       payload);
-}
-
-void
-TcpFlowProtocol::ReceiveIcmp(Ipv6Address icmpSource,
-                             uint8_t icmpTtl,
-                             uint8_t icmpType,
-                             uint8_t icmpCode,
-                             uint32_t icmpInfo,
-                             Ipv6Address payloadSource,
-                             Ipv6Address payloadDestination,
-                             const uint8_t payload[8])
-{
-    m_tcp->ReceiveIcmp(icmpSource,
-                       icmpTtl,
-                       icmpType,
-                       icmpCode,
-                       icmpInfo,
-                       payloadSource,
-                       payloadDestination,
-                       payload);
-}
-
-void
-TcpFlowProtocol::SetDownTarget(DownTargetCallback cb)
-{
-    m_tcp->SetDownTarget(cb);
-}
-
-void
-TcpFlowProtocol::SetDownTarget6(DownTargetCallback6 cb)
-{
-    m_tcp->SetDownTarget6(cb);
-}
-
-IpL4Protocol::DownTargetCallback
-TcpFlowProtocol::GetDownTarget() const
-{
-    return m_tcp->GetDownTarget();
-}
-
-IpL4Protocol::DownTargetCallback6
-TcpFlowProtocol::GetDownTarget6() const
-{
-    return m_tcp->GetDownTarget6();
+               : TransportShim::Receive(p, header, incomingInterface);
 }
 
 void
 TcpFlowProtocol::DoDispose()
 {
-    m_tcp = nullptr;
     m_hook.Nullify();
-    IpL4Protocol::DoDispose();
+    TransportShim::DoDispose();
 }
 
 } // namespace ns3::aidc

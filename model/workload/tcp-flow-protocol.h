@@ -8,7 +8,7 @@
 #define AIDC_TCP_FLOW_PROTOCOL_H
 
 #include "ns3/callback.h"
-#include "ns3/ip-l4-protocol.h"
+#include "ns3/transport-shim.h"
 
 #include <cstdint>
 
@@ -27,7 +27,7 @@ namespace ns3::aidc
  * It has the place of TCP in IPv4's list of protocols, or behind CSIG's layer if there is one. What
  * TCP sends does not pass it.
  */
-class TcpFlowProtocol : public IpL4Protocol
+class TcpFlowProtocol : public TransportShim
 {
   public:
     /**
@@ -50,40 +50,16 @@ class TcpFlowProtocol : public IpL4Protocol
     void Insert(Ptr<Node> node, PortHook hook);
 
     // From IpL4Protocol
-    int GetProtocolNumber() const override;
+    using TransportShim::Receive; // of IPv6
     RxStatus Receive(Ptr<Packet> p,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> incomingInterface) override;
-    RxStatus Receive(Ptr<Packet> p,
-                     const Ipv6Header& header,
-                     Ptr<Ipv6Interface> incomingInterface) override;
-    void ReceiveIcmp(Ipv4Address icmpSource,
-                     uint8_t icmpTtl,
-                     uint8_t icmpType,
-                     uint8_t icmpCode,
-                     uint32_t icmpInfo,
-                     Ipv4Address payloadSource,
-                     Ipv4Address payloadDestination,
-                     const uint8_t payload[8]) override;
-    void ReceiveIcmp(Ipv6Address icmpSource,
-                     uint8_t icmpTtl,
-                     uint8_t icmpType,
-                     uint8_t icmpCode,
-                     uint32_t icmpInfo,
-                     Ipv6Address payloadSource,
-                     Ipv6Address payloadDestination,
-                     const uint8_t payload[8]) override;
-    void SetDownTarget(DownTargetCallback cb) override;
-    void SetDownTarget6(DownTargetCallback6 cb) override;
-    DownTargetCallback GetDownTarget() const override;
-    DownTargetCallback6 GetDownTarget6() const override;
 
   protected:
     void DoDispose() override;
 
   private:
-    Ptr<IpL4Protocol> m_tcp; //!< the protocol above
-    PortHook m_hook;         //!< is given what arrives
+    PortHook m_hook; //!< is given what arrives
 };
 
 } // namespace ns3::aidc
