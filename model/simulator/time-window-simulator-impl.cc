@@ -10,6 +10,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/cache-line.h"
 #include "ns3/channel-list.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <typeinfo>
 
 namespace ns3::aidc
 {
@@ -32,17 +34,11 @@ namespace
 /// The length of a window, in time steps, where there is no lookahead.
 constexpr uint64_t DEFAULT_LENGTH = 1000;
 
-/// The context of events without a node.
-constexpr uint32_t NO_NODE = Simulator::NO_CONTEXT;
-
 /// How many events ahead memory is fetched.
 constexpr std::size_t PREFETCH_AHEAD = 3;
 
-/// What is fetched of an event: that of a frame on a link has a few lines.
-constexpr std::size_t PREFETCH_BYTES = 192;
-
-/// The bytes of a line of the processor's caches.
-constexpr std::size_t LINE_BYTES = 64;
+/// The lines of the caches that are fetched of an event: that of a frame on a link has a few.
+constexpr std::size_t PREFETCH_LINES = 3;
 
 } // namespace
 
@@ -57,7 +53,7 @@ TimeWindowSimulatorImpl::GetTypeId()
 }
 
 TimeWindowSimulatorImpl::TimeWindowSimulatorImpl()
-    : m_context(NO_NODE),
+    : m_context(Simulator::NO_CONTEXT),
       m_mainThread(std::this_thread::get_id())
 {
 }
@@ -189,7 +185,7 @@ TimeWindowSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay
 EventId
 TimeWindowSimulatorImpl::ScheduleDestroy(EventImpl* event)
 {
-    const EventId id(Ptr<EventImpl>(event, false), m_now, NO_NODE, EventId::DESTROY);
+    const EventId id(Ptr<EventImpl>(event, false), m_now, Simulator::NO_CONTEXT, EventId::DESTROY);
     m_destroyEvents.push_back(id);
     return id;
 }
@@ -225,7 +221,8 @@ TimeWindowSimulatorImpl::CheckReach(uint32_t context, uint64_t time, const char*
         return;
     }
     const auto name = [](uint32_t node) {
-        return node == NO_NODE ? std::string("no node") : "node " + std::to_string(node);
+        return node == Simulator::NO_CONTEXT ? std::string("no node")
+                                             : "node " + std::to_string(node);
     };
     NS_ABORT_MSG("Time windows: " << name(m_context) << ", at " << TimeStep(m_now).As(Time::NS)
                                   << ", " << what << " " << name(context) << " at "
@@ -241,7 +238,7 @@ TimeWindowSimulatorImpl::CheckReach(uint32_t context, uint64_t time, const char*
 void
 TimeWindowSimulatorImpl::CheckCancel(const EventId& id) const
 {
-    if (id.GetTs() < m_events.GetLimit().time && id.GetContext() != NO_NODE)
+    if (id.GetTs() < m_events.GetLimit().time && id.GetContext() != Simulator::NO_CONTEXT)
     {
         CheckReach(id.GetContext(), id.GetTs(), "cancels an event of");
     }
@@ -290,11 +287,7 @@ TimeWindowSimulatorImpl::IsExpired(const EventId& id) const
 Time
 TimeWindowSimulatorImpl::GetDelayLeft(const EventId& id) const
 {
-    if (IsExpired(id) || id.GetTs() < m_now)
-    {
-        return TimeStep(0);
-    }
-    return TimeStep(id.GetTs() - m_now);
+    return TimeStep(IsExpired(id) || id.GetTs() < m_now ? 0 : id.GetTs() - m_now);
 }
 
 void
@@ -338,7 +331,8 @@ TimeWindowSimulatorImpl::Remove(const EventId& id)
 EventId
 TimeWindowSimulatorImpl::StopAt(uint64_t time)
 {
-    const auto pending = MakePending(NO_NODE, time, MakeEvent([this] { m_isStopped = true; }));
+    const auto pending =
+        MakePending(Simulator::NO_CONTEXT, time, MakeEvent([this] { m_isStopped = true; }));
     Insert(pending);
     return pending.GetId();
 }
@@ -387,6 +381,8 @@ TimeWindowSimulatorImpl::Run()
 {
     NS_LOG_FUNCTION(this);
     m_mainThread = std::this_thread::get_id();
+    // This class has none, and needs no EventId for it at each event.
+    m_mayHaveHook = typeid(*this) != typeid(TimeWindowSimulatorImpl);
     m_isStopped = false;
     UpdateLookahead();
     TakeForeign();
@@ -400,7 +396,7 @@ TimeWindowSimulatorImpl::Run()
         TakeForeign();
     }
     m_now = m_latest;
-    m_context = NO_NODE;
+    m_context = Simulator::NO_CONTEXT;
 }
 
 void
@@ -421,7 +417,7 @@ TimeWindowSimulatorImpl::RunNext()
         Invoke(m_events.PopFirst());
         m_running = Running::NOTHING;
     }
-    m_context = NO_NODE;
+    m_context = Simulator::NO_CONTEXT;
 }
 
 void
@@ -477,9 +473,9 @@ TimeWindowSimulatorImpl::PrefetchTurn() const
     if (m_next + PREFETCH_AHEAD < m_turn.size())
     {
         const auto* event = reinterpret_cast<const char*>(m_turn[m_next + PREFETCH_AHEAD].impl);
-        for (std::size_t i = 0; i < PREFETCH_BYTES; i += LINE_BYTES)
+        for (std::size_t line = 0; line < PREFETCH_LINES; ++line)
         {
-            __builtin_prefetch(event + i);
+            __builtin_prefetch(event + line * CACHE_LINE);
         }
     }
 }
@@ -487,7 +483,10 @@ TimeWindowSimulatorImpl::PrefetchTurn() const
 void
 TimeWindowSimulatorImpl::Invoke(const PendingEvent& event)
 {
-    PreEventHook(event.GetId());
+    if (m_mayHaveHook)
+    {
+        PreEventHook(event.GetId());
+    }
     m_now = event.order.time;
     m_latest = std::max(m_latest, m_now);
     m_context = event.node;

@@ -214,6 +214,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     uint64_t m_number{0};               //!< counts the events
     uint64_t m_eventCount{0};           //!< the events that were run
     bool m_isStopped{false};            //!< whether to stop
+    bool m_mayHaveHook{true};           //!< whether there may be a PreEventHook()
     std::thread::id m_mainThread;       //!< the thread that runs the simulation
     ForeignEvents m_foreign;            //!< what other threads have scheduled
     std::vector<PendingEvent> m_sorted; //!< memory for sorting
