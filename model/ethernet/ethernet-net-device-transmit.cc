@@ -45,7 +45,7 @@ EthernetNetDevice::IsBusy() const
 bool
 EthernetNetDevice::MustWait()
 {
-    if (!GetQueueDisc() || (!IsBusy() && !m_isControlDue && m_queue.empty()))
+    if (!FindQueueDisc() || (!IsBusy() && !m_isControlDue && m_queue.empty()))
     {
         return false;
     }
@@ -109,7 +109,7 @@ EthernetNetDevice::Pull()
 {
     // As QueueDisc::Run() does, but for the number of packets: the port has room for one. If there
     // are packets and none of them may be sent now, it is the queue disc that resumes.
-    const auto item = GetQueueDisc() ? m_queueDisc->Dequeue() : nullptr;
+    const auto item = FindQueueDisc() ? m_queueDisc->Dequeue() : nullptr;
     if (item)
     {
         item->AddHeader();
@@ -131,6 +131,12 @@ EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
 Ptr<QueueDisc>
 EthernetNetDevice::GetQueueDisc()
 {
+    return FindQueueDisc();
+}
+
+QueueDisc*
+EthernetNetDevice::FindQueueDisc()
+{
     if (m_hasQueueDisc && !m_queueDisc)
     {
         auto root = m_node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(this);
@@ -148,7 +154,7 @@ EthernetNetDevice::GetQueueDisc()
 void
 EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
 {
-    if (!m_queueDisc && !GetQueueDisc())
+    if (!FindQueueDisc())
     {
         Submit(MakeOutgoing(*item));
         return;

@@ -262,6 +262,12 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     Mac48Address GetMacAddress() const;
 
     /**
+     * @brief Find the root queue disc.
+     * @return the queue disc, null if there is none
+     */
+    QueueDisc* FindQueueDisc();
+
+    /**
      * @brief Send a packet that has come from the root queue disc.
      * @param item the packet, with all of its headers
      */

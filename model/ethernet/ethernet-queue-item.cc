@@ -10,47 +10,66 @@
 
 #include "ns3/network-bytes.h"
 
+#include <cstring>
 #include <typeinfo>
 
 namespace ns3::aidc
 {
 
-namespace
+const Ipv4Header&
+TransitHeaderReader::Read(const Ipv4Bytes& bytes)
 {
-
-/**
- * @brief Make a header of its bytes.
- * @param bytes the bytes
- * @return the header
- */
-Ipv4Header
-MakeHeader(const Ipv4Bytes& bytes)
-{
-    Ipv4Header header;
-    header.SetTos(bytes[Ipv4Offset::TOS]);
-    header.SetPayloadSize(
-        static_cast<uint16_t>(ReadU16(&bytes[Ipv4Offset::LENGTH]) - bytes.size()));
-    header.SetIdentification(ReadU16(&bytes[Ipv4Offset::IDENTIFIER]));
-    if (const uint16_t fragment = ReadU16(&bytes[Ipv4Offset::FRAGMENT]))
+    const auto differs = [this, &bytes](std::size_t offset, std::size_t size) {
+        return m_isFirst || std::memcmp(&bytes[offset], &m_bytes[offset], size) != 0;
+    };
+    if (differs(Ipv4Offset::FRAGMENT, sizeof(uint16_t)))
     {
+        m_isFirst = true; // the header has no way to take a flag back
+        m_header = Ipv4Header();
+        const uint16_t fragment = ReadU16(&bytes[Ipv4Offset::FRAGMENT]);
         if ((fragment & 0x4000) != 0)
         {
-            header.SetDontFragment();
+            m_header.SetDontFragment();
         }
         if ((fragment & 0x2000) != 0)
         {
-            header.SetMoreFragments();
+            m_header.SetMoreFragments();
         }
-        header.SetFragmentOffset((fragment & 0x1fff) * 8);
+        m_header.SetFragmentOffset((fragment & 0x1fff) * 8);
     }
-    header.SetTtl(bytes[Ipv4Offset::TTL]);
-    header.SetProtocol(bytes[Ipv4Offset::PROTOCOL]);
-    header.SetSource(Ipv4Address(ReadU32(&bytes[Ipv4Offset::SOURCE])));
-    header.SetDestination(Ipv4Address(ReadU32(&bytes[Ipv4Offset::DESTINATION])));
-    return header;
+    if (differs(Ipv4Offset::TOS, sizeof(uint8_t)))
+    {
+        m_header.SetTos(bytes[Ipv4Offset::TOS]);
+    }
+    if (differs(Ipv4Offset::LENGTH, sizeof(uint16_t)))
+    {
+        m_header.SetPayloadSize(
+            static_cast<uint16_t>(ReadU16(&bytes[Ipv4Offset::LENGTH]) - bytes.size()));
+    }
+    if (differs(Ipv4Offset::IDENTIFIER, sizeof(uint16_t)))
+    {
+        m_header.SetIdentification(ReadU16(&bytes[Ipv4Offset::IDENTIFIER]));
+    }
+    if (differs(Ipv4Offset::TTL, sizeof(uint8_t)))
+    {
+        m_header.SetTtl(bytes[Ipv4Offset::TTL]);
+    }
+    if (differs(Ipv4Offset::PROTOCOL, sizeof(uint8_t)))
+    {
+        m_header.SetProtocol(bytes[Ipv4Offset::PROTOCOL]);
+    }
+    if (differs(Ipv4Offset::SOURCE, sizeof(uint32_t)))
+    {
+        m_header.SetSource(Ipv4Address(ReadU32(&bytes[Ipv4Offset::SOURCE])));
+    }
+    if (differs(Ipv4Offset::DESTINATION, sizeof(uint32_t)))
+    {
+        m_header.SetDestination(Ipv4Address(ReadU32(&bytes[Ipv4Offset::DESTINATION])));
+    }
+    m_bytes = bytes;
+    m_isFirst = false;
+    return m_header;
 }
-
-} // namespace
 
 uint32_t
 GetIngressPort(const QueueDiscItem& item)
@@ -67,11 +86,12 @@ GetIngressPort(const QueueDiscItem& item)
 EthernetQueueItem::EthernetQueueItem(const Ptr<Packet>& packet,
                                      const Address& destination,
                                      uint16_t etherType,
-                                     const TransitHeader& header,
+                                     const Ipv4Header& header,
+                                     const TransitHeader& transit,
                                      const FrameContext& context)
-    : Ipv4QueueDiscItem(packet, destination, etherType, MakeHeader(header.bytes)),
+    : Ipv4QueueDiscItem(packet, destination, etherType, header),
       m_context(context),
-      m_header(header)
+      m_header(transit)
 {
 }
 

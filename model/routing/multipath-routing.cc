@@ -34,6 +34,11 @@ namespace
 /// The protocol number of TCP.
 constexpr uint8_t TCP = 6;
 
+// A transit packet's destination stays a number: each call to an Ipv4Address looks whether to log.
+constexpr uint32_t BROADCAST = 0xffffffff;      ///< 255.255.255.255
+constexpr uint32_t MULTICAST = 0xe0000000;      ///< 224.0.0.0/4
+constexpr uint32_t MULTICAST_MASK = 0xf0000000; ///< of 224.0.0.0/4
+
 } // namespace
 
 TypeId
@@ -133,10 +138,10 @@ MultipathRouting::AssignStreams(int64_t stream)
 }
 
 bool
-MultipathRouting::MayBeLocal(Ipv4Address destination) const
+MultipathRouting::MayBeLocal(uint32_t destination) const
 {
-    return destination.IsBroadcast() ||
-           std::binary_search(m_localAddresses.begin(), m_localAddresses.end(), destination.Get());
+    return destination == BROADCAST ||
+           std::binary_search(m_localAddresses.begin(), m_localAddresses.end(), destination);
 }
 
 uint32_t
@@ -184,7 +189,7 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         }
         return isDelivered || route;
     }
-    if (MayBeLocal(destination) && m_ipv4->IsDestinationAddress(destination, interface))
+    if (MayBeLocal(destination.Get()) && m_ipv4->IsDestinationAddress(destination, interface))
     {
         if (lcb.IsNull())
         {
@@ -198,7 +203,7 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    const MultipathRoute* route = FindRoute(destination);
+    const MultipathRoute* route = FindRoute(destination.Get());
     if (!route)
     {
         return false;
@@ -216,17 +221,17 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
 }
 
 const MultipathRoute*
-MultipathRouting::FindRoute(Ipv4Address destination) const
+MultipathRouting::FindRoute(uint32_t destination) const
 {
-    return m_table.GetRoutes().Find(destination.Get(), [](const MultipathRoute& candidate) {
+    return m_table.GetRoutes().Find(destination, [](const MultipathRoute& candidate) {
         return candidate.IsUsable();
     });
 }
 
 NextHopGroup*
-MultipathRouting::FindTransit(Ipv4Address destination) const
+MultipathRouting::FindTransit(uint32_t destination) const
 {
-    if (destination.IsMulticast() || MayBeLocal(destination))
+    if ((destination & MULTICAST_MASK) == MULTICAST || MayBeLocal(destination))
     {
         return nullptr;
     }

@@ -141,11 +141,11 @@ class MultipathRouting : public Ipv4RoutingProtocol
 
     /**
      * @brief Find where a packet goes that this node only passes on, if it forwards packets.
-     * @param destination where it goes
+     * @param destination where it goes, in host byte order
      * @return the next hops, at least one of which can be used; null if the packet is to be
      *         delivered, copied, dropped or refused, all of which RouteInput() sees to
      */
-    NextHopGroup* FindTransit(Ipv4Address destination) const;
+    NextHopGroup* FindTransit(uint32_t destination) const;
 
     /**
      * @brief Choose a next hop of a packet.
@@ -187,17 +187,17 @@ class MultipathRouting : public Ipv4RoutingProtocol
 
     /**
      * @brief Tell whether a packet may be for this node.
-     * @param destination where it goes
+     * @param destination where it goes, in host byte order
      * @return true if it is one of the node's addresses or a broadcast
      */
-    bool MayBeLocal(Ipv4Address destination) const;
+    bool MayBeLocal(uint32_t destination) const;
 
     /**
      * @brief Find the route of a packet.
-     * @param destination where it goes
+     * @param destination where it goes, in host byte order
      * @return the longest one that can be used, null if there is none
      */
-    const MultipathRoute* FindRoute(Ipv4Address destination) const;
+    const MultipathRoute* FindRoute(uint32_t destination) const;
 
     /**
      * @brief Find the interface of a device.

@@ -160,6 +160,7 @@ SwitchDatapath::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
     NS_ABORT_MSG_IF(m_ipv4, "SwitchDatapath serves one node");
+    m_node = node->GetId();
     m_ipv4 = node->GetObject<Ipv4L3Protocol>();
     NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
     m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
@@ -238,7 +239,8 @@ SwitchDatapath::Defer()
         {
             m_flush = Ptr<EventImpl>(MakeEvent(&SwitchDatapath::Flush, this), false);
         }
-        Simulator::Schedule(TimeStep(1), m_flush);
+        // Not by Schedule(), which makes an EventId that nobody needs.
+        Simulator::ScheduleWithContext(m_node, TimeStep(1), GetPointer(m_flush));
     }
     return m_arrivals;
 }
@@ -304,8 +306,7 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     {
         return false;
     }
-    NextHopGroup* group =
-        m_routing->FindTransit(Ipv4Address(ReadU32(&arrived.bytes[Ipv4Offset::DESTINATION])));
+    NextHopGroup* group = m_routing->FindTransit(ReadU32(&arrived.bytes[Ipv4Offset::DESTINATION]));
     if (!group)
     {
         return false;
@@ -325,6 +326,7 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     const auto item = Create<EthernetQueueItem>(frame.packet,
                                                 port.device->GetRemoteAddress(),
                                                 IPV4,
+                                                m_header.Read(frame.transit.bytes),
                                                 frame.transit,
                                                 context);
     if (port.needsPriority)

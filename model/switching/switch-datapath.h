@@ -191,10 +191,12 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     Mode m_mode{FAST};                           //!< attribute Mode
     bool m_isOrdered{false};                     //!< attribute OrderedArrivals
     bool m_hasChecksums{false};                  //!< whether the nodes compute checksums
+    uint32_t m_node{0};                          //!< the node's id
     Ptr<Ipv4L3Protocol> m_ipv4;                  //!< the stack
     Ptr<MultipathRouting> m_routing;             //!< the routing, null if the stack has another one
     std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device
     std::vector<Port> m_ports;                   //!< the egress ports, by interface
+    TransitHeaderReader m_header;                //!< makes headers for queue discs
     uint64_t m_nForwarded{0};                    //!< the packets that were passed on
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
     Ptr<EventImpl> m_flush;          //!< calls Flush(), again and again

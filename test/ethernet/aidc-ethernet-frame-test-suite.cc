@@ -5,13 +5,18 @@
  */
 
 #include "ns3/ethernet-frame.h"
+#include "ns3/ethernet-queue-item.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/network-bytes.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <random>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -221,6 +226,62 @@ class ReadTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Headers of a sequence of packets, of which fields change and stay, are those that ns-3
+ *        reads from the same bytes.
+ */
+class HeaderReaderTestCase : public TestCase
+{
+  public:
+    HeaderReaderTestCase()
+        : TestCase("Headers of transit packets are those of their bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The fields behind version and header length, with the bits that they have.
+        const std::vector<std::pair<std::size_t, Bytes>> fields{{1, {0xff}},
+                                                                {2, {0x03, 0xff}},
+                                                                {4, {0xff, 0xff}},
+                                                                {6, {0x7f, 0xff}},
+                                                                {8, {0xff}},
+                                                                {9, {0xff}},
+                                                                {12, {0xff, 0xff, 0xff, 0xff}},
+                                                                {16, {0xff, 0xff, 0xff, 0xff}}};
+        std::mt19937 random(1);
+        TransitHeaderReader reader;
+        Ipv4Bytes bytes{0x45, 0, 0, 20};
+        constexpr int N_PACKETS = 2000;
+        for (int i = 0; i < N_PACKETS; ++i)
+        {
+            for (const auto& [offset, mask] : fields)
+            {
+                for (std::size_t j = 0; random() % 3 == 0 && j < mask.size(); ++j)
+                {
+                    bytes[offset + j] = static_cast<uint8_t>(random()) & mask[j];
+                }
+            }
+            bytes[3] = std::max<uint8_t>(bytes[3], 20); // at least the header itself
+            auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+            packet->AddPaddingAtEnd(ReadU16(&bytes[2]) - 20);
+            Ipv4Header expected;
+            packet->RemoveHeader(expected);
+            const Ipv4Header& header = reader.Read(bytes);
+            std::ostringstream read;
+            std::ostringstream other;
+            header.Print(read);
+            expected.Print(other);
+            NS_TEST_ASSERT_MSG_EQ(read.str(), other.str(), "packet " << i);
+            NS_TEST_ASSERT_MSG_EQ(header.GetIdentification(),
+                                  expected.GetIdentification(),
+                                  "packet " << i);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Frames whose headers are values.
  */
 class AidcEthernetFrameTestSuite : public TestSuite
@@ -232,6 +293,7 @@ class AidcEthernetFrameTestSuite : public TestSuite
         AddTestCase(new WriteTestCase);
         AddTestCase(new SharingTestCase);
         AddTestCase(new ReadTestCase);
+        AddTestCase(new HeaderReaderTestCase);
     }
 };
 
