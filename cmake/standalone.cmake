@@ -70,6 +70,16 @@ function(aidc_set_warnings target)
   endif()
 endfunction()
 
+# Lets all targets find Boost in FOLDER. Packages of ns-3 have the Boost that they
+# were built with, an old one, among their own headers. So it needs a place before
+# these, which the compiler's own folders cannot have: a folder with a link.
+function(aidc_prefer_boost folder)
+  set(place ${CMAKE_BINARY_DIR}/boost-include)
+  file(MAKE_DIRECTORY ${place})
+  file(CREATE_LINK ${folder}/boost ${place}/boost SYMBOLIC)
+  include_directories(BEFORE SYSTEM ${place})
+endfunction()
+
 # Compiles headers alone, with warnings as errors: programs and the Python
 # bindings include them one by one and in any order. A header that its own source
 # includes first (.ci/check-includes.py sees to that) has been compiled alone
@@ -172,9 +182,6 @@ function(build_lib)
                           $<TARGET_OBJECTS:aidc-core>
   )
   target_include_directories(${LIB_LIBNAME} PUBLIC ${AIDC_INCLUDE_DIR})
-  target_include_directories(
-    ${LIB_LIBNAME} SYSTEM PRIVATE ${AIDC_BOOST_INCLUDE_DIR}
-  )
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
   aidc_set_warnings(${LIB_LIBNAME})
   if(AIDC_WERROR)
@@ -188,9 +195,6 @@ function(build_lib)
 
   if(AIDC_TESTS AND LIB_TEST_SOURCES)
     add_library(${LIB_LIBNAME}-test SHARED ${LIB_TEST_SOURCES})
-    target_include_directories(
-      ${LIB_LIBNAME}-test SYSTEM PRIVATE ${AIDC_BOOST_INCLUDE_DIR}
-    )
     target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME})
     target_compile_definitions(
       ${LIB_LIBNAME}-test
@@ -211,9 +215,6 @@ function(build_lib_example)
   add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
   target_link_libraries(
     ${EXAMPLE_NAME} PRIVATE ${LIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK}
-  )
-  target_include_directories(
-    ${EXAMPLE_NAME} SYSTEM PRIVATE ${AIDC_BOOST_INCLUDE_DIR}
   )
   aidc_set_warnings(${EXAMPLE_NAME})
   set_property(GLOBAL APPEND PROPERTY aidc_examples ${EXAMPLE_NAME})
