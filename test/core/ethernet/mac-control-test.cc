@@ -8,11 +8,9 @@
 // clause 36. The octets were written by hand; test/python/test_mac_control.py has tshark read them.
 
 #include "ns3/mac-control.h"
-#include "ns3/multiply-divide.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <limits>
 #include <rapidcheck/gtest.h>
 #include <vector>
 
@@ -167,29 +165,6 @@ RC_GTEST_PROP(MacControl, QuantaBecomeTheLeastTimeThatIsAsLong, ())
     const uint64_t bitTicks = uint64_t{quanta} * 512 * TICKS;
     const uint64_t expected = bitTicks / rate + (bitTicks % rate > 0 ? 1 : 0);
     RC_ASSERT(PauseQuantaToTicks(quanta, rate, TICKS) == expected);
-}
-
-TEST(MultiplyDivideUp, IsExactBeyond64Bits)
-{
-    constexpr uint64_t MOST = std::numeric_limits<uint64_t>::max();
-    EXPECT_EQ(MultiplyDivideUp(0, MOST, 1), 0U);
-    EXPECT_EQ(MultiplyDivideUp(7, 3, 2), 11U); // 10.5
-    EXPECT_EQ(MultiplyDivideUp(MOST, 1, 1), MOST);
-    EXPECT_EQ(MultiplyDivideUp(MOST, 2, 1), MOST); // saturates
-    // 2^63 * 2^40 / 2^41 = 2^62
-    EXPECT_EQ(MultiplyDivideUp(uint64_t{1} << 63, uint64_t{1} << 40, uint64_t{1} << 41),
-              uint64_t{1} << 62);
-    // (10^18 + 1) * 10^18 / 10^18
-    EXPECT_EQ(MultiplyDivideUp(1000000000000000001, 1000000000000000000, 1000000000000000000),
-              1000000000000000001U);
-}
-
-RC_GTEST_PROP(MultiplyDivideUp, IsTheSchoolsDivision, ())
-{
-    const auto a = *rc::gen::inRange<uint64_t>(0, uint64_t{1} << 32);
-    const auto b = *rc::gen::inRange<uint64_t>(0, uint64_t{1} << 31);
-    const auto c = *rc::gen::inRange<uint64_t>(1, uint64_t{1} << 31);
-    RC_ASSERT(MultiplyDivideUp(a, b, c) == (a * b + c - 1) / c);
 }
 
 } // namespace

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "multiply-divide.h"
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+using boost::multiprecision::uint128_t;
+
+/// The largest number
+constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
+
+/**
+ * @brief Compute (a * b + add) / c, rounded down.
+ * @param a a factor
+ * @param b a factor
+ * @param add what is added to the product, less than c
+ * @param c the divisor, > 0
+ * @return the quotient; the largest number if it would be more
+ */
+uint64_t
+Divide(uint64_t a, uint64_t b, uint64_t add, uint64_t c)
+{
+    // Most products fit 64 bits, which are several times as fast: packets wait for some of them.
+    if (b == 0 || a <= (LARGEST - add) / b)
+    {
+        return (a * b + add) / c;
+    }
+    const uint128_t quotient = (uint128_t{a} * b + add) / c;
+    return static_cast<uint64_t>(std::min<uint128_t>(quotient, LARGEST));
+}
+
+} // namespace
+
+uint64_t
+MultiplyDivide(uint64_t a, uint64_t b, uint64_t c)
+{
+    return Divide(a, b, 0, c);
+}
+
+uint64_t
+MultiplyDivideUp(uint64_t a, uint64_t b, uint64_t c)
+{
+    return Divide(a, b, c - 1, c);
+}
+
+} // namespace ns3::aidc
