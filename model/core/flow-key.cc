@@ -7,8 +7,8 @@
 #include "flow-key.h"
 
 #include "mix-bits.h"
-#include "network-bytes.h"
 
+#include <boost/endian/conversion.hpp>
 #include <tuple>
 
 namespace ns3::aidc
@@ -16,6 +16,9 @@ namespace ns3::aidc
 
 namespace
 {
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
 
 /// IP protocol number of IP in IP.
 constexpr uint8_t IP_IN_IP = 4;
@@ -49,8 +52,8 @@ AddPorts(FlowKey key, bool isFragment, const uint8_t* payload, std::size_t size)
 {
     if (!isFragment && HasPorts(key.protocol) && size >= PORTS_BYTES)
     {
-        key.sourcePort = ReadU16(payload);
-        key.destinationPort = ReadU16(payload + 2);
+        key.sourcePort = load_big_u16(payload);
+        key.destinationPort = load_big_u16(payload + 2);
     }
     return key;
 }
@@ -91,8 +94,8 @@ ReadFlowKey(uint32_t source,
     {
         return outer;
     }
-    const FlowKey inner{ReadU32(payload + 12), ReadU32(payload + 16), 0, 0, payload[9]};
-    const bool isInnerFragment = (ReadU16(payload + 6) & 0x3fff) != 0;
+    const FlowKey inner{load_big_u32(payload + 12), load_big_u32(payload + 16), 0, 0, payload[9]};
+    const bool isInnerFragment = (load_big_u16(payload + 6) & 0x3fff) != 0;
     return AddPorts(inner, isInnerFragment, payload + headerSize, size - headerSize);
 }
 

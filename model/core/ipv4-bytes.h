@@ -7,8 +7,6 @@
 #ifndef AIDC_IPV4_BYTES_H
 #define AIDC_IPV4_BYTES_H
 
-#include "network-bytes.h"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,29 +47,14 @@ struct Ipv4Offset
  * @param bytes the header
  * @return the ones' complement sum of its words, 0xffff if the header has its right checksum
  */
-inline uint16_t
-SumIpv4Words(const Ipv4Bytes& bytes)
-{
-    uint32_t sum = 0;
-    for (std::size_t i = 0; i < bytes.size(); i += 2)
-    {
-        sum += ReadU16(&bytes[i]);
-    }
-    sum = (sum & 0xffff) + (sum >> 16);
-    return static_cast<uint16_t>(sum + (sum >> 16));
-}
+uint16_t SumIpv4Words(const Ipv4Bytes& bytes);
 
 /**
  * @ingroup aidc
  * @brief Give a header its checksum.
  * @param [in,out] bytes the header
  */
-inline void
-SetIpv4Checksum(Ipv4Bytes& bytes)
-{
-    WriteU16(0, &bytes[Ipv4Offset::CHECKSUM]);
-    WriteU16(static_cast<uint16_t>(~SumIpv4Words(bytes)), &bytes[Ipv4Offset::CHECKSUM]);
-}
+void SetIpv4Checksum(Ipv4Bytes& bytes);
 
 } // namespace ns3::aidc
 

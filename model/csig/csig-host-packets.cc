@@ -13,10 +13,10 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/net-device.h"
-#include "ns3/network-bytes.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 
+#include <boost/endian/conversion.hpp>
 #include <limits>
 
 namespace ns3::aidc
@@ -24,6 +24,9 @@ namespace ns3::aidc
 
 namespace
 {
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
 
 constexpr uint8_t TCP = 6;                 ///< protocol number
 constexpr uint8_t UDP = 17;                ///< protocol number
@@ -72,7 +75,11 @@ GetFlow(const Ipv4Address& source,
         const uint8_t* ports,
         uint8_t protocol)
 {
-    return {source.Get(), destination.Get(), ReadU16(ports), ReadU16(ports + 2), protocol};
+    return {source.Get(),
+            destination.Get(),
+            load_big_u16(ports),
+            load_big_u16(ports + 2),
+            protocol};
 }
 
 /**
@@ -125,7 +132,7 @@ CsigHost::SendSegment(Ptr<Packet> segment,
     }
     if (data > 0 || m_tagAcks)
     {
-        TagPacket(segment, key, *flow, ReadU32(header.bytes.data() + SEQUENCE) + data);
+        TagPacket(segment, key, *flow, load_big_u32(header.bytes.data() + SEQUENCE) + data);
     }
 }
 
@@ -198,9 +205,10 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
     }
     if (reflection && isAgreed)
     {
-        const auto acknowledged = (flags & TcpHeader::ACK) != 0
-                                      ? std::optional(ReadU32(header.bytes.data() + ACKNOWLEDGMENT))
-                                      : std::nullopt;
+        const auto acknowledged =
+            (flags & TcpHeader::ACK) != 0
+                ? std::optional(load_big_u32(header.bytes.data() + ACKNOWLEDGMENT))
+                : std::nullopt;
         NoteReflection(key, *flow, *reflection, acknowledged);
     }
     else if (reflection)

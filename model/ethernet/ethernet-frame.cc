@@ -12,10 +12,18 @@
 #include "ns3/ipv4-header.h"
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+
+} // namespace
 
 EthernetFrame
 EthernetFrame::FromBytes(const Ptr<Packet>& bytes)
@@ -30,7 +38,7 @@ uint32_t
 EthernetFrame::GetPayloadSize() const
 {
     // Not of the packet, which a hop has no other reason to look at.
-    return hasTransit ? ReadU16(&transit.bytes[Ipv4Offset::LENGTH]) : packet->GetSize();
+    return hasTransit ? load_big_u16(&transit.bytes[Ipv4Offset::LENGTH]) : packet->GetSize();
 }
 
 uint32_t
@@ -75,7 +83,7 @@ void
 EthernetFrame::ReadPayload(const TransitHeader& header)
 {
     MakeOwn();
-    const uint32_t size = ReadU16(&header.bytes[Ipv4Offset::LENGTH]);
+    const uint32_t size = load_big_u16(&header.bytes[Ipv4Offset::LENGTH]);
     if (packet->GetSize() > size)
     {
         packet->RemoveAtEnd(packet->GetSize() - size); // padding

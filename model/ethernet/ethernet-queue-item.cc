@@ -8,13 +8,21 @@
 
 #include "object-pool.h"
 
-#include "ns3/network-bytes.h"
-
+#include <boost/endian/conversion.hpp>
 #include <cstring>
 #include <typeinfo>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
+using boost::endian::store_big_u16;
+
+} // namespace
 
 const Ipv4Header&
 TransitHeaderReader::Read(const Ipv4Bytes& bytes)
@@ -26,7 +34,7 @@ TransitHeaderReader::Read(const Ipv4Bytes& bytes)
     {
         m_isFirst = true; // the header has no way to take a flag back
         m_header = Ipv4Header();
-        const uint16_t fragment = ReadU16(&bytes[Ipv4Offset::FRAGMENT]);
+        const uint16_t fragment = load_big_u16(&bytes[Ipv4Offset::FRAGMENT]);
         if ((fragment & 0x4000) != 0)
         {
             m_header.SetDontFragment();
@@ -44,11 +52,11 @@ TransitHeaderReader::Read(const Ipv4Bytes& bytes)
     if (differs(Ipv4Offset::LENGTH, sizeof(uint16_t)))
     {
         m_header.SetPayloadSize(
-            static_cast<uint16_t>(ReadU16(&bytes[Ipv4Offset::LENGTH]) - bytes.size()));
+            static_cast<uint16_t>(load_big_u16(&bytes[Ipv4Offset::LENGTH]) - bytes.size()));
     }
     if (differs(Ipv4Offset::IDENTIFIER, sizeof(uint16_t)))
     {
-        m_header.SetIdentification(ReadU16(&bytes[Ipv4Offset::IDENTIFIER]));
+        m_header.SetIdentification(load_big_u16(&bytes[Ipv4Offset::IDENTIFIER]));
     }
     if (differs(Ipv4Offset::TTL, sizeof(uint8_t)))
     {
@@ -60,11 +68,11 @@ TransitHeaderReader::Read(const Ipv4Bytes& bytes)
     }
     if (differs(Ipv4Offset::SOURCE, sizeof(uint32_t)))
     {
-        m_header.SetSource(Ipv4Address(ReadU32(&bytes[Ipv4Offset::SOURCE])));
+        m_header.SetSource(Ipv4Address(load_big_u32(&bytes[Ipv4Offset::SOURCE])));
     }
     if (differs(Ipv4Offset::DESTINATION, sizeof(uint32_t)))
     {
-        m_header.SetDestination(Ipv4Address(ReadU32(&bytes[Ipv4Offset::DESTINATION])));
+        m_header.SetDestination(Ipv4Address(load_big_u32(&bytes[Ipv4Offset::DESTINATION])));
     }
     m_bytes = bytes;
     m_isFirst = false;
@@ -110,7 +118,7 @@ EthernetQueueItem::operator delete(void* memory)
 uint32_t
 EthernetQueueItem::GetSize() const
 {
-    return ReadU16(&m_header.bytes[Ipv4Offset::LENGTH]);
+    return load_big_u16(&m_header.bytes[Ipv4Offset::LENGTH]);
 }
 
 void
@@ -123,7 +131,7 @@ const TransitHeader&
 EthernetQueueItem::UpdateHeader(bool hasChecksum)
 {
     m_header.bytes[Ipv4Offset::TOS] = GetHeader().GetTos();
-    WriteU16(0, &m_header.bytes[Ipv4Offset::CHECKSUM]);
+    store_big_u16(&m_header.bytes[Ipv4Offset::CHECKSUM], 0);
     if (hasChecksum)
     {
         SetIpv4Checksum(m_header.bytes);

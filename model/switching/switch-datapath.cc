@@ -18,7 +18,6 @@
 #include "ns3/mac48-address.h"
 #include "ns3/make-event.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/network-bytes.h"
 #include "ns3/node.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
@@ -27,6 +26,7 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 #include <utility>
 
 namespace ns3::aidc
@@ -38,6 +38,9 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchDatapath);
 
 namespace
 {
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
 
 /// The EtherType of IPv4.
 constexpr uint16_t IPV4 = 0x0800;
@@ -86,15 +89,15 @@ ReadHeader(const Packet& packet, TransitHeader& header)
     {
         return false;
     }
-    const uint32_t size = ReadU16(bytes + Ipv4Offset::LENGTH);
+    const uint32_t size = load_big_u16(bytes + Ipv4Offset::LENGTH);
     if (size < headerSize || size > packet.GetSize())
     {
         return false;
     }
     std::copy_n(bytes, headerSize, header.bytes.begin());
-    const bool isFragment = (ReadU16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
-    header.flow = ReadFlowKey(ReadU32(bytes + Ipv4Offset::SOURCE),
-                              ReadU32(bytes + Ipv4Offset::DESTINATION),
+    const bool isFragment = (load_big_u16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
+    header.flow = ReadFlowKey(load_big_u32(bytes + Ipv4Offset::SOURCE),
+                              load_big_u32(bytes + Ipv4Offset::DESTINATION),
                               bytes[Ipv4Offset::PROTOCOL],
                               isFragment,
                               bytes + headerSize,
@@ -306,14 +309,15 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
     {
         return false;
     }
-    NextHopGroup* group = m_routing->FindTransit(ReadU32(&arrived.bytes[Ipv4Offset::DESTINATION]));
+    NextHopGroup* group =
+        m_routing->FindTransit(load_big_u32(&arrived.bytes[Ipv4Offset::DESTINATION]));
     if (!group)
     {
         return false;
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);
-    const uint32_t size = ReadU16(&arrived.bytes[Ipv4Offset::LENGTH]);
+    const uint32_t size = load_big_u16(&arrived.bytes[Ipv4Offset::LENGTH]);
     if (!port.device || size > port.device->GetMtu())
     {
         return false;

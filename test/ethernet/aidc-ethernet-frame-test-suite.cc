@@ -7,12 +7,12 @@
 #include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-queue-item.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/network-bytes.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 #include <random>
 #include <sstream>
 #include <string>
@@ -24,6 +24,8 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+using boost::endian::load_big_u16;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -264,7 +266,7 @@ class HeaderReaderTestCase : public TestCase
             }
             bytes[3] = std::max<uint8_t>(bytes[3], 20); // at least the header itself
             auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-            packet->AddPaddingAtEnd(ReadU16(&bytes[2]) - 20);
+            packet->AddPaddingAtEnd(load_big_u16(&bytes[2]) - 20);
             Ipv4Header expected;
             packet->RemoveHeader(expected);
             const Ipv4Header& header = reader.Read(bytes);

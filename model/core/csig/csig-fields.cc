@@ -6,8 +6,7 @@
 
 #include "csig-fields.h"
 
-#include "ns3/network-bytes.h"
-
+#include <boost/endian/conversion.hpp>
 #include <initializer_list>
 #include <sstream>
 #include <stdexcept>
@@ -18,6 +17,10 @@ namespace ns3::aidc
 
 namespace
 {
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
+using boost::endian::store_big_u16;
 
 constexpr uint16_t SMALLEST_ETHERTYPE = 0x0600; ///< what is below is a length (IEEE 802.3)
 
@@ -33,13 +36,13 @@ WriteData(const CsigFields& fields, uint8_t* bytes)
     {
         const uint32_t word = uint32_t{fields.type} << 13 | uint32_t{fields.reserved} << 12 |
                               fields.value << 7 | fields.locator;
-        WriteU16(static_cast<uint16_t>(word), bytes);
+        store_big_u16(bytes, static_cast<uint16_t>(word));
         return;
     }
     const uint32_t word = uint32_t{fields.type} << 28 | fields.value << 8 | fields.reserved;
-    WriteU16(fields.locator, bytes);
-    WriteU16(static_cast<uint16_t>(word >> 16), bytes + 2);
-    WriteU16(static_cast<uint16_t>(word), bytes + 4);
+    store_big_u16(bytes, fields.locator);
+    store_big_u16(bytes + 2, static_cast<uint16_t>(word >> 16));
+    store_big_u16(bytes + 4, static_cast<uint16_t>(word));
 }
 
 /**
@@ -55,15 +58,15 @@ ReadData(const uint8_t* bytes, CsigFormat format)
     fields.format = format;
     if (format == CsigFormat::COMPACT)
     {
-        const uint32_t word = ReadU16(bytes);
+        const uint32_t word = load_big_u16(bytes);
         fields.type = static_cast<uint8_t>(word >> 13);
         fields.reserved = static_cast<uint8_t>(word >> 12 & 0x1);
         fields.value = word >> 7 & 0x1F;
         fields.locator = static_cast<uint16_t>(word & 0x7F);
         return fields;
     }
-    const uint32_t word = ReadU32(bytes + 2);
-    fields.locator = ReadU16(bytes);
+    const uint32_t word = load_big_u32(bytes + 2);
+    fields.locator = load_big_u16(bytes);
     fields.type = static_cast<uint8_t>(word >> 28);
     fields.value = word >> 8 & 0xFFFFF;
     fields.reserved = static_cast<uint8_t>(word);
@@ -151,7 +154,7 @@ std::size_t
 EncodeCsigTag(const CsigFields& fields, const CsigTpids& tpids, uint8_t* bytes)
 {
     CheckFields(fields);
-    WriteU16(tpids.Get(fields.format), bytes);
+    store_big_u16(bytes, tpids.Get(fields.format));
     WriteData(fields, bytes + CSIG_TPID_SIZE);
     return GetCsigTagSize(fields.format);
 }
@@ -176,7 +179,7 @@ DecodeCsigTag(const uint8_t* bytes, std::size_t length, const CsigTpids& tpids)
     {
         return std::nullopt;
     }
-    const auto format = tpids.Find(ReadU16(bytes));
+    const auto format = tpids.Find(load_big_u16(bytes));
     if (!format || length < GetCsigTagSize(*format))
     {
         return std::nullopt;

@@ -6,12 +6,19 @@
 
 #include "ethernet-fields.h"
 
-#include "ns3/network-bytes.h"
-
+#include <boost/endian/conversion.hpp>
 #include <cstring>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::store_big_u16;
+
+} // namespace
 
 void
 WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes)
@@ -22,14 +29,14 @@ WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes)
     for (std::size_t i = 0; i < fields.nVlans; ++i)
     {
         const VlanTag& vlan = fields.vlans[i];
-        WriteU16(vlan.tpid, bytes);
-        WriteU16(static_cast<uint16_t>((vlan.priority & 7) << 13 | vlan.isDropEligible << 12 |
-                                       (vlan.id & 0xfff)),
-                 bytes + 2);
+        store_big_u16(bytes, vlan.tpid);
+        store_big_u16(bytes + 2,
+                      static_cast<uint16_t>((vlan.priority & 7) << 13 | vlan.isDropEligible << 12 |
+                                            (vlan.id & 0xfff)));
         bytes += 4;
     }
     std::memcpy(bytes, fields.tag.data(), fields.tagSize);
-    WriteU16(fields.etherType, bytes + fields.tagSize);
+    store_big_u16(bytes + fields.tagSize, fields.etherType);
 }
 
 bool
@@ -47,7 +54,7 @@ ReadEthernetHeader(const uint8_t* bytes,
     fields.nVlans = 0;
     fields.tagSize = 0;
     std::size_t offset = 12;
-    uint16_t type = ReadU16(bytes + offset);
+    uint16_t type = load_big_u16(bytes + offset);
     while ((type == TPID_C_VLAN || type == TPID_S_VLAN) &&
            fields.nVlans < EthernetFields::MAX_VLANS)
     {
@@ -55,13 +62,13 @@ ReadEthernetHeader(const uint8_t* bytes,
         {
             return false;
         }
-        const uint16_t control = ReadU16(bytes + offset + 2);
+        const uint16_t control = load_big_u16(bytes + offset + 2);
         fields.vlans[fields.nVlans++] = {type,
                                          static_cast<uint8_t>(control >> 13),
                                          (control & 0x1000) != 0,
                                          static_cast<uint16_t>(control & 0xfff)};
         offset += 4;
-        type = ReadU16(bytes + offset);
+        type = load_big_u16(bytes + offset);
     }
     if (const uint8_t tagSize = known.GetSize(type))
     {
@@ -72,7 +79,7 @@ ReadEthernetHeader(const uint8_t* bytes,
         std::memcpy(fields.tag.data(), bytes + offset, tagSize);
         fields.tagSize = tagSize;
         offset += tagSize;
-        type = ReadU16(bytes + offset);
+        type = load_big_u16(bytes + offset);
     }
     fields.etherType = type;
     return true;
@@ -86,7 +93,7 @@ IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
         return false;
     }
     return fields.tagSize == 0 ? known.GetSize(fields.etherType) == 0
-                               : known.GetSize(ReadU16(fields.tag.data())) == fields.tagSize;
+                               : known.GetSize(load_big_u16(fields.tag.data())) == fields.tagSize;
 }
 
 } // namespace ns3::aidc

@@ -7,13 +7,17 @@
 #include "mac-control.h"
 
 #include "ns3/multiply-divide.h"
-#include "ns3/network-bytes.h"
+
+#include <boost/endian/conversion.hpp>
 
 namespace ns3::aidc
 {
 
 namespace
 {
+
+using boost::endian::load_big_u16;
+using boost::endian::store_big_u16;
 
 constexpr std::size_t OPCODE = 0;    ///< offset of the opcode
 constexpr std::size_t PARAMETER = 2; ///< offset of pause_time, or of the class-enable vector
@@ -25,16 +29,16 @@ std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE>
 EncodeMacControl(const MacControlFrame& frame)
 {
     std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE> bytes{};
-    WriteU16(static_cast<uint16_t>(frame.opcode), &bytes[OPCODE]);
+    store_big_u16(&bytes[OPCODE], static_cast<uint16_t>(frame.opcode));
     if (frame.opcode == MacControlOpcode::PAUSE)
     {
-        WriteU16(frame.quanta[0], &bytes[PARAMETER]);
+        store_big_u16(&bytes[PARAMETER], frame.quanta[0]);
         return bytes;
     }
-    WriteU16(frame.enabled, &bytes[PARAMETER]);
+    store_big_u16(&bytes[PARAMETER], frame.enabled);
     for (std::size_t i = 0; i < PFC_PRIORITIES; ++i)
     {
-        WriteU16(frame.quanta[i], &bytes[TIMES + 2 * i]);
+        store_big_u16(&bytes[TIMES + 2 * i], frame.quanta[i]);
     }
     return bytes;
 }
@@ -47,7 +51,7 @@ DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& fram
         return MacControlResult::TOO_SHORT;
     }
     MacControlFrame decoded;
-    switch (ReadU16(bytes + OPCODE))
+    switch (load_big_u16(bytes + OPCODE))
     {
     case static_cast<uint16_t>(MacControlOpcode::PAUSE):
         if (length < TIMES)
@@ -55,7 +59,7 @@ DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& fram
             return MacControlResult::TOO_SHORT;
         }
         decoded.opcode = MacControlOpcode::PAUSE;
-        decoded.quanta[0] = ReadU16(bytes + PARAMETER);
+        decoded.quanta[0] = load_big_u16(bytes + PARAMETER);
         break;
     case static_cast<uint16_t>(MacControlOpcode::PFC):
         if (length < TIMES + 2 * PFC_PRIORITIES)
@@ -66,7 +70,7 @@ DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& fram
         decoded.enabled = bytes[PARAMETER + 1]; // the octet before is reserved, ignored on receipt
         for (std::size_t i = 0; i < PFC_PRIORITIES; ++i)
         {
-            decoded.quanta[i] = ReadU16(bytes + TIMES + 2 * i);
+            decoded.quanta[i] = load_big_u16(bytes + TIMES + 2 * i);
         }
         break;
     default:
