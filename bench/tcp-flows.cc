@@ -31,7 +31,7 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-file.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer-switch-helper.h"

@@ -10,12 +10,12 @@
 #include "fabric-interface.h"
 
 #include "ns3/abort.h"
+#include "ns3/aidc-input-error.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-fields.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/input-error.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -108,10 +108,10 @@ FabricHelper::SetMtu(uint16_t mtu)
     static constexpr uint16_t MIN_MTU = 68;
     if (mtu < MIN_MTU)
     {
-        throw InputError("MTU",
-                         0,
-                         "at least " + std::to_string(MIN_MTU) + " bytes",
-                         std::to_string(mtu));
+        throw AidcInputError("MTU",
+                             0,
+                             "at least " + std::to_string(MIN_MTU) + " bytes",
+                             std::to_string(mtu));
     }
     m_mtu = mtu;
 }
@@ -414,7 +414,7 @@ FabricHelper::GetNode(uint32_t id) const
 {
     if (id >= m_nodes.GetN())
     {
-        throw InputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
     }
     return m_nodes.Get(id);
 }
@@ -452,7 +452,7 @@ FabricHelper::GetAddress(uint32_t id) const
 {
     if (id >= m_nodes.GetN())
     {
-        throw InputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
     }
     return Ipv4Address(m_fabric.GetAddress(id));
 }
@@ -462,10 +462,10 @@ FabricHelper::GetPort(uint32_t id, uint32_t port) const
 {
     if (id >= m_nodes.GetN() || port >= m_fabric.GetPorts(id).size())
     {
-        throw InputError(m_fabric.GetName(),
-                         0,
-                         "a node and one of its ports",
-                         std::to_string(id) + " " + std::to_string(port));
+        throw AidcInputError(m_fabric.GetName(),
+                             0,
+                             "a node and one of its ports",
+                             std::to_string(id) + " " + std::to_string(port));
     }
     const uint32_t link = m_fabric.GetPorts(id)[port].link;
     return m_devices[2 * link + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
@@ -476,7 +476,7 @@ FabricHelper::GetLinkOfHost(uint32_t id) const
 {
     if (id >= m_nodes.GetN() || !m_fabric.IsHost(id))
     {
-        throw InputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id));
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id));
     }
     return m_fabric.GetPorts(id).front().link;
 }

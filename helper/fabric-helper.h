@@ -105,7 +105,7 @@ class FabricHelper
     /**
      * @brief Set the MTU of all links.
      * @param mtu the MTU in bytes, at least 68 (RFC 791); 9000 by default
-     * @throws InputError if the MTU is too small
+     * @throws AidcInputError if the MTU is too small
      */
     void SetMtu(uint16_t mtu);
 
@@ -189,14 +189,14 @@ class FabricHelper
      * @brief Break a link: from now on its packets are lost; after the detection delay its ends are
      *        down, and after the convergence delay the routes avoid it.
      * @param link the index of the link in the plan
-     * @throws InputError if there is no such link
+     * @throws AidcInputError if there is no such link
      */
     void FailLink(uint32_t link);
 
     /**
      * @brief Mend a link, which is used again after the same delays.
      * @param link the index of the link in the plan
-     * @throws InputError if there is no such link
+     * @throws AidcInputError if there is no such link
      */
     void RestoreLink(uint32_t link);
 
@@ -205,7 +205,7 @@ class FabricHelper
      * @param link the index of the link in the plan
      * @param failure how long from now it breaks
      * @param repair how long from now it is mended
-     * @throws InputError if there is no such link
+     * @throws AidcInputError if there is no such link
      */
     void ScheduleFailure(uint32_t link, Time failure, Time repair);
 
@@ -244,7 +244,7 @@ class FabricHelper
      * @brief Get a node.
      * @param id its id in the plan
      * @return the node
-     * @throws InputError if there is no such node
+     * @throws AidcInputError if there is no such node
      */
     Ptr<Node> GetNode(uint32_t id) const;
 
@@ -264,7 +264,7 @@ class FabricHelper
      * @brief Get the address of a node.
      * @param id its id in the plan
      * @return its address
-     * @throws InputError if there is no such node
+     * @throws AidcInputError if there is no such node
      */
     Ipv4Address GetAddress(uint32_t id) const;
 
@@ -273,7 +273,7 @@ class FabricHelper
      * @param id the id of the node in the plan
      * @param port the port
      * @return the device, null if neither end of the link is of this rank
-     * @throws InputError if there is no such port
+     * @throws AidcInputError if there is no such port
      */
     Ptr<NetDevice> GetPort(uint32_t id, uint32_t port) const;
 
@@ -281,7 +281,7 @@ class FabricHelper
      * @brief Get the device of a host.
      * @param id the id of the host
      * @return the device
-     * @throws InputError if there is no such host
+     * @throws AidcInputError if there is no such host
      */
     Ptr<NetDevice> GetHostDevice(uint32_t id) const;
 
@@ -289,7 +289,7 @@ class FabricHelper
      * @brief Get the port of the leaf that faces a host.
      * @param id the id of the host
      * @return the leaf's device
-     * @throws InputError if there is no such host
+     * @throws AidcInputError if there is no such host
      */
     Ptr<NetDevice> GetSwitchPort(uint32_t id) const;
 
@@ -305,7 +305,7 @@ class FabricHelper
      * @brief Find the link of a host.
      * @param id the id of the host
      * @return the index of the link
-     * @throws InputError if there is no such host
+     * @throws AidcInputError if there is no such host
      */
     uint32_t GetLinkOfHost(uint32_t id) const;
 

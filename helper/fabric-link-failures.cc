@@ -8,8 +8,8 @@
 
 #include "fabric-interface.h"
 
+#include "ns3/aidc-input-error.h"
 #include "ns3/error-model.h"
-#include "ns3/input-error.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -52,10 +52,10 @@ FabricLinkFailures::CheckLink(uint32_t link) const
 {
     if (link >= m_fabric.GetLinks().size())
     {
-        throw InputError(m_fabric.GetName(),
-                         0,
-                         "a link from 0 to " + std::to_string(m_fabric.GetLinks().size() - 1),
-                         std::to_string(link));
+        throw AidcInputError(m_fabric.GetName(),
+                             0,
+                             "a link from 0 to " + std::to_string(m_fabric.GetLinks().size() - 1),
+                             std::to_string(link));
     }
 }
 

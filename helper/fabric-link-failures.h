@@ -61,7 +61,7 @@ class FabricLinkFailures
     /**
      * @brief Check the index of a link.
      * @param link the index
-     * @throws InputError if there is no such link
+     * @throws AidcInputError if there is no such link
      */
     void CheckLink(uint32_t link) const;
 

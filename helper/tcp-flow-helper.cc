@@ -7,12 +7,12 @@
 #include "tcp-flow-helper.h"
 
 #include "ns3/address.h"
+#include "ns3/aidc-input-error.h"
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/floored-dctcp.h"
-#include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simple-ref-count.h"
@@ -60,7 +60,7 @@ ConfigureDctcp(const DctcpOptions& options)
     NS_LOG_FUNCTION(options.mtu << options.minRto);
     if (options.mtu <= TCP_IP_HEADERS)
     {
-        throw InputError("MTU", 0, "more than 40 bytes", std::to_string(options.mtu));
+        throw AidcInputError("MTU", 0, "more than 40 bytes", std::to_string(options.mtu));
     }
     const bool hasFloor = options.minWindow > 0;
     Config::SetDefault("ns3::TcpL4Protocol::SocketType",
@@ -186,7 +186,7 @@ TcpFlowHelper::SetFirstPort(uint16_t port)
 {
     if (port == 0 || port >= FIRST_EPHEMERAL_PORT)
     {
-        throw InputError("first port", 0, "a port from 1 to 49151", std::to_string(port));
+        throw AidcInputError("first port", 0, "a port from 1 to 49151", std::to_string(port));
     }
     m_firstPort = port;
 }
@@ -212,10 +212,10 @@ TcpFlowHelper::Install(const FabricHelper& network,
         uint32_t& nPorts = m_nPorts[flow.destination];
         if (nPorts >= maxPorts)
         {
-            throw InputError(name,
-                             flow.line,
-                             "at most " + std::to_string(maxPorts) + " flows to a host",
-                             "one more to host " + std::to_string(flow.destination));
+            throw AidcInputError(name,
+                                 flow.line,
+                                 "at most " + std::to_string(maxPorts) + " flows to a host",
+                                 "one more to host " + std::to_string(flow.destination));
         }
         const auto port = static_cast<uint16_t>(m_firstPort + nPorts);
         ++nPorts;

@@ -10,7 +10,7 @@
 #include "fabric-helper.h"
 #include "mpi-ranks.h"
 
-#include "ns3/flow-file.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/tcp-flow-application.h"
@@ -143,7 +143,7 @@ class TcpFlowHelper
      * @brief Set the first destination port.
      * @param port the port, from 1 to 49151; 1024 by default. The ports above are those that ns-3
      * takes for the sending ends.
-     * @throws InputError if the port is out of range
+     * @throws AidcInputError if the port is out of range
      */
     void SetFirstPort(uint16_t port);
 
@@ -162,7 +162,7 @@ class TcpFlowHelper
      * @param network the network, with its addresses assigned
      * @param flows the flows
      * @param name the name of the flows' file, that errors give
-     * @throws InputError if an end of a flow is no host, or a destination has too many flows
+     * @throws AidcInputError if an end of a flow is no host, or a destination has too many flows
      */
     void Install(const FabricHelper& network,
                  const std::vector<FlowSpec>& flows,

@@ -13,11 +13,11 @@
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/monitor-series-rows.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/series-rows.h"
 
 #include <array>
 #include <cstdint>
@@ -216,7 +216,7 @@ class CsigTruthMonitor
     std::vector<std::unique_ptr<Port>> m_ports; //!< the ports, by number
     std::map<uint16_t, uint16_t> m_byLocator;   //!< the numbers of ports by LM
     std::vector<std::unique_ptr<Host>> m_hosts; //!< the hosts, in the order of AddHost()
-    SeriesRows m_rows;                          //!< the series
+    MonitorSeriesRows m_rows;                   //!< the series
     uint32_t m_sampling{0};                     //!< every how many tags one is kept; 0: none
 };
 

@@ -17,7 +17,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-file.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 #include "experiment-data-file.h"
 
-#include "ns3/input-error.h"
+#include "ns3/aidc-input-error.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -53,7 +53,7 @@ FindFirst(const std::string& name, const std::vector<std::string>& paths)
         }
         tried += (tried.empty() ? "" : ", ") + path;
     }
-    throw InputError(name, 0, "a file that can be opened as " + tried, "none");
+    throw AidcInputError(name, 0, "a file that can be opened as " + tried, "none");
 }
 
 /**

@@ -27,7 +27,7 @@ namespace ns3::aidc
  *
  * @param name a path, or a name such as `flow-sizes/web-search-dctcp.txt`
  * @return the path of a file that can be opened
- * @throws InputError that says where it was looked for
+ * @throws AidcInputError that says where it was looked for
  */
 std::string FindDataFile(const std::string& name);
 
@@ -36,7 +36,7 @@ std::string FindDataFile(const std::string& name);
  * @brief Find a file of the module's `examples` folder, by its path or by its name there.
  * @param name a path, or a name such as `coupled-ecn.gp`
  * @return the path of a file that can be opened
- * @throws InputError that says where it was looked for
+ * @throws AidcInputError that says where it was looked for
  */
 std::string FindExampleFile(const std::string& name);
 

@@ -7,7 +7,7 @@
 #ifndef AIDC_FLOW_SET_MONITOR_H
 #define AIDC_FLOW_SET_MONITOR_H
 
-#include "series-rows.h"
+#include "monitor-series-rows.h"
 
 #include "ns3/flow-set-selector.h"
 
@@ -127,7 +127,7 @@ class FlowSetMonitor
     static void Migrate(Switch* from, const FlowSetMigration& migration);
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches
-    SeriesRows m_rows;                               //!< the series
+    MonitorSeriesRows m_rows;                        //!< the series
     uint64_t m_migrations{0};                        //!< by rule 4
     uint64_t m_reroutes{0};                          //!< by rule 2
     uint64_t m_violations{0};                        //!< beyond the bound

@@ -6,7 +6,7 @@
 
 #include "time-window-simulator-impl.h"
 
-#include "lookahead.h"
+#include "network-lookahead.h"
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
@@ -366,7 +366,7 @@ void
 TimeWindowSimulatorImpl::UpdateLookahead()
 {
     m_nChannels = ChannelList::GetNChannels();
-    const auto found = Lookahead::Find();
+    const auto found = NetworkLookahead::Find();
     m_lookahead = static_cast<uint64_t>(found.delay.GetTimeStep());
     if (!found.reason.empty() && found.reason != m_reason)
     {

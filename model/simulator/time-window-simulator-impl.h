@@ -38,11 +38,11 @@ namespace ns3::aidc
  *        node by node, within conservative time windows.
  *
  * Nodes touch each other through links only, and a link takes its delay. The shortest delay is the
- * lookahead (see Lookahead), as in parallel simulators: within a window of that length, what a node
- * does cannot reach another one. So all events of a window that are for one node run one after the
- * other, then those of the next node, while the memory of one node at a time is in the caches.
- * Compared with ns3::DefaultSimulatorImpl, each node sees the same events at the same times; only
- * the order among nodes differs, by less than the lookahead.
+ * lookahead (see NetworkLookahead), as in parallel simulators: within a window of that length,
+ * what a node does cannot reach another one. So all events of a window that are for one node run
+ * one after the other, then those of the next node, while the memory of one node at a time is in
+ * the caches. Compared with ns3::DefaultSimulatorImpl, each node sees the same events at the same
+ * times; only the order among nodes differs, by less than the lookahead.
  *
  * - Events without a node (context Simulator::NO_CONTEXT: what a program schedules before the
  *   simulation, monitors, failures, Stop()) are barriers: all nodes have then run exactly what

@@ -6,7 +6,7 @@
 
 #include "flow-size-distribution.h"
 
-#include "input-file-reader.h"
+#include "workload-file-reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace ns3::aidc
 FlowSizeDistribution
 FlowSizeDistribution::Read(const std::string& path)
 {
-    std::ifstream stream = InputFileReader::Open(path);
+    std::ifstream stream = WorkloadFileReader::Open(path);
     return Parse(stream, path);
 }
 
@@ -28,7 +28,7 @@ FlowSizeDistribution::Parse(std::istream& stream, const std::string& name)
     static constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
     static const std::string FIELDS = "2 fields: bytes percent";
 
-    InputFileReader reader(stream, name);
+    WorkloadFileReader reader(stream, name);
     FlowSizeDistribution distribution;
     distribution.m_name = name;
     auto& points = distribution.m_points;

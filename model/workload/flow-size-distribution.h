@@ -48,7 +48,7 @@ class FlowSizeDistribution
      * @brief Read a file.
      * @param path the path of the file
      * @return the distribution
-     * @throws InputError if the file is not a distribution
+     * @throws AidcInputError if the file is not a distribution
      */
     static FlowSizeDistribution Read(const std::string& path);
 
@@ -57,7 +57,7 @@ class FlowSizeDistribution
      * @param stream the text
      * @param name the name that errors give
      * @return the distribution
-     * @throws InputError if the text is not a distribution
+     * @throws AidcInputError if the text is not a distribution
      */
     static FlowSizeDistribution Parse(std::istream& stream, const std::string& name);
 

@@ -6,7 +6,7 @@
 
 #include "poisson-flow-generator.h"
 
-#include "input-error.h"
+#include "aidc-input-error.h"
 
 #include <algorithm>
 #include <string>
@@ -27,11 +27,11 @@ PoissonFlowGenerator::PoissonFlowGenerator(const std::vector<uint32_t>& hosts,
 {
     if (m_hosts.size() < 2)
     {
-        throw InputError("hosts of the flows", 0, "at least 2", std::to_string(m_hosts.size()));
+        throw AidcInputError("hosts of the flows", 0, "at least 2", std::to_string(m_hosts.size()));
     }
     if (m_sizes.GetPoints().empty())
     {
-        throw InputError("flow sizes", 0, "a distribution", "none");
+        throw AidcInputError("flow sizes", 0, "a distribution", "none");
     }
 }
 
@@ -40,7 +40,7 @@ PoissonFlowGenerator::SetLoad(double load)
 {
     if (!(load > 0 && load <= 1))
     {
-        throw InputError("load", 0, "a number above 0 and at most 1", std::to_string(load));
+        throw AidcInputError("load", 0, "a number above 0 and at most 1", std::to_string(load));
     }
     m_load = load;
 }
@@ -50,7 +50,7 @@ PoissonFlowGenerator::SetHostRate(const DataRate& rate)
 {
     if (rate.GetBitRate() == 0)
     {
-        throw InputError("rate of a host's link", 0, "a rate above 0", "0");
+        throw AidcInputError("rate of a host's link", 0, "a rate above 0", "0");
     }
     m_hostRate = rate;
 }

@@ -7,8 +7,8 @@
 #ifndef AIDC_POISSON_FLOW_GENERATOR_H
 #define AIDC_POISSON_FLOW_GENERATOR_H
 
-#include "flow-file.h"
 #include "flow-size-distribution.h"
+#include "flow-spec-file.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -46,21 +46,21 @@ class PoissonFlowGenerator
      * @brief Constructor.
      * @param hosts the ids of the hosts, at least two
      * @param sizes the distribution of sizes
-     * @throws InputError if there are fewer than two hosts
+     * @throws AidcInputError if there are fewer than two hosts
      */
     PoissonFlowGenerator(const std::vector<uint32_t>& hosts, const FlowSizeDistribution& sizes);
 
     /**
      * @brief Set the load.
      * @param load the share of the hosts' rate, above 0 and at most 1; 0.5 by default
-     * @throws InputError if the load is out of range
+     * @throws AidcInputError if the load is out of range
      */
     void SetLoad(double load);
 
     /**
      * @brief Set the rate of a host's link.
      * @param rate the rate, above 0; 100 Gb/s by default
-     * @throws InputError if the rate is 0
+     * @throws AidcInputError if the rate is 0
      */
     void SetHostRate(const DataRate& rate);
 

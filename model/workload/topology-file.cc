@@ -36,7 +36,7 @@ ParseRate(const std::string& text, DataRate& rate)
     static constexpr double MAX = 1e15;
     const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
     double number = 0;
-    if (!InputFileReader::ParseNumber(text.substr(0, digits), number))
+    if (!WorkloadFileReader::ParseNumber(text.substr(0, digits), number))
     {
         return false;
     }
@@ -80,7 +80,7 @@ ParseDelay(const std::string& text, Time& delay)
     const std::size_t last = text.find_last_of("0123456789.");
     const std::size_t digits = last == std::string::npos ? 0 : last + 1;
     double number = 0;
-    if (!InputFileReader::ParseNumber(text.substr(0, digits), number) || number < 0)
+    if (!WorkloadFileReader::ParseNumber(text.substr(0, digits), number) || number < 0)
     {
         return false;
     }
@@ -105,7 +105,7 @@ ParseDelay(const std::string& text, Time& delay)
 TopologyFile
 TopologyFile::Read(const std::string& path)
 {
-    std::ifstream stream = InputFileReader::Open(path);
+    std::ifstream stream = WorkloadFileReader::Open(path);
     return Parse(stream, path);
 }
 
@@ -114,7 +114,7 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
 {
     static constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max();
 
-    InputFileReader reader(stream, name);
+    WorkloadFileReader reader(stream, name);
     TopologyFile topology;
     topology.m_name = name;
 
@@ -187,10 +187,10 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         }
         if (linked.count(id) == 0)
         {
-            throw InputError(name,
-                             headerLine,
-                             "a link for each host",
-                             "host " + std::to_string(id) + " without a link");
+            throw AidcInputError(name,
+                                 headerLine,
+                                 "a link for each host",
+                                 "host " + std::to_string(id) + " without a link");
         }
         topology.m_hosts.push_back(id);
     }

@@ -7,7 +7,7 @@
 #ifndef AIDC_TOPOLOGY_FILE_H
 #define AIDC_TOPOLOGY_FILE_H
 
-#include "input-file-reader.h"
+#include "workload-file-reader.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-plan.h"
@@ -68,7 +68,7 @@ class TopologyFile
      * @brief Read a file.
      * @param path the path of the file
      * @return the topology
-     * @throws InputError if the file is not a topology
+     * @throws AidcInputError if the file is not a topology
      */
     static TopologyFile Read(const std::string& path);
 
@@ -77,7 +77,7 @@ class TopologyFile
      * @param stream the text
      * @param name the name that errors give
      * @return the topology
-     * @throws InputError if the text is not a topology
+     * @throws AidcInputError if the text is not a topology
      */
     static TopologyFile Parse(std::istream& stream, const std::string& name);
 

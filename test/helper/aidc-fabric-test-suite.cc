@@ -8,11 +8,11 @@
 #include "small-fabrics.h"
 #include "test-fabrics.h"
 
+#include "ns3/aidc-input-error.h"
 #include "ns3/channel.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/input-error.h"
 #include "ns3/ipv4.h"
 #include "ns3/names.h"
 #include "ns3/pointer.h"
@@ -294,7 +294,7 @@ class ErrorsTestCase : public TestCase
     }
 
     /**
-     * @brief Expect a call to throw an InputError.
+     * @brief Expect a call to throw an AidcInputError.
      * @param found what the error says was found
      * @param call the call
      */
@@ -305,7 +305,7 @@ class ErrorsTestCase : public TestCase
         {
             call();
         }
-        catch (const InputError& error)
+        catch (const AidcInputError& error)
         {
             text = error.GetFound();
         }

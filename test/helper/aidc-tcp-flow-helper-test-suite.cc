@@ -10,7 +10,7 @@
 #include "ns3/config.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-file.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"

@@ -6,8 +6,8 @@
 
 #include "parse-text.h"
 
-#include "ns3/flow-file.h"
-#include "ns3/input-error.h"
+#include "ns3/aidc-input-error.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/test.h"
 #include "ns3/topology-file.h"
 
@@ -199,7 +199,7 @@ class BadInputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(MessageOf([] { ReadFlowFile("/"); }),
                               "/: expected a file that can be read, found \"read error\"",
                               "a folder");
-        const InputError error("a", 3, "b", "c\n");
+        const AidcInputError error("a", 3, "b", "c\n");
         NS_TEST_EXPECT_MSG_EQ(error.GetFile(), "a", "file");
         NS_TEST_EXPECT_MSG_EQ(error.GetLine(), 3, "line");
         NS_TEST_EXPECT_MSG_EQ(error.GetExpected(), "b", "expected");
@@ -212,13 +212,13 @@ class BadInputTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief Whatever the bytes, a reader returns a value or throws an InputError.
+ * @brief Whatever the bytes, a reader returns a value or throws an AidcInputError.
  */
 class RandomBytesTestCase : public TestCase
 {
   public:
     RandomBytesTestCase()
-        : TestCase("whatever the bytes, a reader returns a value or throws an InputError")
+        : TestCase("whatever the bytes, a reader returns a value or throws an AidcInputError")
     {
     }
 
@@ -241,7 +241,7 @@ class RandomBytesTestCase : public TestCase
                 Parse(static_cast<Reader>(reader), text);
                 ++nValues;
             }
-            catch (const InputError&)
+            catch (const AidcInputError&)
             {
                 ++nErrors;
             }

@@ -10,7 +10,7 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-file.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"

@@ -7,11 +7,11 @@
 #include "parse-text.h"
 
 #include "ns3/experiment-data-file.h"
-#include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
-#include "ns3/input-file-reader.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/test.h"
 #include "ns3/topology-file.h"
+#include "ns3/workload-file-reader.h"
 
 #include <cstdlib>
 #include <map>

@@ -7,10 +7,10 @@
 #ifndef AIDC_PARSE_TEXT_H
 #define AIDC_PARSE_TEXT_H
 
-#include "ns3/flow-file.h"
 #include "ns3/flow-size-distribution.h"
-#include "ns3/input-file-reader.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/topology-file.h"
+#include "ns3/workload-file-reader.h"
 
 #include <functional>
 #include <sstream>
@@ -30,9 +30,9 @@ using namespace ns3;
 using namespace ns3::aidc;
 
 /**
- * @brief Run something that may throw an InputError.
+ * @brief Run something that may throw an AidcInputError.
  * @param run what to run
- * @return the message of the InputError; empty if there was none
+ * @return the message of the AidcInputError; empty if there was none
  */
 inline std::string
 MessageOf(const std::function<void()>& run)
@@ -41,7 +41,7 @@ MessageOf(const std::function<void()>& run)
     {
         run();
     }
-    catch (const std::runtime_error& error) // InputError is one
+    catch (const std::runtime_error& error) // AidcInputError is one
     {
         return error.what();
     }

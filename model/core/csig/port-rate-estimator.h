@@ -7,7 +7,7 @@
 #ifndef AIDC_PORT_RATE_ESTIMATOR_H
 #define AIDC_PORT_RATE_ESTIMATOR_H
 
-#include "rate-estimators.h"
+#include "csig-rate-estimators.h"
 
 #include <cstdint>
 #include <variant>

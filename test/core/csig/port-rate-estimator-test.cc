@@ -6,8 +6,8 @@
 
 // How fast a port sends: section 5.1.1 of the draft on CSIG.
 
+#include "ns3/csig-rate-estimators.h"
 #include "ns3/port-rate-estimator.h"
-#include "ns3/rate-estimators.h"
 
 #include <cmath>
 #include <cstdint>

@@ -16,9 +16,9 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/mac48-address.h"
+#include "ns3/monitor-series-rows.h"
 #include "ns3/queue-disc.h"
 #include "ns3/reorder-monitor.h"
-#include "ns3/series-rows.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
@@ -363,7 +363,8 @@ class RowsTestCase : public TestCase
 {
   public:
     RowsTestCase()
-        : TestCase("SeriesRows: rows are sorted by time, then by place, then as they were added")
+        : TestCase(
+              "MonitorSeriesRows: rows are sorted by time, then by place, then as they were added")
     {
     }
 
@@ -375,7 +376,7 @@ class RowsTestCase : public TestCase
             const std::string path = CreateTempDirFilename("rows.csv");
             RunWith(simulation, [&path](std::ostream&) {
                 MakeRow(3, MicroSeconds(1));
-                SeriesRows rows;
+                MonitorSeriesRows rows;
                 // In windows of 1 us, all of node 0 comes before all of node 2.
                 for (const uint32_t node : {0, 2})
                 {

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_INPUT_FILE_READER_H
-#define AIDC_INPUT_FILE_READER_H
+#ifndef AIDC_WORKLOAD_FILE_READER_H
+#define AIDC_WORKLOAD_FILE_READER_H
 
-#include "input-error.h"
+#include "aidc-input-error.h"
 
 #include <cstdint>
 #include <fstream>
@@ -54,16 +54,16 @@ void NoteTrailingText(std::ostream& os, const std::string& file, const TrailingT
  *
  * Fields are separated by blanks or tabs. Blank lines, and lines whose first field begins with `#`,
  * are skipped. Lines end with LF or CRLF. Numbers never depend on the locale. Every failure is an
- * InputError with file and line; an end of file counts as the line after the last one.
+ * AidcInputError with file and line; an end of file counts as the line after the last one.
  */
-class InputFileReader
+class WorkloadFileReader
 {
   public:
     /**
      * @brief Open a file.
      * @param path the path of the file
      * @return the stream
-     * @throws InputError if the file cannot be opened
+     * @throws AidcInputError if the file cannot be opened
      */
     static std::ifstream Open(const std::string& path);
 
@@ -88,7 +88,7 @@ class InputFileReader
      * @param stream the text; it must outlive the reader
      * @param name the name that errors give
      */
-    InputFileReader(std::istream& stream, std::string name);
+    WorkloadFileReader(std::istream& stream, std::string name);
 
     /**
      * @brief Go to the next line that is neither blank nor a comment.
@@ -160,4 +160,4 @@ class InputFileReader
 
 } // namespace ns3::aidc
 
-#endif // AIDC_INPUT_FILE_READER_H
+#endif // AIDC_WORKLOAD_FILE_READER_H

@@ -29,7 +29,7 @@ namespace ns3::aidc
  * as an exception. What was found is shown in printable ASCII, other bytes as `\xNN`, and cut after
  * 80 bytes.
  */
-class InputError : public std::runtime_error
+class AidcInputError : public std::runtime_error
 {
   public:
     /**
@@ -39,10 +39,10 @@ class InputError : public std::runtime_error
      * @param expected what was expected, as the end of a sentence
      * @param found the text found in its place
      */
-    InputError(const std::string& file,
-               uint32_t line,
-               const std::string& expected,
-               const std::string& found);
+    AidcInputError(const std::string& file,
+                   uint32_t line,
+                   const std::string& expected,
+                   const std::string& found);
 
     /**
      * @brief Get the name of the file or of the parameter.

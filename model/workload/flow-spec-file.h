@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_FLOW_FILE_H
-#define AIDC_FLOW_FILE_H
+#ifndef AIDC_FLOW_SPEC_FILE_H
+#define AIDC_FLOW_SPEC_FILE_H
 
-#include "input-file-reader.h"
+#include "workload-file-reader.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/nstime.h"
@@ -54,7 +54,7 @@ struct FlowSpec
  * @param path the path of the file
  * @param trailing where what follows the last flow is told, unless null
  * @return the flows by start, those that start together in the order of the file
- * @throws InputError if the file is not a list of flows
+ * @throws AidcInputError if the file is not a list of flows
  */
 std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* trailing = nullptr);
 
@@ -65,7 +65,7 @@ std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* traili
  * @param name the name that errors give
  * @param trailing where what follows the last flow is told, unless null
  * @return the flows by start, those that start together in the order of the file
- * @throws InputError if the text is not a list of flows
+ * @throws AidcInputError if the text is not a list of flows
  */
 std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
                                     const std::string& name,
@@ -77,7 +77,7 @@ std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
  * @param flows the flows
  * @param fabric the plan of the network
  * @param name the name of the flows' file, that errors give
- * @throws InputError with the flow's line if an end is no host
+ * @throws AidcInputError with the flow's line if an end is no host
  */
 void CheckFlows(const std::vector<FlowSpec>& flows,
                 const FabricPlan& fabric,
@@ -85,4 +85,4 @@ void CheckFlows(const std::vector<FlowSpec>& flows,
 
 } // namespace ns3::aidc
 
-#endif // AIDC_FLOW_FILE_H
+#endif // AIDC_FLOW_SPEC_FILE_H

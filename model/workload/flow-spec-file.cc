@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "flow-file.h"
+#include "flow-spec-file.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,7 +15,7 @@ namespace ns3::aidc
 std::vector<FlowSpec>
 ReadFlowFile(const std::string& path, TrailingText* trailing)
 {
-    std::ifstream stream = InputFileReader::Open(path);
+    std::ifstream stream = WorkloadFileReader::Open(path);
     return ParseFlowFile(stream, path, trailing);
 }
 
@@ -27,7 +27,7 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
     static constexpr uint64_t MAX_BYTES = std::numeric_limits<int64_t>::max();
     static constexpr double MAX_START = 1e6;
 
-    InputFileReader reader(stream, name);
+    WorkloadFileReader reader(stream, name);
     reader.Require(1, "the number of flows");
     const uint64_t nFlows = reader.GetUnsigned(0, 0, MAX_ID, "a number of flows");
 
@@ -73,11 +73,11 @@ CheckFlows(const std::vector<FlowSpec>& flows, const FabricPlan& fabric, const s
         {
             if (id >= fabric.GetNNodes() || !fabric.IsHost(id))
             {
-                throw InputError(name,
-                                 flow.line,
-                                 "the id of a host of " + fabric.GetName(),
-                                 std::to_string(id) +
-                                     (id < fabric.GetNNodes() ? ", a switch" : ""));
+                throw AidcInputError(name,
+                                     flow.line,
+                                     "the id of a host of " + fabric.GetName(),
+                                     std::to_string(id) +
+                                         (id < fabric.GetNNodes() ? ", a switch" : ""));
             }
         }
     }

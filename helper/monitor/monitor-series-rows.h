@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_SERIES_ROWS_H
-#define AIDC_SERIES_ROWS_H
+#ifndef AIDC_MONITOR_SERIES_ROWS_H
+#define AIDC_MONITOR_SERIES_ROWS_H
 
 #include "ns3/mpi-ranks.h"
 
@@ -16,7 +16,7 @@
 /**
  * @file
  * @ingroup aidc
- * Declaration of class ns3::aidc::SeriesRows.
+ * Declaration of class ns3::aidc::MonitorSeriesRows.
  */
 
 namespace ns3::aidc
@@ -30,7 +30,7 @@ namespace ns3::aidc
  * parallel simulation has only those of its own nodes. Rows of the same time come in the order of
  * their places, those of the same place as they were added.
  */
-class SeriesRows
+class MonitorSeriesRows
 {
   public:
     /**
@@ -65,4 +65,4 @@ class SeriesRows
 
 } // namespace ns3::aidc
 
-#endif // AIDC_SERIES_ROWS_H
+#endif // AIDC_MONITOR_SERIES_ROWS_H

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "input-error.h"
+#include "aidc-input-error.h"
 
 namespace ns3::aidc
 {
@@ -60,10 +60,10 @@ Compose(const std::string& file,
 
 } // namespace
 
-InputError::InputError(const std::string& file,
-                       uint32_t line,
-                       const std::string& expected,
-                       const std::string& found)
+AidcInputError::AidcInputError(const std::string& file,
+                               uint32_t line,
+                               const std::string& expected,
+                               const std::string& found)
     : std::runtime_error(Compose(file, line, expected, found)),
       m_file(file),
       m_line(line),
@@ -73,25 +73,25 @@ InputError::InputError(const std::string& file,
 }
 
 const std::string&
-InputError::GetFile() const
+AidcInputError::GetFile() const
 {
     return m_file;
 }
 
 uint32_t
-InputError::GetLine() const
+AidcInputError::GetLine() const
 {
     return m_line;
 }
 
 const std::string&
-InputError::GetExpected() const
+AidcInputError::GetExpected() const
 {
     return m_expected;
 }
 
 const std::string&
-InputError::GetFound() const
+AidcInputError::GetFound() const
 {
     return m_found;
 }

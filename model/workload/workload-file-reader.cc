@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "input-file-reader.h"
+#include "workload-file-reader.h"
 
 #include <cerrno>
 #include <cmath>
@@ -40,22 +40,22 @@ SkipDigits(const std::string& text, std::size_t& position)
 } // namespace
 
 std::ifstream
-InputFileReader::Open(const std::string& path)
+WorkloadFileReader::Open(const std::string& path)
 {
     errno = 0;
     std::ifstream stream(path);
     if (!stream)
     {
-        throw InputError(path,
-                         0,
-                         "a file that can be opened",
-                         errno ? std::strerror(errno) : "failure");
+        throw AidcInputError(path,
+                             0,
+                             "a file that can be opened",
+                             errno ? std::strerror(errno) : "failure");
     }
     return stream;
 }
 
 bool
-InputFileReader::ParseUnsigned(const std::string& text, uint64_t& value)
+WorkloadFileReader::ParseUnsigned(const std::string& text, uint64_t& value)
 {
     static constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
     uint64_t result = 0;
@@ -77,7 +77,7 @@ InputFileReader::ParseUnsigned(const std::string& text, uint64_t& value)
 }
 
 bool
-InputFileReader::ParseNumber(const std::string& text, double& value)
+WorkloadFileReader::ParseNumber(const std::string& text, double& value)
 {
     std::size_t position = 0;
     if (!text.empty() && (text[0] == '-' || text[0] == '+'))
@@ -121,14 +121,14 @@ InputFileReader::ParseNumber(const std::string& text, double& value)
     return true;
 }
 
-InputFileReader::InputFileReader(std::istream& stream, std::string name)
+WorkloadFileReader::WorkloadFileReader(std::istream& stream, std::string name)
     : m_stream(stream),
       m_name(std::move(name))
 {
 }
 
 bool
-InputFileReader::Next()
+WorkloadFileReader::Next()
 {
     static constexpr char BLANKS[] = " \t\r\v\f";
     while (std::getline(m_stream, m_text))
@@ -152,7 +152,7 @@ InputFileReader::Next()
     }
     if (m_stream.bad())
     {
-        throw InputError(m_name, 0, "a file that can be read", "read error");
+        throw AidcInputError(m_name, 0, "a file that can be read", "read error");
     }
     ++m_line;
     m_fields.clear();
@@ -160,7 +160,7 @@ InputFileReader::Next()
 }
 
 void
-InputFileReader::Require(std::size_t nFields, const std::string& expected)
+WorkloadFileReader::Require(std::size_t nFields, const std::string& expected)
 {
     if (!Next())
     {
@@ -173,7 +173,7 @@ InputFileReader::Require(std::size_t nFields, const std::string& expected)
 }
 
 TrailingText
-InputFileReader::SkipRest(std::size_t nFields)
+WorkloadFileReader::SkipRest(std::size_t nFields)
 {
     TrailingText rest;
     while (Next())
@@ -193,19 +193,22 @@ InputFileReader::SkipRest(std::size_t nFields)
 }
 
 uint32_t
-InputFileReader::GetLine() const
+WorkloadFileReader::GetLine() const
 {
     return m_line;
 }
 
 const std::vector<std::string>&
-InputFileReader::GetFields() const
+WorkloadFileReader::GetFields() const
 {
     return m_fields;
 }
 
 uint64_t
-InputFileReader::GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what)
+WorkloadFileReader::GetUnsigned(std::size_t index,
+                                uint64_t min,
+                                uint64_t max,
+                                const std::string& what)
 {
     uint64_t value = 0;
     if (!ParseUnsigned(m_fields[index], value) || value < min || value > max)
@@ -216,7 +219,7 @@ InputFileReader::GetUnsigned(std::size_t index, uint64_t min, uint64_t max, cons
 }
 
 double
-InputFileReader::GetNumber(std::size_t index, double min, double max, const std::string& what)
+WorkloadFileReader::GetNumber(std::size_t index, double min, double max, const std::string& what)
 {
     double value = 0;
     if (!ParseNumber(m_fields[index], value) || value < min || value > max)
@@ -227,9 +230,9 @@ InputFileReader::GetNumber(std::size_t index, double min, double max, const std:
 }
 
 void
-InputFileReader::Fail(const std::string& expected, const std::string& found) const
+WorkloadFileReader::Fail(const std::string& expected, const std::string& found) const
 {
-    throw InputError(m_name, m_line, expected, found);
+    throw AidcInputError(m_name, m_line, expected, found);
 }
 
 void

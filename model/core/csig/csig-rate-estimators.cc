@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "rate-estimators.h"
+#include "csig-rate-estimators.h"
 
 #include <stdexcept>
 #include <string>

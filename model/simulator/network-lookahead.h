@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_LOOKAHEAD_H
-#define AIDC_LOOKAHEAD_H
+#ifndef AIDC_NETWORK_LOOKAHEAD_H
+#define AIDC_NETWORK_LOOKAHEAD_H
 
 #include "ns3/nstime.h"
 
@@ -14,7 +14,7 @@
 /**
  * @file
  * @ingroup aidc
- * Declaration of struct ns3::aidc::Lookahead.
+ * Declaration of struct ns3::aidc::NetworkLookahead.
  */
 
 namespace ns3::aidc
@@ -31,7 +31,7 @@ namespace ns3::aidc
  * other at once. A channel within a node, and ns3::BridgeChannel, which stands for others, do not
  * count.
  */
-struct Lookahead
+struct NetworkLookahead
 {
     Time delay;         //!< the lookahead; 0 if there is none
     std::string reason; //!< why there is none, in words; empty where no nodes are linked
@@ -40,9 +40,9 @@ struct Lookahead
      * @brief Find the lookahead of the channels that there are.
      * @return the lookahead
      */
-    static Lookahead Find();
+    static NetworkLookahead Find();
 };
 
 } // namespace ns3::aidc
 
-#endif // AIDC_LOOKAHEAD_H
+#endif // AIDC_NETWORK_LOOKAHEAD_H

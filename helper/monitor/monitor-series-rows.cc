@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "series-rows.h"
+#include "monitor-series-rows.h"
 
 #include "ns3/simulator.h"
 
@@ -18,13 +18,15 @@ namespace ns3::aidc
 {
 
 void
-SeriesRows::Add(const std::string& place, const std::string& text)
+MonitorSeriesRows::Add(const std::string& place, const std::string& text)
 {
     m_rows.push_back({Simulator::Now().GetTimeStep(), place, text});
 }
 
 void
-SeriesRows::Write(const std::string& path, const std::string& header, const MpiRanks* ranks) const
+MonitorSeriesRows::Write(const std::string& path,
+                         const std::string& header,
+                         const MpiRanks* ranks) const
 {
     auto rows = m_rows;
     if (ranks && ranks->GetN() > 1)

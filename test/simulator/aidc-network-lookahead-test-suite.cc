@@ -10,8 +10,8 @@
 #include "ns3/bridge-helper.h"
 #include "ns3/csma-helper.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/lookahead.h"
 #include "ns3/net-device-container.h"
+#include "ns3/network-lookahead.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -67,8 +67,8 @@ class KindsTestCase : public TestCase
      */
     void Expect(Time delay, const std::string& text)
     {
-        NS_TEST_EXPECT_MSG_EQ(Lookahead::Find().delay, delay, text);
-        NS_TEST_EXPECT_MSG_EQ(Lookahead::Find().reason, "", text);
+        NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().delay, delay, text);
+        NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().reason, "", text);
     }
 };
 
@@ -214,7 +214,7 @@ class AidcLookaheadTestSuite : public TestSuite
 {
   public:
     AidcLookaheadTestSuite()
-        : TestSuite("aidc-lookahead", TestSuite::Type::UNIT)
+        : TestSuite("aidc-network-lookahead", TestSuite::Type::UNIT)
     {
         AddTestCase(new KindsTestCase);
         AddTestCase(new NoneTestCase(

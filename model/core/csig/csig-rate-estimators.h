@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_RATE_ESTIMATORS_H
-#define AIDC_RATE_ESTIMATORS_H
+#ifndef AIDC_CSIG_RATE_ESTIMATORS_H
+#define AIDC_CSIG_RATE_ESTIMATORS_H
 
 #include <cstdint>
 
@@ -177,4 +177,4 @@ class DiscountingRateEstimator
 
 } // namespace ns3::aidc
 
-#endif // AIDC_RATE_ESTIMATORS_H
+#endif // AIDC_CSIG_RATE_ESTIMATORS_H

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "lookahead.h"
+#include "network-lookahead.h"
 
 #include "ns3/bridge-channel.h"
 #include "ns3/channel-list.h"
@@ -67,10 +67,10 @@ GetDelay(Ptr<Channel> channel)
 
 } // namespace
 
-Lookahead
-Lookahead::Find()
+NetworkLookahead
+NetworkLookahead::Find()
 {
-    Lookahead found{TimeStep(0), ""};
+    NetworkLookahead found{TimeStep(0), ""};
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
     {
         const auto channel = ChannelList::GetChannel(i);
