@@ -13,7 +13,9 @@
 #include "ns3/csig-text.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"
+#include "ns3/ipv4.h"
 #include "ns3/loopback-net-device.h"
+#include "ns3/names.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -179,7 +181,9 @@ CsigHelper::InstallSwitch(const FabricHelper& network, uint32_t node)
                      static_cast<uint32_t>(tier),
                      port,
                      GetOrientation(tier, fabric.GetNode(peer).tier),
-                     m_excluded.count(peer) != 0});
+                     m_excluded.count(peer) != 0,
+                     fabric.GetNodeName(node),
+                     fabric.GetPortName(node, port)});
     }
 }
 
@@ -187,11 +191,20 @@ void
 CsigHelper::InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage)
 {
     MakeDomain();
+    std::string name = Names::FindName(node);
+    name = name.empty() ? "node-" + std::to_string(node->GetId()) : name;
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
         if (!DynamicCast<LoopbackNetDevice>(node->GetDevice(i)))
         {
-            InstallPort(node->GetDevice(i), {device, stage, i, CsigAgent::UNKNOWN, false});
+            InstallPort(node->GetDevice(i),
+                        {device,
+                         stage,
+                         i,
+                         CsigAgent::UNKNOWN,
+                         false,
+                         name,
+                         name + ":" + std::to_string(i)});
         }
     }
 }
@@ -202,6 +215,7 @@ CsigHelper::InstallHosts(const NodeContainer& hosts)
     MakeDomain();
     m_hostHelper.SetAttribute("Domain", PointerValue(m_domain));
     m_hostHelper.Install(hosts);
+    m_hosts.Add(hosts);
     for (auto host = hosts.Begin(); host != hosts.End(); ++host)
     {
         for (uint32_t i = 0; i < (*host)->GetNDevices(); ++i)
@@ -233,16 +247,47 @@ CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
     {
         port->SetAttribute("StripEgress", BooleanValue(true));
     }
-    if (!ethernet)
+    if (ethernet)
+    {
+        if (place.isBoundary)
+        {
+            port->SetAttribute("Trusted", BooleanValue(false));
+        }
+        const auto own = DynamicCast<CsigPort>(port);
+        own->Install(ethernet);
+        if (!own->GetAgent())
+        {
+            return; // it updates no tags
+        }
+    }
+    else
     {
         DynamicCast<CsigQueuePort>(port)->Install(device);
-        return;
     }
-    if (place.isBoundary)
+    m_ports.Add(*agent, {place.node, place.name, device});
+}
+
+std::optional<CsigFlowBottleneck>
+CsigHelper::GetBottleneck(const FlowKey& flow, CsigSignal signal) const
+{
+    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
     {
-        port->SetAttribute("Trusted", BooleanValue(false));
+        if ((*host)->GetObject<Ipv4>()->GetInterfaceForAddress(Ipv4Address(flow.source)) < 0)
+        {
+            continue;
+        }
+        const auto newest = (*host)->GetObject<CsigHost>()->GetSignal(flow, signal);
+        const auto reading = newest ? m_domain->Read(newest->fields) : std::nullopt;
+        if (!reading || !reading->hasBottleneck)
+        {
+            return std::nullopt;
+        }
+        const auto* port = m_ports.Find(*m_domain, newest->fields);
+        return CsigFlowBottleneck{*reading,
+                                  NanoSeconds(newest->time),
+                                  port ? *port : CsigPortDirectory::Port{}};
     }
-    DynamicCast<CsigPort>(port)->Install(ethernet);
+    return std::nullopt;
 }
 
 void

@@ -8,23 +8,41 @@
 #define AIDC_CSIG_HELPER_H
 
 #include "csig-host-helper.h"
+#include "csig-port-directory.h"
 #include "fabric-helper.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
+#include "ns3/csig-reading.h"
+#include "ns3/csig-signal.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/flow-key.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/**
+ * @ingroup aidc
+ * @brief The bottleneck of a flow's path, as a signal has told of it.
+ */
+struct CsigFlowBottleneck
+{
+    CsigReading reading; //!< the signal, its value with its unit, and the locator's attributes
+    Time time;           //!< when the sender got the signal
+    /// The port, as CsigHelper names it; empty if the locator does not name one port.
+    CsigPortDirectory::Port port;
+};
 
 /**
  * @ingroup aidc
@@ -121,6 +139,20 @@ class CsigHelper
     void InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage = 0);
 
     /**
+     * @brief Find the bottleneck of a flow's path, by the newest signal that its sender has got.
+     *
+     * Switches and their ports have the names of the fabric's plan; those of InstallSwitch() have
+     * the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". With several
+     * processes (MpiRanks), ports of other ranks have no names.
+     *
+     * @param flow the flow, from a host that was installed
+     * @param signal the signal, one that the host asks for
+     * @return the bottleneck; none if no switch's value has come back
+     */
+    std::optional<CsigFlowBottleneck> GetBottleneck(const FlowKey& flow,
+                                                    CsigSignal signal = CsigSignal::ABW) const;
+
+    /**
      * @brief Get the number that a switch of a fabric has in locators.
      * @param fabric the plan
      * @param node its number in the plan
@@ -146,6 +178,8 @@ class CsigHelper
         uint32_t port{0};                                       //!< the port's number
         CsigAgent::Orientation orientation{CsigAgent::UNKNOWN}; //!< where it leads to
         bool isBoundary{false};                                 //!< whether out of the domain
+        std::string node;                                       //!< the switch's name
+        std::string name;                                       //!< the port's name
     };
 
     /// Make the domain if there is none.
@@ -179,6 +213,8 @@ class CsigHelper
     CsigHostHelper m_hostHelper;              //!< makes hosts
     std::set<std::string> m_domainAttributes; //!< the attributes that the user has set
     std::set<uint32_t> m_excluded;            //!< nodes outside the domain
+    CsigPortDirectory m_ports;                //!< ports that update tags
+    NodeContainer m_hosts;                    //!< hosts
 };
 
 } // namespace ns3::aidc

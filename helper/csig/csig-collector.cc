@@ -80,20 +80,19 @@ CsigCollector::SetPort(uint16_t locator, const std::string& name)
 void
 CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
 {
-    const auto signal = m_domain->GetSignals().Find(fields.type);
+    const auto reading = m_domain->Read(fields);
     const auto source = m_groupOf.find(flow.source);
     const auto destination = m_groupOf.find(flow.destination);
-    if (!signal || source == m_groupOf.end() || destination == m_groupOf.end() ||
-        fields.value == GetCsigInitialValue(GetCsigAggregation(*signal), fields.format))
+    if (!reading || !reading->hasBottleneck || source == m_groupOf.end() ||
+        destination == m_groupOf.end())
     {
         return;
     }
-    const auto range = m_domain->GetQuantizer().Decode(fields.format, *signal, fields.value);
-    const uint64_t value = range.GetRepresentative();
+    const uint64_t value = reading->GetValue();
     const int64_t bin = Simulator::Now().GetNanoSeconds() / m_bin;
-    m_pairs[{bin, source->second, destination->second, *signal}].push_back(
+    m_pairs[{bin, source->second, destination->second, reading->signal}].push_back(
         static_cast<double>(value));
-    auto& port = m_named[{bin, fields.locator, *signal}];
+    auto& port = m_named[{bin, fields.locator, reading->signal}];
     port.first += value;
     ++port.second;
     ++m_nSignals;

@@ -116,15 +116,14 @@ void
 CsigMeshProber::NoteSignal(Probe* probe, const FlowKey&, const CsigFields& fields)
 {
     CsigMeshProber& prober = *probe->prober;
-    const auto signal = prober.m_domain->GetSignals().Find(fields.type);
-    if ((signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY) ||
-        fields.value == GetCsigInitialValue(GetCsigAggregation(*signal), fields.format))
+    const auto reading = prober.m_domain->Read(fields);
+    if (!reading || !reading->hasBottleneck ||
+        (reading->signal != CsigSignal::ABW && reading->signal != CsigSignal::HOP_DELAY))
     {
         return;
     }
-    const auto range = prober.m_domain->GetQuantizer().Decode(fields.format, *signal, fields.value);
-    auto& bottlenecks = signal == CsigSignal::ABW ? prober.m_abw : prober.m_delay;
-    bottlenecks.Add(probe->pair, fields.locator, range.GetRepresentative());
+    auto& bottlenecks = reading->signal == CsigSignal::ABW ? prober.m_abw : prober.m_delay;
+    bottlenecks.Add(probe->pair, fields.locator, reading->GetValue());
     ++prober.m_nSignals;
 }
 

@@ -40,15 +40,14 @@ void
 CsigPathBalancer::NoteSignal(const FlowKey& flow, const CsigFields& fields)
 {
     // What is still reflected of a path that was left says nothing of the present one.
-    if (flow.sourcePort != m_source->GetFlow().sourcePort ||
-        m_domain->GetSignals().Find(fields.type) != m_signal)
+    const auto reading = m_domain->Read(fields);
+    if (flow.sourcePort != m_source->GetFlow().sourcePort || !reading ||
+        reading->signal != m_signal)
     {
         return;
     }
-    const auto range = m_domain->GetQuantizer().Decode(fields.format, m_signal, fields.value);
-    const auto locator = m_domain->GetLayout(fields.format).Unpack(fields.locator);
     const auto now = Simulator::Now().GetNanoSeconds();
-    switch (m_policy.NoteSignal(now, range.GetRepresentative(), locator))
+    switch (m_policy.NoteSignal(now, reading->GetValue(), reading->locator))
     {
     case CsigPathAction::REHASH:
         m_source->Rehash();

@@ -123,14 +123,12 @@ CsigPathEngineer::GetWeight(uint16_t locator) const
 void
 CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
 {
-    constexpr auto SIGNAL = CsigSignal::ABW_RATIO;
-    if (m_domain->GetSignals().Find(fields.type) != SIGNAL ||
-        fields.value == GetCsigInitialValue(GetCsigAggregation(SIGNAL), fields.format))
+    const auto reading = m_domain->Read(fields);
+    if (!reading || !reading->hasBottleneck || reading->signal != CsigSignal::ABW_RATIO)
     {
         return;
     }
-    const auto range = m_domain->GetQuantizer().Decode(fields.format, SIGNAL, fields.value);
-    const auto share = std::min(WHOLE, range.GetRepresentative());
+    const auto share = std::min(WHOLE, reading->GetValue());
     const auto [begin, end] = m_members.equal_range(fields.locator);
     for (auto named = begin; named != end; ++named)
     {

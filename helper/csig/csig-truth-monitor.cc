@@ -264,19 +264,14 @@ CsigTruthMonitor::NoteTransmission(Port* port, Ptr<const Packet> frame)
     GetBin(port->bits, now / monitor.m_bin) += static_cast<double>(bits);
 }
 
-bool
-CsigTruthMonitor::Decode(const CsigFields& fields, CsigSignal& signal, double& value) const
+std::optional<CsigReading>
+CsigTruthMonitor::Read(const CsigFields& fields) const
 {
-    const auto found = m_domain->GetSignals().Find(fields.type);
-    if (!found || *found == CsigSignal::QUEUE_DEPTH || fields.format != CsigFormat::EXPANDED ||
-        fields.value == GetCsigInitialValue(GetCsigAggregation(*found), fields.format))
-    {
-        return false;
-    }
-    signal = *found;
-    const auto range = m_domain->GetQuantizer().Decode(fields.format, signal, fields.value);
-    value = static_cast<double>(range.GetRepresentative());
-    return true;
+    const auto reading = m_domain->Read(fields);
+    const bool isCompared = reading && reading->hasBottleneck &&
+                            reading->signal != CsigSignal::QUEUE_DEPTH &&
+                            fields.format == CsigFormat::EXPANDED;
+    return isCompared ? reading : std::nullopt;
 }
 
 void
@@ -285,13 +280,17 @@ CsigTruthMonitor::Compare(Host* host, const Ipv4Header&, Ptr<const Packet> packe
     CsigTruthMonitor& monitor = *host->monitor;
     CsigTag csig;
     CsigTruthTag truth;
-    CsigSignal signal = CsigSignal::ABW;
-    double value = 0;
-    if (!packet->PeekPacketTag(csig) || !packet->PeekPacketTag(truth) ||
-        !monitor.Decode(csig.GetFields(), signal, value))
+    if (!packet->PeekPacketTag(csig) || !packet->PeekPacketTag(truth))
     {
         return;
     }
+    const auto reading = monitor.Read(csig.GetFields());
+    if (!reading)
+    {
+        return;
+    }
+    const auto signal = reading->signal;
+    const auto value = static_cast<double>(reading->GetValue());
     const auto& worst = truth.worst[static_cast<std::size_t>(signal)];
     const Port& bottleneck = *monitor.m_ports.at(worst.port);
     const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
@@ -315,13 +314,14 @@ void
 CsigTruthMonitor::NoteSignal(Host* host, const FlowKey&, const CsigFields& fields)
 {
     const CsigTruthMonitor& monitor = *host->monitor;
-    CsigSignal signal = CsigSignal::ABW;
-    double value = 0;
+    const auto reading = monitor.Read(fields);
     const auto port = monitor.m_byLocator.find(fields.locator);
-    if (port != monitor.m_byLocator.end() && monitor.Decode(fields, signal, value))
+    if (reading && port != monitor.m_byLocator.end())
     {
-        host->results[static_cast<std::size_t>(signal)].samples.push_back(
-            {Simulator::Now().GetNanoSeconds(), port->second, value});
+        host->results[static_cast<std::size_t>(reading->signal)].samples.push_back(
+            {Simulator::Now().GetNanoSeconds(),
+             port->second,
+             static_cast<double>(reading->GetValue())});
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-fields.h"
+#include "ns3/csig-reading.h"
 #include "ns3/csig-signal-lag.h"
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
@@ -24,6 +25,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -202,13 +204,11 @@ class CsigTruthMonitor
     static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
 
     /**
-     * @brief Read the value of a tag.
-     * @param fields its fields
-     * @param[out] signal which signal it is
-     * @param[out] value the value in the signal's unit
-     * @return whether it is one to compare, and some switch has changed it
+     * @brief Read the fields of a tag.
+     * @param fields the fields
+     * @return what they say; none if it is no signal to compare, or no switch has changed it
      */
-    bool Decode(const CsigFields& fields, CsigSignal& signal, double& value) const;
+    std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     Ptr<CsigDomain> m_domain;                   //!< what the network has in common
     int64_t m_window;                           //!< what bandwidth is measured over, ns

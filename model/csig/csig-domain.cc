@@ -218,6 +218,12 @@ CsigDomain::CheckConfig() const
     }
 }
 
+std::optional<CsigReading>
+CsigDomain::Read(const CsigFields& fields) const
+{
+    return ReadCsig(fields, m_signals, m_quantizer, GetLayout(fields.format));
+}
+
 const CsigTpids&
 CsigDomain::GetTpids() const
 {

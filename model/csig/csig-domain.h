@@ -10,12 +10,14 @@
 #include "ns3/csig-fields.h"
 #include "ns3/csig-locator.h"
 #include "ns3/csig-quantizer.h"
+#include "ns3/csig-reading.h"
 #include "ns3/csig-signal.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3::aidc
@@ -46,6 +48,14 @@ class CsigDomain : public Object
 
     /// End the program if two attributes contradict each other: TPIDs or type codes that are equal.
     void CheckConfig() const;
+
+    /**
+     * @brief Read the fields of a tag.
+     * @param fields the fields, any
+     * @return signal, value and unit, and what is said of the bottleneck; none if the fields are of
+     *         no signal or value that this domain has, see ReadCsig()
+     */
+    std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     /**
      * @brief Get the TPIDs.

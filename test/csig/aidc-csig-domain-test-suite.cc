@@ -253,6 +253,50 @@ class ContradictionTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Tags are read as the attributes say.
+ */
+class ReadTestCase : public TestCase
+{
+  public:
+    ReadTestCase()
+        : TestCase("A CSIG domain reads a tag by its type codes, buckets and layouts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto domain = CreateObject<CsigDomain>();
+        domain->SetAttribute("AbwType", UintegerValue(5));
+        domain->SetAttribute("AbwBuckets", StringValue("0,1Gbps,5Gbps"));
+        domain->SetAttribute("CompactLocator", StringValue("port:7"));
+        domain->SetAttribute("ExpandedLocator", StringValue("device:16"));
+        CsigFields fields;
+        fields.format = COMPACT;
+        fields.type = 5;
+        fields.value = 1;
+        fields.locator = 99;
+        auto reading = domain->Read(fields);
+        NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "a signal");
+        NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::ABW), true, "the signal");
+        NS_TEST_EXPECT_MSG_EQ(reading->GetValue(), 3 * GBPS, "the middle of its bucket");
+        NS_TEST_EXPECT_MSG_EQ(reading->locator.Get(CsigAttribute::PORT), 99U, "the port");
+        fields.format = EXPANDED;
+        reading = domain->Read(fields);
+        NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "a signal");
+        NS_TEST_EXPECT_MSG_EQ(reading->range.low, 8000000U, "8 Mbit/s");
+        NS_TEST_EXPECT_MSG_EQ(reading->locator.Get(CsigAttribute::DEVICE), 99U, "the device");
+        fields.type = 0;
+        NS_TEST_EXPECT_MSG_EQ(domain->Read(fields).has_value(), false, "no signal has this type");
+        fields.type = 5;
+        fields.format = COMPACT;
+        fields.value = 3;
+        NS_TEST_EXPECT_MSG_EQ(domain->Read(fields).has_value(), false, "there are three buckets");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The parameters of a CSIG domain.
  */
 class AidcCsigDomainTestSuite : public TestSuite
@@ -263,6 +307,7 @@ class AidcCsigDomainTestSuite : public TestSuite
     {
         AddTestCase(new DefaultsTestCase);
         AddTestCase(new AttributesTestCase);
+        AddTestCase(new ReadTestCase);
         AddTestCase(new RefusedTestCase);
         AddTestCase(new ContradictionTestCase);
     }

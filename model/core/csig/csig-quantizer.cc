@@ -131,6 +131,13 @@ CsigQuantizer::GetQuantum(CsigSignal signal) const
     return m_quanta[Index(signal)];
 }
 
+bool
+CsigQuantizer::HasCode(CsigFormat format, CsigSignal signal, uint32_t code) const
+{
+    return format == CsigFormat::COMPACT ? code < m_buckets[Index(signal)].GetNBuckets()
+                                         : code <= GetCsigMaxValue(format);
+}
+
 CsigRange
 CsigQuantizer::Decode(CsigFormat format, CsigSignal signal, uint32_t code) const
 {

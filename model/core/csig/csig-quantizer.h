@@ -101,6 +101,15 @@ class CsigQuantizer
     }
 
     /**
+     * @brief Tell whether a code can be that of a value.
+     * @param format the format
+     * @param signal the signal
+     * @param code S
+     * @return whether there is such a bucket or step
+     */
+    bool HasCode(CsigFormat format, CsigSignal signal, uint32_t code) const;
+
+    /**
      * @brief Get the values of a code.
      * @param format the format
      * @param signal the signal

@@ -29,6 +29,22 @@ GetCsigName(CsigSignal signal)
     return "?";
 }
 
+const char*
+GetCsigUnit(CsigSignal signal)
+{
+    switch (signal)
+    {
+    case CsigSignal::ABW:
+        return "bit/s";
+    case CsigSignal::ABW_RATIO:
+        return "ppm";
+    case CsigSignal::HOP_DELAY:
+    case CsigSignal::QUEUE_DEPTH:
+        return "ns";
+    }
+    return "?";
+}
+
 std::optional<CsigSignal>
 CsigSignalConfig::Find(uint8_t type) const
 {

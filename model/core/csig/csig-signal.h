@@ -74,6 +74,14 @@ const char* GetCsigName(CsigSignal signal);
 
 /**
  * @ingroup aidc
+ * @brief Get the unit of a signal's values.
+ * @param signal the signal
+ * @return "bit/s", "ppm" or "ns"
+ */
+const char* GetCsigUnit(CsigSignal signal);
+
+/**
+ * @ingroup aidc
  * @brief Get the value that a host begins with: the one that every device may replace.
  *
  * Section 4.1.3: for a minimum the largest value, for a maximum 0. It is the largest that the

@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_PORT_DIRECTORY_H
+#define AIDC_CSIG_PORT_DIRECTORY_H
+
+#include "ns3/csig-domain.h"
+#include "ns3/csig-fields.h"
+#include "ns3/net-device.h"
+#include "ns3/ptr.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ns3::aidc
+{
+
+class CsigAgent;
+
+/**
+ * @ingroup aidc
+ * @brief The ports of a CSIG domain by the locator metadata that they write.
+ */
+class CsigPortDirectory
+{
+  public:
+    /// A port.
+    struct Port
+    {
+        std::string node;      //!< the name of its switch
+        std::string name;      //!< its own name
+        Ptr<NetDevice> device; //!< the port itself
+    };
+
+    /**
+     * @brief Put in a port.
+     * @param agent what measures in it, started
+     * @param port the port
+     */
+    void Add(const CsigAgent& agent, const Port& port);
+
+    /**
+     * @brief Find the port that a tag names.
+     * @param domain what the network has in common
+     * @param fields the fields of the tag
+     * @return the port; null if no port has this locator, or several have
+     */
+    const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
+
+  private:
+    /// By format, then by LM without the packet's TTL. A port that is none has no device: several
+    /// ports share the LM.
+    std::array<std::map<uint16_t, Port>, 2> m_ports;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_PORT_DIRECTORY_H

@@ -1,0 +1,276 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The bottleneck of a flow's path, in a network where it is known. Three leaves with two hosts of
+// 100 Gbit/s each share a spine by links of 40 Gbit/s. One flow of 4 Gbit/s from the first leaf and
+// one of 18 Gbit/s from the second meet at the spine's port to the third leaf, so that it has the
+// least bandwidth left of all ports on both paths.
+
+#include "test-fabrics.h"
+
+#include "ns3/boolean.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/csig-helper.h"
+#include "ns3/csig-udp-sink.h"
+#include "ns3/csig-udp-source.h"
+#include "ns3/data-rate.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/names.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+constexpr double GBPS = 1e9;       ///< bit/s
+constexpr uint32_t PAYLOAD = 8000; ///< of a datagram, bytes
+
+/// The network and its two flows.
+class MeetingFlows
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param kind the devices
+     * @param format the format of tags
+     * @param install gives the switches CSIG; by default the fabric as a whole gets it
+     */
+    explicit MeetingFlows(
+        FabricHelper::DeviceKind kind,
+        const std::string& format,
+        const std::function<void(CsigHelper&, const FabricHelper&)>& install = nullptr)
+    {
+        LeafSpineOptions options;
+        options.leaves = 3;
+        options.spines = 1;
+        options.hostsPerLeaf = 2;
+        options.leafSpineRate = 40000000000;
+        network.SetDeviceKind(kind);
+        network.Build(MakeLeafSpine(options));
+        FinishNetwork(network);
+        csig.GetHostHelper().SetAttribute("Format", StringValue(format));
+        csig.GetHostHelper().SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
+        csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+        if (install)
+        {
+            install(csig, network);
+        }
+        else
+        {
+            csig.Install(network);
+        }
+        const auto& hosts = network.GetFabric().GetHosts();
+        small = Send(hosts.at(0), hosts.at(4), "4Gbps");
+        large = Send(hosts.at(2), hosts.at(5), "18Gbps");
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+    }
+
+    ~MeetingFlows()
+    {
+        Simulator::Destroy();
+        Names::Clear();
+    }
+
+    MeetingFlows(const MeetingFlows&) = delete;
+    MeetingFlows& operator=(const MeetingFlows&) = delete;
+
+    FabricHelper network;     ///< the network
+    CsigHelper csig;          ///< its CSIG
+    Ptr<CsigUdpSource> small; ///< 4 Gbit/s
+    Ptr<CsigUdpSource> large; ///< 18 Gbit/s
+
+  private:
+    /**
+     * @brief Let a host send at a constant rate.
+     * @param from the host
+     * @param to the receiver
+     * @param rate payload
+     * @return what sends
+     */
+    Ptr<CsigUdpSource> Send(uint32_t from, uint32_t to, const std::string& rate)
+    {
+        auto sink = CreateObject<CsigUdpSink>();
+        sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(to)));
+        sink->SetAttribute("Port", UintegerValue(7));
+        network.GetNode(to)->AddApplication(sink);
+        auto source = CreateObject<CsigUdpSource>();
+        source->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(from)));
+        source->SetAttribute("Remote", Ipv4AddressValue(network.GetAddress(to)));
+        source->SetAttribute("RemotePort", UintegerValue(7));
+        source->SetAttribute("FirstPort", UintegerValue(20000));
+        source->SetAttribute("Rate", StringValue(rate));
+        source->SetAttribute("PacketSize", UintegerValue(PAYLOAD));
+        network.GetNode(from)->AddApplication(source);
+        return source;
+    }
+};
+
+// On the wire, a datagram of 8000 bytes takes 28 more of UDP and IP, 38 of Ethernet and 8 of the
+// tag, or 2 of PPP: 22 Gbit/s of payload are 22.08 to 22.21 Gbit/s, so that 17.79 to 17.92 Gbit/s
+// are left. An interval of 100 us may have a datagram more or less of each flow, 2 * 0.65 Gbit/s.
+constexpr double LEFT = 17.85 * GBPS;            ///< what is left
+constexpr double TOLERANCE = 1.4 * GBPS;         ///< by how much it may differ
+constexpr uint64_t BUCKET = 15000000000;         ///< where the default bucket of all these begins
+constexpr uint64_t NEXT_BUCKET = BUCKET / 3 * 4; ///< and where the next one does
+
+/**
+ * @ingroup aidc-test
+ * @brief A locator that names ports.
+ */
+class NamedPortTest : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param kind the devices
+     * @param name what to call them
+     */
+    NamedPortTest(FabricHelper::DeviceKind kind, const std::string& name)
+        : TestCase("Section 5.5: a flow's bottleneck is found by name, " + name),
+          m_kind(kind)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MeetingFlows run(m_kind, "Expanded");
+        const auto& plan = run.network.GetFabric();
+        for (const auto& source : {run.small, run.large})
+        {
+            const auto found = run.csig.GetBottleneck(source->GetFlow());
+            NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+            NS_TEST_EXPECT_MSG_EQ((found->reading.signal == CsigSignal::ABW), true, "the default");
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(found->reading.GetValue()),
+                                      LEFT,
+                                      TOLERANCE,
+                                      "the value");
+            NS_TEST_EXPECT_MSG_EQ(std::string(found->reading.GetUnit()), "bit/s", "its unit");
+            NS_TEST_EXPECT_MSG_EQ(found->port.node, "spine-0", "the switch");
+            NS_TEST_EXPECT_MSG_EQ(found->port.name, "spine-0:leaf-2", "the port");
+            const uint32_t spine = plan.GetSwitches().back();
+            NS_TEST_EXPECT_MSG_EQ(found->port.device, run.network.GetPort(spine, 2), "the device");
+            NS_TEST_EXPECT_MSG_GT(found->time, MicroSeconds(950), "the newest signal");
+            NS_TEST_EXPECT_MSG_EQ(
+                run.csig.GetBottleneck(source->GetFlow(), CsigSignal::HOP_DELAY).has_value(),
+                false,
+                "nothing waits, so that no switch has told of a delay");
+            NS_TEST_EXPECT_MSG_EQ(
+                run.csig.GetBottleneck(source->GetFlow(), CsigSignal::ABW_RATIO).has_value(),
+                false,
+                "nobody asks for shares");
+        }
+        FlowKey other = run.small->GetFlow();
+        ++other.sourcePort;
+        NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such flow");
+        other.source = 1;
+        NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such host");
+    }
+
+    FabricHelper::DeviceKind m_kind; ///< the devices
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A locator that several ports share.
+ */
+class SharedLocatorTest : public TestCase
+{
+  public:
+    /// Constructor.
+    SharedLocatorTest()
+        : TestCase("Section 5.5: a locator without ports tells stage and orientation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MeetingFlows run(FabricHelper::ETHERNET, "Compact");
+        const auto found = run.csig.GetBottleneck(run.small->GetFlow());
+        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+        NS_TEST_EXPECT_MSG_EQ(found->reading.range.low, BUCKET, "the bucket");
+        NS_TEST_EXPECT_MSG_EQ(found->reading.range.high, NEXT_BUCKET, "the bucket");
+        const auto& locator = found->reading.locator;
+        NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::STAGE), 2, "a spine");
+        NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::ORIENTATION),
+                              static_cast<uint32_t>(CsigOrientation::DOWN),
+                              "a port down");
+        NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::CAPACITY), 3, "40 Gbit/s");
+        NS_TEST_EXPECT_MSG_EQ(found->port.name, "", "the spine has three such ports");
+        NS_TEST_EXPECT_MSG_EQ(found->port.device, nullptr, "so none is named");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Switches that are of no plan.
+ */
+class OwnNamesTest : public TestCase
+{
+  public:
+    /// Constructor.
+    OwnNamesTest()
+        : TestCase("Switches that are installed one by one have ns-3's names")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MeetingFlows run(FabricHelper::ETHERNET,
+                         "Expanded",
+                         [](CsigHelper& csig, const FabricHelper& network) {
+                             const auto& plan = network.GetFabric();
+                             Names::Add("core", network.GetNode(plan.GetSwitches().back()));
+                             for (const uint32_t host : plan.GetHosts())
+                             {
+                                 csig.InstallHosts(NodeContainer(network.GetNode(host)));
+                             }
+                             uint32_t number = 0;
+                             for (const uint32_t id : plan.GetSwitches())
+                             {
+                                 csig.InstallSwitch(network.GetNode(id), ++number);
+                             }
+                         });
+        const auto found = run.csig.GetBottleneck(run.large->GetFlow());
+        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+        NS_TEST_EXPECT_MSG_EQ(found->port.node, "core", "the switch");
+        NS_TEST_EXPECT_MSG_EQ(found->port.name, "core:2", "its port to the third leaf");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The bottlenecks of flows.
+ */
+class CsigBottleneckTestSuite : public TestSuite
+{
+  public:
+    CsigBottleneckTestSuite()
+        : TestSuite("aidc-csig-bottleneck", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new NamedPortTest(FabricHelper::ETHERNET, "Ethernet"));
+        AddTestCase(new NamedPortTest(FabricHelper::POINT_TO_POINT, "point-to-point"));
+        AddTestCase(new SharedLocatorTest);
+        AddTestCase(new OwnNamesTest);
+    }
+};
+
+CsigBottleneckTestSuite g_csigBottleneckTestSuite; ///< the suite
+
+} // namespace
