@@ -11,8 +11,11 @@
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/try-set-attribute.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -166,17 +169,17 @@ template <typename Change>
 bool
 IngressBuffer::ChangeLimits(Change change)
 {
-    IngressLimits limits = m_limits;
-    change(limits);
-    if (m_pool && !m_pool->SetLimits(m_account, limits))
-    {
-        NS_LOG_ERROR("The shared buffer does not have " << limits.reserved << " bytes reserved and "
-                                                        << limits.headroom
-                                                        << " bytes of headroom for the port");
-        return false;
-    }
-    m_limits = limits;
-    return true;
+    return TrySetAttribute(*this, [this, change] {
+        IngressLimits limits = m_limits;
+        change(limits);
+        if (m_pool && !m_pool->SetLimits(m_account, limits))
+        {
+            throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +
+                                        std::to_string(limits.reserved) + " and " +
+                                        std::to_string(limits.headroom) + " bytes for the port");
+        }
+        m_limits = limits;
+    });
 }
 
 bool
@@ -194,9 +197,7 @@ IngressBuffer::GetXoffAlpha() const
 bool
 IngressBuffer::SetXonOffset(QueueSize bytes)
 {
-    uint64_t value = 0;
-    return GetBytes(bytes, value) &&
-           ChangeLimits([value](IngressLimits& limits) { limits.xonOffset = value; });
+    return ChangeLimits([bytes](IngressLimits& limits) { limits.xonOffset = GetBytes(bytes); });
 }
 
 QueueSize
@@ -208,9 +209,7 @@ IngressBuffer::GetXonOffset() const
 bool
 IngressBuffer::SetHeadroom(QueueSize bytes)
 {
-    uint64_t value = 0;
-    return GetBytes(bytes, value) &&
-           ChangeLimits([value](IngressLimits& limits) { limits.headroom = value; });
+    return ChangeLimits([bytes](IngressLimits& limits) { limits.headroom = GetBytes(bytes); });
 }
 
 QueueSize
@@ -222,9 +221,7 @@ IngressBuffer::GetHeadroom() const
 bool
 IngressBuffer::SetReserved(QueueSize bytes)
 {
-    uint64_t value = 0;
-    return GetBytes(bytes, value) &&
-           ChangeLimits([value](IngressLimits& limits) { limits.reserved = value; });
+    return ChangeLimits([bytes](IngressLimits& limits) { limits.reserved = GetBytes(bytes); });
 }
 
 QueueSize

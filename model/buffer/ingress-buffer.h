@@ -125,14 +125,6 @@ class IngressBuffer : public Object
     static constexpr const char* INGRESS_DROP = "Beyond the ingress port's headroom";
 
   private:
-    friend /**
-            * @brief Open the account.
-            * @param pool the accounts of the switch
-            * @return false if the limits are impossible
-            */
-        bool
-        Open(IngressPool& pool);
-
     /**
      * @brief Change one of the limits.
      * @param change sets the new value

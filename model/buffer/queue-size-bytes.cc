@@ -6,12 +6,11 @@
 
 #include "queue-size-bytes.h"
 
-#include "ns3/log.h"
+#include <sstream>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
-
-NS_LOG_COMPONENT_DEFINE("AidcQueueSizeBytes");
 
 QueueSize
 ToQueueSize(uint64_t bytes)
@@ -19,16 +18,16 @@ ToQueueSize(uint64_t bytes)
     return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes));
 }
 
-bool
-GetBytes(QueueSize size, uint64_t& bytes)
+uint64_t
+GetBytes(QueueSize size)
 {
     if (size.GetUnit() != QueueSizeUnit::BYTES)
     {
-        NS_LOG_ERROR("Expected a size in bytes, such as 100kB, found " << size);
-        return false;
+        std::ostringstream text;
+        text << "Expected a size in bytes, such as 100kB, found " << size;
+        throw std::invalid_argument(text.str());
     }
-    bytes = size.GetValue();
-    return true;
+    return size.GetValue();
 }
 
 } // namespace ns3::aidc

@@ -24,10 +24,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Get a size in bytes from an attribute that also could be in packets.
  * @param size the size
- * @param [out] bytes the bytes, unchanged on failure
- * @return false if the size is in packets
+ * @return the bytes
+ * @throws std::invalid_argument if the size is in packets
  */
-bool GetBytes(QueueSize size, uint64_t& bytes);
+uint64_t GetBytes(QueueSize size);
 
 /**
  * @ingroup aidc

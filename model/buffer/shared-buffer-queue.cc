@@ -12,8 +12,11 @@
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/try-set-attribute.h"
 
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -215,24 +218,25 @@ template <typename Change>
 bool
 SharedBufferQueue::ChangeLimits(Change change)
 {
-    BufferLimits limits = m_limits;
-    change(limits);
-    if (m_pool && !m_pool->SetLimits(m_id, limits))
-    {
-        NS_LOG_ERROR("The shared buffer does not have " << limits.reserved << " bytes reserved and "
-                                                        << limits.headroom
-                                                        << " bytes of headroom for the queue");
-        return false;
-    }
-    m_limits = limits;
-    if (m_buffer)
-    {
-        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": alpha " << limits.alpha
-                                       << ", reserved " << limits.reserved << " B, cap " << GetCap()
-                                       << ", headroom " << limits.headroom << " B");
-        m_buffer->Poll();
-    }
-    return true;
+    return TrySetAttribute(*this, [this, change] {
+        BufferLimits limits = m_limits;
+        change(limits);
+        if (m_pool && !m_pool->SetLimits(m_id, limits))
+        {
+            throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +
+                                        std::to_string(limits.reserved) + " and " +
+                                        std::to_string(limits.headroom) + " bytes for the queue");
+        }
+        m_limits = limits;
+        if (m_buffer)
+        {
+            NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": alpha "
+                                           << limits.alpha << ", reserved " << limits.reserved
+                                           << " B, cap " << GetCap() << ", headroom "
+                                           << limits.headroom << " B");
+            m_buffer->Poll();
+        }
+    });
 }
 
 bool
@@ -250,9 +254,7 @@ SharedBufferQueue::GetAlpha() const
 bool
 SharedBufferQueue::SetReserved(QueueSize bytes)
 {
-    uint64_t value = 0;
-    return GetBytes(bytes, value) &&
-           ChangeLimits([value](BufferLimits& limits) { limits.reserved = value; });
+    return ChangeLimits([bytes](BufferLimits& limits) { limits.reserved = GetBytes(bytes); });
 }
 
 QueueSize
@@ -264,10 +266,10 @@ SharedBufferQueue::GetReserved() const
 bool
 SharedBufferQueue::SetCap(QueueSize bytes)
 {
-    uint64_t value = 0;
-    return GetBytes(bytes, value) && ChangeLimits([value](BufferLimits& limits) {
-               limits.cap = value == 0 ? NO_CAP : value;
-           });
+    return ChangeLimits([bytes](BufferLimits& limits) {
+        const uint64_t value = GetBytes(bytes);
+        limits.cap = value == 0 ? NO_CAP : value;
+    });
 }
 
 QueueSize
@@ -279,9 +281,7 @@ SharedBufferQueue::GetCap() const
 bool
 SharedBufferQueue::SetHeadroom(QueueSize bytes)
 {
-    uint64_t value = 0;
-    return GetBytes(bytes, value) &&
-           ChangeLimits([value](BufferLimits& limits) { limits.headroom = value; });
+    return ChangeLimits([bytes](BufferLimits& limits) { limits.headroom = GetBytes(bytes); });
 }
 
 QueueSize

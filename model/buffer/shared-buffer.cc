@@ -13,9 +13,12 @@
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/try-set-attribute.h"
 
 #include <algorithm>
 #include <iostream>
+#include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -188,14 +191,16 @@ SharedBuffer::GetFree() const
 bool
 SharedBuffer::SetSize(QueueSize size)
 {
-    uint64_t bytes = 0;
-    if (!GetBytes(size, bytes) || bytes == 0 || !m_pool.SetSize(bytes))
-    {
-        NS_LOG_ERROR("A shared buffer cannot have the size " << size);
-        return false;
-    }
-    Poll();
-    return true;
+    return TrySetAttribute(*this, [this, size] {
+        const uint64_t bytes = GetBytes(size);
+        if (bytes == 0 || !m_pool.SetSize(bytes))
+        {
+            throw std::invalid_argument("Size: a shared buffer cannot have " +
+                                        std::to_string(bytes) +
+                                        " bytes, above 0 and not below what is set aside");
+        }
+        Poll();
+    });
 }
 
 QueueSize

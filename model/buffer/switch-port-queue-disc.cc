@@ -14,10 +14,12 @@
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -407,17 +409,10 @@ SwitchPortQueueDisc::InitializeParams()
 bool
 SwitchPortQueueDisc::SetDscpMap(std::string map)
 {
-    try
-    {
+    return TrySetAttribute(*this, [this, &map] {
         m_map.SetDscps(map, IsInitialized() ? GetNClasses() : MAX_CLASSES);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_LOG_ERROR("DscpMap: " << error.what());
-        return false;
-    }
-    FillMap();
-    return true;
+        FillMap();
+    });
 }
 
 std::string
@@ -429,14 +424,14 @@ SwitchPortQueueDisc::GetDscpMap() const
 bool
 SwitchPortQueueDisc::SetL4sClass(int32_t index)
 {
-    if (IsInitialized() && index >= static_cast<int32_t>(GetNQueueDiscClasses()))
-    {
-        NS_LOG_ERROR("L4sClass: there is no class " << index);
-        return false;
-    }
-    m_map.SetL4sClass(index);
-    FillMap();
-    return true;
+    return TrySetAttribute(*this, [this, index] {
+        if (IsInitialized() && index >= static_cast<int32_t>(GetNQueueDiscClasses()))
+        {
+            throw std::invalid_argument("L4sClass: there is no class " + std::to_string(index));
+        }
+        m_map.SetL4sClass(index);
+        FillMap();
+    });
 }
 
 int32_t

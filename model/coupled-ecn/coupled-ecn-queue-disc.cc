@@ -17,10 +17,12 @@
 #include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-port-info.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 #include <type_traits>
 
 namespace ns3::aidc
@@ -34,33 +36,28 @@ template <auto Member, typename T>
 bool
 CoupledEcnQueueDisc::Set(T value)
 {
-    if constexpr (std::is_same_v<T, QueueSize>)
-    {
-        uint64_t bytes = 0;
-        if (!GetBytes(value, bytes))
+    return TrySetAttribute(*this, [this, &value] {
+        if constexpr (std::is_same_v<T, QueueSize>)
         {
-            return false;
+            GetBytes(value); // must be in bytes
         }
-    }
-    if (!IsInitialized())
-    {
-        this->*Member = value;
-        return true;
-    }
-    const std::string before = Describe();
-    const auto old = this->*Member;
-    this->*Member = value;
-    if (const auto error = FindConfigError(); !error.empty())
-    {
-        this->*Member = old;
-        NS_LOG_ERROR("Refused to reconfigure: " << error);
-        return false;
-    }
-    Derive();
-    const std::string after = Describe();
-    NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
-    m_reconfigurationTrace(before, after);
-    return true;
+        if (!IsInitialized())
+        {
+            this->*Member = value;
+            return;
+        }
+        const std::string before = Describe();
+        SetChecked(this->*Member, value, [this] {
+            if (const auto error = FindConfigError(); !error.empty())
+            {
+                throw std::invalid_argument(error);
+            }
+        });
+        Derive();
+        const std::string after = Describe();
+        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
+        m_reconfigurationTrace(before, after);
+    });
 }
 
 template <auto Member, typename T>

@@ -10,18 +10,15 @@
 #include "ns3/boolean.h"
 #include "ns3/csig-buckets.h"
 #include "ns3/csig-text.h"
-#include "ns3/log.h"
 #include "ns3/string.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <cstddef>
-#include <functional>
 #include <stdexcept>
 
 namespace ns3::aidc
 {
-
-NS_LOG_COMPONENT_DEFINE("AidcCsigDomain");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigDomain);
 
@@ -33,27 +30,6 @@ constexpr uint16_t MIN_TPID = 0x0600;
 
 /// The largest type code that both formats can carry.
 constexpr uint8_t MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::COMPACT).type);
-
-/**
- * @brief Set something from what a user has written.
- * @param attribute what is set, for the log
- * @param set sets it, or throws std::invalid_argument
- * @return whether it was set
- */
-bool
-TrySet(const char* attribute, const std::function<void()>& set)
-{
-    try
-    {
-        set();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_LOG_ERROR(attribute << ": " << error.what());
-        return false;
-    }
-    return true;
-}
 
 /**
  * @brief Get the text of a signal's default buckets.
@@ -298,7 +274,7 @@ template <CsigSignal S>
 bool
 CsigDomain::SetBuckets(const std::string& text)
 {
-    return TrySet(GetCsigName(S), [&] { m_quantizer.SetBuckets(S, ParseCsigBuckets(S, text)); });
+    return TrySetAttribute(*this, [&] { m_quantizer.SetBuckets(S, ParseCsigBuckets(S, text)); });
 }
 
 template <CsigSignal S>
@@ -312,7 +288,7 @@ template <CsigSignal S>
 bool
 CsigDomain::SetQuantum(uint64_t quantum)
 {
-    return TrySet(GetCsigName(S), [&] { m_quantizer.SetQuantum(S, quantum); });
+    return TrySetAttribute(*this, [&] { m_quantizer.SetQuantum(S, quantum); });
 }
 
 template <CsigSignal S>
@@ -352,7 +328,7 @@ template <CsigFormat F>
 bool
 CsigDomain::SetLayout(const std::string& text)
 {
-    return TrySet("locator", [&] {
+    return TrySetAttribute(*this, [&] {
         (F == CsigFormat::COMPACT ? m_compact : m_expanded) = CsigLocatorLayout::Parse(F, text);
     });
 }
@@ -367,7 +343,7 @@ CsigDomain::GetLayoutText() const
 bool
 CsigDomain::SetSpeeds(const std::string& text)
 {
-    return TrySet("LinkSpeeds", [&] { m_speeds = ParseCsigSpeeds(text); });
+    return TrySetAttribute(*this, [&] { m_speeds = ParseCsigSpeeds(text); });
 }
 
 std::string

@@ -8,11 +8,12 @@
 
 #include "csig-host.h"
 
-#include "ns3/abort.h"
+#include "ns3/try-set-attribute.h"
 
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -31,27 +32,33 @@ constexpr std::array<CsigSignal, CSIG_SIGNALS> SIGNALS{CsigSignal::ABW,
 bool
 CsigHost::SetSignals(const std::string& names)
 {
-    std::vector<CsigSignal> signals;
-    std::istringstream text(names);
-    std::string name;
-    while (std::getline(text, name, ','))
-    {
-        const auto signal = std::find_if(SIGNALS.begin(), SIGNALS.end(), [&](CsigSignal known) {
-            return name == GetCsigName(known);
-        });
-        if (signal == SIGNALS.end())
+    return TrySetAttribute(*this, [this, &names] {
+        std::vector<CsigSignal> signals;
+        std::istringstream text(names);
+        std::string name;
+        while (std::getline(text, name, ','))
         {
-            return false;
+            const auto signal = std::find_if(SIGNALS.begin(), SIGNALS.end(), [&](auto known) {
+                return name == GetCsigName(known);
+            });
+            if (signal == SIGNALS.end())
+            {
+                throw std::invalid_argument("Signals: there is no signal \"" + name + "\"");
+            }
+            signals.push_back(*signal);
         }
-        signals.push_back(*signal);
-    }
-    if (signals.empty() || names.back() == ',')
-    {
-        return false;
-    }
-    m_signals = signals;
-    UpdatePlan();
-    return true;
+        if (signals.empty() || names.back() == ',')
+        {
+            throw std::invalid_argument("Signals: expected names with commas between them");
+        }
+        SetChecked(m_signals, signals, [this] {
+            if (!m_layers.empty())
+            {
+                CheckSignals();
+            }
+        });
+        UpdatePlan();
+    });
 }
 
 std::string
@@ -89,9 +96,11 @@ CsigHost::CheckSignals() const
 {
     for (const auto signal : m_signals)
     {
-        NS_ABORT_MSG_UNLESS(m_config.Find(m_config.GetType(signal)) == signal,
-                            "CsigHost asks for " << GetCsigName(signal)
-                                                 << ", which its CsigDomain has off");
+        if (m_config.Find(m_config.GetType(signal)) != signal)
+        {
+            throw std::invalid_argument("CsigHost asks for " + std::string(GetCsigName(signal)) +
+                                        ", which its CsigDomain has off");
+        }
     }
 }
 

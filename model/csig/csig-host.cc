@@ -22,6 +22,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -179,7 +180,14 @@ CsigHost::Install(Ptr<Node> node)
     {
         SetDomain(CreateObject<CsigDomain>());
     }
-    CheckSignals();
+    try
+    {
+        CheckSignals();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(error.what());
+    }
     const auto stepIn = [&](Ptr<IpL4Protocol> transport,
                             CsigL4Protocol::SendHook send,
                             CsigL4Protocol::ReceiveHook receive) {

@@ -439,7 +439,7 @@ class CsigHost : public Object
      */
     uint16_t GetOptionExId() const;
 
-    /// Check that the signals to ask for are on; an error ends the program.
+    /// Check that the signals to ask for are on; throws std::invalid_argument if one is not.
     void CheckSignals() const;
 
     /// Set what depends on format, mode, signals and their type codes.

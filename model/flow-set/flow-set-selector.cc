@@ -11,7 +11,9 @@
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -36,123 +38,161 @@ constexpr double PPM = 1e6;
 
 } // namespace
 
+template <auto Member, typename T>
+bool
+FlowSetSelector::Set(T value)
+{
+    return TrySetAttribute(*this, [this, &value] {
+        if (!IsInitialized())
+        {
+            this->*Member = value;
+            return;
+        }
+        SetChecked(this->*Member, value, [this] { CheckConfig(GetSettings()); });
+    });
+}
+
+template <auto Member, typename T>
+T
+FlowSetSelector::Get() const
+{
+    return this->*Member;
+}
+
 TypeId
 FlowSetSelector::GetTypeId()
 {
+    using C = FlowSetSelector;
     static TypeId tid =
         TypeId("ns3::aidc::FlowSetSelector")
             .SetParent<NextHopSelector>()
             .SetGroupName("Aidc")
             .AddConstructor<FlowSetSelector>()
-            .AddAttribute("AssessmentInterval",
-                          "Interval of the assessment of ports (section 5.1.1: 10 ms to 100 ms)",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&FlowSetSelector::m_interval),
-                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "AssessmentInterval",
+                "Interval of the assessment of ports (section 5.1.1: 10 ms to 100 ms)",
+                TimeValue(MilliSeconds(10)),
+                MakeTimeAccessor(&C::Set<&C::m_interval, Time>, &C::Get<&C::m_interval, Time>),
+                MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("AdaptiveInterval",
                           "Halve the interval while traffic is high and double it while it is low "
                           "(section 5.1.1); it begins with MinInterval",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&FlowSetSelector::m_isAdaptive),
+                          MakeBooleanAccessor(&C::Set<&C::m_isAdaptive, bool>,
+                                              &C::Get<&C::m_isAdaptive, bool>),
                           MakeBooleanChecker())
             .AddAttribute("MinInterval",
                           "The shortest adaptive interval",
                           TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&FlowSetSelector::m_minInterval),
+                          MakeTimeAccessor(&C::Set<&C::m_minInterval, Time>,
+                                           &C::Get<&C::m_minInterval, Time>),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("MaxInterval",
                           "The longest adaptive interval",
                           TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&FlowSetSelector::m_maxInterval),
+                          MakeTimeAccessor(&C::Set<&C::m_maxInterval, Time>,
+                                           &C::Get<&C::m_maxInterval, Time>),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("LowTraffic",
                           "Share of the ports' rates up to which the adaptive interval is doubled",
                           DoubleValue(0.1),
-                          MakeDoubleAccessor(&FlowSetSelector::m_lowTraffic),
+                          MakeDoubleAccessor(&C::Set<&C::m_lowTraffic, double>,
+                                             &C::Get<&C::m_lowTraffic, double>),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("HighTraffic",
                           "Share of the ports' rates from which on the adaptive interval is halved",
                           DoubleValue(0.5),
-                          MakeDoubleAccessor(&FlowSetSelector::m_highTraffic),
+                          MakeDoubleAccessor(&C::Set<&C::m_highTraffic, double>,
+                                             &C::Get<&C::m_highTraffic, double>),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("UseQueueDepth",
                           "Compute the CQI from the depth of the egress queue (section 5.1.2)",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&FlowSetSelector::m_useQueueDepth),
+                          MakeBooleanAccessor(&C::Set<&C::m_useQueueDepth, bool>,
+                                              &C::Get<&C::m_useQueueDepth, bool>),
                           MakeBooleanChecker())
             .AddAttribute("UseBufferUtilization",
                           "Compute the CQI from what the port's fullest queue holds of what it may "
                           "hold of the shared buffer (section 5.1.2)",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&FlowSetSelector::m_useBufferUtilization),
+                          MakeBooleanAccessor(&C::Set<&C::m_useBufferUtilization, bool>,
+                                              &C::Get<&C::m_useBufferUtilization, bool>),
                           MakeBooleanChecker())
-            .AddAttribute("UseDrops",
-                          "Compute the CQI from the packets dropped in the interval "
-                          "(section 5.1.2); of several metrics the largest CQI counts",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&FlowSetSelector::m_useDrops),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "UseDrops",
+                "Compute the CQI from the packets dropped in the interval "
+                "(section 5.1.2); of several metrics the largest CQI counts",
+                BooleanValue(false),
+                MakeBooleanAccessor(&C::Set<&C::m_useDrops, bool>, &C::Get<&C::m_useDrops, bool>),
+                MakeBooleanChecker())
             .AddAttribute("CongestionThreshold",
                           "Share of the capacity that adds 1 to the CQI (section 5.1.2: 10 %)",
                           DoubleValue(0.1),
-                          MakeDoubleAccessor(&FlowSetSelector::m_congestionThreshold),
+                          MakeDoubleAccessor(&C::Set<&C::m_congestionThreshold, double>,
+                                             &C::Get<&C::m_congestionThreshold, double>),
                           MakeDoubleChecker<double>(1 / PPM, 1))
             .AddAttribute("DropsPerLevel",
                           "Dropped packets that add 1 to the CQI",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&FlowSetSelector::m_dropsPerLevel),
+                          MakeUintegerAccessor(&C::Set<&C::m_dropsPerLevel, uint32_t>,
+                                               &C::Get<&C::m_dropsPerLevel, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("CqiMax",
                           "The largest CQI (section 5.1.2: 16)",
                           UintegerValue(16),
-                          MakeUintegerAccessor(&FlowSetSelector::m_cqiMax),
+                          MakeUintegerAccessor(&C::Set<&C::m_cqiMax, uint32_t>,
+                                               &C::Get<&C::m_cqiMax, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("Smoothing",
                           "Weight of the newest reading in a moving average (section 9.1); 1 for "
                           "no smoothing",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&FlowSetSelector::m_smoothing),
+                          MakeDoubleAccessor(&C::Set<&C::m_smoothing, double>,
+                                             &C::Get<&C::m_smoothing, double>),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("QueueCapacity",
                           "Capacity of an egress queue in bytes; 0 takes an equal part of the "
                           "shared buffer or, without one, the queue disc's MaxSize",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&FlowSetSelector::SetQueueCapacity,
-                                                &FlowSetSelector::GetQueueCapacity),
+                          MakeQueueSizeAccessor(&C::SetQueueCapacity, &C::GetQueueCapacity),
                           MakeQueueSizeChecker())
-            .AddAttribute("FlowletGap",
-                          "Silence of a flow set before it may migrate because of congestion, so "
-                          "that its packets stay in order (section 8.2); 0 for none",
-                          TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&FlowSetSelector::m_flowletGap),
-                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute(
+                "FlowletGap",
+                "Silence of a flow set before it may migrate because of congestion, so "
+                "that its packets stay in order (section 8.2); 0 for none",
+                TimeValue(Seconds(0)),
+                MakeTimeAccessor(&C::Set<&C::m_flowletGap, Time>, &C::Get<&C::m_flowletGap, Time>),
+                MakeTimeChecker(Seconds(0)))
             .AddAttribute("RoundRobin",
                           "Take ports with the same CQI in turn, not at random (section 5.2.2)",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&FlowSetSelector::m_useRoundRobin),
+                          MakeBooleanAccessor(&C::Set<&C::m_useRoundRobin, bool>,
+                                              &C::Get<&C::m_useRoundRobin, bool>),
                           MakeBooleanChecker())
             .AddAttribute("MaxMigrations",
                           "The most migrations of the whole switch a MigrationPeriod "
                           "(section 9.1); 0 for no limit",
                           UintegerValue(1024),
-                          MakeUintegerAccessor(&FlowSetSelector::m_maxMigrations),
+                          MakeUintegerAccessor(&C::Set<&C::m_maxMigrations, uint32_t>,
+                                               &C::Get<&C::m_maxMigrations, uint32_t>),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("MigrationPeriod",
                           "The unit of time of MaxMigrations",
                           TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&FlowSetSelector::m_migrationPeriod),
+                          MakeTimeAccessor(&C::Set<&C::m_migrationPeriod, Time>,
+                                           &C::Get<&C::m_migrationPeriod, Time>),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("TableSize",
                           "Flow sets a group of next hops, rounded up to a power of two; read when "
                           "a group gets its first packet",
                           UintegerValue(4096),
-                          MakeUintegerAccessor(&FlowSetSelector::m_tableSize),
+                          MakeUintegerAccessor(&C::m_tableSize),
                           MakeUintegerChecker<uint32_t>(1, FlowSetTable::MAX_SIZE))
             .AddAttribute("AgeingTime",
                           "Silence after which a flow set gives up its entry (section 6.1); read "
                           "when a group gets its first packet",
                           TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&FlowSetSelector::m_ageingTime),
+                          MakeTimeAccessor(&C::m_ageingTime),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("Assessment",
                             "A port was assessed",
@@ -181,19 +221,13 @@ FlowSetSelector::~FlowSetSelector() = default;
 bool
 FlowSetSelector::SetQueueCapacity(QueueSize capacity)
 {
-    if (capacity.GetUnit() != QueueSizeUnit::BYTES)
-    {
-        NS_LOG_ERROR("Expected a capacity in bytes, such as 100kB, found " << capacity);
-        return false;
-    }
-    m_queueCapacity = capacity.GetValue();
-    return true;
+    return TrySetAttribute(*this, [this, capacity] { m_queueCapacity = GetBytes(capacity); });
 }
 
 QueueSize
 FlowSetSelector::GetQueueCapacity() const
 {
-    return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(m_queueCapacity));
+    return ToQueueSize(m_queueCapacity);
 }
 
 uint32_t
@@ -254,7 +288,7 @@ FlowSetSelector::Configure()
                         << m_maxMigrations << " migrations in " << m_migrationPeriod);
     try
     {
-        CheckConfig(settings.index);
+        CheckConfig(settings);
         m_switching.SetConfig(settings.switching);
         if (isAdaptationNew)
         {

@@ -124,6 +124,25 @@ class FlowSetSelector : public NextHopSelector
 
   private:
     /**
+     * @brief Set an attribute; while running, for the next assessment on.
+     * @tparam Member the member that holds the attribute
+     * @tparam T the attribute's type
+     * @param value the new value
+     * @return false, and nothing changed, if it does not fit the others
+     */
+    template <auto Member, typename T>
+    bool Set(T value);
+
+    /**
+     * @brief Get an attribute.
+     * @tparam Member the member that holds the attribute
+     * @tparam T the attribute's type
+     * @return its value
+     */
+    template <auto Member, typename T>
+    T Get() const;
+
+    /**
      * @brief Get the attributes.
      * @return the settings
      */

@@ -6,6 +6,8 @@
 
 #include "flow-set-settings.h"
 
+#include "ns3/assessment-interval.h"
+
 namespace ns3::aidc
 {
 
@@ -28,6 +30,18 @@ operator==(const FlowSetSettings& a, const FlowSetSettings& b)
                         s.switching.migrationPeriod);
     };
     return tie(a) == tie(b) && a.GetAdaptation() == b.GetAdaptation();
+}
+
+void
+CheckConfig(const FlowSetSettings& settings)
+{
+    CheckConfig(settings.index);
+    CheckConfig(settings.switching);
+    // Its constructor checks.
+    AssessmentInterval(settings.minInterval,
+                       settings.maxInterval,
+                       settings.lowTraffic,
+                       settings.highTraffic);
 }
 
 } // namespace ns3::aidc

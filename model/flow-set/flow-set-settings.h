@@ -49,6 +49,13 @@ struct FlowSetSettings
  */
 bool operator==(const FlowSetSettings& a, const FlowSetSettings& b);
 
+/**
+ * @brief Check settings.
+ * @param settings the settings
+ * @throws std::invalid_argument if they do not fit each other; says which
+ */
+void CheckConfig(const FlowSetSettings& settings);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_FLOW_SET_SETTINGS_H

@@ -252,6 +252,19 @@ class ConfigurationTestCase : public TestCase
                                   false,
                                   name << " " << value);
         }
+        NodeContainer nodes(1);
+        InternetStackHelper().Install(nodes);
+        host->Install(nodes.Get(0));
+        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
+                              false,
+                              "off in the domain, which is known now");
+        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(PD)")),
+                              true,
+                              "on in the domain");
+        const auto reason = RunInChild([&] { host->SetAttribute("Signals", StringValue("abw")); });
+        NS_TEST_EXPECT_MSG_EQ(reason.Says("CsigHost: Signals: there is no signal \"abw\""),
+                              true,
+                              "the reason is told: " << reason.errors);
         const auto dies = [](const std::string& text, const std::function<void()>& call) {
             return RunInChild(call).Says(text);
         };

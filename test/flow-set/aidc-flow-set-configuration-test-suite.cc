@@ -282,6 +282,22 @@ class ImpossibleTestCase : public TestCase
         expect({{"LowTraffic", "0.5"}, {"HighTraffic", "0.5"}},
                "FlowSetSelector: The loads that change the assessment interval");
         expect(Attributes{{"Smoothing", "0"}}, "FlowSetSelector: The weight of the newest reading");
+
+        FlowSetBench bench;
+        const auto refuses = [this, &bench](const std::string& name, const std::string& value) {
+            StringValue before;
+            StringValue after;
+            bench.selector->GetAttribute(name, before);
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->SetAttributeFailSafe(name, StringValue(value)),
+                                  false,
+                                  name << " = " << value);
+            bench.selector->GetAttribute(name, after);
+            NS_TEST_EXPECT_MSG_EQ(after.Get(), before.Get(), name << " stays");
+        };
+        refuses("MinInterval", "101ms");
+        refuses("UseQueueDepth", "false");
+        refuses("HighTraffic", "0.1");
+        bench.RunTo(FIRST);
     }
 };
 
