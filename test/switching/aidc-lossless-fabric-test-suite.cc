@@ -128,8 +128,8 @@ class IncastTestCase : public TestCase
  * @brief The headroom that is derived suffices for any rate, delay and MTU.
  *
  * 8 hosts send to one, each more than its headroom and all that is shared. 8 more send lossy
- * packets to them, an eighth of a packet's time apart, so that the frames that stop them have to
- * wait.
+ * packets to them, at once or an eighth of a packet's time apart, so that the frames that stop them
+ * have to wait. At once, a packet less than the headroom does not suffice.
  */
 class HeadroomTestCase : public TestCase
 {
@@ -148,10 +148,11 @@ class HeadroomTestCase : public TestCase
             {
                 for (const uint16_t mtu : {1500, 9000})
                 {
-                    Try(gigabits * 1000000000, delay, mtu, true);
+                    Try(gigabits * 1000000000, delay, mtu, 0, true);
+                    Try(gigabits * 1000000000, delay, mtu, 1, true);
                     if (delay == 0)
                     {
-                        Try(gigabits * 1000000000, delay, mtu, false);
+                        Try(gigabits * 1000000000, delay, mtu, 0, false);
                     }
                 }
             }
@@ -163,12 +164,14 @@ class HeadroomTestCase : public TestCase
      * @param rate bit/s
      * @param delay ns
      * @param mtu bytes
+     * @param eighths the time between two hosts' lossy packets, in eighths of a packet's time
      * @param isWhole whether the headroom is the one derived, or a packet less
      */
-    void Try(uint64_t rate, int64_t delay, uint16_t mtu, bool isWhole)
+    void Try(uint64_t rate, int64_t delay, uint16_t mtu, uint64_t eighths, bool isWhole)
     {
         const std::string link = " at " + std::to_string(rate) + " bit/s, " +
-                                 std::to_string(delay) + " ns, " + std::to_string(mtu) + " bytes";
+                                 std::to_string(delay) + " ns, " + std::to_string(mtu) +
+                                 " bytes, " + std::to_string(eighths) + "/8 apart";
         // Three frames with all that surrounds them, the PFC frame, and both ways over the cable.
         const uint64_t cable = 2 * delay * (rate / 1000000000) / 8 + 1;
         const uint64_t headroom = 3 * (mtu + 62) + 84 + cable;
@@ -188,8 +191,8 @@ class HeadroomTestCase : public TestCase
         const auto n = static_cast<uint32_t>((headroom + shared) / mtu + 10);
         for (uint32_t i = 0; i < 8; ++i)
         {
-            const uint64_t eighth = (mtu + 38) * 1000000000 / rate;
-            s.Send(10 + i, 2 + i, n, 0, NanoSeconds(i * eighth));
+            const uint64_t between = eighths * (mtu + 38) * 1000000000 / rate;
+            s.Send(10 + i, 2 + i, n, 0, NanoSeconds(i * between));
             s.Send(2 + i, 1, n);
         }
         Simulator::Run();
