@@ -6,65 +6,66 @@
 
 #include "experiment-options.h"
 
-#include "ns3/queue-size.h"
-
-#include <algorithm>
-#include <sstream>
-#include <stdexcept>
-
 namespace ns3::aidc
 {
 
 void
-CheckOption(bool isValid, const std::string& expected)
+ExperimentOptions::AddTo(ExperimentParameters& parameters, const std::string& ranksHelp)
 {
-    if (!isValid)
-    {
-        throw std::runtime_error("expected " + expected);
-    }
+    parameters.AddWord("devices", "devices of the links: ethernet, point-to-point", devices);
+    parameters.AddWord("datapath",
+                       "how packets get through switches with Ethernet: fast, stack",
+                       datapath);
+    parameters.AddWord("simulator",
+                       "what runs the events: windows (node by node in time windows), default "
+                       "(ns-3's); several ranks have ns-3's own",
+                       simulator);
+    parameters.AddCount("seed", "seed of the random number generators", seed);
+    parameters.AddCount("runs", "number of runs; with several, confidence intervals", runs);
+    parameters.AddCount("ranks", ranksHelp, ranks);
+    parameters.AddWord("out", "folder of the results", out);
+    parameters.AddFlag("small", "a variant that takes seconds", small);
 }
 
 void
-CheckByteSize(const std::string& option, const std::string& text, bool mayBeZero)
+ExperimentOptions::AddTo(CommandLine& cmd, const std::string& ranksHelp)
 {
-    QueueSize size;
-    std::istringstream is(text);
-    const bool isSize = static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES;
-    CheckOption(isSize && (mayBeZero || size.GetValue() > 0),
-                "--" + option + " to be a size in bytes, such as 200kB, found \"" + text + "\"");
+    cmd.AddValue("devices", "devices of the links: ethernet, point-to-point", devices);
+    cmd.AddValue("datapath",
+                 "how packets get through switches with Ethernet: fast, stack",
+                 datapath);
+    cmd.AddValue("simulator",
+                 "what runs the events: windows (node by node in time windows), default (ns-3's); "
+                 "several ranks have ns-3's own",
+                 simulator);
+    cmd.AddValue("seed", "seed of the random number generators", seed);
+    cmd.AddValue("runs", "number of runs; with several, confidence intervals", runs);
+    cmd.AddValue("ranks", ranksHelp, ranks);
+    cmd.AddValue("out", "folder of the results", out);
+    cmd.AddValue("small", "a variant that takes seconds", small);
 }
 
-std::vector<std::string>
-SplitNames(const std::string& option,
-           const std::string& text,
-           const std::vector<std::string>& known)
+void
+ExperimentOptions::Check() const
 {
-    std::string expected;
-    for (const auto& candidate : known)
-    {
-        expected += (expected.empty() ? "" : ", ") + candidate;
-    }
-    std::vector<std::string> names;
-    std::istringstream list(text);
-    for (std::string name; std::getline(list, name, ',');)
-    {
-        CheckOption(std::find(known.begin(), known.end(), name) != known.end(),
-                    "--" + option + " to be some of " + expected + ", found \"" + name + "\"");
-        names.push_back(name);
-    }
-    CheckOption(!names.empty(), "--" + option + " to be some of " + expected);
-    return names;
+    CheckOption(devices == "point-to-point" || devices == "ethernet",
+                "--devices to be ethernet or point-to-point, found \"" + devices + "\"");
+    CheckOption(datapath == "fast" || datapath == "stack",
+                "--datapath to be fast or stack, found \"" + datapath + "\"");
+    CheckOption(simulator == "windows" || simulator == "default",
+                "--simulator to be windows or default, found \"" + simulator + "\"");
+    CheckOption(seed > 0, "--seed to be at least 1");
+    CheckOption(runs > 0, "--runs to be at least 1");
+    CheckOption(ranks > 0, "--ranks to be at least 1");
+    CheckOption(!out.empty(), "--out to be a folder");
 }
 
-std::string
-JoinCommand(const std::string& program, int argc, char* argv[])
+void
+ExperimentOptions::Configure(FabricHelper& network) const
 {
-    std::string command = program;
-    for (int i = 1; i < argc; ++i)
-    {
-        command += std::string(" ") + argv[i];
-    }
-    return command;
+    network.SetDeviceKind(devices == "ethernet" ? FabricHelper::ETHERNET
+                                                : FabricHelper::POINT_TO_POINT);
+    network.SetDatapath(datapath == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK);
 }
 
 } // namespace ns3::aidc

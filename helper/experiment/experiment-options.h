@@ -7,13 +7,17 @@
 #ifndef AIDC_EXPERIMENT_OPTIONS_H
 #define AIDC_EXPERIMENT_OPTIONS_H
 
+#include "experiment-parameters.h"
+
+#include "ns3/fabric-helper.h"
+
+#include <cstdint>
 #include <string>
-#include <vector>
 
 /**
  * @file
  * @ingroup aidc
- * What the command lines of experiments have in common.
+ * ns3::aidc::ExperimentOptions declaration.
  */
 
 namespace ns3::aidc
@@ -21,45 +25,46 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Check an option.
- * @param isValid whether it is as it should be
- * @param expected what was expected of which option
- * @throws std::runtime_error with what was expected, if it is not
+ * @brief The options that all experiments have.
  */
-void CheckOption(bool isValid, const std::string& expected);
+struct ExperimentOptions
+{
+    uint32_t seed{1};  //!< of the random number generators
+    uint32_t runs{1};  //!< number of runs
+    uint32_t ranks{1}; //!< processes of a parallel run
+    std::string out;   //!< folder of the results
+    bool small{false}; //!< a variant that takes seconds
 
-/**
- * @ingroup aidc
- * @brief Check an option that is a number of bytes, such as 12MB.
- * @param option the name of the option
- * @param text its value
- * @param mayBeZero whether it may be 0
- * @throws std::runtime_error if it is no number of bytes
- */
-void CheckByteSize(const std::string& option, const std::string& text, bool mayBeZero = false);
+    std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
+    std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
+    std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default
 
-/**
- * @ingroup aidc
- * @brief Split an option that is a list of names separated by commas.
- * @param option the name of the option
- * @param text its value
- * @param known what the names may be
- * @return the names, in the order of the list
- * @throws std::runtime_error if a name is not known or there is none
- */
-std::vector<std::string> SplitNames(const std::string& option,
-                                    const std::string& text,
-                                    const std::vector<std::string>& known);
+    /**
+     * @brief Let a user set the options. ExperimentRunner writes them into the summary.
+     * @param[in,out] parameters what the user may set
+     * @param ranksHelp what the number of ranks can be
+     */
+    void AddTo(ExperimentParameters& parameters, const std::string& ranksHelp);
 
-/**
- * @ingroup aidc
- * @brief Put a command line together, as summaries have it.
- * @param program the name of the program
- * @param argc the number of arguments
- * @param argv the arguments, the first of which is left out
- * @return the command
- */
-std::string JoinCommand(const std::string& program, int argc, char* argv[]);
+    /**
+     * @brief Let a command line set the options.
+     * @param[in,out] cmd the command line
+     * @param ranksHelp what the number of ranks can be
+     */
+    void AddTo(CommandLine& cmd, const std::string& ranksHelp);
+
+    /**
+     * @brief Check the options.
+     * @throws std::runtime_error with what was expected, if one is not as it should be
+     */
+    void Check() const;
+
+    /**
+     * @brief Give a network the devices and the datapath of the options.
+     * @param[in,out] network the network, before it is built
+     */
+    void Configure(FabricHelper& network) const;
+};
 
 } // namespace ns3::aidc
 

@@ -8,14 +8,12 @@
 
 #include "experiment-data-file.h"
 #include "experiment-figures.h"
-#include "experiment-options.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -26,50 +24,15 @@ namespace ns3::aidc
 {
 
 void
-ExperimentOptions::AddTo(CommandLine& cmd, const std::string& ranksHelp)
-{
-    cmd.AddValue("devices", "devices of the links: ethernet, point-to-point", devices);
-    cmd.AddValue("datapath",
-                 "how packets get through switches with Ethernet: fast, stack",
-                 datapath);
-    cmd.AddValue("simulator",
-                 "what runs the events: windows (node by node in time windows), default (ns-3's); "
-                 "several ranks have ns-3's own",
-                 simulator);
-    cmd.AddValue("seed", "seed of the random number generators", seed);
-    cmd.AddValue("runs", "number of runs; with several, confidence intervals", runs);
-    cmd.AddValue("ranks", ranksHelp, ranks);
-    cmd.AddValue("out", "folder of the results", out);
-    cmd.AddValue("small", "a variant that takes seconds", small);
-}
-
-void
-ExperimentOptions::Check() const
-{
-    CheckOption(devices == "point-to-point" || devices == "ethernet",
-                "--devices to be ethernet or point-to-point, found \"" + devices + "\"");
-    CheckOption(datapath == "fast" || datapath == "stack",
-                "--datapath to be fast or stack, found \"" + datapath + "\"");
-    CheckOption(simulator == "windows" || simulator == "default",
-                "--simulator to be windows or default, found \"" + simulator + "\"");
-    CheckOption(seed > 0, "--seed to be at least 1");
-    CheckOption(runs > 0, "--runs to be at least 1");
-    CheckOption(ranks > 0, "--ranks to be at least 1");
-    CheckOption(!out.empty(), "--out to be a folder");
-}
-
-void
-ExperimentOptions::Configure(FabricHelper& network) const
-{
-    network.SetDeviceKind(devices == "ethernet" ? FabricHelper::ETHERNET
-                                                : FabricHelper::POINT_TO_POINT);
-    network.SetDatapath(datapath == "fast" ? SwitchDatapath::FAST : SwitchDatapath::STACK);
-}
-
-void
 ExperimentOutcome::Add(const std::string& name, double value, const std::string& unit)
 {
     metrics.push_back({name, value, unit});
+}
+
+void
+ExperimentOutcome::Add(const std::vector<ResultMetric>& some)
+{
+    metrics.insert(metrics.end(), some.begin(), some.end());
 }
 
 std::string

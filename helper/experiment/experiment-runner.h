@@ -7,11 +7,10 @@
 #ifndef AIDC_EXPERIMENT_RUNNER_H
 #define AIDC_EXPERIMENT_RUNNER_H
 
+#include "experiment-options.h"
 #include "experiment-results.h"
 #include "experiment-summary.h"
 
-#include "ns3/command-line.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/mpi-ranks.h"
 
 #include <cstddef>
@@ -30,42 +29,6 @@
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief The options that all experiments have.
- */
-struct ExperimentOptions
-{
-    uint32_t seed{1};  //!< of the random number generators
-    uint32_t runs{1};  //!< number of runs
-    uint32_t ranks{1}; //!< processes of a parallel run
-    std::string out;   //!< folder of the results
-    bool small{false}; //!< a variant that takes seconds
-
-    std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
-    std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
-    std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default
-
-    /**
-     * @brief Let a command line set the options.
-     * @param[in,out] cmd the command line
-     * @param ranksHelp what the number of ranks can be
-     */
-    void AddTo(CommandLine& cmd, const std::string& ranksHelp);
-
-    /**
-     * @brief Check the options.
-     * @throws std::runtime_error with what was expected, if one is not as it should be
-     */
-    void Check() const;
-
-    /**
-     * @brief Give a network the devices and the datapath of the options.
-     * @param[in,out] network the network, before it is built
-     */
-    void Configure(FabricHelper& network) const;
-};
 
 /**
  * @ingroup aidc
@@ -109,6 +72,12 @@ struct ExperimentOutcome
      * @param unit the SI unit
      */
     void Add(const std::string& name, double value, const std::string& unit);
+
+    /**
+     * @brief Add metrics.
+     * @param some the metrics
+     */
+    void Add(const std::vector<ResultMetric>& some);
 };
 
 /**

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "captured-stream.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/fabric-helper.h"
@@ -19,54 +21,15 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
-#include <streambuf>
 #include <string>
 #include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
-
-/**
- * @brief Keeps what is written to a stream in the meantime.
- */
-class Capture
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param stream the stream
-     */
-    explicit Capture(std::ostream& stream)
-        : m_stream(stream),
-          m_buffer(stream.rdbuf(m_text.rdbuf()))
-    {
-    }
-
-    ~Capture()
-    {
-        m_stream.rdbuf(m_buffer);
-    }
-
-    Capture(const Capture&) = delete;
-    Capture& operator=(const Capture&) = delete;
-
-    /**
-     * @brief Get what was written.
-     * @return the text
-     */
-    std::string Get() const
-    {
-        return m_text.str();
-    }
-
-  private:
-    std::ostream& m_stream;    ///< the stream
-    std::ostringstream m_text; ///< what was written
-    std::streambuf* m_buffer;  ///< the stream's own buffer
-};
 
 /**
  * @brief Read a file.
@@ -155,8 +118,8 @@ class AidcRunnerTestCase : public TestCase
         {
             ExperimentRunner runner(plan, options, ranks);
             runner.GetSummary().SetParameter("answer", 42);
-            const Capture err(std::cerr);
-            const Capture out(std::cout);
+            const CapturedStream err(std::cerr);
+            const CapturedStream out(std::cout);
             runner.Run([this](const ExperimentRun& run) { return MakeRun(run); });
             progress = err.Get();
             table = out.Get();
@@ -204,8 +167,8 @@ class AidcRunnerTestCase : public TestCase
         options.runs = 1;
         m_calls.str("");
         ExperimentRunner runner(plan, options, ranks);
-        const Capture err(std::cerr);
-        const Capture out(std::cout);
+        const CapturedStream err(std::cerr);
+        const CapturedStream out(std::cout);
         runner.Run([this](const ExperimentRun& run) { return MakeRun(run); });
         NS_TEST_EXPECT_MSG_EQ(m_calls.str(),
                               "a@one 7 1 first\nb@one 7 1 first\nb@two 7 1 first\n",
@@ -253,7 +216,7 @@ class AidcRunnerErrorsTestCase : public TestCase
         };
         for (std::size_t i = 0; i < refused.size(); ++i)
         {
-            const Capture err(std::cerr);
+            const CapturedStream err(std::cerr);
             const int status = RunProgram("p", [&refused, i] { refused[i].Check(); });
             NS_TEST_EXPECT_MSG_EQ(status, 1, "the status of error " << i);
             NS_TEST_EXPECT_MSG_EQ(err.Get(), expected[i], "the text of error " << i);

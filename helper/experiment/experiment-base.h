@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_BASE_H
+#define AIDC_EXPERIMENT_BASE_H
+
+#include "experiment-options.h"
+#include "experiment-parameters.h"
+#include "experiment-runner.h"
+
+#include "ns3/mpi-ranks.h"
+
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::ExperimentBase declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief An experiment: what a user may set of it, its scenarios and schemes, and what a run tells.
+ *
+ * A program is one call:
+ * @code
+ *   int main(int argc, char* argv[])
+ *   {
+ *       return aidc::CoupledEcnExperiment().Main(argc, argv);
+ *   }
+ * @endcode
+ * Elsewhere, as in Python, options are set one by one; an object runs once:
+ * @code
+ *   aidc::CoupledEcnExperiment experiment;
+ *   experiment.Set("scenarios", "incast");
+ *   experiment.Set("small", "true");
+ *   experiment.Run();
+ * @endcode
+ *
+ * A class of an experiment fills in the plan and adds its parameters when it is made, and makes a
+ * run of one scheme in one scenario.
+ */
+class ExperimentBase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name the name, in kebab-case
+     * @param usage what it is about, for --help
+     * @param ranksHelp what the number of ranks can be
+     */
+    ExperimentBase(const std::string& name, const std::string& usage, const std::string& ranksHelp);
+
+    virtual ~ExperimentBase() = default;
+    ExperimentBase(const ExperimentBase&) = delete;
+    ExperimentBase& operator=(const ExperimentBase&) = delete;
+
+    /**
+     * @brief Do what the program of the experiment, aidc-NAME, is for.
+     * @param argc the number of arguments
+     * @param argv the arguments, the first of which is not used
+     * @return what main() returns: 0, or 1 after an error, which is printed
+     */
+    int Main(int argc, char* argv[]);
+
+    /**
+     * @brief Do what a program or a script is for.
+     * @param command its command line: its name, as the summary and errors have it, and arguments;
+     *        "--name value" stands for "--name=value"
+     * @return 0, or 1 after an error, which is printed
+     */
+    int RunCommand(const std::vector<std::string>& command);
+
+    /**
+     * @brief Set an option.
+     * @param name its name
+     * @param text its value, as on the command line; "true" for a flag
+     * @throws std::runtime_error if there is no such option, or the text is wrong
+     */
+    void Set(const std::string& name, const std::string& text);
+
+    /**
+     * @brief Run all schemes in all scenarios, and write the results.
+     * @throws std::runtime_error if an option or a file is not as it should be
+     */
+    void Run();
+
+    /**
+     * @brief Get where the results are.
+     * @return the folder
+     */
+    std::string GetFolder() const;
+
+  protected:
+    /**
+     * @brief Get what is run and kept, to be filled in by the constructor.
+     * @return the plan
+     */
+    ExperimentPlan& GetPlan();
+
+    /**
+     * @brief Get what a user may set, to which the constructor adds.
+     * @return the parameters, without those of all experiments, which come after them
+     */
+    ExperimentParameters& GetParameters();
+
+    /**
+     * @brief Get the options that all experiments have.
+     * @return the options
+     */
+    const ExperimentOptions& GetOptions() const;
+
+  private:
+    /**
+     * @brief Check what options cannot tell alone, and let the plan and values follow from others,
+     *        once, before the first run.
+     * @param[in,out] plan the plan
+     * @throws std::runtime_error with what was expected, if an option is not as it should be
+     */
+    virtual void Prepare(ExperimentPlan& plan) = 0;
+
+    /**
+     * @brief Make a run: make the scenario, announce it, simulate, and measure.
+     * @param run the scenario and the scheme
+     * @param ranks the processes
+     * @return what the run has told; the simulator is destroyed
+     */
+    virtual ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) = 0;
+
+    /// Add the options of all experiments, after those of the experiment itself.
+    void AddOptions();
+
+    std::string m_usage;               //!< what it is about
+    std::string m_ranksHelp;           //!< what the number of ranks can be
+    ExperimentPlan m_plan;             //!< what is run and kept
+    ExperimentOptions m_options;       //!< the options of all experiments
+    ExperimentParameters m_parameters; //!< what a user may set
+    bool m_hasOptions{false};          //!< whether AddOptions() was called
+    bool m_hasRun{false};              //!< whether Run() was called
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_BASE_H

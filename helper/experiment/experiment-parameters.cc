@@ -1,0 +1,435 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-parameters.h"
+
+#include "ns3/queue-size.h"
+#include "ns3/workload-file-reader.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <locale>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Units with what one of them is, the largest first
+using Units = std::vector<std::pair<const char*, uint64_t>>;
+
+/**
+ * @brief Print a quantity in the largest unit of which it is a whole number, 0 in the smallest.
+ * @param value the quantity, in the smallest unit
+ * @param units the units
+ * @return the text
+ */
+std::string
+PrintQuantity(uint64_t value, const Units& units)
+{
+    const auto unit = std::find_if(units.begin(), units.end() - 1, [value](const auto& candidate) {
+        return value != 0 && value % candidate.second == 0;
+    });
+    return std::to_string(value / unit->second) + unit->first;
+}
+
+/**
+ * @brief Put words together.
+ * @param words the words
+ * @param separator what stands between two of them
+ * @return the text
+ */
+std::string
+Join(const std::vector<std::string>& words, const std::string& separator)
+{
+    std::string text;
+    for (const auto& word : words)
+    {
+        text += (text.empty() ? "" : separator) + word;
+    }
+    return text;
+}
+
+/**
+ * @brief Get the end of a message on a text that is wrong.
+ * @param text the text
+ * @return what was found
+ */
+std::string
+Found(const std::string& text)
+{
+    return ", found \"" + text + "\"";
+}
+
+/**
+ * @brief Read a number of bytes.
+ * @param text the text
+ * @return the number
+ * @throws std::runtime_error if it is none
+ */
+uint32_t
+ReadBytes(const std::string& text)
+{
+    QueueSize size;
+    std::istringstream is(text);
+    const bool isSize = static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES;
+    CheckOption(isSize, "a size in bytes, such as 200kB" + Found(text));
+    return size.GetValue();
+}
+
+/**
+ * @brief Read a time. ns-3's own reader ends the program where the unit is wrong, and takes a
+ *        number without one.
+ * @param text the text
+ * @return the time
+ * @throws std::runtime_error if it is none
+ */
+Time
+ReadTime(const std::string& text)
+{
+    constexpr std::array<const char*, 8> UNITS{"fs", "ps", "ns", "us", "ms", "s", "min", "h"};
+    const auto end = std::min(text.find_first_not_of("+0123456789."), text.size());
+    double number = 0;
+    const bool isTime = WorkloadFileReader::ParseNumber(text.substr(0, end), number) &&
+                        std::find(UNITS.begin(), UNITS.end(), text.substr(end)) != UNITS.end();
+    CheckOption(isTime, "a time with its unit, such as 100us" + Found(text));
+    return Time(text);
+}
+
+/**
+ * @brief Read a rate.
+ * @param text the text
+ * @return the rate
+ * @throws std::runtime_error if it is none
+ */
+DataRate
+ReadRate(const std::string& text)
+{
+    DataRate rate;
+    std::istringstream is(text);
+    // ns-3 takes a number without a unit, and a unit without a number.
+    const bool hasBoth = text.find_first_of("0123456789") == 0 && text.back() == 's';
+    CheckOption(hasBoth && static_cast<bool>(is >> rate),
+                "a rate with its unit, such as 40Gbps" + Found(text));
+    return rate;
+}
+
+/**
+ * @brief Read a flag.
+ * @param text the text
+ * @return whether it is on
+ * @throws std::runtime_error if it is neither
+ */
+bool
+ReadFlag(const std::string& text)
+{
+    const bool isOn = text == "true" || text == "True" || text == "1";
+    CheckOption(isOn || text == "false" || text == "False" || text == "0",
+                "true or false" + Found(text));
+    return isOn;
+}
+
+/**
+ * @brief Split a list of names.
+ * @param text the names, separated by commas
+ * @param known what the names may be
+ * @return the names, in the order of the list
+ * @throws std::runtime_error if a name is not known or there is none
+ */
+std::vector<std::string>
+ReadNames(const std::string& text, const std::vector<std::string>& known)
+{
+    const std::string expected = "some of " + Join(known, ", ");
+    std::vector<std::string> names;
+    std::istringstream list(text);
+    for (std::string name; std::getline(list, name, ',');)
+    {
+        CheckOption(std::find(known.begin(), known.end(), name) != known.end(),
+                    expected + Found(name));
+        names.push_back(name);
+    }
+    CheckOption(!names.empty(), expected);
+    return names;
+}
+
+} // namespace
+
+void
+CheckOption(bool isValid, const std::string& expected)
+{
+    if (!isValid)
+    {
+        throw std::runtime_error("expected " + expected);
+    }
+}
+
+void
+ExperimentParameters::Add(const std::string& name,
+                          const std::string& help,
+                          const std::string& text,
+                          const std::function<void(const std::string&)>& read,
+                          const std::function<void(ExperimentSummary&)>& write)
+{
+    m_options.push_back({name, help, text, text, read, write});
+}
+
+void
+ExperimentParameters::AddFlag(const std::string& name, const std::string& help, bool& value)
+{
+    Add(name, help, "", [&value](const std::string& text) { value = ReadFlag(text); }, nullptr);
+    m_options.back().flag = &value;
+}
+
+void
+ExperimentParameters::AddWord(const std::string& name, const std::string& help, std::string& value)
+{
+    Add(name, help, value, [&value](const std::string& text) { value = text; }, nullptr);
+}
+
+void
+ExperimentParameters::AddCount(const std::string& name, const std::string& help, uint32_t& value)
+{
+    const auto read = [&value](const std::string& text) {
+        uint64_t number = 0;
+        CheckOption(WorkloadFileReader::ParseUnsigned(text, number) &&
+                        number <= std::numeric_limits<uint32_t>::max(),
+                    "a whole number of 32 bits" + Found(text));
+        value = static_cast<uint32_t>(number);
+    };
+    Add(name, help, std::to_string(value), read, nullptr);
+}
+
+void
+ExperimentParameters::AddNames(const std::string& name,
+                               const std::string& help,
+                               const std::vector<std::string>& known,
+                               std::vector<std::string>& value)
+{
+    const auto read = [&value, known](const std::string& text) { value = ReadNames(text, known); };
+    Add(name, help, Join(value, ","), read, nullptr);
+}
+
+void
+ExperimentParameters::AddText(const std::string& name,
+                              const std::string& help,
+                              std::string& value,
+                              const std::string& whenEmpty)
+{
+    const auto write = [name, &value, whenEmpty](ExperimentSummary& summary) {
+        summary.SetParameter(name, value.empty() ? whenEmpty : value);
+    };
+    Add(name, help, value, [&value](const std::string& text) { value = text; }, write);
+}
+
+void
+ExperimentParameters::AddNumber(const std::string& name,
+                                const std::string& help,
+                                double& value,
+                                const std::function<bool(double)>& isValid,
+                                const std::string& range)
+{
+    const auto read = [&value, isValid, range](const std::string& text) {
+        double number = 0;
+        CheckOption(WorkloadFileReader::ParseNumber(text, number) && isValid(number),
+                    range + Found(text));
+        value = number;
+    };
+    const auto write = [name, &value](ExperimentSummary& summary) {
+        summary.SetParameter(name, value);
+    };
+    std::ostringstream text;
+    text.imbue(std::locale::classic());
+    text << value;
+    Add(name, help, text.str(), read, write);
+}
+
+void
+ExperimentParameters::AddBytes(const std::string& name,
+                               const std::string& help,
+                               uint32_t& value,
+                               bool mayBeZero)
+{
+    const auto read = [&value, mayBeZero](const std::string& text) {
+        const uint32_t size = ReadBytes(text);
+        CheckOption(mayBeZero || size > 0, "a size in bytes, such as 200kB" + Found(text));
+        value = size;
+    };
+    const auto write = [name, &value](ExperimentSummary& summary) {
+        summary.SetParameter(name, value, "byte");
+    };
+    Add(name, help, PrintQuantity(value, {{"MB", 1000000}, {"kB", 1000}, {"B", 1}}), read, write);
+}
+
+void
+ExperimentParameters::AddTime(const std::string& name,
+                              const std::string& help,
+                              Time& value,
+                              bool mayBeZero)
+{
+    const auto read = [&value, mayBeZero](const std::string& text) {
+        const Time time = ReadTime(text);
+        CheckOption(mayBeZero || time.IsStrictlyPositive(), "above 0" + Found(text));
+        value = time;
+    };
+    const auto write = [name, &value](ExperimentSummary& summary) {
+        // GetSeconds() makes 9.999999999999999e-05 s of 100 us.
+        summary.SetParameter(name, static_cast<double>(value.GetNanoSeconds()) / 1e9, "s");
+    };
+    const Units units{{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    const auto ns = static_cast<uint64_t>(value.GetNanoSeconds());
+    Add(name, help, ns == 0 ? "0s" : PrintQuantity(ns, units), read, write);
+}
+
+void
+ExperimentParameters::AddRate(const std::string& name,
+                              const std::string& help,
+                              DataRate& value,
+                              bool mayBeZero)
+{
+    const auto read = [&value, mayBeZero](const std::string& text) {
+        const DataRate rate = ReadRate(text);
+        CheckOption(mayBeZero || rate.GetBitRate() > 0, "above 0" + Found(text));
+        value = rate;
+    };
+    const auto write = [name, &value](ExperimentSummary& summary) {
+        summary.SetParameter(name, static_cast<double>(value.GetBitRate()), "bit/s");
+    };
+    Add(name,
+        help,
+        PrintQuantity(value.GetBitRate(),
+                      {{"Gbps", 1000000000}, {"Mbps", 1000000}, {"kbps", 1000}, {"bps", 1}}),
+        read,
+        write);
+}
+
+void
+ExperimentParameters::AddTo(CommandLine& cmd)
+{
+    for (auto& option : m_options)
+    {
+        if (option.flag)
+        {
+            cmd.AddValue(option.name, option.help, *option.flag);
+        }
+        else
+        {
+            cmd.AddValue(option.name, option.help, option.text);
+        }
+    }
+}
+
+void
+ExperimentParameters::Apply()
+{
+    for (auto& option : m_options)
+    {
+        if (option.text == option.applied)
+        {
+            continue; // so that a default need not be read back from its text
+        }
+        try
+        {
+            option.read(option.text);
+        }
+        catch (const std::runtime_error& error)
+        {
+            // "expected X" becomes "expected --name to be X".
+            const std::string what = error.what();
+            option.text = option.applied;
+            const std::string expected = "expected ";
+            throw std::runtime_error(expected + "--" + option.name + " to be " +
+                                     what.substr(expected.size()));
+        }
+        option.applied = option.text;
+    }
+}
+
+void
+ExperimentParameters::Set(const std::string& name, const std::string& text)
+{
+    std::vector<std::string> names;
+    for (auto& option : m_options)
+    {
+        names.push_back(option.name);
+        if (option.name == name)
+        {
+            option.text = text;
+            Apply();
+            return;
+        }
+    }
+    CheckOption(false, "an option, one of " + Join(names, ", ") + Found(name));
+}
+
+bool
+ExperimentParameters::IsFlag(const std::string& name) const
+{
+    return std::any_of(m_options.begin(), m_options.end(), [&name](const Option& option) {
+        return option.flag && option.name == name;
+    });
+}
+
+void
+ExperimentParameters::WriteTo(ExperimentSummary& summary) const
+{
+    for (const auto& option : m_options)
+    {
+        if (option.write)
+        {
+            option.write(summary);
+        }
+    }
+}
+
+void
+CheckByteSize(const std::string& option, const std::string& text, bool mayBeZero)
+{
+    QueueSize size;
+    std::istringstream is(text);
+    const bool isSize = static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES;
+    CheckOption(isSize && (mayBeZero || size.GetValue() > 0),
+                "--" + option + " to be a size in bytes, such as 200kB, found \"" + text + "\"");
+}
+
+std::vector<std::string>
+SplitNames(const std::string& option,
+           const std::string& text,
+           const std::vector<std::string>& known)
+{
+    std::string expected;
+    for (const auto& candidate : known)
+    {
+        expected += (expected.empty() ? "" : ", ") + candidate;
+    }
+    std::vector<std::string> names;
+    std::istringstream list(text);
+    for (std::string name; std::getline(list, name, ',');)
+    {
+        CheckOption(std::find(known.begin(), known.end(), name) != known.end(),
+                    "--" + option + " to be some of " + expected + ", found \"" + name + "\"");
+        names.push_back(name);
+    }
+    CheckOption(!names.empty(), "--" + option + " to be some of " + expected);
+    return names;
+}
+
+std::string
+JoinCommand(const std::string& program, int argc, char* argv[])
+{
+    std::string command = program;
+    for (int i = 1; i < argc; ++i)
+    {
+        command += std::string(" ") + argv[i];
+    }
+    return command;
+}
+
+} // namespace ns3::aidc

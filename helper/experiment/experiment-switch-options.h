@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_SWITCH_OPTIONS_H
+#define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
+
+#include "experiment-parameters.h"
+
+#include "ns3/nstime.h"
+#include "ns3/shared-buffer-switch-helper.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::ExperimentSwitchOptions declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a user may set of an experiment's switches: their shared buffer, and when they mark.
+ *
+ * The switches have one class. Sizes are in bytes.
+ */
+struct ExperimentSwitchOptions
+{
+    uint32_t buffer{12000000}; //!< size of the shared buffer
+    double alpha{1};           //!< factor of the dynamic threshold
+    uint32_t cap{0};           //!< static cap of a queue, 0 for none
+    uint32_t marking{200000};  //!< ECN threshold of static marking
+    uint32_t offset{0};        //!< Offset of coupled marking, 0 to derive it
+    Time rtt;                  //!< the RTT that it is derived from, 0 for the switch's own
+
+    /**
+     * @brief Let a user set the shared buffer: --buffer, --alpha, --cap.
+     * @param[in,out] parameters what the user may set
+     * @param capHelp what the cap is, if not one of all queues
+     */
+    void AddBufferTo(ExperimentParameters& parameters,
+                     const std::string& capHelp = "static cap of a queue, 0B for none");
+
+    /**
+     * @brief Let a user set static marking: --marking.
+     * @param[in,out] parameters what the user may set
+     */
+    void AddStaticMarkingTo(ExperimentParameters& parameters);
+
+    /**
+     * @brief Let a user set coupled marking: --offset, --rtt.
+     * @param[in,out] parameters what the user may set
+     */
+    void AddCoupledMarkingTo(ExperimentParameters& parameters);
+
+    /**
+     * @brief Make what installs switches that mark from a static threshold on.
+     * @return the helper
+     */
+    SharedBufferSwitchHelper MakeStatic() const;
+
+    /**
+     * @brief Make what installs switches whose ECN threshold is coupled to the buffer threshold.
+     * @return the helper
+     */
+    SharedBufferSwitchHelper MakeCoupled() const;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_SWITCH_OPTIONS_H

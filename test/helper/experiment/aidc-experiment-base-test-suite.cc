@@ -1,0 +1,286 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../read-file.h"
+#include "../test-switches.h"
+#include "captured-stream.h"
+
+#include "ns3/double.h"
+#include "ns3/experiment-base.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/test.h"
+
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief An experiment whose runs tell the settings of a switch with two links of 10 Gb/s and 1 us.
+ */
+class SwitchExperiment : public ExperimentBase
+{
+  public:
+    SwitchExperiment()
+        : ExperimentBase("switch", "The settings of a switch.", "any")
+    {
+        GetPlan().figures = "";
+        GetPlan().scenarios = {"only"};
+        GetPlan().schemes = {"static", "coupled"};
+        m_switch.AddBufferTo(GetParameters());
+        m_switch.AddStaticMarkingTo(GetParameters());
+        m_switch.AddCoupledMarkingTo(GetParameters());
+    }
+
+    std::string told; ///< the settings by scheme, in words
+
+  private:
+    void Prepare(ExperimentPlan& plan) override
+    {
+        if (GetOptions().small)
+        {
+            plan.schemes = {"coupled"};
+        }
+    }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks&) override
+    {
+        auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
+        const auto switches =
+            run.scheme == "static" ? m_switch.MakeStatic() : m_switch.MakeCoupled();
+        const auto roots = switches.Install(node);
+        Simulator::Run();
+        told += run.scheme + ": " + GetText(node->GetObject<SharedBuffer>(), "Size");
+        for (uint32_t i = 0; i < roots.GetN(); ++i)
+        {
+            const auto coupled = GetCoupled(roots.Get(i), 0);
+            const auto share =
+                DynamicCast<SwitchPortClass>(roots.Get(i)->GetQueueDiscClass(0))->GetBufferQueue();
+            told += " | " + GetText(share, "Alpha") + " " + GetText(share, "Cap") + " " +
+                    GetText(coupled, "Mode") + " " + GetText(coupled, "Threshold") + " " +
+                    std::to_string(coupled->GetEffectiveOffset()) + " " +
+                    GetText(coupled, "EcnFloor");
+        }
+        told += "\n";
+        Simulator::Destroy();
+        return {};
+    }
+
+    ExperimentSwitchOptions m_switch; ///< the switch
+};
+
+/// The error and the status of a command.
+struct Ended
+{
+    int status;         ///< what main() returns
+    std::string errors; ///< what was printed
+};
+
+/**
+ * @brief Run an experiment with a command line, without letting it print.
+ * @param experiment the experiment
+ * @param arguments the arguments
+ * @return how it ended
+ */
+Ended
+RunCommand(ExperimentBase& experiment, const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> command{"aidc-switch"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const CapturedStream out(std::cout);
+    const CapturedStream err(std::cerr);
+    const int status = experiment.RunCommand(command);
+    return {status, err.Get()};
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Values of the command line are those of the buffer, its queues and their queue discs, and
+ *        those of the summary.
+ *
+ * What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links 5,000 + 1,500,
+ * with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least 30,000
+ * (sections 6.2 and 6.3), with 400 us 71,428.
+ */
+class AidcExperimentSwitchTestCase : public TestCase
+{
+  public:
+    AidcExperimentSwitchTestCase()
+        : TestCase("ExperimentBase: from the command line to the switch and the summary")
+    {
+    }
+
+  private:
+    /**
+     * @brief Run with a command line and compare.
+     * @param arguments the arguments
+     * @param expected what the switches have
+     * @param parameters what the summary has
+     */
+    void Expect(std::vector<std::string> arguments,
+                const std::string& expected,
+                const std::vector<std::string>& parameters)
+    {
+        const auto folder =
+            std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "results";
+        arguments.push_back("--out=" + folder.string());
+        SwitchExperiment experiment;
+        const auto ended = RunCommand(experiment, arguments);
+        NS_TEST_EXPECT_MSG_EQ(ended.status, 0, ended.errors);
+        NS_TEST_EXPECT_MSG_EQ(experiment.told, expected, "the switch");
+        const auto summary = ReadFile((folder / "summary.json").string());
+        for (const auto& parameter : parameters)
+        {
+            NS_TEST_EXPECT_MSG_NE(summary.find(parameter),
+                                  std::string::npos,
+                                  parameter << " in " << summary);
+        }
+    }
+
+    void DoRun() override
+    {
+        const auto print =
+            [](const std::string& scheme, const std::string& size, const std::string& port) {
+                return scheme + ": " + size + " | " + port + " | " + port + "\n";
+            };
+        Expect({},
+               print("static", "12000000B", "1 0B StaticStep 200000B 6500 30000B") +
+                   print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B"),
+               {"\"command\": \"aidc-switch --out=",
+                "\"buffer\": {\"value\": 12000000, \"unit\": \"byte\"}",
+                "\"alpha\": 1,",
+                "\"cap\": {\"value\": 0, \"unit\": \"byte\"}",
+                "\"marking\": {\"value\": 200000, \"unit\": \"byte\"}",
+                "\"offset\": {\"value\": 0, \"unit\": \"byte\"}",
+                "\"rtt\": {\"value\": 0, \"unit\": \"s\"}"});
+        Expect({"--small", "--rtt=20us", "--alpha=0.25", "--cap=300kB", "--buffer", "6MB"},
+               print("coupled", "6000000B", "0.25 300000B Coupled 200000B 26500 30000B"),
+               {"\"command\": \"aidc-switch --small --rtt=20us --alpha=0.25 --cap=300kB --buffer "
+                "6MB --out=",
+                "\"buffer\": {\"value\": 6000000, \"unit\": \"byte\"}",
+                "\"alpha\": 0.25,",
+                "\"cap\": {\"value\": 300000, \"unit\": \"byte\"}"});
+        Expect({"--small", "--offset", "77kB", "--rtt", "400us"},
+               print("coupled", "12000000B", "1 0B Coupled 200000B 77000 71428B"),
+               {"\"offset\": {\"value\": 77000, \"unit\": \"byte\"}",
+                "\"rtt\": {\"value\": 0.0004, \"unit\": \"s\"}"});
+        Expect({"--marking=1MB", "--seed", "9"},
+               print("static", "12000000B", "1 0B StaticStep 1000000B 6500 30000B") +
+                   print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B"),
+               {"\"marking\": {\"value\": 1000000, \"unit\": \"byte\"}", "\"seed\": 9"});
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Errors of options end a command with a message and status 1, and are exceptions elsewhere.
+ */
+class AidcExperimentErrorsTestCase : public TestCase
+{
+  public:
+    AidcExperimentErrorsTestCase()
+        : TestCase("ExperimentBase: errors, options one by one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::pair<std::string, std::string>> refused{
+            {"--alpha=0", "--alpha to be from 1/65536 to 65536, found \"0\""},
+            {"--alpha=8x", "--alpha to be from 1/65536 to 65536, found \"8x\""},
+            {"--buffer=0B", "--buffer to be a size in bytes, such as 200kB, found \"0B\""},
+            {"--cap=10us", "--cap to be a size in bytes, such as 200kB, found \"10us\""},
+            {"--offset=5", "--offset to be a size in bytes, such as 200kB, found \"5\""},
+            {"--rtt=12", "--rtt to be a time with its unit, such as 100us, found \"12\""},
+            {"--runs=0", "--runs to be at least 1"}};
+        for (const auto& [argument, expected] : refused)
+        {
+            SwitchExperiment experiment;
+            const auto ended = RunCommand(experiment, {argument});
+            NS_TEST_EXPECT_MSG_EQ(ended.status, 1, argument);
+            NS_TEST_EXPECT_MSG_EQ(ended.errors,
+                                  "aidc-switch: expected " + expected + "\n",
+                                  argument);
+            NS_TEST_EXPECT_MSG_EQ(experiment.told, "", "nothing has run");
+        }
+
+        SwitchExperiment experiment;
+        const auto folder =
+            std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "set";
+        std::string error;
+        try
+        {
+            experiment.Set("alpha", "none");
+        }
+        catch (const std::runtime_error& found)
+        {
+            error = found.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              "expected --alpha to be from 1/65536 to 65536, found \"none\"",
+                              "set one by one");
+        experiment.Set("alpha", "4");
+        experiment.Set("small", "true");
+        experiment.Set("out", folder.string());
+        NS_TEST_EXPECT_MSG_EQ(experiment.GetFolder(), folder.string(), "the folder");
+        {
+            const CapturedStream out(std::cout);
+            const CapturedStream err(std::cerr);
+            experiment.Run();
+        }
+        NS_TEST_EXPECT_MSG_EQ(experiment.told,
+                              "coupled: 12000000B | 4 0B Coupled 200000B 6500 30000B | "
+                              "4 0B Coupled 200000B 6500 30000B\n",
+                              "what was set");
+        const auto summary = ReadFile((folder / "summary.json").string());
+        NS_TEST_EXPECT_MSG_NE(summary.find("\"aidc-switch --alpha=4 --small=true --out="),
+                              std::string::npos,
+                              "the command that does the same: " << summary);
+        error = "";
+        try
+        {
+            experiment.Run();
+        }
+        catch (const std::runtime_error& found)
+        {
+            error = found.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              "expected an experiment to run once; make another one",
+                              "a second time");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What experiments are: options, switches, runs.
+ */
+class AidcExperimentBaseTestSuite : public TestSuite
+{
+  public:
+    AidcExperimentBaseTestSuite()
+        : TestSuite("aidc-experiment-base", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AidcExperimentSwitchTestCase);
+        AddTestCase(new AidcExperimentErrorsTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcExperimentBaseTestSuite g_aidcExperimentBaseTestSuite;
+
+} // namespace

@@ -1,0 +1,291 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/data-rate.h"
+#include "ns3/experiment-parameters.h"
+#include "ns3/experiment-summary.h"
+#include "ns3/nstime.h"
+#include "ns3/test.h"
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// One parameter of each kind.
+struct Values
+{
+    bool flag{false};                         ///< a flag
+    std::string word{"east"};                 ///< a text that is not in the summary
+    uint32_t count{7};                        ///< a whole number
+    std::vector<std::string> names{"a", "b"}; ///< names
+    std::string text;                         ///< a text
+    double number{0.5};                       ///< a number from 0 to 1
+    uint32_t bytes{1500000};                  ///< a size
+    uint32_t bytesOrNone{0};                  ///< a size or 0
+    Time time{MicroSeconds(250)};             ///< a time
+    Time timeOrNone;                          ///< a time or 0
+    DataRate rate{"2500Mbps"};                ///< a rate
+    ExperimentParameters parameters;          ///< all of them
+
+    Values()
+    {
+        parameters.AddFlag("flag", "a flag", flag);
+        parameters.AddWord("word", "a word", word);
+        parameters.AddCount("count", "a count", count);
+        parameters.AddNames("names", "names", {"a", "b", "c"}, names);
+        parameters.AddText("text", "a text", text, "nothing");
+        parameters.AddNumber(
+            "number",
+            "a number",
+            number,
+            [](double value) { return value >= 0 && value <= 1; },
+            "from 0 to 1");
+        parameters.AddBytes("bytes", "a size", bytes);
+        parameters.AddBytes("bytes-or-none", "a size", bytesOrNone, true);
+        parameters.AddTime("time", "a time", time);
+        parameters.AddTime("time-or-none", "a time", timeOrNone, true);
+        parameters.AddRate("rate", "a rate", rate);
+    }
+
+    /**
+     * @brief Parse a command line.
+     * @param arguments its arguments
+     * @return the error, empty if there is none
+     */
+    std::string Parse(const std::vector<std::string>& arguments)
+    {
+        std::vector<std::string> command{"program"};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        CommandLine cmd("program.cc");
+        parameters.AddTo(cmd);
+        cmd.Parse(command);
+        try
+        {
+            parameters.Apply();
+        }
+        catch (const std::runtime_error& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    /**
+     * @brief Get what a summary has.
+     * @return the JSON of the parameters
+     */
+    std::string GetJson() const
+    {
+        ExperimentSummary summary("test");
+        parameters.WriteTo(summary);
+        std::ostringstream os;
+        summary.WriteJson(os);
+        const std::string json = os.str();
+        const auto begin = json.find("\"parameters\"");
+        return json.substr(begin, json.find("\"schemes\"") - begin);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Texts of a command line become values, and these are in the summary.
+ */
+class AidcParametersValuesTestCase : public TestCase
+{
+  public:
+    AidcParametersValuesTestCase()
+        : TestCase("ExperimentParameters: from the command line to the values and the summary")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Values untouched;
+        NS_TEST_EXPECT_MSG_EQ(untouched.Parse({}), "", "defaults");
+        NS_TEST_EXPECT_MSG_EQ(untouched.GetJson(),
+                              "\"parameters\": {\n"
+                              "    \"text\": \"nothing\",\n"
+                              "    \"number\": 0.5,\n"
+                              "    \"bytes\": {\"value\": 1500000, \"unit\": \"byte\"},\n"
+                              "    \"bytes-or-none\": {\"value\": 0, \"unit\": \"byte\"},\n"
+                              "    \"time\": {\"value\": 0.00025, \"unit\": \"s\"},\n"
+                              "    \"time-or-none\": {\"value\": 0, \"unit\": \"s\"},\n"
+                              "    \"rate\": {\"value\": 2500000000, \"unit\": \"bit/s\"}\n"
+                              "  },\n  ",
+                              "the summary of the defaults");
+
+        Values set;
+        NS_TEST_EXPECT_MSG_EQ(set.Parse({"--flag",
+                                         "--word=west",
+                                         "--count=12",
+                                         "--names=c,a",
+                                         "--text=file.txt",
+                                         "--number=1e-2",
+                                         "--bytes=64KiB",
+                                         "--bytes-or-none=0B",
+                                         "--time=0.5ms",
+                                         "--time-or-none=2s",
+                                         "--rate=100Gbps"}),
+                              "",
+                              "no error");
+        NS_TEST_EXPECT_MSG_EQ(set.flag, true, "flag");
+        NS_TEST_EXPECT_MSG_EQ(set.word, "west", "word");
+        NS_TEST_EXPECT_MSG_EQ(set.count, 12, "count");
+        NS_TEST_EXPECT_MSG_EQ((set.names == std::vector<std::string>{"c", "a"}), true, "names");
+        NS_TEST_EXPECT_MSG_EQ(set.text, "file.txt", "text");
+        NS_TEST_EXPECT_MSG_EQ(set.number, 0.01, "number");
+        NS_TEST_EXPECT_MSG_EQ(set.bytes, 65536, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(set.bytesOrNone, 0, "no bytes");
+        NS_TEST_EXPECT_MSG_EQ(set.time, MicroSeconds(500), "time");
+        NS_TEST_EXPECT_MSG_EQ(set.timeOrNone, Seconds(2), "another time");
+        NS_TEST_EXPECT_MSG_EQ(set.rate.GetBitRate(), 100000000000, "rate");
+        const std::string json = set.GetJson();
+        for (const std::string text : {"\"text\": \"file.txt\"",
+                                       "\"number\": 0.01",
+                                       "{\"value\": 65536, \"unit\": \"byte\"}",
+                                       "{\"value\": 100000000000, \"unit\": \"bit/s\"}"})
+        {
+            NS_TEST_EXPECT_MSG_NE(json.find(text), std::string::npos, text << " in " << json);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Wrong units, values out of range and unknown names are refused.
+ */
+class AidcParametersErrorsTestCase : public TestCase
+{
+  public:
+    AidcParametersErrorsTestCase()
+        : TestCase("ExperimentParameters: what is refused, and in which words")
+    {
+    }
+
+  private:
+    /**
+     * @brief Check that an option refuses texts.
+     * @param option the option
+     * @param texts the texts
+     * @param expected what it expects
+     */
+    void Refuse(const std::string& option,
+                const std::vector<std::string>& texts,
+                const std::string& expected)
+    {
+        for (const auto& text : texts)
+        {
+            Values values;
+            NS_TEST_EXPECT_MSG_EQ(values.Parse({"--" + option + "=" + text}),
+                                  "expected --" + option + " to be " + expected + ", found \"" +
+                                      text + "\"",
+                                  text);
+        }
+    }
+
+    void DoRun() override
+    {
+        Refuse("count", {"-1", "1.5", "4294967296", "x"}, "a whole number of 32 bits");
+        Refuse("names", {"d"}, "some of a, b, c");
+        Refuse("number", {"-0.1", "1.1", "nan", "half", "0.5x"}, "from 0 to 1");
+        Refuse("bytes",
+               {"0B", "100", "100p", "MB", "12Mb", "-1B"},
+               "a size in bytes, such as 200kB");
+        Refuse("bytes-or-none", {"0", "10us"}, "a size in bytes, such as 200kB");
+        Refuse("time",
+               {"100", "us", "-1us", "10kB", "10lightyears"},
+               "a time with its unit, such as 100us");
+        Refuse("time", {"0s"}, "above 0");
+        Refuse("time-or-none", {"0", "x"}, "a time with its unit, such as 100us");
+        Refuse("rate", {"40", "Gbps", "40GB", "-1bps"}, "a rate with its unit, such as 40Gbps");
+        Refuse("rate", {"0bps"}, "above 0");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Options are set one by one.
+ */
+class AidcParametersSetTestCase : public TestCase
+{
+  public:
+    AidcParametersSetTestCase()
+        : TestCase("ExperimentParameters: options one by one")
+    {
+    }
+
+  private:
+    /**
+     * @brief Set an option.
+     * @param values the parameters
+     * @param name the option
+     * @param text its text
+     * @return the error, empty if there is none
+     */
+    static std::string Set(Values& values, const std::string& name, const std::string& text)
+    {
+        try
+        {
+            values.parameters.Set(name, text);
+        }
+        catch (const std::runtime_error& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        Values values;
+        NS_TEST_EXPECT_MSG_EQ(Set(values, "flag", "true"), "", "on");
+        NS_TEST_EXPECT_MSG_EQ(values.flag, true, "on");
+        NS_TEST_EXPECT_MSG_EQ(Set(values, "flag", "false"), "", "off");
+        NS_TEST_EXPECT_MSG_EQ(values.flag, false, "off");
+        NS_TEST_EXPECT_MSG_EQ(Set(values, "flag", "perhaps"),
+                              "expected --flag to be true or false, found \"perhaps\"",
+                              "neither");
+        NS_TEST_EXPECT_MSG_EQ(Set(values, "time", "3us"), "", "a time");
+        NS_TEST_EXPECT_MSG_EQ(values.time, MicroSeconds(3), "a time");
+        NS_TEST_EXPECT_MSG_EQ(Set(values, "colour", "red"),
+                              "expected an option, one of flag, word, count, names, text, number, "
+                              "bytes, bytes-or-none, time, time-or-none, rate, found \"colour\"",
+                              "no such option");
+        NS_TEST_EXPECT_MSG_EQ(values.parameters.IsFlag("flag"), true, "a flag");
+        NS_TEST_EXPECT_MSG_EQ(values.parameters.IsFlag("word"), false, "no flag");
+        NS_TEST_EXPECT_MSG_EQ(values.parameters.IsFlag("colour"), false, "no option");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What a user may set of an experiment.
+ */
+class AidcExperimentParametersTestSuite : public TestSuite
+{
+  public:
+    AidcExperimentParametersTestSuite()
+        : TestSuite("aidc-experiment-parameters", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AidcParametersValuesTestCase);
+        AddTestCase(new AidcParametersErrorsTestCase);
+        AddTestCase(new AidcParametersSetTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcExperimentParametersTestSuite g_aidcExperimentParametersTestSuite;
+
+} // namespace
