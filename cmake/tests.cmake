@@ -217,7 +217,7 @@ endforeach()
 
 # --- Python ---
 
-# A Python that has ns-3's bindings and cppyy runs the twins of the experiments.
+# A Python that has ns-3's bindings and cppyy runs the experiments' scripts.
 set(AIDC_PYTHON
     ""
     CACHE FILEPATH "Python with ns-3's bindings, for the experiments in Python"
@@ -237,6 +237,19 @@ foreach(example ${examples})
     ENVIRONMENT
       "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}"
       "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings"
+  )
+  # The script and the program run the same experiment.
+  add_test(
+    NAME python.${experiment}.files
+    COMMAND
+      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
+      ${CMAKE_BINARY_DIR}/test-results/example.${experiment}
+      ${CMAKE_BINARY_DIR}/test-results/python.${experiment}
+  )
+  set_tests_properties(
+    python.${experiment}.files
+    PROPERTIES FIXTURES_REQUIRED "example.${experiment};python.${experiment}"
+               LABELS python
   )
 endforeach()
 

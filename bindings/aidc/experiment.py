@@ -10,19 +10,22 @@ to; run_all() writes the same files as the C++ class ExperimentRunner.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
+import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cppyy.gbl import std
 
 from aidc import ns
+from aidc.results import Results
 
-__all__ = ["Plan", "Run", "add_options", "configure", "data_rate", "names", "run_all",
-           "run_program", "size_in_bytes", "time_span"]
+__all__ = ["Plan", "Results", "Run", "add_options", "configure", "data_rate", "names", "run",
+           "run_all", "run_command", "run_program", "size_in_bytes", "time_span"]
 
 
 @dataclass
@@ -193,3 +196,39 @@ def time_span(text: str):
     if not re.fullmatch(r"\d+(\.\d+)?(fs|ps|ns|us|ms|s|min|h)", text):
         raise argparse.ArgumentTypeError(f'expected a time such as 100us, found "{text}"')
     return ns.Time(text)
+
+
+def run(kind, **options) -> Results:
+    """Runs an experiment with options by name; what is wrong with them is an exception."""
+    made = kind()
+    for name, value in options.items():
+        if isinstance(value, (list, tuple)):
+            value = ",".join(value)
+        made.Set(name.replace("_", "-"), str(value).lower() if value is True else str(value))
+    with _interruptible():
+        made.Run()
+    return Results(str(made.GetFolder()))
+
+
+def run_command(kind) -> Results:
+    """Runs an experiment with the command line of the script, as its program does.
+
+    Errors end the script, after a message, with exit status 1.
+    """
+    made = kind()
+    with _interruptible():
+        status = made.RunCommand([Path(sys.argv[0]).name, *sys.argv[1:]])
+    if status:
+        sys.exit(status)
+    return Results(str(made.GetFolder()))
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Lets Ctrl-C end a simulation, in which Python does not get to see it."""
+    sys.stdout.flush()
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

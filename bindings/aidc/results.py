@@ -1,0 +1,82 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What an experiment has written, as tables.
+
+A table is a pandas.DataFrame where pandas is installed, and a dict of its columns, each a list,
+where it is not.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+__all__ = ["Results"]
+
+
+class Results:
+    """The folder of an experiment's results; summary is the content of its summary.json."""
+
+    def __init__(self, folder) -> None:
+        self.folder = Path(folder)
+        self.summary = json.loads((self.folder / "summary.json").read_text(encoding="utf-8"))
+
+    def runs(self) -> list[tuple[str, str]]:
+        """All pairs of a scenario and a scheme, in the order in which they ran."""
+        names = (name.partition("@") for name in self.summary["schemes"])
+        return [(scenario, scheme) for scheme, _, scenario in names]
+
+    def scenarios(self) -> list[str]:
+        """All scenarios."""
+        return list(dict.fromkeys(scenario for scenario, _ in self.runs()))
+
+    def schemes(self, scenario: str) -> list[str]:
+        """What was compared in a scenario."""
+        return [scheme for name, scheme in self.runs() if name == scenario]
+
+    def value(self, scenario: str, scheme: str, metric: str) -> float | None:
+        """The mean of a metric over the runs, in the unit of the summary; None if there is none."""
+        return self.summary["schemes"][f"{scheme}@{scenario}"][metric]["value"]
+
+    def metrics(self):
+        """All metrics: a table of scenario, scheme, metric, value, unit and ci95."""
+        rows = []
+        for scenario, scheme in self.runs():
+            for metric, found in self.summary["schemes"][f"{scheme}@{scenario}"].items():
+                rows.append((scenario, scheme, metric, found["value"], found["unit"],
+                             found["ci95"]))
+        return _make_table(("scenario", "scheme", "metric", "value", "unit", "ci95"), rows)
+
+    def table(self, name: str):
+        """The table of NAME.csv, such as totals or slowdown."""
+        with (self.folder / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file)
+        return _make_table(header, rows)
+
+    def series(self, kind: str, scenario: str, scheme: str):
+        """The table of KIND-SCENARIO-SCHEME.csv, such as queue or flows."""
+        return self.table(f"{kind}-{scenario}-{scheme}")
+
+
+def _make_table(header, rows):
+    """Makes a table; texts of a column that are all numbers become numbers."""
+    columns = list(zip(*rows)) or [()] * len(header)
+    table = {name: _to_numbers(column) for name, column in zip(header, columns)}
+    return pandas.DataFrame(table) if pandas else table
+
+
+def _to_numbers(column) -> list:
+    """The values of a column, as whole numbers or as numbers if all of its texts are."""
+    for kind in (int, float):
+        try:
+            return [kind(value) if isinstance(value, str) else value for value in column]
+        except ValueError:
+            continue
+    return list(column)

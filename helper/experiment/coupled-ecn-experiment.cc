@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "coupled-ecn-experiment.h"
+
+#include "ns3/ecn-queue-monitor.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/show-progress.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-flow-helper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <set>
+
+namespace ns3::aidc
+{
+
+CoupledEcnExperiment::CoupledEcnExperiment()
+    : ExperimentBase("coupled-ecn",
+                     "ECN marking coupled to the dynamic buffer threshold, against two static "
+                     "thresholds, on a shared-buffer switch.",
+                     "processes of a parallel simulation: 1")
+{
+    auto& plan = GetPlan();
+    plan.scenarios = {"light", "incast", "incast-capped", "mix"};
+    plan.schemes = {"static-low", "static-high", "coupled"};
+    plan.totals = {"dropped_packets", "marked_packets"};
+    plan.columns = {"goodput",
+                    "dropped_packets",
+                    "drops_before_first_mark",
+                    "marked_packets",
+                    "queue_p99",
+                    "fct_mean",
+                    "fct_p99",
+                    "fct_slowdown_p99"};
+    m_switch.alpha = 8;
+    m_switch.cap = 250000;
+
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run: light, incast, incast-capped, mix",
+                        plan.scenarios,
+                        plan.scenarios);
+    parameters.AddText("topology",
+                       "topology file instead of the scenario's",
+                       m_traffic.topology,
+                       "default");
+    parameters.AddText("flow-sizes", "flow-size file of scenario mix", m_traffic.flowSizes);
+    parameters.AddText("flows",
+                       "flow file; runs its flows instead of the scenarios",
+                       m_traffic.flows,
+                       "none");
+    parameters.AddNumber(
+        "load",
+        "load of scenario mix, above 0 and at most 1",
+        m_traffic.load,
+        [](double load) { return load > 0 && load <= 1; },
+        "above 0 and at most 1");
+    m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
+    m_switch.AddCoupledMarkingTo(parameters);
+}
+
+void
+CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
+{
+    CheckOption(GetOptions().ranks == 1,
+                "--ranks to be 1: the network is a single switch, which cannot be divided");
+    if (!m_traffic.flows.empty())
+    {
+        plan.scenarios = {"file"};
+    }
+}
+
+SharedBufferSwitchHelper
+CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) const
+{
+    auto options = m_switch;
+    options.cap = isCapped ? m_switch.cap : 0;
+    if (scheme == "coupled")
+    {
+        return options.MakeCoupled();
+    }
+    options.marking = scheme == "static-low" ? 200000 : 2000000;
+    return options.MakeStatic();
+}
+
+ExperimentOutcome
+CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
+    run.Announce(scenario.flows.size());
+    ConfigureDctcp();
+    FabricHelper network;
+    GetOptions().Configure(network);
+    network.Build(scenario.topology.GetFabric());
+    MakeSwitches(run.scheme, scenario.isCapped).Install(network.GetSwitches());
+    network.AssignAddresses();
+    network.AssignStreams(100);
+
+    TcpFlowHelper tcp;
+    tcp.StopWhenDone();
+    tcp.Install(network, scenario.flows, m_traffic.flows);
+
+    EcnQueueMonitor monitor(scenario.sampling);
+    std::set<uint32_t> receivers;
+    for (const auto& flow : scenario.flows)
+    {
+        if (receivers.insert(flow.destination).second)
+        {
+            monitor.AddPort(network.GetSwitchPort(flow.destination));
+        }
+    }
+    if (run.isFirst)
+    {
+        const auto port = network.GetSwitchPort(scenario.flows.front().destination);
+        monitor.WriteSeries(EcnQueueMonitor::FindQueues(port).front(), run.GetSeriesPath("queue"));
+    }
+    monitor.Start();
+    ShowProgress progress(Seconds(10), std::cerr);
+    Simulator::Stop(scenario.limit);
+    Simulator::Run();
+    monitor.Stop();
+
+    ExperimentOutcome outcome;
+    Time begin = scenario.limit;
+    for (const auto& flow : scenario.flows)
+    {
+        begin = std::min(begin, flow.start);
+    }
+    const double elapsed = (GetEndOfFlows(tcp.GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
+    outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
+    outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
+    outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
+    outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
+    if (!scenario.isEndless)
+    {
+        outcome.Add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
+        outcome.Add(GetFctMetrics(tcp.GetRecords()));
+    }
+    outcome.records = tcp.GetRecords();
+    Simulator::Destroy();
+    return outcome;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,108 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "coupled-ecn-scenario.h"
+
+#include "experiment-data-file.h"
+
+#include "ns3/flow-size-distribution.h"
+#include "ns3/poisson-flow-generator.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/workload-file-reader.h"
+
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Make flows of two senders to each receiver, which start within 10 us.
+ * @param hosts the hosts: the first ones receive, the last ones send
+ * @param nReceivers the number of receivers
+ * @param bytes the size of a flow, 0 for one without end
+ * @return the flows
+ */
+std::vector<FlowSpec>
+MakeFanIn(const std::vector<uint32_t>& hosts, std::size_t nReceivers, uint64_t bytes)
+{
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
+    std::vector<FlowSpec> flows;
+    for (std::size_t i = 0; i < 2 * nReceivers; ++i)
+    {
+        FlowSpec flow;
+        flow.source = hosts[hosts.size() - 1 - i];
+        flow.destination = hosts[i / 2];
+        flow.bytes = bytes;
+        flow.start = NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+} // namespace
+
+CoupledEcnScenario
+MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic, bool isSmall)
+{
+    const bool isIncast = name == "incast" || name == "incast-capped";
+    const std::string file = !traffic.topology.empty() ? traffic.topology
+                             : name == "light"         ? "topologies/tor-48-200us.txt"
+                             : isIncast                ? "topologies/tor-48-incast.txt"
+                                                       : "topologies/tor-48-12us.txt";
+    CoupledEcnScenario scenario{TopologyFile::Read(FindDataFile(file)), {}, false, false, {}, {}};
+    NoteTrailingText(std::cerr, scenario.topology.GetName(), scenario.topology.GetTrailingText());
+    const auto hosts = scenario.topology.GetHosts();
+    const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
+    if (name == "light")
+    {
+        scenario.flows = MakeFanIn(hosts, std::min<std::size_t>(4, third), 0);
+        scenario.isEndless = true;
+        scenario.limit = MilliSeconds(isSmall ? 10 : 30);
+        scenario.sampling = MicroSeconds(20);
+    }
+    else if (isIncast)
+    {
+        scenario.flows = MakeFanIn(hosts, third, isSmall ? 1000000 : 5000000);
+        scenario.isCapped = name == "incast-capped";
+        scenario.limit = MilliSeconds(100);
+        scenario.sampling = MicroSeconds(1);
+    }
+    else if (name == "mix")
+    {
+        const auto sizes = FlowSizeDistribution::Read(FindDataFile(traffic.flowSizes));
+        PoissonFlowGenerator generator(hosts, sizes);
+        generator.SetLoad(traffic.load);
+        generator.SetDuration(MicroSeconds(isSmall ? 300 : 3000));
+        generator.AssignStreams(1);
+        scenario.flows = generator.Generate();
+        scenario.limit = MilliSeconds(200);
+        scenario.sampling = MicroSeconds(5);
+    }
+    else
+    {
+        TrailingText trailing;
+        scenario.flows = ReadFlowFile(FindDataFile(traffic.flows), &trailing);
+        NoteTrailingText(std::cerr, traffic.flows, trailing);
+        scenario.sampling = MicroSeconds(100);
+    }
+    if (scenario.flows.empty())
+    {
+        throw std::runtime_error("scenario " + name + " has no flows");
+    }
+    if (scenario.limit.IsZero())
+    {
+        scenario.limit = scenario.flows.back().start + Seconds(1);
+    }
+    return scenario;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COUPLED_ECN_SCENARIO_H
+#define AIDC_COUPLED_ECN_SCENARIO_H
+
+#include "ns3/flow-spec-file.h"
+#include "ns3/nstime.h"
+#include "ns3/topology-file.h"
+
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The scenarios of CoupledEcnExperiment.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the scenarios of CoupledEcnExperiment are made from.
+ */
+struct CoupledEcnTraffic
+{
+    std::string topology; //!< file, or empty for that of the scenario
+    std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
+    std::string flows;                                        //!< file, or empty
+    double load{0.6};                                         //!< of scenario mix
+};
+
+/**
+ * @ingroup aidc
+ * @brief The flows of a scenario of CoupledEcnExperiment, and where they go.
+ */
+struct CoupledEcnScenario
+{
+    TopologyFile topology;       //!< the network
+    std::vector<FlowSpec> flows; //!< the flows
+    bool isCapped{false};        //!< whether queues have a static cap
+    bool isEndless{false};       //!< whether flows have no end
+    Time limit;                  //!< when the simulation ends at the latest
+    Time sampling;               //!< the interval of the series
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make a scenario.
+ * @param name its name
+ * @param traffic what it is made from
+ * @param isSmall whether it is to take seconds
+ * @return the scenario
+ * @throws std::runtime_error if a file is not as it should be, or there are no flows
+ */
+CoupledEcnScenario MakeCoupledEcnScenario(const std::string& name,
+                                          const CoupledEcnTraffic& traffic,
+                                          bool isSmall);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_COUPLED_ECN_SCENARIO_H
