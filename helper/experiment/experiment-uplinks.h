@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_UPLINKS_H
+#define AIDC_EXPERIMENT_UPLINKS_H
+
+#include "ns3/fabric-plan.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Ports of switches that lead up.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Get the ports of a switch that lead up.
+ * @param fabric the network
+ * @param id the switch
+ * @return its ports to switches of a higher tier
+ */
+std::vector<uint32_t> GetUplinks(const FabricPlan& fabric, uint32_t id);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_UPLINKS_H

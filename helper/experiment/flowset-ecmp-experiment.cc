@@ -1,0 +1,235 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowset-ecmp-experiment.h"
+
+#include "experiment-uplinks.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-set-monitor.h"
+#include "ns3/flow-set-selector.h"
+#include "ns3/link-load-monitor.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/reorder-monitor.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-flow-helper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Watch the uplinks of all switches, and their flow sets.
+ * @param network the network
+ * @param load watches the loads of a switch's uplinks
+ * @param flowSets watches the flow sets of switches, and the uplinks of leaves; null for none
+ */
+void
+WatchUplinks(const FabricHelper& network, LinkLoadMonitor& load, FlowSetMonitor* flowSets)
+{
+    const FabricPlan& fabric = network.GetFabric();
+    for (const uint32_t id : fabric.GetSwitches())
+    {
+        if (!network.IsLocal(id))
+        {
+            continue;
+        }
+        std::vector<Ptr<NetDevice>> uplinks;
+        std::vector<std::string> names(fabric.GetPorts(id).size() + 1);
+        for (const uint32_t port : GetUplinks(fabric, id))
+        {
+            uplinks.push_back(network.GetPort(id, port));
+            names[port + 1] = fabric.GetPortName(id, port);
+        }
+        if (!uplinks.empty())
+        {
+            load.AddGroup(uplinks);
+        }
+        if (flowSets)
+        {
+            const auto routing = MultipathRoutingHelper::GetRouting(network.GetNode(id));
+            const bool isLeaf = fabric.GetNode(id).tier == FabricTier::LEAF;
+            flowSets->Add(DynamicCast<FlowSetSelector>(routing->GetSelector()),
+                          isLeaf ? names : std::vector<std::string>());
+        }
+    }
+}
+
+} // namespace
+
+FlowsetEcmpExperiment::FlowsetEcmpExperiment()
+    : ExperimentBase("flowset-ecmp",
+                     "Congestion-aware flow-set switching, against ECMP by hash, flowlets and "
+                     "spraying, on a leaf-spine fabric and a fat-tree.",
+                     "processes of a parallel simulation, under mpirun")
+{
+    auto& plan = GetPlan();
+    plan.scenarios = {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
+    plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
+    plan.totals = {"fct_slowdown_mean",
+                   "fct_slowdown_p50",
+                   "fct_slowdown_p99",
+                   "reordered_packets",
+                   "load_imbalance",
+                   "migrations",
+                   "dropped_packets",
+                   "lost_packets"};
+    plan.columns = plan.totals;
+    plan.hasFlowFiles = true;
+
+    auto& parameters = GetParameters();
+    parameters.AddNames(
+        "scenarios",
+        "scenarios to run: load-30, load-50, load-80, elephants, failure, surge, fat-tree",
+        plan.scenarios,
+        plan.scenarios);
+    parameters.AddNames("schemes",
+                        "schemes to run: hash-ecmp, flowlet, spray, flow-set, flow-set-flowlet",
+                        plan.schemes,
+                        plan.schemes);
+    parameters.AddText("topology",
+                       "leaf-spine, fat-tree or a topology file, instead of the scenario's",
+                       m_traffic.topology,
+                       "default");
+    parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes);
+    parameters.AddText("flows",
+                       "flow file; runs its flows instead of the scenarios",
+                       m_traffic.flows,
+                       "none");
+    m_switch.AddBufferTo(parameters);
+    m_switch.AddStaticMarkingTo(parameters);
+    parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval);
+    parameters.AddTime("gap", "flowlet gap", m_gap);
+    parameters.AddTime("duration",
+                       "how long flows arrive; a quarter of it with --small",
+                       m_traffic.duration);
+}
+
+void
+FlowsetEcmpExperiment::Prepare(ExperimentPlan& plan)
+{
+    if (!m_traffic.flows.empty())
+    {
+        plan.scenarios = {"file"};
+    }
+    if (GetOptions().small)
+    {
+        m_traffic.duration = m_traffic.duration / 4;
+    }
+}
+
+MultipathRoutingHelper
+FlowsetEcmpExperiment::MakeRouting(const std::string& scheme) const
+{
+    if (scheme == "hash-ecmp")
+    {
+        return MultipathRoutingHelper();
+    }
+    MultipathRoutingHelper routing;
+    if (scheme == "flowlet")
+    {
+        routing.SetSelector("ns3::aidc::FlowletSelector");
+        routing.SetSelectorAttribute("Gap", TimeValue(m_gap));
+    }
+    else if (scheme == "spray")
+    {
+        routing.SetSelector("ns3::aidc::SpraySelector");
+    }
+    else
+    {
+        routing = MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting");
+        routing.SetSelector("ns3::aidc::FlowSetSelector");
+        routing.SetSelectorAttribute("AssessmentInterval", TimeValue(m_interval));
+        const Time gap = scheme == "flow-set" ? Seconds(0) : m_gap;
+        routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
+    }
+    return routing;
+}
+
+ExperimentOutcome
+FlowsetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
+{
+    auto scenario = MakeFlowsetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
+    scenario.fabric.AssignRanks(ranks.GetN());
+    run.Announce(scenario.flows.size());
+    const std::string& scheme = run.scheme;
+    const FabricPlan& fabric = scenario.fabric;
+    ranks.Begin();
+    DctcpOptions dctcp;
+    dctcp.useSack = false; // acknowledgments may overtake each other
+    dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
+    ConfigureDctcp(dctcp);
+    FabricHelper network;
+    GetOptions().Configure(network);
+    network.SetSwitchRouting(MakeRouting(scheme));
+    network.SetDetectionDelay(MicroSeconds(50));
+    network.SetConvergenceDelay(MicroSeconds(100));
+    network.Build(fabric);
+    m_switch.MakeStatic().Install(network.GetSwitches());
+    network.AssignAddresses();
+    network.AssignStreams(100);
+
+    TcpFlowHelper tcp;
+    tcp.StopWhenDone(&ranks);
+    tcp.Install(network, scenario.flows, m_traffic.flows);
+
+    ReorderMonitor reordering;
+    reordering.Add(network.GetHosts());
+    LinkLoadMonitor load(MicroSeconds(100));
+    FlowSetMonitor flowSets;
+    const bool hasFlowSets = scheme.rfind("flow-set", 0) == 0;
+    WatchUplinks(network, load, hasFlowSets ? &flowSets : nullptr);
+    if (scenario.hasFailure)
+    {
+        const uint32_t leaf = fabric.GetLeaves().front();
+        const uint32_t link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
+        network.ScheduleFailure(link, scenario.failure, scenario.repair);
+    }
+    load.Start();
+    Simulator::Stop(scenario.limit);
+    Simulator::Run();
+    load.Stop();
+
+    ExperimentOutcome outcome;
+    tcp.Gather(ranks);
+    if (hasFlowSets && run.isFirst)
+    {
+        flowSets.WriteSeries(run.GetSeriesPath("cqi"), &ranks);
+    }
+    Time begin = scenario.limit;
+    for (const auto& record : tcp.GetRecords())
+    {
+        begin = std::min(begin, record.spec.start);
+    }
+    const double elapsed = (GetEndOfFlows(tcp.GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
+    outcome.records = tcp.GetRecords();
+    outcome.Add(GetFctMetrics(outcome.records));
+    const auto counts = network.GetPacketCounts();
+    outcome.Add("dropped_packets", ranks.Sum(counts.dropped), "packet");
+    outcome.Add("marked_packets", ranks.Sum(counts.marked), "packet");
+    outcome.Add("packet_hops", ranks.Sum(counts.sent), "packet");
+    outcome.Add("reordered_packets", ranks.Sum(reordering.GetReorderedPackets()), "packet");
+    outcome.Add("lost_packets", ranks.Sum(network.GetLostPackets()), "packet");
+    outcome.Add("load_imbalance", ranks.Sum(load.GetSpread()) / ranks.Sum(load.GetMean()), "1");
+    outcome.Add("migrations", ranks.Sum(flowSets.GetMigrations()), "1");
+    outcome.Add("migrations_allowed", ranks.Sum(flowSets.GetAllowedMigrations()), "1");
+    outcome.Add("migration_intervals", ranks.Sum(flowSets.GetIntervals()), "1");
+    outcome.Add("bound_violations", ranks.Sum(flowSets.GetBoundViolations()), "1");
+    outcome.Add("reroutes", ranks.Sum(flowSets.GetReroutes()), "1");
+    Simulator::Destroy();
+    ranks.End();
+    return outcome;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOWSET_ECMP_EXPERIMENT_H
+#define AIDC_FLOWSET_ECMP_EXPERIMENT_H
+
+#include "experiment-base.h"
+#include "experiment-switch-options.h"
+#include "flowset-ecmp-scenario.h"
+
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/nstime.h"
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::FlowsetEcmpExperiment declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The experiment flowset-ecmp: congestion-aware flow-set switching, against hashing,
+ * flowlets and spraying.
+ *
+ * The draft "Congestion-Aware Adaptive Flow Table Switching for ECMP" (Li et al., February 2026) as
+ * an experiment, on a leaf-spine fabric of 128 hosts and 100 Gb/s links with DCTCP hosts:
+ *
+ *     spine 0   spine 1   ...   spine 7        8 uplinks a leaf
+ *        |  \  /   |              |
+ *     leaf 0     leaf 1   ...   leaf 7         2:1 over-subscribed
+ *      ||||       ||||           ||||
+ *    16 hosts   16 hosts       16 hosts
+ *
+ * Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a flow;
+ * spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the draft
+ * with migrations in pauses only (its section 8.2).
+ *
+ * Scenarios:
+ *  - load-30, load-50, load-80: flows between any two hosts, arriving at random, of sizes drawn
+ * from a file, that load the leaves' uplinks (or, where these are faster, the hosts' links) to that
+ *    share on average
+ *  - elephants: as many hosts of each leaf as it has uplinks send to hosts of the next leaf: there
+ *    is a link for each, and nothing but colliding hashes is in the way
+ *  - failure: load-30, while the first uplink of the first leaf fails and comes back
+ *  - surge: load-30, and all hosts of the first leaf send to the second leaf at once
+ *  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
+ *  - file: the flows of --flows
+ *
+ * Beside the files of ExperimentRunner there is cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves
+ * (see FlowSetMonitor).
+ */
+class FlowsetEcmpExperiment : public ExperimentBase
+{
+  public:
+    FlowsetEcmpExperiment();
+
+  private:
+    void Prepare(ExperimentPlan& plan) override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+
+    /**
+     * @brief Make the routing of a scheme.
+     * @param scheme the scheme
+     * @return what makes the switches' routing
+     */
+    MultipathRoutingHelper MakeRouting(const std::string& scheme) const;
+
+    FlowsetEcmpTraffic m_traffic;       //!< what the scenarios are made from
+    ExperimentSwitchOptions m_switch;   //!< the switches
+    Time m_interval{MicroSeconds(100)}; //!< assessment interval
+    Time m_gap{MicroSeconds(20)};       //!< flowlet gap
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOWSET_ECMP_EXPERIMENT_H

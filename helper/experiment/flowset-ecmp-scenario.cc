@@ -1,0 +1,234 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowset-ecmp-scenario.h"
+
+#include "experiment-data-file.h"
+#include "experiment-parameters.h"
+#include "experiment-uplinks.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/data-rate.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/poisson-flow-generator.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/topology-file.h"
+#include "ns3/workload-file-reader.h"
+
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Get the hosts of a leaf.
+ * @param fabric the network
+ * @param leaf the leaf
+ * @return the hosts, by port
+ */
+std::vector<uint32_t>
+GetHostsOf(const FabricPlan& fabric, uint32_t leaf)
+{
+    std::vector<uint32_t> hosts;
+    for (const auto& port : fabric.GetPorts(leaf))
+    {
+        if (fabric.IsHost(port.peer))
+        {
+            hosts.push_back(port.peer);
+        }
+    }
+    return hosts;
+}
+
+/**
+ * @brief Make the network of a scenario.
+ * @param scenario the name of the scenario
+ * @param traffic what the scenario is made from
+ * @param isSmall whether it is to take seconds
+ * @return the network
+ */
+FabricPlan
+MakeNetwork(const std::string& scenario, const FlowsetEcmpTraffic& traffic, bool isSmall)
+{
+    const std::string topology = !traffic.topology.empty() ? traffic.topology
+                                 : scenario == "fat-tree"  ? "fat-tree"
+                                                           : "leaf-spine";
+    if (topology == "fat-tree")
+    {
+        return MakeFatTree(isSmall ? 4 : 8, 100000000000, 1000);
+    }
+    if (topology == "leaf-spine")
+    {
+        LeafSpineOptions plan;
+        plan.leaves = isSmall ? 4 : 8;
+        plan.spines = isSmall ? 4 : 8;
+        plan.hostsPerLeaf = isSmall ? 8 : 16;
+        plan.leafSpineRate = plan.hostRate;
+        return MakeLeafSpine(plan);
+    }
+    const auto file = TopologyFile::Read(FindDataFile(topology));
+    NoteTrailingText(std::cerr, file.GetName(), file.GetTrailingText());
+    return file.GetFabric();
+}
+
+/**
+ * @brief Get what the hosts may send if the uplinks of the leaves are to be filled.
+ * @param fabric the network, the same at all leaves
+ * @return the share of the hosts' rate, at most 1
+ */
+double
+GetHostShare(const FabricPlan& fabric)
+{
+    const uint32_t leaf = fabric.GetLeaves().front();
+    const auto& ports = fabric.GetPorts(leaf);
+    const auto getRate = [&fabric, &ports](uint32_t port) {
+        return static_cast<double>(fabric.GetLinks()[ports[port].link].rate);
+    };
+    double up = 0;
+    for (const uint32_t port : GetUplinks(fabric, leaf))
+    {
+        up += getRate(port);
+    }
+    double down = 0;
+    for (uint32_t port = 0; port < ports.size(); ++port)
+    {
+        down += fabric.IsHost(ports[port].peer) ? getRate(port) : 0;
+    }
+    const auto nHosts = static_cast<double>(fabric.GetHosts().size());
+    const auto nOwn = static_cast<double>(GetHostsOf(fabric, leaf).size());
+    const double leaving = down * (nHosts - nOwn) / (nHosts - 1);
+    return leaving > 0 ? std::min(1.0, up / leaving) : 1;
+}
+
+/**
+ * @brief Make flows that arrive at random.
+ * @param fabric the network
+ * @param load the share of the rate of what is slower, uplinks or hosts
+ * @param traffic what the scenario is made from
+ * @return the flows
+ */
+std::vector<FlowSpec>
+MakeMix(const FabricPlan& fabric, double load, const FlowsetEcmpTraffic& traffic)
+{
+    const auto sizes = FlowSizeDistribution::Read(FindDataFile(traffic.flowSizes));
+    PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
+    const uint32_t host = fabric.GetHosts().front();
+    generator.SetHostRate(DataRate(fabric.GetLinks()[fabric.GetPorts(host).front().link].rate));
+    generator.SetLoad(load * GetHostShare(fabric));
+    generator.SetDuration(traffic.duration);
+    generator.AssignStreams(1);
+    return generator.Generate();
+}
+
+/**
+ * @brief Add flows from a leaf to another one, a host each, which start within 10 us.
+ * @param flows what to add them to
+ * @param fabric the network
+ * @param from the leaf that sends
+ * @param to the leaf that receives
+ * @param nFlows the number of flows, at most
+ * @param bytes the size of a flow
+ * @param start when the first may start
+ * @param uniform gives the times
+ */
+void
+AddLeafToLeaf(std::vector<FlowSpec>& flows,
+              const FabricPlan& fabric,
+              uint32_t from,
+              uint32_t to,
+              std::size_t nFlows,
+              uint64_t bytes,
+              Time start,
+              Ptr<UniformRandomVariable> uniform)
+{
+    const auto sources = GetHostsOf(fabric, from);
+    const auto destinations = GetHostsOf(fabric, to);
+    nFlows = std::min({nFlows, sources.size(), destinations.size()});
+    for (std::size_t i = 0; i < nFlows; ++i)
+    {
+        FlowSpec flow;
+        flow.source = sources[i];
+        flow.destination = destinations[i];
+        flow.bytes = bytes;
+        flow.start = start + NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
+        flows.push_back(flow);
+    }
+}
+
+} // namespace
+
+FlowsetEcmpScenario
+MakeFlowsetEcmpScenario(const std::string& name, const FlowsetEcmpTraffic& traffic, bool isSmall)
+{
+    FlowsetEcmpScenario scenario{MakeNetwork(name, traffic, isSmall),
+                                 {},
+                                 MilliSeconds(200),
+                                 false,
+                                 {},
+                                 {}};
+    const FabricPlan& fabric = scenario.fabric;
+    const auto& leaves = fabric.GetLeaves();
+    const bool needsUplinks = name == "elephants" || name == "failure" || name == "surge";
+    CheckOption(!needsUplinks || leaves.size() > 1,
+                "a topology of at least two leaves for scenario " + name);
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(10);
+    if (name == "file")
+    {
+        TrailingText trailing;
+        scenario.flows = ReadFlowFile(FindDataFile(traffic.flows), &trailing);
+        NoteTrailingText(std::cerr, traffic.flows, trailing);
+    }
+    else if (name == "elephants")
+    {
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+        {
+            AddLeafToLeaf(scenario.flows,
+                          fabric,
+                          leaves[i],
+                          leaves[(i + 1) % leaves.size()],
+                          GetUplinks(fabric, leaves[i]).size(),
+                          isSmall ? 2000000 : 10000000,
+                          Seconds(0),
+                          uniform);
+        }
+    }
+    else
+    {
+        const double load = name == "load-80" ? 0.8 : name == "load-50" ? 0.5 : 0.3;
+        scenario.flows = MakeMix(fabric, load, traffic);
+    }
+    if (name == "surge")
+    {
+        AddLeafToLeaf(scenario.flows,
+                      fabric,
+                      leaves.at(0),
+                      leaves.at(1),
+                      SIZE_MAX,
+                      isSmall ? 500000 : 2000000,
+                      traffic.duration / 4,
+                      uniform);
+    }
+    scenario.hasFailure = name == "failure";
+    scenario.failure = traffic.duration / 4;
+    scenario.repair = 3 * traffic.duration / 4;
+    if (scenario.flows.empty())
+    {
+        throw std::runtime_error("scenario " + name + " has no flows");
+    }
+    if (name == "file")
+    {
+        scenario.limit = scenario.flows.back().start + Seconds(1);
+    }
+    return scenario;
+}
+
+} // namespace ns3::aidc
