@@ -141,6 +141,11 @@ ExperimentBase::GetOptions() const
 }
 
 void
+ExperimentBase::Prepare(ExperimentPlan&)
+{
+}
+
+void
 ExperimentBase::AddOptions()
 {
     if (!m_hasOptions)

@@ -120,11 +120,11 @@ class ExperimentBase
   private:
     /**
      * @brief Check what options cannot tell alone, and let the plan and values follow from others,
-     *        once, before the first run.
+     *        once, before the first run. By default there is nothing to do.
      * @param[in,out] plan the plan
      * @throws std::runtime_error with what was expected, if an option is not as it should be
      */
-    virtual void Prepare(ExperimentPlan& plan) = 0;
+    virtual void Prepare(ExperimentPlan& plan);
 
     /**
      * @brief Make a run: make the scenario, announce it, simulate, and measure.

@@ -28,24 +28,6 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const std::string& ra
 }
 
 void
-ExperimentOptions::AddTo(CommandLine& cmd, const std::string& ranksHelp)
-{
-    cmd.AddValue("devices", "devices of the links: ethernet, point-to-point", devices);
-    cmd.AddValue("datapath",
-                 "how packets get through switches with Ethernet: fast, stack",
-                 datapath);
-    cmd.AddValue("simulator",
-                 "what runs the events: windows (node by node in time windows), default (ns-3's); "
-                 "several ranks have ns-3's own",
-                 simulator);
-    cmd.AddValue("seed", "seed of the random number generators", seed);
-    cmd.AddValue("runs", "number of runs; with several, confidence intervals", runs);
-    cmd.AddValue("ranks", ranksHelp, ranks);
-    cmd.AddValue("out", "folder of the results", out);
-    cmd.AddValue("small", "a variant that takes seconds", small);
-}
-
-void
 ExperimentOptions::Check() const
 {
     CheckOption(devices == "point-to-point" || devices == "ethernet",

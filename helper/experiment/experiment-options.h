@@ -47,13 +47,6 @@ struct ExperimentOptions
     void AddTo(ExperimentParameters& parameters, const std::string& ranksHelp);
 
     /**
-     * @brief Let a command line set the options.
-     * @param[in,out] cmd the command line
-     * @param ranksHelp what the number of ranks can be
-     */
-    void AddTo(CommandLine& cmd, const std::string& ranksHelp);
-
-    /**
      * @brief Check the options.
      * @throws std::runtime_error with what was expected, if one is not as it should be
      */

@@ -389,47 +389,4 @@ ExperimentParameters::WriteTo(ExperimentSummary& summary) const
     }
 }
 
-void
-CheckByteSize(const std::string& option, const std::string& text, bool mayBeZero)
-{
-    QueueSize size;
-    std::istringstream is(text);
-    const bool isSize = static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES;
-    CheckOption(isSize && (mayBeZero || size.GetValue() > 0),
-                "--" + option + " to be a size in bytes, such as 200kB, found \"" + text + "\"");
-}
-
-std::vector<std::string>
-SplitNames(const std::string& option,
-           const std::string& text,
-           const std::vector<std::string>& known)
-{
-    std::string expected;
-    for (const auto& candidate : known)
-    {
-        expected += (expected.empty() ? "" : ", ") + candidate;
-    }
-    std::vector<std::string> names;
-    std::istringstream list(text);
-    for (std::string name; std::getline(list, name, ',');)
-    {
-        CheckOption(std::find(known.begin(), known.end(), name) != known.end(),
-                    "--" + option + " to be some of " + expected + ", found \"" + name + "\"");
-        names.push_back(name);
-    }
-    CheckOption(!names.empty(), "--" + option + " to be some of " + expected);
-    return names;
-}
-
-std::string
-JoinCommand(const std::string& program, int argc, char* argv[])
-{
-    std::string command = program;
-    for (int i = 1; i < argc; ++i)
-    {
-        command += std::string(" ") + argv[i];
-    }
-    return command;
-}
-
 } // namespace ns3::aidc

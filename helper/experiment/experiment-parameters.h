@@ -214,39 +214,6 @@ class ExperimentParameters
     std::list<Option> m_options; //!< the options; their texts stay where they are
 };
 
-/**
- * @ingroup aidc
- * @brief Check an option that is a number of bytes, such as 12MB.
- * @param option the name of the option
- * @param text its value
- * @param mayBeZero whether it may be 0
- * @throws std::runtime_error if it is no number of bytes
- */
-void CheckByteSize(const std::string& option, const std::string& text, bool mayBeZero = false);
-
-/**
- * @ingroup aidc
- * @brief Split an option that is a list of names separated by commas.
- * @param option the name of the option
- * @param text its value
- * @param known what the names may be
- * @return the names, in the order of the list
- * @throws std::runtime_error if a name is not known or there is none
- */
-std::vector<std::string> SplitNames(const std::string& option,
-                                    const std::string& text,
-                                    const std::vector<std::string>& known);
-
-/**
- * @ingroup aidc
- * @brief Put a command line together, as summaries have it.
- * @param program the name of the program
- * @param argc the number of arguments
- * @param argv the arguments, the first of which is left out
- * @return the command
- */
-std::string JoinCommand(const std::string& program, int argc, char* argv[]);
-
 } // namespace ns3::aidc
 
 #endif // AIDC_EXPERIMENT_PARAMETERS_H

@@ -182,19 +182,4 @@ ExperimentRunner::Run(const MakeRun& makeRun)
     std::cout << "Results are in " << m_options.out << std::endl;
 }
 
-int
-RunProgram(const std::string& program, const std::function<void()>& work)
-{
-    try
-    {
-        work();
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << program << ": " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
-}
-
 } // namespace ns3::aidc

@@ -172,15 +172,6 @@ class ExperimentRunner
     std::size_t m_nStarted{0};   //!< the runs that have begun
 };
 
-/**
- * @ingroup aidc
- * @brief Do what a program is for; tell the user of errors.
- * @param program the name of the program
- * @param work what to do; it throws std::exception if that cannot be done
- * @return what main() returns: 0, or 1 after an error
- */
-int RunProgram(const std::string& program, const std::function<void()>& work);
-
 } // namespace ns3::aidc
 
 #endif // AIDC_EXPERIMENT_RUNNER_H

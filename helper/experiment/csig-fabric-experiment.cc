@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-fabric-experiment.h"
+
+#include "csig-fabric-runs.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace ns3::aidc
+{
+
+CsigFabricExperiment::CsigFabricExperiment()
+    : ExperimentBase("csig-fabric",
+                     "What CSIG reports of a fat-tree under load against what is true, and what "
+                     "its users make of it: a mesh of probes, path load balancing, traffic "
+                     "engineering.",
+                     "processes of a parallel simulation; this experiment has 1")
+{
+    auto& plan = GetPlan();
+    plan.scenarios = {"accuracy", "degraded-link", "hot-spot", "incast", "engineering"};
+    plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
+                      {"degraded-link", {"idle-mesh", "loaded-mesh"}},
+                      {"hot-spot", {"hash", "csig-blind", "csig-balancer"}},
+                      {"incast", {"hash", "csig-blind", "csig-balancer"}},
+                      {"engineering", {"equal", "csig-weights"}}};
+    plan.schemes = {"interval",
+                    "ewma",
+                    "dre",
+                    "idle-mesh",
+                    "loaded-mesh",
+                    "hash",
+                    "csig-blind",
+                    "csig-balancer",
+                    "equal",
+                    "csig-weights"};
+    plan.totals = {"goodput",
+                   "fct_slowdown_mean",
+                   "fct_slowdown_p99",
+                   "dropped_packets",
+                   "rehashes",
+                   "abw_error_mean",
+                   "abw_lag",
+                   "rank",
+                   "detection_time"};
+    plan.columns = plan.totals;
+    plan.hasFlowFiles = true;
+
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run: accuracy, degraded-link, hot-spot, incast, engineering",
+                        plan.scenarios,
+                        plan.scenarios);
+    parameters.AddNames("schemes",
+                        "schemes to run, where they make sense: interval, ewma, dre; idle-mesh, "
+                        "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights",
+                        plan.schemes,
+                        plan.schemes);
+    parameters.AddText("flow-sizes", "flow-size file", m_settings.flowSizes);
+    m_settings.switches.AddBufferTo(parameters);
+    m_settings.switches.AddStaticMarkingTo(parameters);
+    parameters.AddTime("window",
+                       "what available bandwidth is measured over: the truth, the estimation of "
+                       "schemes other than ewma and dre, and series",
+                       m_settings.window);
+    parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period);
+    parameters.AddTime("duration",
+                       "how long flows arrive and probes are sent; a quarter of it with --small",
+                       m_settings.duration);
+    parameters.AddRate("rate",
+                       "rate of the flows of hot-spot and incast; half as much again with "
+                       "--small, where fewer share a leaf",
+                       m_settings.rate);
+    parameters.AddBytes("size",
+                        "size of the flows of hot-spot and incast, such as 20MB; a quarter of it "
+                        "with --small",
+                        m_settings.size);
+    parameters.AddRate("threshold",
+                       "less available bandwidth is congestion to flows that change their path",
+                       m_settings.threshold,
+                       true);
+}
+
+void
+CsigFabricExperiment::Prepare(ExperimentPlan&)
+{
+    CheckOption(GetOptions().devices == "ethernet",
+                "--devices=ethernet, whose frames can have tags");
+    CheckOption(GetOptions().ranks == 1, "--ranks=1, as this experiment is not parallel");
+    m_settings.isSmall = GetOptions().small;
+    if (m_settings.isSmall)
+    {
+        m_settings.duration = m_settings.duration / 4;
+        m_settings.rate = DataRate(m_settings.rate.GetBitRate() / 2 * 3);
+        m_settings.size /= 4;
+    }
+    std::filesystem::create_directories(GetFolder());
+    OpenResult(GetFolder(),
+               "accuracy.csv",
+               "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s");
+}
+
+ExperimentOutcome
+CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
+{
+    CsigFabricNetwork fabric;
+    GetOptions().Configure(fabric.network);
+    if (run.scenario == "accuracy")
+    {
+        return RunCsigFabricAccuracy(fabric, run, m_settings);
+    }
+    if (run.scenario == "degraded-link")
+    {
+        return RunCsigFabricDegradedLink(fabric, run, m_settings);
+    }
+    if (run.scenario == "engineering")
+    {
+        return RunCsigFabricEngineering(fabric, run, m_settings);
+    }
+    return RunCsigFabricBalancing(fabric, run, m_settings);
+}
+
+ExperimentOutcome
+CsigFabricExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    auto outcome = RunScenario(run);
+    // What makes no sense in a scenario is NaN in the table.
+    for (const auto& name : GetPlan().totals)
+    {
+        const bool isThere = std::any_of(outcome.metrics.begin(),
+                                         outcome.metrics.end(),
+                                         [&](const auto& metric) { return metric.name == name; });
+        if (!isThere)
+        {
+            const bool isTime = name == "abw_lag" || name == "detection_time";
+            outcome.Add(name, std::nan(""), isTime ? "s" : "1");
+        }
+    }
+    Simulator::Destroy();
+    return outcome;
+}
+
+} // namespace ns3::aidc

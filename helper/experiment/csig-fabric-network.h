@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_FABRIC_NETWORK_H
+#define AIDC_CSIG_FABRIC_NETWORK_H
+
+#include "csig-fabric-settings.h"
+
+#include "ns3/csig-collector.h"
+#include "ns3/csig-fabric-ports.h"
+#include "ns3/csig-helper.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The networks of CsigFabricExperiment.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Make the plan of a fat-tree, with some links slower.
+ * @param settings what the user has set
+ * @param rates the speed of links that are slower
+ * @return the plan
+ */
+FabricPlan MakeCsigFabricPlan(const CsigFabricSettings& settings,
+                              const std::map<uint32_t, uint64_t>& rates = {});
+
+/**
+ * @ingroup aidc
+ * @brief Get the links of the first uplinks of leaves.
+ * @param settings what the user has set
+ * @param nLeaves how many leaves, at most
+ * @param rate the speed that they get
+ * @return speeds by link
+ */
+std::map<uint32_t, uint64_t> SlowCsigFabricUplinks(const CsigFabricSettings& settings,
+                                                   std::size_t nLeaves,
+                                                   uint64_t rate);
+
+/**
+ * @ingroup aidc
+ * @brief A network with CSIG.
+ */
+struct CsigFabricNetwork
+{
+    FabricHelper network;                   //!< the network
+    CsigHelper csig;                        //!< its CSIG
+    std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
+
+    /**
+     * @brief Build the network, without CSIG.
+     * @param plan its plan
+     * @param scenario the scenario
+     * @param settings what the user has set
+     */
+    void Build(const FabricPlan& plan,
+               const std::string& scenario,
+               const CsigFabricSettings& settings);
+
+    /**
+     * @brief Give the network CSIG.
+     * @param scheme the scheme, which may be an estimator
+     * @param signals what hosts ask for
+     * @param tagsUdp whether datagrams are tagged
+     * @param settings what the user has set
+     */
+    void InstallCsig(const std::string& scheme,
+                     const std::string& signals,
+                     bool tagsUdp,
+                     const CsigFabricSettings& settings);
+
+    /**
+     * @brief Let a collector take the signals of all hosts.
+     * @param[in,out] collector the collector
+     */
+    void Collect(CsigCollector& collector) const;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_FABRIC_NETWORK_H
