@@ -1,0 +1,94 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of bindings/aidc/results.py, which needs neither ns-3 nor pandas."""
+
+import importlib.util
+import json
+import math
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "bindings" / "aidc" / "results.py"
+SPEC = importlib.util.spec_from_file_location("aidc_results", SOURCE)
+results = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(results)
+
+SUMMARY = {
+    "schemes": {
+        "a@one": {"goodput": {"value": 5e9, "unit": "bit/s", "ci95": 1e8}},
+        "b@one": {"goodput": {"value": 6e9, "unit": "bit/s", "ci95": None}},
+        "a@two": {
+            "goodput": {"value": None, "unit": "bit/s", "ci95": None},
+            "queue_p99": {"value": 9000, "unit": "byte", "ci95": None},
+        },
+    }
+}
+
+
+class ResultsTest(unittest.TestCase):
+    """What a folder of results becomes."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        (self.folder / "summary.json").write_text(json.dumps(SUMMARY))
+        before = results.pandas
+        self.addCleanup(setattr, results, "pandas", before)
+        results.pandas = None
+        self.results = results.Results(temporary.name)
+
+    def test_runs_come_in_their_order(self):
+        self.assertEqual(self.results.runs(), [("one", "a"), ("one", "b"), ("two", "a")])
+        self.assertEqual(self.results.scenarios(), ["one", "two"])
+        self.assertEqual(self.results.schemes("one"), ["a", "b"])
+
+    def test_values_are_those_of_the_summary(self):
+        self.assertEqual(self.results.value("one", "b", "goodput"), 6e9)
+        self.assertIsNone(self.results.value("two", "a", "goodput"))
+        with self.assertRaises(KeyError):
+            self.results.value("two", "b", "goodput")
+
+    def test_metrics_are_a_table(self):
+        table = self.results.metrics()
+        self.assertEqual(table["scenario"], ["one", "one", "two", "two"])
+        self.assertEqual(table["metric"], ["goodput", "goodput", "goodput", "queue_p99"])
+        self.assertEqual(table["value"], [5e9, 6e9, None, 9000])
+        self.assertEqual(table["unit"], ["bit/s", "bit/s", "bit/s", "byte"])
+        self.assertEqual(table["ci95"], [1e8, None, None, None])
+
+    def test_columns_of_numbers_become_numbers(self):
+        text = "time_s,bytes,region\n0,100,A\n1e-6,200,B\nnan,300,B\n"
+        (self.folder / "queue-one-a.csv").write_text(text)
+        table = self.results.series("queue", "one", "a")
+        self.assertEqual(table["bytes"], [100, 200, 300])
+        self.assertEqual(table["time_s"][:2], [0, 1e-6])
+        self.assertTrue(math.isnan(table["time_s"][2]))
+        self.assertEqual(table["region"], ["A", "B", "B"])
+
+    def test_a_table_may_have_no_rows(self):
+        (self.folder / "totals.csv").write_text("scenario,scheme\n")
+        self.assertEqual(self.results.table("totals"), {"scenario": [], "scheme": []})
+
+    def test_pandas_makes_the_table_where_it_is_installed(self):
+        class Pandas:
+            """Stands for pandas."""
+
+            @staticmethod
+            def DataFrame(columns):
+                """Makes a frame."""
+                return ("frame", columns)
+
+        results.pandas = Pandas
+        (self.folder / "totals.csv").write_text("dropped\n7\n")
+        self.assertEqual(self.results.table("totals"), ("frame", {"dropped": [7]}))
+
+    def test_a_folder_without_results_is_an_error(self):
+        with self.assertRaises(OSError):
+            results.Results(self.folder / "none")
+
+
+if __name__ == "__main__":
+    unittest.main()
