@@ -253,7 +253,8 @@ foreach(example ${examples})
   )
 endforeach()
 
-# What is written in Python itself: the command ./aidc and the checks
+# What is written in Python itself: the command ./aidc, the checks, the package, and
+# the scripts of examples/wiring
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/python/test_*.py)
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
@@ -264,6 +265,13 @@ foreach(file ${files})
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/test/python
   )
   set_tests_properties(python.${name} PROPERTIES LABELS python)
+  if(AIDC_PYTHON)
+    set_property(
+      TEST python.${name} APPEND
+      PROPERTY ENVIRONMENT "AIDC_PYTHON=${AIDC_PYTHON}"
+               "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}"
+    )
+  endif()
   if(TARGET aidc-ethernet-pcap)
     set_property(
       TEST python.${name}

@@ -56,6 +56,12 @@ def find(source: Path, name: str) -> Experiment:
     raise Failure(f'There is no experiment "{name}".', f"There are: {names}.")
 
 
+def script(source: Path, name: str) -> Path:
+    """The Python script of a name: a file, or the twin of an experiment."""
+    path = Path(name)
+    return path if path.is_file() else find(source, name).twin
+
+
 def print_list(source: Path) -> None:
     """One line an experiment, and its Python twin."""
     known = experiments(source)

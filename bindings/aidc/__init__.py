@@ -22,7 +22,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 __all__ = ["ns"]
@@ -70,6 +72,14 @@ def _find_build() -> tuple[Path, Path]:
     )
 
 
+def _libraries(module: str, folders: Iterable[Path]) -> Iterator[Path]:
+    """The libraries of one of ns-3's modules, whatever release and profile their names carry."""
+    profile = "(-(debug|default|release|optimized|minsizerel|relwithdebinfo))?"
+    name = re.compile(rf"libns3(\.[0-9.]+|-dev)?-{module}{profile}\.(so|dylib)")
+    for folder in folders:
+        yield from (path for path in folder.glob("lib*/libns3*") if name.fullmatch(path.name))
+
+
 def _load():
     """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
     try:
@@ -82,11 +92,14 @@ def _load():
         ) from error
     build, library = _find_build()
     package = importlib.util.find_spec("ns3")
-    for folder in (package.submodule_search_locations or []) if package else []:
-        cppyy.add_include_path(os.path.join(folder, "include"))
-    cppyy.add_include_path(str(build / "include"))
+    folders = [Path(folder) for folder in package.submodule_search_locations] if package else []
+    for folder in (*folders, build):
+        cppyy.add_include_path(str(folder / "include"))
     cppyy.load_library(str(library))
     for module in _MODULES:
+        # Our library need not be linked with all of them.
+        for path in _libraries(module, (*folders, build)):
+            cppyy.load_library(str(path))
         cppyy.include(f"ns3/{module}-module.h")
     return cppyy.gbl.ns3
 

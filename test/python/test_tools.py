@@ -96,6 +96,11 @@ class Experiments(TemporaryFolder):
         with self.assertRaises(Failure) as caught:
             experiments.find(self.folder, "c")
         self.assertIn("There are: a, b.", caught.exception.report())
+        self.assertEqual(experiments.script(self.folder, "a.py").name, "a.py")
+        own = self.write("own.py", "")
+        self.assertEqual(experiments.script(self.folder, str(own)), own)
+        with self.assertRaisesRegex(Failure, "no experiment"):
+            experiments.script(self.folder, str(self.folder / "missing.py"))
 
     def test_exit_code_is_the_programs(self):
         self.assertEqual(experiments.run([sys.executable, "-c", "exit(3)"], os.environ), 3)
