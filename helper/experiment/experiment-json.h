@@ -22,7 +22,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Write a text as a JSON string.
  *
- * Control characters are escaped; bytes that are not UTF-8 become U+FFFD.
+ * Control characters are escaped; bytes that are not UTF-8 become U+FFFD. Boost.JSON would do it
+ * from release 1.75 on; Debian 12, which has ns-3.37, has 1.74.
  *
  * @param text the text
  * @return the string, with its quotation marks
