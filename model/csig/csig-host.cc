@@ -30,9 +30,25 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcCsigHost");
 NS_OBJECT_ENSURE_REGISTERED(CsigHost);
 
+template <auto Member, typename T>
+void
+CsigHost::Set(T value)
+{
+    this->*Member = value;
+    Derive();
+}
+
+template <auto Member, typename T>
+T
+CsigHost::Get() const
+{
+    return this->*Member;
+}
+
 TypeId
 CsigHost::GetTypeId()
 {
+    using C = CsigHost;
     static TypeId tid =
         TypeId("ns3::aidc::CsigHost")
             .SetParent<Object>()
@@ -41,111 +57,119 @@ CsigHost::GetTypeId()
             .AddAttribute("Domain",
                           "What the whole network has in common; a new one if none is set",
                           PointerValue(),
-                          MakePointerAccessor(&CsigHost::SetDomain, &CsigHost::GetDomain),
+                          MakePointerAccessor(&C::SetDomain, &C::GetDomain),
                           MakePointerChecker<CsigDomain>())
             .AddAttribute("Format",
                           "The format of the tags that this host sends; it takes both",
                           EnumValue(COMPACT),
-                          MakeEnumAccessorFor<Format>(&CsigHost::SetFormat, &CsigHost::GetFormat),
+                          MakeEnumAccessorFor<Format>(&C::Set<&C::m_format, Format>,
+                                                      &C::Get<&C::m_format, Format>),
                           MakeEnumChecker(COMPACT, "Compact", EXPANDED, "Expanded"))
             .AddAttribute("Signals",
                           "The signals to ask for in turn, separated by commas: min(ABW), "
                           "min(ABW/C), max(PD) and, where it is on, max(nQD)",
                           StringValue("min(ABW)"),
-                          MakeStringAccessor(&CsigHost::SetSignals, &CsigHost::GetSignals),
+                          MakeStringAccessor(&C::SetSignals, &C::GetSignals),
                           MakeStringChecker())
-            .AddAttribute("Mode",
-                          "What is reflected of several tags of a signal: the latest, or in "
-                          "summary the worst",
-                          EnumValue(LATEST),
-                          MakeEnumAccessorFor<Mode>(&CsigHost::SetMode, &CsigHost::GetMode),
-                          MakeEnumChecker(LATEST, "Latest", SUMMARY, "Summary"))
+            .AddAttribute(
+                "Mode",
+                "What is reflected of several tags of a signal: the latest, or in "
+                "summary the worst",
+                EnumValue(LATEST),
+                MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>, &C::Get<&C::m_mode, Mode>),
+                MakeEnumChecker(LATEST, "Latest", SUMMARY, "Summary"))
             .AddAttribute("Period",
                           "Every how many packets of a flow one is tagged",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&CsigHost::SetPeriod, &CsigHost::GetPeriod),
+                          MakeUintegerAccessor(&C::Set<&C::m_period, uint32_t>,
+                                               &C::Get<&C::m_period, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Patience",
                           "After how many tags in a row that got lost on the way a flow's packets "
                           "are sent without",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&CsigHost::SetPatience, &CsigHost::GetPatience),
+                          MakeUintegerAccessor(&C::Set<&C::m_patience, uint32_t>,
+                                               &C::Get<&C::m_patience, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "RetryInterval",
-                "After how long without tags to try the path again",
-                TimeValue(MilliSeconds(100)),
-                MakeTimeAccessor(&CsigHost::SetRetryInterval, &CsigHost::GetRetryInterval),
-                MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute(
-                "ReflectionDelay",
-                "How long at most the answer to a tag takes; it tells of UDP, which has "
-                "no sequence numbers, whether an empty reflection is that answer",
-                TimeValue(MilliSeconds(1)),
-                MakeTimeAccessor(&CsigHost::SetReflectionDelay, &CsigHost::GetReflectionDelay),
-                MakeTimeChecker(Seconds(0)))
+            .AddAttribute("RetryInterval",
+                          "After how long without tags to try the path again",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&C::Set<&C::m_retryInterval, Time>,
+                                           &C::Get<&C::m_retryInterval, Time>),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("ReflectionDelay",
+                          "How long at most the answer to a tag takes; it tells of UDP, which has "
+                          "no sequence numbers, whether an empty reflection is that answer",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&C::Set<&C::m_reflectionDelay, Time>,
+                                           &C::Get<&C::m_reflectionDelay, Time>),
+                          MakeTimeChecker(Seconds(0)))
             .AddAttribute("TagAcks",
                           "Whether TCP segments without data are tagged, too",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&CsigHost::m_tagAcks),
+                          MakeBooleanAccessor(&C::m_tagAcks),
                           MakeBooleanChecker())
             .AddAttribute("TagUdp",
                           "Whether UDP datagrams are tagged. No handshake asks the peer first",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&CsigHost::m_tagUdp),
+                          MakeBooleanAccessor(&C::m_tagUdp),
                           MakeBooleanChecker())
             .AddAttribute("AuthorizeAll",
                           "Whether all flows may be tagged; else only those that fit a rule",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&CsigHost::m_authorizeAll),
+                          MakeBooleanAccessor(&C::m_authorizeAll),
                           MakeBooleanChecker())
             .AddAttribute("MaxOffers",
                           "How many SYNs of a connection carry the option; 0 for none",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&CsigHost::m_maxOffers),
+                          MakeUintegerAccessor(&C::m_maxOffers),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("OptionKind",
                           "The kind of the TCP option, one of the experimental ones (RFC 6994)",
                           UintegerValue(253),
-                          MakeUintegerAccessor(&CsigHost::SetOptionKind, &CsigHost::GetOptionKind),
+                          MakeUintegerAccessor(&C::Set<&C::m_optionKind, uint8_t>,
+                                               &C::Get<&C::m_optionKind, uint8_t>),
                           MakeUintegerChecker<uint8_t>(253, 254))
             .AddAttribute("OptionExId",
                           "The experiment identifier of the TCP option (RFC 6994)",
                           UintegerValue(CSIG_DEFAULT_EXID),
-                          MakeUintegerAccessor(&CsigHost::SetOptionExId, &CsigHost::GetOptionExId),
+                          MakeUintegerAccessor(&C::Set<&C::m_optionExId, uint16_t>,
+                                               &C::Get<&C::m_optionExId, uint16_t>),
                           MakeUintegerChecker<uint16_t>())
             .AddAttribute("MaxFlows",
                           "How many flows are remembered",
                           UintegerValue(65536),
-                          MakeUintegerAccessor(&CsigHost::SetMaxFlows, &CsigHost::GetMaxFlows),
+                          MakeUintegerAccessor(&C::Set<&C::m_maxFlows, uint32_t>,
+                                               &C::Get<&C::m_maxFlows, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("FlowTimeout",
                           "After which silence a flow gives its room to a new one",
                           TimeValue(Seconds(60)),
-                          MakeTimeAccessor(&CsigHost::SetFlowTimeout, &CsigHost::GetFlowTimeout),
+                          MakeTimeAccessor(&C::Set<&C::m_flowTimeout, Time>,
+                                           &C::Get<&C::m_flowTimeout, Time>),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("Signal",
                             "A signal has come back to its sender",
-                            MakeTraceSourceAccessor(&CsigHost::m_signalTrace),
+                            MakeTraceSourceAccessor(&C::m_signalTrace),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("Tag",
                             "A tag has arrived, for what is driven by the receiver",
-                            MakeTraceSourceAccessor(&CsigHost::m_tagTrace),
+                            MakeTraceSourceAccessor(&C::m_tagTrace),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("Capability",
                             "What is known of a flow's path has changed",
-                            MakeTraceSourceAccessor(&CsigHost::m_capabilityTrace),
+                            MakeTraceSourceAccessor(&C::m_capabilityTrace),
                             "ns3::aidc::CsigHost::CapabilityTracedCallback")
             .AddTraceSource("Drop",
                             "A TCP segment was dropped because its header is malformed",
-                            MakeTraceSourceAccessor(&CsigHost::m_dropTrace),
+                            MakeTraceSourceAccessor(&C::m_dropTrace),
                             "ns3::Packet::TracedCallback");
     return tid;
 }
 
 CsigHost::CsigHost()
 {
-    UpdatePlan();
+    Derive();
 }
 
 CsigHost::~CsigHost()

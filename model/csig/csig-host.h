@@ -320,130 +320,28 @@ class CsigHost : public Object
     std::optional<CsigFields> ReadTag(Ptr<const Packet> packet);
 
     /**
-     * @brief Set the format of tags.
-     * @param format the format
+     * @brief Set an attribute, for the next packet on.
+     * @tparam Member the member that holds the attribute
+     * @tparam T the attribute's type
+     * @param value the new value
      */
-    void SetFormat(Format format);
+    template <auto Member, typename T>
+    void Set(T value);
 
     /**
-     * @brief Get the format of tags.
-     * @return the format
+     * @brief Get an attribute.
+     * @tparam Member the member that holds the attribute
+     * @tparam T the attribute's type
+     * @return its value
      */
-    Format GetFormat() const;
-
-    /**
-     * @brief Set what is reflected of several tags.
-     * @param mode the mode
-     */
-    void SetMode(Mode mode);
-
-    /**
-     * @brief Get what is reflected of several tags.
-     * @return the mode
-     */
-    Mode GetMode() const;
-
-    /**
-     * @brief Set how many flows are remembered.
-     * @param maxFlows the most flows
-     */
-    void SetMaxFlows(uint32_t maxFlows);
-
-    /**
-     * @brief Get how many flows are remembered.
-     * @return the most flows
-     */
-    uint32_t GetMaxFlows() const;
-
-    /**
-     * @brief Set after which silence a flow may be forgotten.
-     * @param timeout the silence
-     */
-    void SetFlowTimeout(Time timeout);
-
-    /**
-     * @brief Get after which silence a flow may be forgotten.
-     * @return the silence
-     */
-    Time GetFlowTimeout() const;
-
-    /**
-     * @brief Set after how long to try a path again.
-     * @param interval the time
-     */
-    void SetRetryInterval(Time interval);
-
-    /**
-     * @brief Get after how long to try a path again.
-     * @return the time
-     */
-    Time GetRetryInterval() const;
-
-    /**
-     * @brief Set how late an answer may be.
-     * @param delay the time
-     */
-    void SetReflectionDelay(Time delay);
-
-    /**
-     * @brief Get how late an answer may be.
-     * @return the time
-     */
-    Time GetReflectionDelay() const;
-
-    /**
-     * @brief Set every how many packets one is tagged.
-     * @param period that
-     */
-    void SetPeriod(uint32_t period);
-
-    /**
-     * @brief Get every how many packets one is tagged.
-     * @return that
-     */
-    uint32_t GetPeriod() const;
-
-    /**
-     * @brief Set after how many lost tags in a row to stop.
-     * @param patience that
-     */
-    void SetPatience(uint32_t patience);
-
-    /**
-     * @brief Get after how many lost tags in a row to stop.
-     * @return that
-     */
-    uint32_t GetPatience() const;
-
-    /**
-     * @brief Set the kind of the option.
-     * @param kind that
-     */
-    void SetOptionKind(uint8_t kind);
-
-    /**
-     * @brief Get the kind of the option.
-     * @return that
-     */
-    uint8_t GetOptionKind() const;
-
-    /**
-     * @brief Set the experiment identifier of the option.
-     * @param exId that
-     */
-    void SetOptionExId(uint16_t exId);
-
-    /**
-     * @brief Get the experiment identifier of the option.
-     * @return that
-     */
-    uint16_t GetOptionExId() const;
+    template <auto Member, typename T>
+    T Get() const;
 
     /// Check that the signals to ask for are on; throws std::invalid_argument if one is not.
     void CheckSignals() const;
 
-    /// Set what depends on format, mode, signals and their type codes.
-    void UpdatePlan();
+    /// Derive from the attributes what the next packet goes by.
+    void Derive();
 
     Ptr<CsigDomain> m_domain;                           //!< what the network has in common
     CsigSignalConfig m_config;                          //!< the type codes
@@ -455,7 +353,13 @@ class CsigHost : public Object
     bool m_authorizeAll{true};                 //!< whether rules are needed
     uint32_t m_maxOffers{3};                   //!< how many SYNs have the option
     uint32_t m_maxFlows{65536};                //!< how many flows are remembered
-    int64_t m_flowTimeout{0};                  //!< after which silence no longer, ns
+    Time m_flowTimeout;                        //!< after which silence no longer
+    uint32_t m_period{1};                      //!< every how many packets one is tagged
+    uint32_t m_patience{3};                    //!< after how many lost tags in a row to stop
+    Time m_retryInterval;                      //!< after how long to try a path again
+    Time m_reflectionDelay;                    //!< how late an answer may be
+    uint8_t m_optionKind{253};                 //!< the kind of the option
+    uint16_t m_optionExId{CSIG_DEFAULT_EXID};  //!< its experiment identifier
     std::vector<CsigFlowRule> m_rules;         //!< the authorized flows
     CsigRequestPlan m_plan;                    //!< what to ask for
     std::array<CsigFields, 8> m_requests{};    //!< by type, the fields of a new tag

@@ -262,7 +262,7 @@ class ConfigurationTestCase : public TestCase
                               true,
                               "on in the domain");
         const auto reason = RunInChild([&] { host->SetAttribute("Signals", StringValue("abw")); });
-        NS_TEST_EXPECT_MSG_EQ(reason.Says("CsigHost: Signals: there is no signal \"abw\""),
+        NS_TEST_EXPECT_MSG_EQ(reason.Says("max(nQD), found \"abw\""),
                               true,
                               "the reason is told: " << reason.errors);
         const auto dies = [](const std::string& text, const std::function<void()>& call) {

@@ -7,6 +7,7 @@
 #include "csig-text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -20,6 +21,12 @@ namespace
 {
 
 constexpr std::size_t MAX_SHOWN = 40; ///< how much of a wrong text an error shows
+
+/// All signals.
+constexpr std::array<CsigSignal, CSIG_SIGNALS> SIGNALS{CsigSignal::ABW,
+                                                       CsigSignal::ABW_RATIO,
+                                                       CsigSignal::HOP_DELAY,
+                                                       CsigSignal::QUEUE_DEPTH};
 
 /// A unit that users write.
 struct Unit
@@ -306,6 +313,40 @@ FormatCsigSpeeds(const CsigSpeeds& speeds)
     for (uint32_t number = 1; speeds.Decode(number) != 0; ++number)
     {
         text += (number == 1 ? "" : ",") + FormatCsigValue(CsigSignal::ABW, speeds.Decode(number));
+    }
+    return text;
+}
+
+std::vector<CsigSignal>
+ParseCsigSignals(const std::string& text)
+{
+    std::vector<CsigSignal> signals;
+    for (std::size_t begin = 0; begin <= text.size();)
+    {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string name = text.substr(begin, end - begin);
+        const auto signal = std::find_if(SIGNALS.begin(), SIGNALS.end(), [&](auto known) {
+            return name == GetCsigName(known);
+        });
+        if (signal == SIGNALS.end())
+        {
+            throw std::invalid_argument("Expected signals out of " +
+                                        FormatCsigSignals({SIGNALS.begin(), SIGNALS.end()}) +
+                                        ", found \"" + name.substr(0, MAX_SHOWN) + "\"");
+        }
+        signals.push_back(*signal);
+        begin = end + 1;
+    }
+    return signals;
+}
+
+std::string
+FormatCsigSignals(const std::vector<CsigSignal>& signals)
+{
+    std::string text;
+    for (const auto signal : signals)
+    {
+        text += (text.empty() ? "" : ",") + std::string(GetCsigName(signal));
     }
     return text;
 }

@@ -13,11 +13,12 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /**
  * @file
  * @ingroup aidc
- * @brief Values and buckets of CSIG's signals, and speeds of links, as users write them.
+ * @brief CSIG's signals, their values and buckets, and speeds of links, as users write them.
  *
  * A value is a decimal number and a unit without a space between: bps, Kbps, Mbps, Gbps or Tbps for
  * available bandwidth; % or ppm for its share; ns, us, ms or s for delays and depths. 0 needs no
@@ -76,6 +77,21 @@ CsigSpeeds ParseCsigSpeeds(const std::string& text);
  * @return a text that ParseCsigSpeeds reads back
  */
 std::string FormatCsigSpeeds(const CsigSpeeds& speeds);
+
+/**
+ * @brief Read a list of signals by their names (GetCsigName), separated by commas without spaces.
+ * @param text the text, as "min(ABW),max(PD)"
+ * @return the signals, at least one
+ * @throws std::invalid_argument if it is no such text; says what was expected and what was found
+ */
+std::vector<CsigSignal> ParseCsigSignals(const std::string& text);
+
+/**
+ * @brief Write a list of signals.
+ * @param signals the signals
+ * @return a text that ParseCsigSignals reads back
+ */
+std::string FormatCsigSignals(const std::vector<CsigSignal>& signals);
 
 } // namespace ns3::aidc
 

@@ -145,4 +145,16 @@ RC_GTEST_PROP(CsigText, WrittenBucketsReadBack, ())
     RC_ASSERT(ParseCsigBuckets(signal, FormatCsigBuckets(signal, buckets)) == buckets);
 }
 
+TEST(CsigText, SignalsHaveTheNamesOfTheDraft)
+{
+    EXPECT_EQ(ParseCsigSignals("min(ABW/C)"), std::vector<CsigSignal>{CsigSignal::ABW_RATIO});
+    const std::vector<CsigSignal> all(std::begin(ALL), std::end(ALL));
+    EXPECT_EQ(FormatCsigSignals(all), "min(ABW),min(ABW/C),max(PD),max(nQD)");
+    EXPECT_EQ(ParseCsigSignals(FormatCsigSignals(all)), all);
+    for (const auto* text : {"", ",", "min(ABW),", ",min(ABW)", "min(ABW),,max(PD)", "abw", "min"})
+    {
+        EXPECT_THROW(ParseCsigSignals(text), std::invalid_argument) << text;
+    }
+}
+
 } // namespace
