@@ -127,7 +127,7 @@ CsigHost::SendSegment(Ptr<Packet> segment,
         if (m_options.Append(segment, header, fields, key, GetMtu(route)))
         {
             flow->reflector.Advance();
-            ++(fields ? m_counters.reflectionsSent : m_counters.emptySent);
+            ++(fields ? m_statistics.reflectionsSent : m_statistics.emptySent);
         }
     }
     if (data > 0 || m_tagAcks)
@@ -165,7 +165,7 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
     TcpHeaderBytes header;
     if (!ReadHeader(segment, header))
     {
-        ++m_counters.malformedSegments;
+        ++m_statistics.malformedSegments;
         m_dropTrace(segment);
         return false;
     }
@@ -177,11 +177,11 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
         switch (m_options.Take(segment, header, incoming, reflection))
         {
         case CsigSegmentOptions::Result::MALFORMED:
-            ++m_counters.malformedSegments;
+            ++m_statistics.malformedSegments;
             m_dropTrace(segment);
             return false;
         case CsigSegmentOptions::Result::CORRUPT:
-            ++m_counters.corruptSegments;
+            ++m_statistics.corruptSegments;
             return true;
         case CsigSegmentOptions::Result::GOOD:
             break;
@@ -213,7 +213,7 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
     }
     else if (reflection)
     {
-        ++m_counters.unexpectedOptions;
+        ++m_statistics.unexpectedOptions;
     }
     if (tag)
     {
@@ -250,7 +250,7 @@ CsigHost::RemoveForeignTag(Ptr<Packet> packet)
     CsigTag tag;
     if (packet->RemovePacketTag(tag))
     {
-        ++m_counters.foreignTags;
+        ++m_statistics.foreignTags;
     }
 }
 
@@ -278,7 +278,7 @@ CsigHost::ReceiveDatagram(Ptr<Packet> datagram, const Ipv4Header& ipHeader)
     std::array<uint8_t, UDP_HEADER_SIZE> header{};
     if (datagram->CopyData(header.data(), UDP_HEADER_SIZE) < UDP_HEADER_SIZE)
     {
-        ++m_counters.malformedSegments;
+        ++m_statistics.malformedSegments;
         m_dropTrace(datagram);
         return false;
     }
@@ -306,11 +306,11 @@ CsigHost::AddReflection(Ptr<Packet> payload, const FlowKey& flow)
     known.reflector.Advance();
     if (reflection.fields)
     {
-        ++m_counters.reflectionsSent;
+        ++m_statistics.reflectionsSent;
     }
     else if (reflection.untagged)
     {
-        ++m_counters.emptySent;
+        ++m_statistics.emptySent;
     }
     payload->AddHeader(CsigReflectionHeader(reflection));
 }
@@ -321,7 +321,7 @@ CsigHost::RemoveReflection(Ptr<Packet> payload, const FlowKey& flow)
     CsigReflectionHeader header;
     if (payload->PeekHeader(header) == 0)
     {
-        ++m_counters.malformedReflections;
+        ++m_statistics.malformedReflections;
         return false;
     }
     payload->RemoveHeader(header);

@@ -272,7 +272,7 @@ CsigHost::TagPacket(Ptr<Packet> packet, const FlowKey& key, CsigFlow& flow, uint
     if (type)
     {
         packet->AddPacketTag(CsigTag(m_requests[*type]));
-        ++m_counters.tagsSent;
+        ++m_statistics.tagsSent;
     }
     if (after != before)
     {
@@ -288,7 +288,7 @@ CsigHost::ReadTag(Ptr<const Packet> packet)
     {
         return std::nullopt;
     }
-    ++m_counters.tagsReceived;
+    ++m_statistics.tagsReceived;
     return tag.GetFields();
 }
 
@@ -300,7 +300,7 @@ CsigHost::NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag)
         flow.reflector.NoteTag(*tag, m_summaries[tag->type]);
         return;
     }
-    ++m_counters.untaggedReceived;
+    ++m_statistics.untaggedReceived;
     flow.reflector.NoteUntagged();
 }
 
@@ -314,12 +314,12 @@ CsigHost::NoteReflection(const FlowKey& key,
     const auto before = flow.requester.GetCapability();
     if (reflection.fields)
     {
-        ++m_counters.reflectionsReceived;
+        ++m_statistics.reflectionsReceived;
         flow.requester.NoteSignal(*reflection.fields, now);
     }
     else if (reflection.untagged)
     {
-        ++m_counters.emptyReceived;
+        ++m_statistics.emptyReceived;
         flow.requester.NoteEmpty(m_plan, now, acknowledged);
     }
     const auto after = flow.requester.GetCapability();
@@ -374,10 +374,10 @@ CsigHost::IsAgreed(const FlowKey& flow) const
     return known && known->negotiation.IsAgreed();
 }
 
-const CsigHostCounters&
-CsigHost::GetCounters() const
+const CsigHostStatistics&
+CsigHost::GetStatistics() const
 {
-    return m_counters;
+    return m_statistics;
 }
 
 uint32_t

@@ -12,7 +12,7 @@
 #include "ns3/csig-fields.h"
 #include "ns3/csig-flow-rule.h"
 #include "ns3/csig-flow-table.h"
-#include "ns3/csig-host-counters.h"
+#include "ns3/csig-host-statistics.h"
 #include "ns3/csig-l4-protocol.h"
 #include "ns3/csig-reflection.h"
 #include "ns3/csig-segment-options.h"
@@ -175,10 +175,10 @@ class CsigHost : public Object
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
     /**
-     * @brief Get the counters.
-     * @return the counters
+     * @brief Get the statistics.
+     * @return the statistics
      */
-    const CsigHostCounters& GetCounters() const;
+    const CsigHostStatistics& GetStatistics() const;
 
     /**
      * @brief Get the number of flows that are remembered.
@@ -348,27 +348,27 @@ class CsigHost : public Object
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< the signals to ask for
     Format m_format{COMPACT};                           //!< the format of tags
     Mode m_mode{LATEST};                                //!< what is reflected
-    bool m_tagAcks{false};                     //!< whether segments without data are tagged
-    bool m_tagUdp{false};                      //!< whether datagrams are tagged
-    bool m_authorizeAll{true};                 //!< whether rules are needed
-    uint32_t m_maxOffers{3};                   //!< how many SYNs have the option
-    uint32_t m_maxFlows{65536};                //!< how many flows are remembered
-    Time m_flowTimeout;                        //!< after which silence no longer
-    uint32_t m_period{1};                      //!< every how many packets one is tagged
-    uint32_t m_patience{3};                    //!< after how many lost tags in a row to stop
-    Time m_retryInterval;                      //!< after how long to try a path again
-    Time m_reflectionDelay;                    //!< how late an answer may be
-    uint8_t m_optionKind{253};                 //!< the kind of the option
-    uint16_t m_optionExId{CSIG_DEFAULT_EXID};  //!< its experiment identifier
-    std::vector<CsigFlowRule> m_rules;         //!< the authorized flows
-    CsigRequestPlan m_plan;                    //!< what to ask for
-    std::array<CsigFields, 8> m_requests{};    //!< by type, the fields of a new tag
-    std::array<CsigSummary, 16> m_summaries{}; //!< by type, what is reflected
-    CsigFlowTable m_flows;                     //!< the flows
-    std::map<FlowKey, SignalSink> m_sinks;     //!< who gets the signals of a flow
-    CsigHostCounters m_counters;               //!< the counters
-    CsigSegmentOptions m_options{m_counters};  //!< puts the option into segments
-    std::vector<Ptr<CsigL4Protocol>> m_layers; //!< stand below TCP and UDP
+    bool m_tagAcks{false};                      //!< whether segments without data are tagged
+    bool m_tagUdp{false};                       //!< whether datagrams are tagged
+    bool m_authorizeAll{true};                  //!< whether rules are needed
+    uint32_t m_maxOffers{3};                    //!< how many SYNs have the option
+    uint32_t m_maxFlows{65536};                 //!< how many flows are remembered
+    Time m_flowTimeout;                         //!< after which silence no longer
+    uint32_t m_period{1};                       //!< every how many packets one is tagged
+    uint32_t m_patience{3};                     //!< after how many lost tags in a row to stop
+    Time m_retryInterval;                       //!< after how long to try a path again
+    Time m_reflectionDelay;                     //!< how late an answer may be
+    uint8_t m_optionKind{253};                  //!< the kind of the option
+    uint16_t m_optionExId{CSIG_DEFAULT_EXID};   //!< its experiment identifier
+    std::vector<CsigFlowRule> m_rules;          //!< the authorized flows
+    CsigRequestPlan m_plan;                     //!< what to ask for
+    std::array<CsigFields, 8> m_requests{};     //!< by type, the fields of a new tag
+    std::array<CsigSummary, 16> m_summaries{};  //!< by type, what is reflected
+    CsigFlowTable m_flows;                      //!< the flows
+    std::map<FlowKey, SignalSink> m_sinks;      //!< who gets the signals of a flow
+    CsigHostStatistics m_statistics;            //!< the statistics
+    CsigSegmentOptions m_options{m_statistics}; //!< puts the option into segments
+    std::vector<Ptr<CsigL4Protocol>> m_layers;  //!< stand below TCP and UDP
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace;  //!< signals
     TracedCallback<const FlowKey&, const CsigFields&> m_tagTrace;     //!< tags
     TracedCallback<const FlowKey&, CsigCapability> m_capabilityTrace; //!< paths

@@ -196,10 +196,10 @@ CsigPort::GetDomain() const
     return m_domain;
 }
 
-const CsigPortCounters&
-CsigPort::GetCounters() const
+const CsigPortStatistics&
+CsigPort::GetStatistics() const
 {
-    return m_counters;
+    return m_statistics;
 }
 
 int64_t
@@ -235,15 +235,15 @@ CsigPort::Receive(EthernetNetDevice&, const EthernetFrame& frame, FrameContext& 
     {
         return true;
     }
-    ++m_counters.taggedIn;
+    ++m_statistics.taggedIn;
     if (m_support == DISCARD)
     {
-        ++m_counters.discarded;
+        ++m_statistics.discarded;
         return false;
     }
     if (!m_isTrusted)
     {
-        ++m_counters.untrusted;
+        ++m_statistics.untrusted;
         context.tagSize = 0;
         return m_untrustedAction != DROP;
     }
@@ -265,7 +265,7 @@ CsigPort::GiveToHost(const Ptr<Packet>& packet, FrameContext& context)
     context.tagSize = 0;
     if (!fields)
     {
-        ++m_counters.bad;
+        ++m_statistics.bad;
         return;
     }
     packet->AddPacketTag(CsigTag(*fields));
@@ -308,7 +308,7 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
     {
         Update(device, frame, context, hop);
     }
-    m_counters.taggedOut += context.tagSize != 0 ? 1 : 0;
+    m_statistics.taggedOut += context.tagSize != 0 ? 1 : 0;
 }
 
 void
@@ -322,7 +322,7 @@ CsigPort::TakeFromHost(const Ptr<Packet>& packet, FrameContext& context)
     }
     if (m_support == DISCARD)
     {
-        ++m_counters.stripped;
+        ++m_statistics.stripped;
         return;
     }
     context.tagSize =
@@ -338,7 +338,7 @@ CsigPort::Update(EthernetNetDevice& device,
     const auto read = DecodeCsigTag(context.tag.data(), context.tagSize, m_tpids);
     if (!read)
     {
-        ++m_counters.bad;
+        ++m_statistics.bad;
         context.tagSize = 0;
         return;
     }
@@ -359,17 +359,17 @@ CsigPort::Update(EthernetNetDevice& device,
     case CsigAgent::Outcome::KEPT:
         return;
     case CsigAgent::Outcome::UNSUPPORTED:
-        ++m_counters.unsupported;
+        ++m_statistics.unsupported;
         if (m_unsupportedAction == STRIP)
         {
             Strip(context);
         }
         return;
     case CsigAgent::Outcome::FROZEN:
-        ++m_counters.frozen;
+        ++m_statistics.frozen;
         return;
     }
-    ++m_counters.updated;
+    ++m_statistics.updated;
     EncodeCsigTag(fields, m_tpids, context.tag.data());
     if (!m_updateTrace.IsEmpty())
     {
@@ -380,7 +380,7 @@ CsigPort::Update(EthernetNetDevice& device,
 void
 CsigPort::Strip(FrameContext& context)
 {
-    ++m_counters.stripped;
+    ++m_statistics.stripped;
     context.tagSize = 0;
 }
 

@@ -9,7 +9,7 @@
 
 #include "csig-agent.h"
 #include "csig-domain.h"
-#include "csig-port-counters.h"
+#include "csig-port-statistics.h"
 
 #include "ns3/csig-fields.h"
 #include "ns3/ethernet-net-device.h"
@@ -99,10 +99,10 @@ class CsigPort : public EthernetTagProcessor
     Ptr<CsigDomain> GetDomain() const;
 
     /**
-     * @brief Get the counters.
-     * @return the counters
+     * @brief Get the statistics.
+     * @return the statistics
      */
-    const CsigPortCounters& GetCounters() const;
+    const CsigPortStatistics& GetStatistics() const;
 
     // From EthernetTagProcessor
     KnownTags GetKnownTags() const override;
@@ -189,7 +189,7 @@ class CsigPort : public EthernetTagProcessor
     bool m_countsNs{true};            //!< whether a time step is a nanosecond
     uint32_t m_overhead{0};           //!< bytes on the wire that a frame needs beside its own
     CsigTpids m_tpids;                //!< those of the domain
-    CsigPortCounters m_counters;      //!< the counters
+    CsigPortStatistics m_statistics;  //!< the statistics
     Ptr<CsigAgent> m_agent;           //!< attribute Agent
     Ptr<CsigDomain> m_domain;         //!< attribute Domain
     bool m_countsOverhead{true};      //!< attribute CountOverhead

@@ -137,10 +137,10 @@ CsigQueuePort::GetAgent() const
     return m_agent;
 }
 
-const CsigPortCounters&
-CsigQueuePort::GetCounters() const
+const CsigPortStatistics&
+CsigQueuePort::GetStatistics() const
 {
-    return m_counters;
+    return m_statistics;
 }
 
 void
@@ -169,18 +169,18 @@ CsigQueuePort::Dequeue(Ptr<const QueueDiscItem> item)
         hop.ttl = ReadTtl(*item);
     }
     const auto outcome = m_stripsEgress ? CsigAgent::Outcome::KEPT : m_agent->Process(fields, hop);
-    m_counters.unsupported += outcome == CsigAgent::Outcome::UNSUPPORTED ? 1 : 0;
-    m_counters.frozen += outcome == CsigAgent::Outcome::FROZEN ? 1 : 0;
+    m_statistics.unsupported += outcome == CsigAgent::Outcome::UNSUPPORTED ? 1 : 0;
+    m_statistics.frozen += outcome == CsigAgent::Outcome::FROZEN ? 1 : 0;
     if (m_stripsEgress || (m_stripsUnsupported && outcome == CsigAgent::Outcome::UNSUPPORTED))
     {
-        ++m_counters.stripped;
+        ++m_statistics.stripped;
         packet->RemovePacketTag(tag);
         return;
     }
-    ++m_counters.taggedOut;
+    ++m_statistics.taggedOut;
     if (outcome == CsigAgent::Outcome::UPDATED)
     {
-        ++m_counters.updated;
+        ++m_statistics.updated;
         CsigTag updated(fields);
         packet->ReplacePacketTag(updated);
         m_updateTrace(m_device, tag.GetFields(), fields);

@@ -9,7 +9,7 @@
 
 #include "csig-agent.h"
 #include "csig-domain.h"
-#include "csig-port-counters.h"
+#include "csig-port-statistics.h"
 
 #include "ns3/csig-fields.h"
 #include "ns3/net-device.h"
@@ -63,10 +63,10 @@ class CsigQueuePort : public Object
     Ptr<CsigAgent> GetAgent() const;
 
     /**
-     * @brief Get the counters; those of what is received stay 0.
-     * @return the counters
+     * @brief Get the statistics; those of what is received stay 0.
+     * @return the statistics
      */
-    const CsigPortCounters& GetCounters() const;
+    const CsigPortStatistics& GetStatistics() const;
 
   protected:
     void DoDispose() override;
@@ -82,7 +82,7 @@ class CsigQueuePort : public Object
     Ptr<CsigDomain> m_domain;        //!< attribute Domain
     Ptr<NetDevice> m_device;         //!< the port
     Ptr<QueueDisc> m_queueDisc;      //!< its root queue disc
-    CsigPortCounters m_counters;     //!< the counters
+    CsigPortStatistics m_statistics; //!< the statistics
     uint64_t m_sent{0};              //!< bytes that were sent
     uint32_t m_overhead{0};          //!< attribute Overhead
     bool m_stripsEgress{false};      //!< attribute StripEgress

@@ -23,8 +23,8 @@ constexpr std::size_t CHECKSUM = 16;         ///< where it is in a TCP header
 
 } // namespace
 
-CsigSegmentOptions::CsigSegmentOptions(CsigHostCounters& counters)
-    : m_counters(counters)
+CsigSegmentOptions::CsigSegmentOptions(CsigHostStatistics& statistics)
+    : m_statistics(statistics)
 {
 }
 
@@ -82,7 +82,7 @@ CsigSegmentOptions::Take(Ptr<Packet> segment,
         }
         else
         {
-            ++m_counters.malformedOptions;
+            ++m_statistics.malformedOptions;
         }
         RemoveTcpOption(header, *place);
         place = FindTcpOption(header, m_option);
@@ -104,12 +104,12 @@ CsigSegmentOptions::Append(Ptr<Packet> segment,
     TcpHeaderBytes longer = header;
     if (!AppendTcpOption(longer, option.data(), length))
     {
-        ++m_counters.noRoom;
+        ++m_statistics.noRoom;
         return false;
     }
     if (IPV4_HEADER_SIZE + segment->GetSize() + longer.size - oldSize > mtu)
     {
-        ++m_counters.overMtu;
+        ++m_statistics.overMtu;
         return false;
     }
     header = longer;

@@ -7,7 +7,7 @@
 #ifndef AIDC_CSIG_SEGMENT_OPTIONS_H
 #define AIDC_CSIG_SEGMENT_OPTIONS_H
 
-#include "csig-host-counters.h"
+#include "csig-host-statistics.h"
 
 #include "ns3/csig-fields.h"
 #include "ns3/csig-reflection.h"
@@ -42,9 +42,9 @@ class CsigSegmentOptions
 
     /**
      * @brief Constructor
-     * @param counters where to count what cannot be done, which outlive this
+     * @param statistics where to count what cannot be done, which outlive this
      */
-    explicit CsigSegmentOptions(CsigHostCounters& counters);
+    explicit CsigSegmentOptions(CsigHostStatistics& statistics);
 
     /**
      * @brief Set the kind of the option.
@@ -105,9 +105,9 @@ class CsigSegmentOptions
                        TcpHeaderBytes& header,
                        const FlowKey& flow);
 
-    CsigHostCounters& m_counters;   //!< where to count
-    TcpExperimentalOption m_option; //!< the option
-    std::vector<uint8_t> m_bytes;   //!< a segment whose checksum is computed
+    CsigHostStatistics& m_statistics; //!< where to count
+    TcpExperimentalOption m_option;   //!< the option
+    std::vector<uint8_t> m_bytes;     //!< a segment whose checksum is computed
 };
 
 } // namespace ns3::aidc

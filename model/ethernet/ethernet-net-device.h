@@ -75,8 +75,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void Attach(Ptr<EthernetChannel> channel);
 
     /**
-     * @brief Get the counters.
-     * @return the counters
+     * @brief Get the statistics.
+     * @return the statistics
      */
     const EthernetPortStatistics& GetStatistics() const
     {
@@ -415,7 +415,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     Ptr<ErrorModel> m_receiveErrorModel;          //!< attribute ReceiveErrorModel
     std::unique_ptr<EthernetPortTraces> m_traces; //!< the trace sources, null if none is connected
     std::list<Outgoing> m_queue;                  //!< what waits without a queue disc
-    EthernetPortStatistics m_statistics;          //!< the counters
+    EthernetPortStatistics m_statistics;          //!< the statistics
 
     TracedCallback<> m_linkChange;                      //!< who wants to know of the link
     NetDevice::ReceiveCallback m_receive;               //!< the node's

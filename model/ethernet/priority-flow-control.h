@@ -96,8 +96,8 @@ class PriorityFlowControl : public EthernetMacControl
     bool IsStormed(uint32_t priority) const;
 
     /**
-     * @brief Get the counters.
-     * @return the counters, of which the time paused is that of pauses that are over
+     * @brief Get the statistics.
+     * @return the statistics, of which the time paused is that of pauses that are over
      */
     const PriorityFlowControlStatistics& GetStatistics() const;
 
@@ -213,7 +213,7 @@ class PriorityFlowControl : public EthernetMacControl
     bool m_isRefreshDue{false};                       //!< whether to repeat what it was told
     EventId m_refresh;                                //!< when to repeat it
     std::array<Pause, PFC_PRIORITIES> m_pauses;       //!< what the peer wants, by priority
-    PriorityFlowControlStatistics m_statistics;       //!< the counters
+    PriorityFlowControlStatistics m_statistics;       //!< the statistics
     TracedCallback<const MacControlFrame&> m_txTrace; //!< trace Tx
     TracedCallback<const MacControlFrame&> m_rxTrace; //!< trace Rx
     TracedCallback<uint32_t, bool> m_pausedTrace;     //!< trace Paused

@@ -147,17 +147,17 @@ class BoundaryTestCase : public TestCase
             socket->SendTo(packet, 0, InetSocketAddress(path.network.GetAddress(0), SINK_PORT));
         });
         Simulator::Run();
-        const auto& edge = path.GetHop(4)->GetObject<CsigPort>()->GetCounters();
+        const auto& edge = path.GetHop(4)->GetObject<CsigPort>()->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), 1, "the packet arrives");
-        NS_TEST_EXPECT_MSG_EQ(rogue->GetCounters().taggedIn, 0, "without its tag");
+        NS_TEST_EXPECT_MSG_EQ(rogue->GetStatistics().taggedIn, 0, "without its tag");
         NS_TEST_EXPECT_MSG_EQ(edge.stripped, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(rogue->GetCounters().taggedOut, 1, "its tag is on the wire");
+        NS_TEST_EXPECT_MSG_EQ(rogue->GetStatistics().taggedOut, 1, "its tag is on the wire");
         NS_TEST_EXPECT_MSG_EQ(edge.untrusted, 1, "and ends there");
         NS_TEST_EXPECT_MSG_EQ(path.GetReceived(0), 1, "its packet does not");
         NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
         for (uint32_t node = 1; node < 5; ++node)
         {
-            const auto& inside = path.GetDevice(node, 1)->GetObject<CsigPort>()->GetCounters();
+            const auto& inside = path.GetDevice(node, 1)->GetObject<CsigPort>()->GetStatistics();
             NS_TEST_EXPECT_MSG_EQ(inside.untrusted + inside.stripped, 0, "node " << node);
             NS_TEST_EXPECT_MSG_EQ(inside.taggedOut, 1, "only the first packet's");
         }

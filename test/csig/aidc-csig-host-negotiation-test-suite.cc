@@ -113,7 +113,7 @@ class LostSynTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
         NS_TEST_EXPECT_MSG_EQ(offers, (m_dropsAll ? 3 : 2), "so many SYNs had the option");
         NS_TEST_EXPECT_MSG_EQ(host->IsAgreed(tcp.GetFlowOfA()), !m_dropsAll, "agreed if it came");
-        NS_TEST_EXPECT_MSG_EQ((host->GetCounters().reflectionsReceived > 0),
+        NS_TEST_EXPECT_MSG_EQ((host->GetStatistics().reflectionsReceived > 0),
                               !m_dropsAll,
                               "signals come back only then");
     }
@@ -218,7 +218,7 @@ class OtherExperimentTestCase : public TestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
         NS_TEST_EXPECT_MSG_EQ(hostA->IsAgreed(tcp.GetFlowOfA()), m_isAtBoth, "agreement");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetCounters().reflectionsReceived,
+        NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived,
                               (m_isAtBoth ? 100 : 0),
                               "signals");
     }
@@ -301,7 +301,7 @@ class StrippedPathTestCase : public TestCase
             return time > quiet && time < changes[0].second + MilliSeconds(100);
         });
         NS_TEST_EXPECT_MSG_EQ(inQuiet, 0, "a path that is not capable is left alone");
-        NS_TEST_EXPECT_MSG_GT(host->GetCounters().reflectionsReceived, 0, "at last signals come");
+        NS_TEST_EXPECT_MSG_GT(host->GetStatistics().reflectionsReceived, 0, "at last signals come");
     }
 };
 
@@ -347,8 +347,8 @@ class MixedPacketsTestCase : public TestCase
         Simulator::Stop(Seconds(2));
         Simulator::Run();
 
-        const auto& a = hostA->GetCounters();
-        const auto& b = hostB->GetCounters();
+        const auto& a = hostA->GetStatistics();
+        const auto& b = hostB->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 400000, "data arrives");
         NS_TEST_EXPECT_MSG_EQ(data, 400, "segments");
         NS_TEST_EXPECT_MSG_EQ(tagged, (m_byNetwork ? 200 : 100), "those with a tag");

@@ -143,8 +143,8 @@ class LifeOfAPacketTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(fields, initial, "the sender initializes the tag");
         }
         NS_TEST_EXPECT_MSG_EQ((signals == writer.written), true, "all come back, in order");
-        const auto& a = hostA->GetCounters();
-        const auto& b = hostB->GetCounters();
+        const auto& a = hostA->GetStatistics();
+        const auto& b = hostB->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(a.tagsSent, SEGMENTS, "tags sent");
         NS_TEST_EXPECT_MSG_EQ(b.tagsReceived, SEGMENTS, "tags received");
         NS_TEST_EXPECT_MSG_EQ(b.reflectionsSent, SEGMENTS, "reflections sent");

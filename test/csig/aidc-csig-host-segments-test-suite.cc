@@ -59,7 +59,7 @@ class MtuTestCase : public TestCase
         CsigHostHelper helper;
         helper.SetAttribute("Format", EnumValue(m_format));
         helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
-        const auto& counters = network.nodes.Get(0)->GetObject<CsigHost>()->GetCounters();
+        const auto& statistics = network.nodes.Get(0)->GetObject<CsigHost>()->GetStatistics();
         uint32_t largest = 0;
         uint32_t fragments = 0;
         network.toB->edit = [&](Ptr<Packet> packet) {
@@ -79,15 +79,15 @@ class MtuTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(0) + tcp.GetReceived(1), 1000000, "data arrives");
         NS_TEST_EXPECT_MSG_EQ(fragments, 0, "nothing is fragmented");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, MTU, "nothing exceeds the MTU");
-        NS_TEST_EXPECT_MSG_GT(counters.reflectionsReceived, 10, "signals come back");
+        NS_TEST_EXPECT_MSG_GT(statistics.reflectionsReceived, 10, "signals come back");
         if (m_excess == 0)
         {
             NS_TEST_EXPECT_MSG_EQ(largest, MTU, "the recommended size fills the MTU");
-            NS_TEST_EXPECT_MSG_EQ(counters.overMtu, 0, "and all options fit");
+            NS_TEST_EXPECT_MSG_EQ(statistics.overMtu, 0, "and all options fit");
         }
         else
         {
-            NS_TEST_EXPECT_MSG_GT(counters.overMtu, 0, "options are put off");
+            NS_TEST_EXPECT_MSG_GT(statistics.overMtu, 0, "options are put off");
         }
     }
 
@@ -132,8 +132,8 @@ class FullHeaderTestCase : public TestCase
         Simulator::Stop(Seconds(20));
         Simulator::Run();
 
-        const auto& a = hostA->GetCounters();
-        const auto& b = hostB->GetCounters();
+        const auto& a = hostA->GetStatistics();
+        const auto& b = hostB->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 1000000, "data arrives");
         NS_TEST_EXPECT_MSG_GT(b.noRoom, 0, "there were full headers");
         NS_TEST_EXPECT_MSG_EQ(malformed, 0, "all headers are well-formed");
@@ -181,8 +181,8 @@ class CutSegmentTestCase : public TestCase
         Simulator::Stop(MilliSeconds(2));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(dropped, whole.size(), "drops are traced");
-        NS_TEST_EXPECT_MSG_EQ(host->GetCounters().malformedSegments, whole.size(), "and counted");
-        NS_TEST_EXPECT_MSG_EQ(host->GetCounters().unexpectedOptions, 1, "there is no agreement");
+        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().malformedSegments, whole.size(), "and counted");
+        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().unexpectedOptions, 1, "there is no agreement");
     }
 };
 
@@ -204,10 +204,10 @@ class OptionLengthTestCase : public TestCase
         CsigHostNetwork network;
         auto host = network.InstallB();
         Simulator::Schedule(MilliSeconds(1), [&] {
-            const auto& counters = host->GetCounters();
+            const auto& statistics = host->GetStatistics();
             for (uint32_t length = 0; length < 256; ++length)
             {
-                const auto before = counters;
+                const auto before = statistics;
                 Bytes options(40);
                 options[0] = 253;
                 options[1] = static_cast<uint8_t>(length);
@@ -223,13 +223,13 @@ class OptionLengthTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ((status == IpL4Protocol::RX_CSUM_FAILED),
                                       !isPossible,
                                       "dropped if impossible, length " << length);
-                NS_TEST_EXPECT_MSG_EQ(counters.malformedSegments - before.malformedSegments,
+                NS_TEST_EXPECT_MSG_EQ(statistics.malformedSegments - before.malformedSegments,
                                       (isPossible ? 0 : 1),
                                       "impossible lengths are counted, length " << length);
-                NS_TEST_EXPECT_MSG_EQ(counters.malformedOptions - before.malformedOptions,
+                NS_TEST_EXPECT_MSG_EQ(statistics.malformedOptions - before.malformedOptions,
                                       (isPossible && isOurs && !isGood ? 1 : 0),
                                       "other lengths of the option are counted, length " << length);
-                NS_TEST_EXPECT_MSG_EQ(counters.unexpectedOptions - before.unexpectedOptions,
+                NS_TEST_EXPECT_MSG_EQ(statistics.unexpectedOptions - before.unexpectedOptions,
                                       (isPossible && isGood ? 1 : 0),
                                       "good ones without agreement are counted, length " << length);
             }
@@ -286,7 +286,9 @@ class RandomSegmentTestCase : public TestCase
         });
         Simulator::Stop(MilliSeconds(2));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(dropped, hostB->GetCounters().malformedSegments, "drops are counted");
+        NS_TEST_EXPECT_MSG_EQ(dropped,
+                              hostB->GetStatistics().malformedSegments,
+                              "drops are counted");
         NS_TEST_EXPECT_MSG_GT(dropped, SEGMENTS / 10, "many are malformed");
         NS_TEST_EXPECT_MSG_LT(dropped, SEGMENTS, "and some are not");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(hostB->GetNFlows(), 16, "the table is bounded");
@@ -295,7 +297,7 @@ class RandomSegmentTestCase : public TestCase
         Simulator::Stop(Seconds(2));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetCounters().reflectionsReceived, 100, "with all signals");
+        NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 100, "with all signals");
     }
 };
 
@@ -371,7 +373,7 @@ class ChecksumTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(options, 150, "options were on the wire");
         NS_TEST_EXPECT_MSG_EQ(wrong, 0, "all checksums are right");
         NS_TEST_EXPECT_MSG_GT(spoilt, 10, "then some were spoilt");
-        NS_TEST_EXPECT_MSG_EQ(host->GetCounters().corruptSegments, spoilt, "which is counted");
+        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().corruptSegments, spoilt, "which is counted");
         NS_TEST_EXPECT_MSG_EQ(spoiltSignals, 0, "and believed by nobody");
     }
 };

@@ -70,12 +70,14 @@ class AuthorizationTestCase : public TestCase
 
         NS_TEST_EXPECT_MSG_EQ(other.GetReceived(1) + authorized.GetReceived(1), 200000, "data");
         NS_TEST_EXPECT_MSG_EQ(tagged[80], 0, "no tag where there is no rule");
-        NS_TEST_EXPECT_MSG_GT(hostA->GetCounters().foreignTags,
+        NS_TEST_EXPECT_MSG_GT(hostA->GetStatistics().foreignTags,
                               100,
                               "not the application's either");
         NS_TEST_EXPECT_MSG_EQ(tagged[81], 100, "every segment where there is one");
-        NS_TEST_EXPECT_MSG_EQ(hostB->GetCounters().tagsSent, 0, "without rules nothing is tagged");
-        NS_TEST_EXPECT_MSG_GT(hostB->GetCounters().reflectionsSent, 50, "and all is reflected");
+        NS_TEST_EXPECT_MSG_EQ(hostB->GetStatistics().tagsSent,
+                              0,
+                              "without rules nothing is tagged");
+        NS_TEST_EXPECT_MSG_GT(hostB->GetStatistics().reflectionsSent, 50, "and all is reflected");
     }
 };
 
@@ -111,7 +113,7 @@ class SinkTestCase : public TestCase
         Simulator::Stop(Seconds(2));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(count, 20, "until it has enough");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetCounters().reflectionsReceived, 150, "more have come");
+        NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 150, "more have come");
     }
 };
 
@@ -138,7 +140,7 @@ class FullTableTestCase : public TestCase
         std::unique_ptr<TcpConnection> second;
         uint64_t tags = 0; // of the first alone
         Simulator::Schedule(MilliSeconds(20), [&] {
-            tags = hostA->GetCounters().tagsSent;
+            tags = hostA->GetStatistics().tagsSent;
             second = std::make_unique<TcpConnection>(network, 100000, 0, 1, 1000, 5001);
         });
         Simulator::Stop(Seconds(2));
@@ -148,7 +150,7 @@ class FullTableTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(hostA->GetNEvictions(), 1, "the first one is forgotten");
         NS_TEST_EXPECT_MSG_EQ(hostA->GetNFlows(), 1, "the second one is there");
         NS_TEST_EXPECT_MSG_GT(tags, 20, "the first one was tagged");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetCounters().tagsSent, tags + 100, "then only the second");
+        NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().tagsSent, tags + 100, "then only the second");
     }
 };
 

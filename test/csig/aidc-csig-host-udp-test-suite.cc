@@ -115,7 +115,7 @@ class UdpTestCase : public TestCase
                                   "6.3.3: the path is not capable");
             if (m_kind == STRIPS)
             {
-                NS_TEST_EXPECT_MSG_LT(m_hosts[0]->GetCounters().tagsSent,
+                NS_TEST_EXPECT_MSG_LT(m_hosts[0]->GetStatistics().tagsSent,
                                       REQUESTS / 4,
                                       "6.3.3: no more tags then");
             }
@@ -235,7 +235,7 @@ class ForeignTagTestCase : public TestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(packets, 1, "the packet leaves");
         NS_TEST_EXPECT_MSG_EQ(tags, 0, "without its tag");
-        NS_TEST_EXPECT_MSG_EQ(host->GetCounters().foreignTags, 1, "which is counted");
+        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().foreignTags, 1, "which is counted");
     }
 };
 
@@ -263,17 +263,17 @@ class DatagramRuleTestCase : public TestCase
         helper.SetAttribute("TagUdp", BooleanValue(true));
         helper.Authorize(rule);
         helper.Install(network.nodes.Get(0));
-        const auto& counters = network.nodes.Get(0)->GetObject<CsigHost>()->GetCounters();
+        const auto& statistics = network.nodes.Get(0)->GetObject<CsigHost>()->GetStatistics();
         auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
         socket->SetAllowBroadcast(true);
         const auto send = [&](uint8_t dscp, const char* to, uint64_t tags) {
-            const auto before = counters.tagsSent;
+            const auto before = statistics.tagsSent;
             // Up to ns-3.41 an address brings its own type of service.
             socket->Connect(InetSocketAddress(to, 7));
             socket->SetIpTos(dscp << 2);
             const auto sent = socket->Send(Create<Packet>(100));
             NS_TEST_EXPECT_MSG_EQ(sent, 100, "sent to " << to);
-            NS_TEST_EXPECT_MSG_EQ(counters.tagsSent - before, tags, "tags to " << to);
+            NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent - before, tags, "tags to " << to);
         };
         Simulator::Schedule(MilliSeconds(1), [&] {
             send(0, "10.0.2.2", 0);
@@ -283,7 +283,7 @@ class DatagramRuleTestCase : public TestCase
         });
         Simulator::Stop(MilliSeconds(10));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(counters.tagsSent, 1, "one is tagged");
+        NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent, 1, "one is tagged");
     }
 };
 
@@ -323,7 +323,7 @@ class ShortPayloadTestCase : public TestCase
                 bad += !isTaken;
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(host->GetCounters().malformedReflections, bad, "counted");
+        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().malformedReflections, bad, "counted");
         NS_TEST_EXPECT_MSG_EQ(bad, 3 + 7, "sizes below 3 and below 7");
     }
 };

@@ -134,9 +134,9 @@ class BadTagTestCase : public TestCase
                                   isTag,
                                   "at a host, size " << +size);
         }
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().bad, 8, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().taggedOut, 0, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetCounters().bad, 7, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().bad, 8, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, 0, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().bad, 7, "");
     }
 };
 
@@ -189,9 +189,9 @@ class UnsupportedTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(tags[5].has_value(), true, "other bits do not");
             NS_TEST_EXPECT_MSG_EQ(tags[5]->value, 5000 / 128, "128 ns a step");
             NS_TEST_EXPECT_MSG_EQ(+tags[5]->reserved, 0xfe, "R stays");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().unsupported, 4, "");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().frozen, 1, "");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().updated, 1, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().unsupported, 4, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().frozen, 1, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().updated, 1, "");
         }
     }
 };

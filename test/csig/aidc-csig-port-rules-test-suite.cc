@@ -26,15 +26,15 @@ namespace
  */
 struct Rule
 {
-    std::string name;           ///< what it shows
-    Attributes portA;           ///< of the egress port
-    Attributes agentA;          ///< of its agent
-    Attributes portB;           ///< of the ingress port behind it
-    bool isTaggedOnWire;        ///< whether the tags leave port a
-    bool isTaggedInside;        ///< whether the tags get past port b
-    uint64_t arrived;           ///< frames that get past port b
-    CsigPortCounters countersA; ///< of port a
-    CsigPortCounters countersB; ///< of port b
+    std::string name;               ///< what it shows
+    Attributes portA;               ///< of the egress port
+    Attributes agentA;              ///< of its agent
+    Attributes portB;               ///< of the ingress port behind it
+    bool isTaggedOnWire;            ///< whether the tags leave port a
+    bool isTaggedInside;            ///< whether the tags get past port b
+    uint64_t arrived;               ///< frames that get past port b
+    CsigPortStatistics statisticsA; ///< of port a
+    CsigPortStatistics statisticsB; ///< of port b
 };
 
 /**
@@ -61,7 +61,9 @@ class RuleTestCase : public TestCase
      * @param expected what should have been
      * @param port which port
      */
-    void Check(const CsigPortCounters& found, const CsigPortCounters& expected, std::string port)
+    void Check(const CsigPortStatistics& found,
+               const CsigPortStatistics& expected,
+               std::string port)
     {
         NS_TEST_EXPECT_MSG_EQ(found.taggedIn, expected.taggedIn, port << " taggedIn");
         NS_TEST_EXPECT_MSG_EQ(found.taggedOut, expected.taggedOut, port << " taggedOut");
@@ -111,8 +113,8 @@ class RuleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->GetSize(), 1500, "");
         }
         NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 3 - m_rule.arrived, "dropped");
-        Check(pair.csigA->GetCounters(), m_rule.countersA, "a");
-        Check(pair.csigB->GetCounters(), m_rule.countersB, "b");
+        Check(pair.csigA->GetStatistics(), m_rule.statisticsA, "a");
+        Check(pair.csigB->GetStatistics(), m_rule.statisticsB, "b");
     }
 
     Rule m_rule; ///< the rule
@@ -198,9 +200,9 @@ class HostTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "frame " << i);
             NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag), false, "");
         }
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().taggedOut, m_isSent, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().stripped, !m_isSent, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetCounters().taggedIn, m_isSent, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, m_isSent, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().stripped, !m_isSent, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, m_isSent, "");
     }
 
     Attributes m_portA; ///< more attributes of the sender
@@ -219,10 +221,10 @@ class AidcCsigPortRulesTestSuite : public TestSuite
     {
         // In the order: taggedIn, taggedOut, updated, stripped, untrusted, unsupported, frozen,
         // bad, discarded.
-        const CsigPortCounters sent{0, 2};
-        const CsigPortCounters taken{2};
-        const CsigPortCounters off{0, 0, 0, 2};
-        const CsigPortCounters none;
+        const CsigPortStatistics sent{0, 2};
+        const CsigPortStatistics taken{2};
+        const CsigPortStatistics off{0, 0, 0, 2};
+        const CsigPortStatistics none;
         const std::vector<Rule> rules{
             {"6.2.3: complete support retains tags", {}, {}, {}, true, true, 3, sent, taken},
             {"6.2.2: pass-through leaves tags as they are",

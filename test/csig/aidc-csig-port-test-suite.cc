@@ -99,10 +99,10 @@ class AvailableTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(updates[0].first, m_replacement.before, "before");
             NS_TEST_EXPECT_MSG_EQ(updates[0].second, m_replacement.after, "after");
         }
-        const auto& counters = pair.csigA->GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(counters.updated, isUpdate, "");
-        NS_TEST_EXPECT_MSG_EQ(counters.taggedOut, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetCounters().taggedIn, 1, "");
+        const auto& statistics = pair.csigA->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.updated, isUpdate, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 1, "");
     }
 
     Replacement m_replacement; ///< what happens to the tag
@@ -330,7 +330,7 @@ class SoftwareTestCase : public TestCase
             // 3.2 us, the longest of the first ms, is in the bucket [3, 4) us.
             NS_TEST_EXPECT_MSG_EQ(tags[n + 2]->value, (hasDelay ? 4 : 0), "the register");
             NS_TEST_EXPECT_MSG_EQ(tags[n + 3]->value, 31, "two frames in 1 ms");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetCounters().unsupported, (hasDelay ? 0 : 1), "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().unsupported, (hasDelay ? 0 : 1), "");
         }
     }
 };

@@ -133,8 +133,8 @@ class QueueRateTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ((network.tags[5] == MakeTag(1, 588000, 323, EXPANDED)), true, "");
         NS_TEST_EXPECT_MSG_EQ((network.tags[6] == MakeTag(1, 588000, 7, EXPANDED)), true, "equal");
-        NS_TEST_EXPECT_MSG_EQ(network.csig->GetCounters().taggedOut, 2, "");
-        NS_TEST_EXPECT_MSG_EQ(network.csig->GetCounters().updated, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().taggedOut, 2, "");
+        NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().updated, 1, "");
     }
 };
 
@@ -194,30 +194,30 @@ class QueueStripTestCase : public TestCase
         auto frozen = MakeTag(1, 31);
         frozen.reserved = 1;
         const auto unknown = MakeTag(7, 3, 5);
-        const auto run = [&](const Attributes& port, CsigPortCounters& counters) {
+        const auto run = [&](const Attributes& port, CsigPortStatistics& statistics) {
             QueuePortNetwork network(port, {}, {{"DoNotUpdate", "true"}});
             network.Send(1000000, frozen);
             network.Send(2000000, unknown);
             Simulator::Run();
-            counters = network.csig->GetCounters();
+            statistics = network.csig->GetStatistics();
             return network.tags;
         };
         using Tags = std::vector<std::optional<CsigFields>>;
-        CsigPortCounters counters;
-        NS_TEST_EXPECT_MSG_EQ((run({}, counters) == Tags{frozen, unknown}), true, "as they were");
-        NS_TEST_EXPECT_MSG_EQ(counters.frozen, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(counters.unsupported, 1, "");
+        CsigPortStatistics statistics;
+        NS_TEST_EXPECT_MSG_EQ((run({}, statistics) == Tags{frozen, unknown}), true, "as they were");
+        NS_TEST_EXPECT_MSG_EQ(statistics.frozen, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.unsupported, 1, "");
         NS_TEST_EXPECT_MSG_EQ(
-            (run({{"StripUnsupported", "true"}}, counters) == Tags{frozen, std::nullopt}),
+            (run({{"StripUnsupported", "true"}}, statistics) == Tags{frozen, std::nullopt}),
             true,
             "");
-        NS_TEST_EXPECT_MSG_EQ(counters.stripped, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 1, "");
         NS_TEST_EXPECT_MSG_EQ(
-            (run({{"StripEgress", "true"}}, counters) == Tags{std::nullopt, std::nullopt}),
+            (run({{"StripEgress", "true"}}, statistics) == Tags{std::nullopt, std::nullopt}),
             true,
             "");
-        NS_TEST_EXPECT_MSG_EQ(counters.stripped, 2, "");
-        NS_TEST_EXPECT_MSG_EQ(counters.taggedOut, 0, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 2, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 0, "");
     }
 };
 

@@ -70,7 +70,7 @@ class WatchdogTestCase : public PausedHostsTestCase
         // A was empty when it was stopped: the first look is at 11,084, when packets wait that did
         // not at 1084; the second at 21,084.
         NS_TEST_EXPECT_MSG_EQ(m_log, "storm 3 at 21084, restored 3 at 71084, ", "reported");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).storms, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).storms, 1, "counted");
         NS_TEST_EXPECT_MSG_EQ(m_devices[A]->GetQueueDisc()->GetStats().nTotalDroppedPackets,
                               m_dropped,
                               "dropped");

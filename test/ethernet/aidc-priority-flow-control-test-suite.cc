@@ -113,9 +113,11 @@ class ExpiryTestCase : public PausedHostsTestCase
         Inject(100, A, Pfc3(100));
         Run();
         ExpectSent(A, {{0, '3'}, {6500, '3'}, {8038, '3'}});
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).paused, NanoSeconds(6400), "its duration is counted");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).receivedXoff, 1, "the frame is counted");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).receivedXon, 0, "nothing else was received");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).paused,
+                              NanoSeconds(6400),
+                              "its duration is counted");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).receivedXoff, 1, "the frame is counted");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).receivedXon, 0, "nothing else was received");
         DoTeardown();
 
         Build();
@@ -156,8 +158,8 @@ class XonTestCase : public PausedHostsTestCase
         Inject(3000, A, Pfc3(0));
         Run();
         ExpectSent(A, {{0, '3'}, {3000, '3'}});
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).receivedXon, 1, "the frame is counted");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).paused, NanoSeconds(2900), "the pause is over");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).receivedXon, 1, "the frame is counted");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).paused, NanoSeconds(2900), "the pause is over");
         DoTeardown();
 
         Build();
@@ -166,7 +168,7 @@ class XonTestCase : public PausedHostsTestCase
         Inject(3000, A, Pfc3(10)); // 640 ns
         Run();
         ExpectSent(A, {{0, '3'}, {3640, '3'}});
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).pauses, 1, "it is one pause");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).pauses, 1, "it is one pause");
     }
 };
 
@@ -229,12 +231,12 @@ class RefreshTestCase : public PausedHostsTestCase
                     {19200, 'c'},
                     {20000, 'c'}});
         ExpectSent(A, {{21084, '3'}});
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(B).sentXoff, 7, "sent to stop");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(B).sentXon, 1, "sent to go on");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).receivedXoff, 7, "all are received");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).receivedXon, 1, "this one, too");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).pauses, 1, "it is one pause");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).paused, NanoSeconds(20000), "of 20 us");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(B).sentXoff, 7, "sent to stop");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(B).sentXon, 1, "sent to go on");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).receivedXoff, 7, "all are received");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).receivedXon, 1, "this one, too");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).pauses, 1, "it is one pause");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).paused, NanoSeconds(20000), "of 20 us");
     }
 };
 
@@ -339,7 +341,7 @@ class DiscardTestCase : public PausedHostsTestCase
         NS_TEST_EXPECT_MSG_EQ(statistics.unknown, 1, "no such opcode");
         NS_TEST_EXPECT_MSG_EQ(m_devices[A]->GetStatistics().inErrors, 2, "cut");
         NS_TEST_EXPECT_MSG_EQ(m_devices[A]->GetStatistics().inDiscards, 4, "the next four");
-        NS_TEST_EXPECT_MSG_EQ(GetCounters(A).receivedXoff, 0, "nothing that stops");
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).receivedXoff, 0, "nothing that stops");
         DoTeardown();
 
         // To the station's own address it is understood.

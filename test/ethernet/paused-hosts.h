@@ -244,7 +244,7 @@ class PausedHostsTestCase : public ns3::TestCase
      * @param host the host
      * @return the counters
      */
-    const ns3::aidc::PriorityFlowControlStatistics::Priority& GetCounters(Host host) const
+    const ns3::aidc::PriorityFlowControlStatistics::Priority& GetStatistics(Host host) const
     {
         return m_controls[host]->GetStatistics().priorities[3];
     }

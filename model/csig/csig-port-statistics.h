@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_CSIG_PORT_COUNTERS_H
-#define AIDC_CSIG_PORT_COUNTERS_H
+#ifndef AIDC_CSIG_PORT_STATISTICS_H
+#define AIDC_CSIG_PORT_STATISTICS_H
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ namespace ns3::aidc
  *
  * What came in is discarded, untrusted, bad or stripped at once, or goes on.
  */
-struct CsigPortCounters
+struct CsigPortStatistics
 {
     uint64_t taggedIn{0};    //!< frames that came in with a tag
     uint64_t taggedOut{0};   //!< frames that left with a tag
@@ -33,4 +33,4 @@ struct CsigPortCounters
 
 } // namespace ns3::aidc
 
-#endif // AIDC_CSIG_PORT_COUNTERS_H
+#endif // AIDC_CSIG_PORT_STATISTICS_H

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_CSIG_HOST_COUNTERS_H
-#define AIDC_CSIG_HOST_COUNTERS_H
+#ifndef AIDC_CSIG_HOST_STATISTICS_H
+#define AIDC_CSIG_HOST_STATISTICS_H
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief What a CsigHost has counted.
  */
-struct CsigHostCounters
+struct CsigHostStatistics
 {
     uint64_t tagsSent{0};             ///< packets tagged
     uint64_t tagsReceived{0};         ///< packets that came with a tag
@@ -37,4 +37,4 @@ struct CsigHostCounters
 
 } // namespace ns3::aidc
 
-#endif // AIDC_CSIG_HOST_COUNTERS_H
+#endif // AIDC_CSIG_HOST_STATISTICS_H
