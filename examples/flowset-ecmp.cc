@@ -11,10 +11,10 @@
  * @experiment Congestion-aware flow-set switching, against hashing, flowlets and spraying
  */
 
-#include "ns3/flowset-ecmp-experiment.h"
+#include "ns3/flow-set-ecmp-experiment.h"
 
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::FlowsetEcmpExperiment().Main(argc, argv);
+    return ns3::aidc::FlowSetEcmpExperiment().Main(argc, argv);
 }

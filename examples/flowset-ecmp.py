@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment flowset-ecmp from Python, and a look at its flows.
 
-The experiment is the C++ class FlowsetEcmpExperiment, as in examples/flowset-ecmp.cc: the same
+The experiment is the C++ class FlowSetEcmpExperiment, as in examples/flowset-ecmp.cc: the same
 command line gives the same table, files and figures. What is Python's own comes after that. Run it
 with ./aidc run flowset-ecmp.py.
 """
@@ -53,9 +53,9 @@ def plot_long_flows(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command(ns.aidc.FlowsetEcmpExperiment)
+    results = experiment.run_command(ns.aidc.FlowSetEcmpExperiment)
     # Options can also be chosen here:
-    # results = experiment.run(ns.aidc.FlowsetEcmpExperiment, scenarios="elephants", gap="10us")
+    # results = experiment.run(ns.aidc.FlowSetEcmpExperiment, scenarios="elephants", gap="10us")
     print_long_flows(results)
     plot_long_flows(results)
     return 0

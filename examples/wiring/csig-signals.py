@@ -2,46 +2,53 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Congestion signaling: what senders learn of the bottlenecks of their paths.
+"""Congestion signaling: three UDP flows overload a host's link, and their senders are told where.
 
-Helpers: CsigHelper and its CsigHostHelper, CsigCollector, CsigFabricPorts, FabricHelper.
+Helpers: CsigHelper and its CsigHostHelper, CsigUdpFlowHelper, FabricHelper.
 Run it with ./aidc run examples/wiring/csig-signals.py.
 """
 
 from aidc import ns
+from cppyy.gbl import std
 
 aidc = ns.aidc
 
-# Segments leave room for the reflection in their TCP header.
+plan = aidc.LeafSpineOptions()
+plan.leaves, plan.spines, plan.hostsPerLeaf = 2, 2, 4
+plan.leafSpineRate = plan.hostRate
 network = aidc.FabricHelper()
-dctcp = aidc.DctcpOptions()
-segment = aidc.CsigHostHelper.GetSegmentSize(network.GetMtu(), aidc.CsigFormat.EXPANDED, False)
-dctcp.mtu = segment + 40
-aidc.ConfigureDctcp(dctcp)
-
-network.Build(aidc.TopologyFile.Read(aidc.FindDataFile("topologies/tor-8-12us.txt")).GetFabric())
+network.Build(aidc.MakeLeafSpine(plan))
 aidc.SharedBufferSwitchHelper().Install(network.GetSwitches())
 network.AssignAddresses()
 
-# After queue discs and addresses: ports that update tags, hosts that ask and reflect.
+# After queue discs and addresses: ports that update tags, hosts that ask in turn for the least
+# available bandwidth and the longest delay of a hop, and reflect what they are told.
 csig = aidc.CsigHelper()
 csig.SetAgentAttribute("Interval", ns.TimeValue(ns.MicroSeconds(20)))
 csig.GetHostHelper().SetAttribute("Format", ns.StringValue("Expanded"))
 csig.GetHostHelper().SetAttribute("Signals", ns.StringValue("min(ABW),max(PD)"))
+csig.GetHostHelper().SetAttribute("TagUdp", ns.BooleanValue(True))
 csig.Install(network)
 
-# What all hosts learn, by time and by the name of the port that a tag names.
-collector = aidc.CsigCollector(csig.GetDomain(), ns.MicroSeconds(100))
-for host in network.GetFabric().GetHosts():
-    collector.AddHost(network.GetNode(host))
-for locator, name in aidc.CsigFabricPorts(network).GetNames():
-    collector.SetPort(locator, name)
-
-tcp = aidc.TcpFlowHelper()
-tcp.StopWhenDone()
-tcp.Install(network, aidc.ReadFlowFile(aidc.FindDataFile("flows/pair.txt")))
+# From hosts of the first leaf, 40 Gb/s each, to the first host of the second leaf.
+hosts = list(network.GetFabric().GetHosts())
+flows = std.vector[aidc.FlowSpec]()
+for i in range(3):
+    flow = aidc.FlowSpec()
+    flow.source, flow.destination, flow.bytes = hosts[i], hosts[4], 1000000
+    flows.push_back(flow)
+udp = aidc.CsigUdpFlowHelper()
+udp.Install(network, csig.GetDomain(), flows, aidc.CsigUdpFlowOptions())
+udp.StopWhenDone()
 ns.Simulator.Stop(ns.MilliSeconds(10))
 ns.Simulator.Run()
 
-print(f"Senders got {collector.GetNSignals()} signals")
+for host in hosts[:3]:
+    source = ns.DynamicCast[aidc.CsigUdpSource](network.GetNode(host).GetApplication(0))
+    for signal in (aidc.CsigSignal.ABW, aidc.CsigSignal.HOP_DELAY):
+        found = csig.GetBottleneck(source.GetFlow(), signal)
+        if found:
+            reading = found.value().reading
+            print(f"{network.GetFabric().GetNodeName(host)}: {aidc.GetCsigName(signal)} is "
+                  f"{reading.GetValue()} {reading.GetUnit()} at {found.value().port.name}")
 ns.Simulator.Destroy()

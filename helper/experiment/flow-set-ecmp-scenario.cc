@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "flowset-ecmp-scenario.h"
+#include "flow-set-ecmp-scenario.h"
 
 #include "experiment-data-file.h"
 #include "experiment-parameters.h"
@@ -56,7 +56,7 @@ GetHostsOf(const FabricPlan& fabric, uint32_t leaf)
  * @return the network
  */
 FabricPlan
-MakeNetwork(const std::string& scenario, const FlowsetEcmpTraffic& traffic, bool isSmall)
+MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool isSmall)
 {
     const std::string topology = !traffic.topology.empty() ? traffic.topology
                                  : scenario == "fat-tree"  ? "fat-tree"
@@ -116,7 +116,7 @@ GetHostShare(const FabricPlan& fabric)
  * @return the flows
  */
 std::vector<FlowSpec>
-MakeMix(const FabricPlan& fabric, double load, const FlowsetEcmpTraffic& traffic)
+MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic)
 {
     const auto sizes = FlowSizeDistribution::Read(FindDataFile(traffic.flowSizes));
     PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
@@ -165,10 +165,10 @@ AddLeafToLeaf(std::vector<FlowSpec>& flows,
 
 } // namespace
 
-FlowsetEcmpScenario
-MakeFlowsetEcmpScenario(const std::string& name, const FlowsetEcmpTraffic& traffic, bool isSmall)
+FlowSetEcmpScenario
+MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traffic, bool isSmall)
 {
-    FlowsetEcmpScenario scenario{MakeNetwork(name, traffic, isSmall),
+    FlowSetEcmpScenario scenario{MakeNetwork(name, traffic, isSmall),
                                  {},
                                  MilliSeconds(200),
                                  false,

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_FLOWSET_ECMP_EXPERIMENT_H
-#define AIDC_FLOWSET_ECMP_EXPERIMENT_H
+#ifndef AIDC_FLOW_SET_ECMP_EXPERIMENT_H
+#define AIDC_FLOW_SET_ECMP_EXPERIMENT_H
 
 #include "experiment-base.h"
 #include "experiment-switch-options.h"
-#include "flowset-ecmp-scenario.h"
+#include "flow-set-ecmp-scenario.h"
 
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/nstime.h"
@@ -19,7 +19,7 @@
 /**
  * @file
  * @ingroup aidc
- * ns3::aidc::FlowsetEcmpExperiment declaration.
+ * ns3::aidc::FlowSetEcmpExperiment declaration.
  */
 
 namespace ns3::aidc
@@ -57,10 +57,10 @@ namespace ns3::aidc
  * Beside the files of ExperimentRunner there is cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves
  * (see FlowSetMonitor).
  */
-class FlowsetEcmpExperiment : public ExperimentBase
+class FlowSetEcmpExperiment : public ExperimentBase
 {
   public:
-    FlowsetEcmpExperiment();
+    FlowSetEcmpExperiment();
 
   private:
     void Prepare(ExperimentPlan& plan) override;
@@ -73,7 +73,7 @@ class FlowsetEcmpExperiment : public ExperimentBase
      */
     MultipathRoutingHelper MakeRouting(const std::string& scheme) const;
 
-    FlowsetEcmpTraffic m_traffic;       //!< what the scenarios are made from
+    FlowSetEcmpTraffic m_traffic;       //!< what the scenarios are made from
     ExperimentSwitchOptions m_switch;   //!< the switches
     Time m_interval{MicroSeconds(100)}; //!< assessment interval
     Time m_gap{MicroSeconds(20)};       //!< flowlet gap
@@ -81,4 +81,4 @@ class FlowsetEcmpExperiment : public ExperimentBase
 
 } // namespace ns3::aidc
 
-#endif // AIDC_FLOWSET_ECMP_EXPERIMENT_H
+#endif // AIDC_FLOW_SET_ECMP_EXPERIMENT_H

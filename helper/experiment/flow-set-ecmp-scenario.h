@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_FLOWSET_ECMP_SCENARIO_H
-#define AIDC_FLOWSET_ECMP_SCENARIO_H
+#ifndef AIDC_FLOW_SET_ECMP_SCENARIO_H
+#define AIDC_FLOW_SET_ECMP_SCENARIO_H
 
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-spec-file.h"
@@ -17,7 +17,7 @@
 /**
  * @file
  * @ingroup aidc
- * The scenarios of FlowsetEcmpExperiment.
+ * The scenarios of FlowSetEcmpExperiment.
  */
 
 namespace ns3::aidc
@@ -25,9 +25,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What the scenarios of FlowsetEcmpExperiment are made from.
+ * @brief What the scenarios of FlowSetEcmpExperiment are made from.
  */
-struct FlowsetEcmpTraffic
+struct FlowSetEcmpTraffic
 {
     std::string topology; //!< name or file, or empty for that of the scenario
     std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
@@ -37,9 +37,9 @@ struct FlowsetEcmpTraffic
 
 /**
  * @ingroup aidc
- * @brief The flows of a scenario of FlowsetEcmpExperiment, and where they go.
+ * @brief The flows of a scenario of FlowSetEcmpExperiment, and where they go.
  */
-struct FlowsetEcmpScenario
+struct FlowSetEcmpScenario
 {
     FabricPlan fabric;           //!< the network
     std::vector<FlowSpec> flows; //!< the flows
@@ -59,10 +59,10 @@ struct FlowsetEcmpScenario
  * @throws std::runtime_error if a file or the topology is not as it should be, or there are no
  *         flows
  */
-FlowsetEcmpScenario MakeFlowsetEcmpScenario(const std::string& name,
-                                            const FlowsetEcmpTraffic& traffic,
+FlowSetEcmpScenario MakeFlowSetEcmpScenario(const std::string& name,
+                                            const FlowSetEcmpTraffic& traffic,
                                             bool isSmall);
 
 } // namespace ns3::aidc
 
-#endif // AIDC_FLOWSET_ECMP_SCENARIO_H
+#endif // AIDC_FLOW_SET_ECMP_SCENARIO_H

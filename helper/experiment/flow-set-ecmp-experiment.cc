@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "flowset-ecmp-experiment.h"
+#include "flow-set-ecmp-experiment.h"
 
 #include "experiment-uplinks.h"
 
@@ -66,7 +66,7 @@ WatchUplinks(const FabricHelper& network, LinkLoadMonitor& load, FlowSetMonitor*
 
 } // namespace
 
-FlowsetEcmpExperiment::FlowsetEcmpExperiment()
+FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     : ExperimentBase("flowset-ecmp",
                      "Congestion-aware flow-set switching, against ECMP by hash, flowlets and "
                      "spraying, on a leaf-spine fabric and a fat-tree.",
@@ -115,7 +115,7 @@ FlowsetEcmpExperiment::FlowsetEcmpExperiment()
 }
 
 void
-FlowsetEcmpExperiment::Prepare(ExperimentPlan& plan)
+FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
 {
     if (!m_traffic.flows.empty())
     {
@@ -128,7 +128,7 @@ FlowsetEcmpExperiment::Prepare(ExperimentPlan& plan)
 }
 
 MultipathRoutingHelper
-FlowsetEcmpExperiment::MakeRouting(const std::string& scheme) const
+FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
 {
     if (scheme == "hash-ecmp")
     {
@@ -156,9 +156,9 @@ FlowsetEcmpExperiment::MakeRouting(const std::string& scheme) const
 }
 
 ExperimentOutcome
-FlowsetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
+FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
 {
-    auto scenario = MakeFlowsetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
+    auto scenario = MakeFlowSetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
     scenario.fabric.AssignRanks(ranks.GetN());
     run.Announce(scenario.flows.size());
     const std::string& scheme = run.scheme;
