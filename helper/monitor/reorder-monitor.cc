@@ -34,12 +34,12 @@ ReorderMonitor::Deliver(Host* host, const Ipv4Header& header, Ptr<const Packet> 
 {
     std::array<uint8_t, FLOW_KEY_MAX_BYTES> bytes;
     const std::size_t size = packet->CopyData(bytes.data(), bytes.size());
-    const FlowKey key = ReadFlowKey(header.GetSource().Get(),
-                                    header.GetDestination().Get(),
-                                    header.GetProtocol(),
-                                    false,
-                                    bytes.data(),
-                                    size);
+    const FlowKey key = DecodeFlowKey(header.GetSource().Get(),
+                                      header.GetDestination().Get(),
+                                      header.GetProtocol(),
+                                      false,
+                                      bytes.data(),
+                                      size);
     const uint16_t identification = header.GetIdentification();
     const auto [latest, isFirst] = host->latest.emplace(key, identification);
     ++host->packets;

@@ -75,12 +75,12 @@ operator<(const FlowKey& a, const FlowKey& b)
 }
 
 FlowKey
-ReadFlowKey(uint32_t source,
-            uint32_t destination,
-            uint8_t protocol,
-            bool isFragment,
-            const uint8_t* payload,
-            std::size_t size)
+DecodeFlowKey(uint32_t source,
+              uint32_t destination,
+              uint8_t protocol,
+              bool isFragment,
+              const uint8_t* payload,
+              std::size_t size)
 {
     const FlowKey outer{source, destination, 0, 0, protocol};
     if (protocol != IP_IN_IP || isFragment || size < IPV4_MIN_BYTES)

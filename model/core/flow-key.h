@@ -48,7 +48,7 @@ bool operator<(const FlowKey& a, const FlowKey& b);
 
 /**
  * @ingroup aidc
- * @brief The most bytes behind an IPv4 header that ReadFlowKey looks at.
+ * @brief The most bytes behind an IPv4 header that DecodeFlowKey looks at.
  *
  * Those of a tunnel: the longest inner IPv4 header, 60 bytes, and 4 bytes of ports.
  */
@@ -77,12 +77,12 @@ constexpr std::size_t FLOW_KEY_MAX_BYTES = 64;
  * @param size the bytes that may be read there
  * @return the key
  */
-FlowKey ReadFlowKey(uint32_t source,
-                    uint32_t destination,
-                    uint8_t protocol,
-                    bool isFragment,
-                    const uint8_t* payload,
-                    std::size_t size);
+FlowKey DecodeFlowKey(uint32_t source,
+                      uint32_t destination,
+                      uint8_t protocol,
+                      bool isFragment,
+                      const uint8_t* payload,
+                      std::size_t size);
 
 /**
  * @ingroup aidc

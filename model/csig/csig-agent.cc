@@ -189,8 +189,8 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     try
     {
         m_estimator = MakeEstimator();
-        PackLocator(CsigFormat::COMPACT);
-        PackLocator(CsigFormat::EXPANDED);
+        EncodeLocator(CsigFormat::COMPACT);
+        EncodeLocator(CsigFormat::EXPANDED);
     }
     catch (const std::invalid_argument& error)
     {
@@ -214,7 +214,7 @@ CsigAgent::MakeEstimator() const
 }
 
 void
-CsigAgent::PackLocator(CsigFormat format)
+CsigAgent::EncodeLocator(CsigFormat format)
 {
     CsigLocator locator;
     locator.Set(CsigAttribute::CAPACITY, m_domain->GetSpeeds().Encode(m_capacity));
@@ -226,7 +226,7 @@ CsigAgent::PackLocator(CsigFormat format)
     const auto& layout = m_domain->GetLayout(format);
     const auto& fields = layout.GetFields();
     const auto index = Index(format);
-    m_locators[index] = layout.Pack(locator);
+    m_locators[index] = layout.Encode(locator);
     m_usesTtl[index] = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
         return field.attribute == CsigAttribute::TTL;
     });

@@ -198,7 +198,7 @@ class CsigAgent : public Object
      * @brief Pack what locates this port.
      * @param format the format
      */
-    void PackLocator(CsigFormat format);
+    void EncodeLocator(CsigFormat format);
 
     // What each packet touches comes first.
     const CsigDomain* m_common{nullptr};                //!< the domain, kept by m_domain

@@ -45,7 +45,7 @@ bool
 ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
 {
     const auto size = segment->CopyData(header.bytes.data(), TCP_MAX_HEADER_SIZE);
-    header.size = ReadTcpHeaderSize(header.bytes.data(), size).value_or(0);
+    header.size = DecodeTcpHeaderSize(header.bytes.data(), size).value_or(0);
     return header.size != 0;
 }
 

@@ -47,7 +47,7 @@ void
 EthernetFrameHeader::Serialize(Buffer::Iterator start) const
 {
     uint8_t bytes[EthernetFields::MAX_SIZE];
-    WriteEthernetHeader(m_fields, bytes);
+    EncodeEthernetHeader(m_fields, bytes);
     start.Write(bytes, GetSerializedSize());
 }
 
@@ -58,7 +58,7 @@ EthernetFrameHeader::Deserialize(Buffer::Iterator start)
     const auto size =
         std::min<uint32_t>(start.GetRemainingSize(), static_cast<uint32_t>(sizeof(bytes)));
     start.Read(bytes, size);
-    m_isValid = ReadEthernetHeader(bytes, size, m_known, m_fields);
+    m_isValid = DecodeEthernetHeader(bytes, size, m_known, m_fields);
     return m_isValid ? GetSerializedSize() : 0;
 }
 

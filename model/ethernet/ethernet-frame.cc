@@ -104,7 +104,7 @@ EthernetFrame::Read(const KnownTags& known)
     // Not by RemoveHeader(): ns-3 reads headers byte by byte.
     uint8_t bytes[EthernetFields::MAX_SIZE];
     EthernetFields read;
-    if (!ReadEthernetHeader(bytes, packet->CopyData(bytes, sizeof(bytes)), known, read))
+    if (!DecodeEthernetHeader(bytes, packet->CopyData(bytes, sizeof(bytes)), known, read))
     {
         return false;
     }

@@ -33,12 +33,12 @@ ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet)
         const uint32_t wanted = protocol == IP_IN_IP ? FLOW_KEY_MAX_BYTES : 4;
         size = packet->CopyData(bytes.data(), wanted);
     }
-    return ReadFlowKey(header.GetSource().Get(),
-                       header.GetDestination().Get(),
-                       protocol,
-                       isFragment,
-                       bytes.data(),
-                       size);
+    return DecodeFlowKey(header.GetSource().Get(),
+                         header.GetDestination().Get(),
+                         protocol,
+                         isFragment,
+                         bytes.data(),
+                         size);
 }
 
 } // namespace ns3::aidc

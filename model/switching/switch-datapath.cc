@@ -96,12 +96,12 @@ ReadHeader(const Packet& packet, TransitHeader& header)
     }
     std::copy_n(bytes, headerSize, header.bytes.begin());
     const bool isFragment = (load_big_u16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
-    header.flow = ReadFlowKey(load_big_u32(bytes + Ipv4Offset::SOURCE),
-                              load_big_u32(bytes + Ipv4Offset::DESTINATION),
-                              bytes[Ipv4Offset::PROTOCOL],
-                              isFragment,
-                              bytes + headerSize,
-                              std::min(nBytes, size) - headerSize);
+    header.flow = DecodeFlowKey(load_big_u32(bytes + Ipv4Offset::SOURCE),
+                                load_big_u32(bytes + Ipv4Offset::DESTINATION),
+                                bytes[Ipv4Offset::PROTOCOL],
+                                isFragment,
+                                bytes + headerSize,
+                                std::min(nBytes, size) - headerSize);
     return true;
 }
 

@@ -117,7 +117,7 @@ TEST_P(FlowKeyVector, EveryTruncatedLengthFallsBackToWhatIsThere)
         // A buffer of just this size: the sanitizer sees each read beyond it.
         const Bytes bytes(row.bytes.begin(), row.bytes.begin() + static_cast<std::ptrdiff_t>(size));
         EXPECT_EQ(
-            ReadFlowKey(SOURCE, DESTINATION, row.protocol, row.isFragment, bytes.data(), size),
+            DecodeFlowKey(SOURCE, DESTINATION, row.protocol, row.isFragment, bytes.data(), size),
             step->key)
             << "of " << size << " bytes";
     }
@@ -190,8 +190,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(FlowKey, NullIsReadAsNothing)
 {
-    EXPECT_EQ(ReadFlowKey(SOURCE, DESTINATION, 6, false, nullptr, 0), Outer(6));
-    EXPECT_EQ(ReadFlowKey(SOURCE, DESTINATION, 4, false, nullptr, 0), Outer(4));
+    EXPECT_EQ(DecodeFlowKey(SOURCE, DESTINATION, 6, false, nullptr, 0), Outer(6));
+    EXPECT_EQ(DecodeFlowKey(SOURCE, DESTINATION, 4, false, nullptr, 0), Outer(4));
 }
 
 TEST(FlowKey, KeysDifferAndAreOrderedByEachField)
@@ -223,7 +223,7 @@ RC_GTEST_PROP(FlowKey, AnyBytesGiveTheOuterOrTheInnerAddresses, ())
         bytes[0] = static_cast<uint8_t>(0x40 | (bytes[0] & 15)); // else few are version 4
     }
     const auto key =
-        ReadFlowKey(SOURCE, DESTINATION, protocol, isFragment, bytes.data(), bytes.size());
+        DecodeFlowKey(SOURCE, DESTINATION, protocol, isFragment, bytes.data(), bytes.size());
     const bool isOuter =
         key.source == SOURCE && key.destination == DESTINATION && key.protocol == protocol;
     const bool isInner = protocol == 4 && bytes.size() >= 20 && key.protocol == bytes[9] &&
@@ -243,10 +243,10 @@ RC_GTEST_PROP(FlowKey, BytesBeyondTheMostThatCountChangeNothing, ())
                         0,
                         *rc::gen::element<uint8_t>(1, 4, 6, 17));
     bytes.resize(FLOW_KEY_MAX_BYTES, 0x11);
-    const auto key = ReadFlowKey(SOURCE, DESTINATION, 4, false, bytes.data(), bytes.size());
+    const auto key = DecodeFlowKey(SOURCE, DESTINATION, 4, false, bytes.data(), bytes.size());
     const auto rest = *rc::gen::container<Bytes>(rc::gen::arbitrary<uint8_t>());
     bytes.insert(bytes.end(), rest.begin(), rest.end());
-    RC_ASSERT(ReadFlowKey(SOURCE, DESTINATION, 4, false, bytes.data(), bytes.size()) == key);
+    RC_ASSERT(DecodeFlowKey(SOURCE, DESTINATION, 4, false, bytes.data(), bytes.size()) == key);
 }
 
 } // namespace

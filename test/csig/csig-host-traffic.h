@@ -81,7 +81,7 @@ Look(Ptr<const Packet> segment)
     SeenSegment seen;
     const TcpExperimentalOption option{253, CSIG_DEFAULT_EXID};
     const auto size = segment->CopyData(seen.header.bytes.data(), TCP_MAX_HEADER_SIZE);
-    seen.header.size = ReadTcpHeaderSize(seen.header.bytes.data(), size).value_or(0);
+    seen.header.size = DecodeTcpHeaderSize(seen.header.bytes.data(), size).value_or(0);
     seen.data = segment->GetSize() - static_cast<uint32_t>(seen.header.size);
     CsigTag tag;
     if (segment->PeekPacketTag(tag))

@@ -135,7 +135,7 @@ CheckLayout(const std::string& text)
         {
             continue;
         }
-        const auto all = layout->Pack(layout->Unpack(UINT16_MAX));
+        const auto all = layout->Encode(layout->Decode(UINT16_MAX));
         Require(all <= GetCsigMaximum(GetCsigWidths(format).locator), "a locator fits");
         Require((all & (all + 1)) == 0, "a locator leaves no gap");
         Require((layout->SetTtl(0, UINT8_MAX) & ~all) == 0, "TTL is within the locator");

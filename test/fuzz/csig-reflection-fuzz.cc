@@ -30,14 +30,14 @@ bool
 IsWhole(const TcpHeaderBytes& header)
 {
     return header.size % 4 == 0 &&
-           ReadTcpHeaderSize(header.bytes.data(), header.size) == header.size;
+           DecodeTcpHeaderSize(header.bytes.data(), header.size) == header.size;
 }
 
 /// Takes all options of CSIG out of a segment and puts one in, as a host does.
 void
 CheckSegment(const uint8_t* data, std::size_t size)
 {
-    const auto headerSize = ReadTcpHeaderSize(data, size);
+    const auto headerSize = DecodeTcpHeaderSize(data, size);
     if (!headerSize)
     {
         return;

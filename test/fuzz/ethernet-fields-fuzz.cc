@@ -25,7 +25,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     for (const auto& known : {KnownTags(), KnownTags{{{{0x88b5, 4}, {0x88b6, 8}}}}})
     {
         EthernetFields fields;
-        const bool isWhole = ReadEthernetHeader(data, size, known, fields);
+        const bool isWhole = DecodeEthernetHeader(data, size, known, fields);
         Require(isWhole || size < EthernetFields::MAX_SIZE, "bytes enough for any header are one");
         if (isWhole)
         {
@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
                         known.GetSize(static_cast<uint16_t>(fields.tag[0] << 8 | fields.tag[1])) ==
                             fields.tagSize,
                     "the last tag is a known one");
-            WriteEthernetHeader(fields, bytes.data());
+            EncodeEthernetHeader(fields, bytes.data());
             Require(std::equal(bytes.begin(), bytes.begin() + fields.GetSize(), data),
                     "the bytes are the same");
         }

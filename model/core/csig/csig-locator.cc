@@ -218,7 +218,7 @@ CsigLocatorLayout::Format() const
 }
 
 uint16_t
-CsigLocatorLayout::Pack(const CsigLocator& locator) const
+CsigLocatorLayout::Encode(const CsigLocator& locator) const
 {
     uint32_t bits = 0;
     for (const auto& field : m_fields)
@@ -237,7 +237,7 @@ CsigLocatorLayout::Pack(const CsigLocator& locator) const
 }
 
 CsigLocator
-CsigLocatorLayout::Unpack(uint16_t bits) const
+CsigLocatorLayout::Decode(uint16_t bits) const
 {
     CsigLocator locator;
     uint32_t rest = bits;

@@ -146,7 +146,7 @@ class CsigSpeeds
  * @ingroup aidc
  * @brief Which attributes locator metadata have, and where.
  *
- * Attributes are packed in their order, the last one ending at the lowest bit; bits that are left
+ * Attributes stand in their order, the last one ending at the lowest bit; bits that are left
  * are 0, above the first. Section 5.5.1: their size MUST be within 7 bits for compact tags and
  * within 16 bits for expanded ones, and all devices MUST have the same layout.
  *
@@ -195,22 +195,22 @@ class CsigLocatorLayout
     std::string Format() const;
 
     /**
-     * @brief Pack a locator; attributes that the layout has not are left out.
+     * @brief Encode a locator; attributes that the layout has not are left out.
      * @param locator the attributes
      * @return LM
      * @throws std::invalid_argument if a number does not fit its bits; says which
      */
-    uint16_t Pack(const CsigLocator& locator) const;
+    uint16_t Encode(const CsigLocator& locator) const;
 
     /**
-     * @brief Unpack a locator.
+     * @brief Decode a locator.
      * @param bits LM, any
      * @return the attributes of the layout; the others are 0
      */
-    CsigLocator Unpack(uint16_t bits) const;
+    CsigLocator Decode(uint16_t bits) const;
 
     /**
-     * @brief Write the TTL of a packet over LM that were packed for a port.
+     * @brief Write the TTL of a packet over LM that were encoded for a port.
      * @param bits LM
      * @param ttl the TTL
      * @return LM with this TTL; unchanged if the layout has no TTL

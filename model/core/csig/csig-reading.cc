@@ -28,7 +28,7 @@ ReadCsig(const CsigFields& fields,
     }
     return CsigReading{*signal,
                        quantizer.Decode(fields.format, *signal, fields.value),
-                       layout.Unpack(fields.locator),
+                       layout.Decode(fields.locator),
                        !isInitial};
 }
 

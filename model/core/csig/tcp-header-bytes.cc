@@ -115,7 +115,7 @@ Finish(TcpHeaderBytes& header, std::size_t end, uint8_t padding)
 } // namespace
 
 std::optional<std::size_t>
-ReadTcpHeaderSize(const uint8_t* bytes, std::size_t size)
+DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t size)
 {
     if (size < TCP_MIN_HEADER_SIZE)
     {

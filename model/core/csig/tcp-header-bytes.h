@@ -68,12 +68,12 @@ struct TcpExperimentalOption
  * @param size how many bytes there are
  * @return the header's size in bytes; none if it is below 20, or there are fewer bytes
  */
-std::optional<std::size_t> ReadTcpHeaderSize(const uint8_t* bytes, std::size_t size);
+std::optional<std::size_t> DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t size);
 
 /**
  * @ingroup aidc
  * @brief Walk over the options, and find an experimental one.
- * @param header the header, of a size that ReadTcpHeaderSize returned
+ * @param header the header, of a size that DecodeTcpHeaderSize returned
  * @param option what to find; the first one with this identifier is found
  * @return where it is; nothing if the list of options is malformed: a length is below 2, goes
  *         beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when

@@ -21,7 +21,7 @@ using boost::endian::store_big_u16;
 } // namespace
 
 void
-WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes)
+EncodeEthernetHeader(const EthernetFields& fields, uint8_t* bytes)
 {
     std::memcpy(bytes, fields.destination.data(), 6);
     std::memcpy(bytes + 6, fields.source.data(), 6);
@@ -40,10 +40,10 @@ WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes)
 }
 
 bool
-ReadEthernetHeader(const uint8_t* bytes,
-                   std::size_t size,
-                   const KnownTags& known,
-                   EthernetFields& fields)
+DecodeEthernetHeader(const uint8_t* bytes,
+                     std::size_t size,
+                     const KnownTags& known,
+                     EthernetFields& fields)
 {
     if (size < EthernetFields::MIN_SIZE)
     {

@@ -126,7 +126,7 @@ struct KnownTags
  * @param fields the header
  * @param [out] bytes room for fields.GetSize() bytes
  */
-void WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
+void EncodeEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
 
 /**
  * @ingroup aidc
@@ -141,10 +141,10 @@ void WriteEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
  * @param [out] fields the header
  * @return whether the header is whole; nothing is to be read of fields otherwise
  */
-bool ReadEthernetHeader(const uint8_t* bytes,
-                        std::size_t size,
-                        const KnownTags& known,
-                        EthernetFields& fields);
+bool DecodeEthernetHeader(const uint8_t* bytes,
+                          std::size_t size,
+                          const KnownTags& known,
+                          EthernetFields& fields);
 
 /**
  * @ingroup aidc

@@ -37,8 +37,8 @@ TEST(CsigLocator, Section5_5_2CompactDefaultIsCapacityStageAndOrientation)
     locator.Set(Attribute::CAPACITY, CsigSpeeds().Encode(100 * GBPS)); // the 4th
     locator.Set(Attribute::STAGE, 1);
     locator.Set(Attribute::ORIENTATION, static_cast<uint32_t>(CsigOrientation::DOWN));
-    EXPECT_EQ(layout.Pack(locator), 0b1000110);
-    EXPECT_EQ(layout.Unpack(0b1000110), locator);
+    EXPECT_EQ(layout.Encode(locator), 0b1000110);
+    EXPECT_EQ(layout.Decode(0b1000110), locator);
 }
 
 TEST(CsigLocator, Section5_5_2ExpandedDefaultIsDeviceAndPort)
@@ -48,8 +48,8 @@ TEST(CsigLocator, Section5_5_2ExpandedDefaultIsDeviceAndPort)
     CsigLocator locator;
     locator.Set(Attribute::DEVICE, 1023);
     locator.Set(Attribute::PORT, 5);
-    EXPECT_EQ(layout.Pack(locator), 0xffc5);
-    EXPECT_EQ(layout.Unpack(0xffc5), locator);
+    EXPECT_EQ(layout.Encode(locator), 0xffc5);
+    EXPECT_EQ(layout.Decode(0xffc5), locator);
 }
 
 TEST(CsigLocator, Section5_5_1SizeIsWithin7And16Bits)
@@ -105,8 +105,8 @@ TEST(CsigLocator, EmptyLayoutIsAlwaysZero)
     EXPECT_TRUE(layout.GetFields().empty());
     CsigLocator locator;
     locator.Set(Attribute::STAGE, 3);
-    EXPECT_EQ(layout.Pack(locator), 0);
-    EXPECT_EQ(layout.Unpack(0x7f), CsigLocator());
+    EXPECT_EQ(layout.Encode(locator), 0);
+    EXPECT_EQ(layout.Decode(0x7f), CsigLocator());
     EXPECT_EQ(layout.SetTtl(0x12, 64), 0x12);
 }
 
@@ -115,9 +115,9 @@ TEST(CsigLocator, NumberThatDoesNotFitIsRefused)
     const auto layout = CsigLocatorLayout::Parse(EXPANDED, "device:4,port:4");
     CsigLocator locator;
     locator.Set(Attribute::DEVICE, 15);
-    EXPECT_EQ(layout.Pack(locator), 0xf0);
+    EXPECT_EQ(layout.Encode(locator), 0xf0);
     locator.Set(Attribute::DEVICE, 16);
-    EXPECT_EQ(CatchMessage([&] { layout.Pack(locator); }),
+    EXPECT_EQ(CatchMessage([&] { layout.Encode(locator); }),
               "The CSIG attribute device must be at most 15, as it has 4 bits, not 16");
 }
 
@@ -126,7 +126,7 @@ TEST(CsigLocator, TtlIsWrittenOverThatOfThePort)
     const auto layout = CsigLocatorLayout::Parse(EXPANDED, "stage:3,ttl:8,port:5");
     EXPECT_EQ(layout.SetTtl(0b1010000000010011, 0xff), 0b1011111111110011);
     EXPECT_EQ(layout.SetTtl(0b1011111111110011, 62), 0b1010011111010011);
-    EXPECT_EQ(layout.Unpack(0b1010011111010011).Get(Attribute::TTL), 62U);
+    EXPECT_EQ(layout.Decode(0b1010011111010011).Get(Attribute::TTL), 62U);
     EXPECT_EQ(CsigLocatorLayout(EXPANDED).SetTtl(0x1234, 62), 0x1234);
 }
 
@@ -206,14 +206,14 @@ RC_GTEST_PROP(CsigLocator, Section5_5_1AnyLayoutPacksWhatItUnpacks, ())
     const CsigLocatorLayout layout(format, fields);
     const auto bits = *rc::gen::arbitrary<uint16_t>();
     const auto inLayout = static_cast<uint16_t>(bits & ((1U << used) - 1));
-    RC_ASSERT(layout.Pack(layout.Unpack(bits)) == inLayout);
+    RC_ASSERT(layout.Encode(layout.Decode(bits)) == inLayout);
 
     const auto readBack = CsigLocatorLayout::Parse(format, layout.Format());
     RC_ASSERT(readBack.Format() == layout.Format());
-    RC_ASSERT(readBack.Unpack(bits) == layout.Unpack(bits));
+    RC_ASSERT(readBack.Decode(bits) == layout.Decode(bits));
 
     const auto ttl = *rc::gen::arbitrary<uint8_t>();
-    auto expected = layout.Unpack(bits);
+    auto expected = layout.Decode(bits);
     for (const auto& field : fields)
     {
         if (field.attribute == Attribute::TTL)
@@ -221,7 +221,7 @@ RC_GTEST_PROP(CsigLocator, Section5_5_1AnyLayoutPacksWhatItUnpacks, ())
             expected.Set(Attribute::TTL, ttl);
         }
     }
-    RC_ASSERT(layout.Unpack(layout.SetTtl(bits, ttl)) == expected);
+    RC_ASSERT(layout.Decode(layout.SetTtl(bits, ttl)) == expected);
 }
 
 } // namespace

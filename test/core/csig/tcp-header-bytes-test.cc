@@ -95,7 +95,7 @@ TEST(TcpOptions, Rfc9293Section31DataOffsetIsFromFiveWordsToTheSegment)
             const auto expected = words >= 5 && size >= 20 && words * 4 <= size
                                       ? std::optional<std::size_t>(words * 4)
                                       : std::nullopt;
-            EXPECT_EQ(ReadTcpHeaderSize(segment.data(), size), expected) << words << " " << size;
+            EXPECT_EQ(DecodeTcpHeaderSize(segment.data(), size), expected) << words << " " << size;
         }
     }
 }
@@ -249,7 +249,7 @@ RC_GTEST_PROP(TcpOptions, RemoveUndoesAppend, ())
     {
         RC_ASSERT(header.size % 4 == 0U);
         RC_ASSERT(header.size <= TCP_MAX_HEADER_SIZE);
-        RC_ASSERT(ReadTcpHeaderSize(header.bytes.data(), header.size) == header.size);
+        RC_ASSERT(DecodeTcpHeaderSize(header.bytes.data(), header.size) == header.size);
         const auto place = FindTcpOption(header, EXPERIMENT);
         RC_ASSERT(place.has_value());
         RC_ASSERT(place->length == OPTION.size());

@@ -58,7 +58,7 @@ Bytes
 Encode(const EthernetFields& fields)
 {
     Bytes bytes(fields.GetSize());
-    WriteEthernetHeader(fields, bytes.data());
+    EncodeEthernetHeader(fields, bytes.data());
     return bytes;
 }
 
@@ -145,7 +145,7 @@ TEST(EthernetFields, TheOctetsOfEachHeader)
         EXPECT_EQ(vector.fields.GetSize(), vector.bytes.size()) << vector.name;
         EXPECT_EQ(Encode(vector.fields), vector.bytes) << vector.name;
         EthernetFields read;
-        ASSERT_TRUE(ReadEthernetHeader(vector.bytes.data(), vector.bytes.size(), KNOWN, read))
+        ASSERT_TRUE(DecodeEthernetHeader(vector.bytes.data(), vector.bytes.size(), KNOWN, read))
             << vector.name;
         EXPECT_TRUE(Same(read, vector.fields)) << vector.name;
     }
@@ -158,7 +158,7 @@ TEST(EthernetFields, ThePayloadIsNotTouched)
         Bytes bytes = vector.bytes;
         bytes.insert(bytes.end(), 100, 0x81);
         EthernetFields read;
-        ASSERT_TRUE(ReadEthernetHeader(bytes.data(), bytes.size(), KNOWN, read)) << vector.name;
+        ASSERT_TRUE(DecodeEthernetHeader(bytes.data(), bytes.size(), KNOWN, read)) << vector.name;
         EXPECT_TRUE(Same(read, vector.fields)) << vector.name;
     }
 }
@@ -173,7 +173,7 @@ TEST(EthernetFields, NoTruncatedHeaderIsWhole)
             const Bytes bytes(vector.bytes.begin(),
                               vector.bytes.begin() + static_cast<std::ptrdiff_t>(size));
             EthernetFields read;
-            EXPECT_FALSE(ReadEthernetHeader(bytes.data(), size, KNOWN, read))
+            EXPECT_FALSE(DecodeEthernetHeader(bytes.data(), size, KNOWN, read))
                 << vector.name << ", " << size;
         }
     }
@@ -182,14 +182,14 @@ TEST(EthernetFields, NoTruncatedHeaderIsWhole)
 TEST(EthernetFields, NothingAtAllIsNotAHeader)
 {
     EthernetFields read;
-    EXPECT_FALSE(ReadEthernetHeader(nullptr, 0, KNOWN, read));
+    EXPECT_FALSE(DecodeEthernetHeader(nullptr, 0, KNOWN, read));
 }
 
 TEST(EthernetFields, AnUnknownTagIsTheEtherTypeOfThePayload)
 {
     const Bytes bytes = Frame({0x81, 0x00, 0x00, 0x07, 0x88, 0xb5, 0xde, 0xad, 0x08, 0x00});
     EthernetFields read;
-    ASSERT_TRUE(ReadEthernetHeader(bytes.data(), bytes.size(), KnownTags(), read));
+    ASSERT_TRUE(DecodeEthernetHeader(bytes.data(), bytes.size(), KnownTags(), read));
     EXPECT_TRUE(Same(read, Fields({{0x8100, 0, false, 7}}, {}, 0x88b5)));
 }
 
@@ -198,7 +198,7 @@ TEST(EthernetFields, AFifthVlanTagIsTheEtherTypeOfThePayload)
     const Bytes bytes = Frame(
         {0x81, 0, 0, 1, 0x81, 0, 0, 2, 0x81, 0, 0, 3, 0x81, 0, 0, 4, 0x88, 0xa8, 0, 5, 0x08, 0x00});
     EthernetFields read;
-    ASSERT_TRUE(ReadEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
+    ASSERT_TRUE(DecodeEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
     EXPECT_EQ(read.nVlans, 4);
     EXPECT_EQ(read.vlans[3].id, 4);
     EXPECT_EQ(read.etherType, 0x88a8);
@@ -221,7 +221,7 @@ TEST(EthernetFields, WhatFollowsTheKnownTagIsPayload)
                                    0x08,
                                    0x00});
         EthernetFields read;
-        ASSERT_TRUE(ReadEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
+        ASSERT_TRUE(DecodeEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
         EXPECT_TRUE(
             Same(read,
                  Fields({}, {0x88, 0xb5, 0xde, 0xad}, static_cast<uint16_t>(high << 8 | low))));
@@ -242,9 +242,9 @@ TEST(EthernetFields, FieldsOfAFormerHeaderDoNotRemain)
 {
     EthernetFields read;
     const Bytes& longest = VECTORS.back().bytes;
-    ASSERT_TRUE(ReadEthernetHeader(longest.data(), longest.size(), KNOWN, read));
+    ASSERT_TRUE(DecodeEthernetHeader(longest.data(), longest.size(), KNOWN, read));
     const Bytes& plain = VECTORS.front().bytes;
-    ASSERT_TRUE(ReadEthernetHeader(plain.data(), plain.size(), KNOWN, read));
+    ASSERT_TRUE(DecodeEthernetHeader(plain.data(), plain.size(), KNOWN, read));
     EXPECT_TRUE(Same(read, VECTORS.front().fields));
 }
 
@@ -265,7 +265,7 @@ RC_GTEST_PROP(EthernetFields, AnyOctetsAreWrittenAsTheyAreRead, ())
     const auto nCut = *rc::gen::element<std::size_t>(0, 0, 1, 2, 3, 13);
     bytes.resize(bytes.size() - std::min(nCut, bytes.size()));
     EthernetFields read;
-    const bool isWhole = ReadEthernetHeader(bytes.data(), bytes.size(), KNOWN, read);
+    const bool isWhole = DecodeEthernetHeader(bytes.data(), bytes.size(), KNOWN, read);
     RC_CLASSIFY(isWhole && read.nVlans > 0, "tagged");
     RC_CLASSIFY(isWhole && read.tagSize > 0, "known tag");
     if (isWhole)
@@ -308,7 +308,7 @@ RC_GTEST_PROP(EthernetFields, AnyFieldsAreReadAsTheyAreWritten, ())
     fields.etherType = *rc::gen::element<uint16_t>(0x0800, 0x0806, 0x86dd, 0x8808, 0x0600, 0xffff);
     const Bytes bytes = Encode(fields);
     EthernetFields read;
-    RC_ASSERT(ReadEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
+    RC_ASSERT(DecodeEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
     RC_ASSERT(Same(read, fields));
     RC_ASSERT(IsReadAsWritten(fields, KNOWN));
 }
@@ -334,7 +334,7 @@ RC_GTEST_PROP(EthernetFields, WhetherAnyFieldsAreReadAsTheyAreWrittenIsKnown, ()
     bytes.resize(60, 0);
     EthernetFields read;
     const bool isSame =
-        ReadEthernetHeader(bytes.data(), bytes.size(), known, read) && Same(read, fields);
+        DecodeEthernetHeader(bytes.data(), bytes.size(), known, read) && Same(read, fields);
     RC_CLASSIFY(isSame, "read as written");
     const bool isVlan = etherType == TPID_C_VLAN || etherType == TPID_S_VLAN;
     RC_ASSERT(IsReadAsWritten(fields, known) == (isSame && !isVlan));

@@ -104,7 +104,7 @@ class PortsTest : public TestCase
                                       plan.GetPortName(leaf, port),
                                       "a port of the first leaf");
                 const auto fields =
-                    tree.csig.GetDomain()->GetLayout(CsigFormat::EXPANDED).Unpack(locator);
+                    tree.csig.GetDomain()->GetLayout(CsigFormat::EXPANDED).Decode(locator);
                 NS_TEST_EXPECT_MSG_EQ(
                     IsCsigLastHop(fields, static_cast<uint32_t>(FabricTier::LEAF)),
                     plan.IsHost(plan.GetPorts(leaf)[port].peer),

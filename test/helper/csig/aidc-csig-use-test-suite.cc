@@ -49,7 +49,7 @@ MakeLocator(Ptr<CsigDomain> domain, uint32_t stage, CsigOrientation orientation)
     CsigLocator locator;
     locator.Set(CsigAttribute::STAGE, stage);
     locator.Set(CsigAttribute::ORIENTATION, static_cast<uint32_t>(orientation));
-    return domain->GetLayout(CsigFormat::EXPANDED).Pack(locator);
+    return domain->GetLayout(CsigFormat::EXPANDED).Encode(locator);
 }
 
 /**
