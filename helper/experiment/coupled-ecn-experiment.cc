@@ -27,6 +27,7 @@ CoupledEcnExperiment::CoupledEcnExperiment()
                      "processes of a parallel simulation: 1")
 {
     auto& plan = GetPlan();
+    plan.figures = "coupled-ecn.gp";
     plan.scenarios = {"light", "incast", "incast-capped", "mix"};
     plan.schemes = {"static-low", "static-high", "coupled"};
     plan.totals = {"dropped_packets", "marked_packets"};

@@ -25,6 +25,7 @@ CsigFabricExperiment::CsigFabricExperiment()
                      "processes of a parallel simulation; this experiment has 1")
 {
     auto& plan = GetPlan();
+    plan.figures = "csig-fabric.gp";
     plan.scenarios = {"accuracy", "degraded-link", "hot-spot", "incast", "engineering"};
     plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
                       {"degraded-link", {"idle-mesh", "loaded-mesh"}},

@@ -42,7 +42,6 @@ ExperimentBase::ExperimentBase(const std::string& name,
       m_ranksHelp(ranksHelp)
 {
     m_plan.name = name;
-    m_plan.figures = name + ".gp";
     m_plan.command = "aidc-" + name;
     m_options.out = "results/" + name;
 }

@@ -73,6 +73,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                      "processes of a parallel simulation, under mpirun")
 {
     auto& plan = GetPlan();
+    plan.figures = "flowset-ecmp.gp";
     plan.scenarios = {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
     plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
     plan.totals = {"fct_slowdown_mean",

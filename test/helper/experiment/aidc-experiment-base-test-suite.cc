@@ -37,7 +37,6 @@ class SwitchExperiment : public ExperimentBase
     SwitchExperiment()
         : ExperimentBase("switch", "The settings of a switch.", "any")
     {
-        GetPlan().figures = "";
         GetPlan().scenarios = {"only"};
         GetPlan().schemes = {"static", "coupled"};
         m_switch.AddBufferTo(GetParameters());
