@@ -178,7 +178,7 @@ ExperimentParameters::Add(const std::string& name,
                           const std::function<void(const std::string&)>& read,
                           const std::function<void(ExperimentSummary&)>& write)
 {
-    m_options.push_back({name, help, text, text, read, write});
+    m_options.push_back({name, help, {text}, text, read, write});
 }
 
 void
@@ -331,24 +331,24 @@ ExperimentParameters::Apply()
 {
     for (auto& option : m_options)
     {
-        if (option.text == option.applied)
+        if (option.text.value == option.applied)
         {
             continue; // so that a default need not be read back from its text
         }
         try
         {
-            option.read(option.text);
+            option.read(option.text.value);
         }
         catch (const std::runtime_error& error)
         {
             // "expected X" becomes "expected --name to be X".
             const std::string what = error.what();
-            option.text = option.applied;
+            option.text.value = option.applied;
             const std::string expected = "expected ";
             throw std::runtime_error(expected + "--" + option.name + " to be " +
                                      what.substr(expected.size()));
         }
-        option.applied = option.text;
+        option.applied = option.text.value;
     }
 }
 
@@ -361,7 +361,7 @@ ExperimentParameters::Set(const std::string& name, const std::string& text)
         names.push_back(option.name);
         if (option.name == name)
         {
-            option.text = text;
+            option.text.value = text;
             Apply();
             return;
         }

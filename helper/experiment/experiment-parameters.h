@@ -15,7 +15,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <istream>
+#include <iterator>
 #include <list>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -185,12 +188,41 @@ class ExperimentParameters
     void WriteTo(ExperimentSummary& summary) const;
 
   private:
+    /// A text that CommandLine reads as a whole, where it reads the first word of a std::string.
+    struct Text
+    {
+        std::string value; //!< the text
+
+        /**
+         * @brief Read all that there is.
+         * @param is the stream
+         * @param text what takes it
+         * @return the stream
+         */
+        friend std::istream& operator>>(std::istream& is, Text& text)
+        {
+            text.value.assign(std::istreambuf_iterator<char>(is), {});
+            return is;
+        }
+
+        /**
+         * @brief Write a text.
+         * @param os the stream
+         * @param text the text
+         * @return the stream
+         */
+        friend std::ostream& operator<<(std::ostream& os, const Text& text)
+        {
+            return os << text.value;
+        }
+    };
+
     /// An option.
     struct Option
     {
         std::string name;                              //!< its name
         std::string help;                              //!< what it is
-        std::string text;                              //!< its text
+        Text text;                                     //!< its text
         std::string applied;                           //!< the text that the variable has
         std::function<void(const std::string&)> read;  //!< sets the variable
         std::function<void(ExperimentSummary&)> write; //!< writes it; null to leave it out

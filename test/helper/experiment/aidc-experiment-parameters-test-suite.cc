@@ -131,7 +131,7 @@ class AidcParametersValuesTestCase : public TestCase
                                          "--word=west",
                                          "--count=12",
                                          "--names=c,a",
-                                         "--text=file.txt",
+                                         "--text=a folder/file.txt",
                                          "--number=1e-2",
                                          "--bytes=64KiB",
                                          "--bytes-or-none=0B",
@@ -140,11 +140,13 @@ class AidcParametersValuesTestCase : public TestCase
                                          "--rate=100Gbps"}),
                               "",
                               "no error");
+        NS_TEST_EXPECT_MSG_EQ(untouched.Parse({"--word="}), "", "an empty text");
+        NS_TEST_EXPECT_MSG_EQ(untouched.word, "", "an empty text");
         NS_TEST_EXPECT_MSG_EQ(set.flag, true, "flag");
         NS_TEST_EXPECT_MSG_EQ(set.word, "west", "word");
         NS_TEST_EXPECT_MSG_EQ(set.count, 12, "count");
         NS_TEST_EXPECT_MSG_EQ((set.names == std::vector<std::string>{"c", "a"}), true, "names");
-        NS_TEST_EXPECT_MSG_EQ(set.text, "file.txt", "text");
+        NS_TEST_EXPECT_MSG_EQ(set.text, "a folder/file.txt", "text with blanks");
         NS_TEST_EXPECT_MSG_EQ(set.number, 0.01, "number");
         NS_TEST_EXPECT_MSG_EQ(set.bytes, 65536, "bytes");
         NS_TEST_EXPECT_MSG_EQ(set.bytesOrNone, 0, "no bytes");
@@ -152,7 +154,7 @@ class AidcParametersValuesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(set.timeOrNone, Seconds(2), "another time");
         NS_TEST_EXPECT_MSG_EQ(set.rate.GetBitRate(), 100000000000, "rate");
         const std::string json = set.GetJson();
-        for (const std::string text : {"\"text\": \"file.txt\"",
+        for (const std::string text : {"\"text\": \"a folder/file.txt\"",
                                        "\"number\": 0.01",
                                        "{\"value\": 65536, \"unit\": \"byte\"}",
                                        "{\"value\": 100000000000, \"unit\": \"bit/s\"}"})
@@ -205,7 +207,7 @@ class AidcParametersErrorsTestCase : public TestCase
                "a size in bytes, such as 200kB");
         Refuse("bytes-or-none", {"0", "10us"}, "a size in bytes, such as 200kB");
         Refuse("time",
-               {"100", "us", "-1us", "10kB", "10lightyears"},
+               {"100", "us", "10 us", "-1us", "10kB", "10lightyears"},
                "a time with its unit, such as 100us");
         Refuse("time", {"0s"}, "above 0");
         Refuse("time-or-none", {"0", "x"}, "a time with its unit, such as 100us");
