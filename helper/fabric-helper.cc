@@ -324,29 +324,29 @@ FabricHelper::RegisterNames() const
 void
 FabricHelper::FailLink(uint32_t link)
 {
-    SetBroken(link, true);
+    SetFailed(link, true);
 }
 
 void
 FabricHelper::RestoreLink(uint32_t link)
 {
-    SetBroken(link, false);
+    SetFailed(link, false);
 }
 
 void
-FabricHelper::ScheduleFailure(uint32_t link, Time failure, Time repair)
+FabricHelper::ScheduleFailure(uint32_t link, Time failure, Time restoration)
 {
     m_failures.CheckLink(link);
     Simulator::Schedule(failure, &FabricHelper::FailLink, this, link);
-    Simulator::Schedule(repair, &FabricHelper::RestoreLink, this, link);
+    Simulator::Schedule(restoration, &FabricHelper::RestoreLink, this, link);
 }
 
 void
-FabricHelper::SetBroken(uint32_t link, bool isBroken)
+FabricHelper::SetFailed(uint32_t link, bool isFailed)
 {
     m_failures.CheckLink(link);
     NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes before links fail");
-    m_failures.SetBroken(link, isBroken);
+    m_failures.SetFailed(link, isFailed);
 }
 
 void

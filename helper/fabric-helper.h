@@ -186,7 +186,7 @@ class FabricHelper
     void RegisterNames() const;
 
     /**
-     * @brief Break a link: from now on its packets are lost; after the detection delay its ends are
+     * @brief Fail a link: from now on its packets are lost; after the detection delay its ends are
      *        down, and after the convergence delay the routes avoid it.
      * @param link the index of the link in the plan
      * @throws AidcInputError if there is no such link
@@ -194,24 +194,25 @@ class FabricHelper
     void FailLink(uint32_t link);
 
     /**
-     * @brief Mend a link, which is used again after the same delays.
+     * @brief Restore a link, which is used again after the same delays.
      * @param link the index of the link in the plan
      * @throws AidcInputError if there is no such link
      */
     void RestoreLink(uint32_t link);
 
     /**
-     * @brief Schedule that a link breaks and is mended.
+     * @brief Schedule that a link fails and is restored.
      * @param link the index of the link in the plan
-     * @param failure how long from now it breaks
-     * @param repair how long from now it is mended
+     * @param failure how long from now it fails
+     * @param restoration how long from now it is restored
      * @throws AidcInputError if there is no such link
      */
-    void ScheduleFailure(uint32_t link, Time failure, Time repair);
+    void ScheduleFailure(uint32_t link, Time failure, Time restoration);
 
     /**
-     * @brief Get the packets that were lost on broken links.
-     * @return the packets that this rank's ends of the links should have received
+     * @brief Get the packets that were lost with failed links.
+     * @return the packets that this rank's ends of the links should have received, and those that
+     *         they have discarded when they noticed
      */
     uint64_t GetLostPackets() const;
 
@@ -295,11 +296,11 @@ class FabricHelper
 
   private:
     /**
-     * @brief Break or mend a link, and schedule what follows.
+     * @brief Fail or restore a link, and schedule what follows.
      * @param link the index of the link
-     * @param isBroken whether it is to be broken
+     * @param isFailed whether it is to fail
      */
-    void SetBroken(uint32_t link, bool isBroken);
+    void SetFailed(uint32_t link, bool isFailed);
 
     /**
      * @brief Find the link of a host.
@@ -340,7 +341,7 @@ class FabricHelper
     std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
     FabricRouteInstaller m_routeInstaller;                 //!< sets the routes of switches
-    FabricLinkFailures m_failures;                         //!< breaks and mends links
+    FabricLinkFailures m_failures;                         //!< fails and restores links
 };
 
 } // namespace ns3::aidc

@@ -10,6 +10,7 @@
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/error-model.h"
+#include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -60,36 +61,31 @@ FabricLinkFailures::CheckLink(uint32_t link) const
 }
 
 void
-FabricLinkFailures::SetBroken(uint32_t link, bool isBroken)
+FabricLinkFailures::SetFailed(uint32_t link, bool isFailed)
 {
-    NS_LOG_FUNCTION(this << link << isBroken);
-    Wire& wire = GetWire(link);
-    if (wire.isBroken == isBroken)
+    NS_LOG_FUNCTION(this << link << isFailed);
+    Link& changed = GetLink(link);
+    if (changed.isFailed == isFailed)
     {
         return;
     }
-    wire.isBroken = isBroken;
-    for (const auto& side : wire.sides)
-    {
-        if (side)
-        {
-            side->SetBroken(isBroken);
-        }
-    }
+    changed.isFailed = isFailed;
+    Apply(changed);
     // What did not last has no consequences.
-    wire.detection.Cancel();
-    wire.convergence.Cancel();
-    wire.detection = Simulator::Schedule(m_detectionDelay, &FabricLinkFailures::Detect, this, link);
-    wire.convergence = Simulator::Schedule(m_detectionDelay + m_convergenceDelay,
-                                           &FabricLinkFailures::Converge,
-                                           this,
-                                           link);
+    changed.detection.Cancel();
+    changed.convergence.Cancel();
+    changed.detection =
+        Simulator::Schedule(m_detectionDelay, &FabricLinkFailures::Detect, this, link);
+    changed.convergence = Simulator::Schedule(m_detectionDelay + m_convergenceDelay,
+                                              &FabricLinkFailures::Converge,
+                                              this,
+                                              link);
 }
 
-FabricLinkFailures::Wire&
-FabricLinkFailures::GetWire(uint32_t link)
+FabricLinkFailures::Link&
+FabricLinkFailures::GetLink(uint32_t link)
 {
-    const auto [wire, isNew] = m_wires.emplace(link, Wire());
+    const auto [found, isNew] = m_links.emplace(link, Link());
     for (uint32_t end = 0; isNew && end < 2; ++end)
     {
         const auto device = m_devices[2 * link + end];
@@ -97,20 +93,42 @@ FabricLinkFailures::GetWire(uint32_t link)
         {
             continue;
         }
+        found->second.channel = DynamicCast<EthernetChannel>(device->GetChannel());
+        if (found->second.channel)
+        {
+            continue;
+        }
         PointerValue other;
         device->GetAttribute("ReceiveErrorModel", other);
-        auto side = CreateObject<BreakableLinkErrorModel>();
+        auto side = CreateObject<LinkFailureErrorModel>();
         side->SetOther(other.Get<ErrorModel>());
         device->SetAttribute("ReceiveErrorModel", PointerValue(side));
-        wire->second.sides[end] = side;
+        found->second.sides[end] = side;
     }
-    return wire->second;
+    return found->second;
+}
+
+void
+FabricLinkFailures::Apply(const Link& link) const
+{
+    if (link.channel)
+    {
+        link.channel->SetAttribute("DetectionDelay", TimeValue(m_detectionDelay));
+        link.isFailed ? link.channel->Fail() : link.channel->Restore();
+    }
+    for (const auto& side : link.sides)
+    {
+        if (side)
+        {
+            link.isFailed ? side->Fail() : side->Restore();
+        }
+    }
 }
 
 void
 FabricLinkFailures::Detect(uint32_t link)
 {
-    const bool isUp = !GetWire(link).isBroken;
+    const bool isUp = !GetLink(link).isFailed;
     const FabricLink& plan = m_fabric.GetLinks()[link];
     NS_LOG_INFO(m_fabric.GetPortName(plan.a, plan.aPort) << " is " << (isUp ? "up" : "down"));
     for (const auto& [id, port] : {std::pair(plan.a, plan.aPort), std::pair(plan.b, plan.bPort)})
@@ -135,18 +153,26 @@ FabricLinkFailures::Detect(uint32_t link)
 void
 FabricLinkFailures::Converge(uint32_t link)
 {
-    m_converge(link, !GetWire(link).isBroken);
+    m_converge(link, !GetLink(link).isFailed);
 }
 
 uint64_t
 FabricLinkFailures::GetLostPackets() const
 {
     uint64_t lost = 0;
-    for (const auto& [link, wire] : m_wires)
+    for (const auto& [index, link] : m_links)
     {
-        for (const auto& side : wire.sides)
+        for (uint32_t end = 0; end < 2; ++end)
         {
-            lost += side ? side->GetLostPackets() : 0;
+            if (link.channel)
+            {
+                const auto device = DynamicCast<EthernetNetDevice>(m_devices[2 * index + end]);
+                lost += device->GetStatistics().inLost + device->GetStatistics().outLost;
+            }
+            else if (link.sides[end])
+            {
+                lost += link.sides[end]->GetLostPackets();
+            }
         }
     }
     return lost;

@@ -7,9 +7,10 @@
 #ifndef AIDC_FABRIC_LINK_FAILURES_H
 #define AIDC_FABRIC_LINK_FAILURES_H
 
-#include "ns3/breakable-link-error-model.h"
+#include "ns3/ethernet-channel.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/link-failure-error-model.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -26,7 +27,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Breaks and mends the links of a fabric.
+ * @brief Fails and restores the links of a fabric.
+ *
+ * An EthernetChannel does so by itself. ns-3's point-to-point channel cannot: a
+ * LinkFailureErrorModel at both ends loses its packets.
  */
 class FabricLinkFailures
 {
@@ -66,35 +70,43 @@ class FabricLinkFailures
     void CheckLink(uint32_t link) const;
 
     /**
-     * @brief Break or mend a link, and schedule what follows.
+     * @brief Fail or restore a link, and schedule what follows.
      * @param link the index of the link
-     * @param isBroken whether it is to be broken
+     * @param isFailed whether it is to fail
      */
-    void SetBroken(uint32_t link, bool isBroken);
+    void SetFailed(uint32_t link, bool isFailed);
 
     /**
-     * @brief Get the packets that were lost on broken links.
-     * @return the packets that this rank's ends of the links should have received
+     * @brief Get the packets that were lost with failed links.
+     * @return the packets that this rank's ends of the links should have received, and those that
+     *         they have discarded when they noticed
      */
     uint64_t GetLostPackets() const;
 
   private:
     /// A link that has failed at some time.
-    struct Wire
+    struct Link
     {
-        /// Its receiving sides at the ends a and b; null where this rank has no end.
-        std::array<Ptr<BreakableLinkErrorModel>, 2> sides;
-        bool isBroken{false}; //!< whether it is broken
+        Ptr<EthernetChannel> channel; //!< its channel; null of a point-to-point link
+        /// The receiving sides of a point-to-point link; null where this rank has no end.
+        std::array<Ptr<LinkFailureErrorModel>, 2> sides;
+        bool isFailed{false}; //!< whether it has failed
         EventId detection;    //!< when its ends notice the last change
         EventId convergence;  //!< when the others do
     };
 
     /**
-     * @brief Find a link that can break, or make it one.
+     * @brief Find a link that can fail, or make it one.
      * @param link the index of the link
      * @return the link
      */
-    Wire& GetWire(uint32_t link);
+    Link& GetLink(uint32_t link);
+
+    /**
+     * @brief Fail or restore what carries a link's packets.
+     * @param link the link
+     */
+    void Apply(const Link& link) const;
 
     /**
      * @brief Take the ends of a link up or down, as the link is now.
@@ -114,7 +126,7 @@ class FabricLinkFailures
     ConvergeCallback m_converge;                  //!< told that everybody knows of a change
     Time m_detectionDelay;                        //!< until the ends know
     Time m_convergenceDelay;                      //!< until the others know
-    std::map<uint32_t, Wire> m_wires;             //!< the links that have failed at some time
+    std::map<uint32_t, Link> m_links;             //!< the links that have failed at some time
 };
 
 } // namespace ns3::aidc

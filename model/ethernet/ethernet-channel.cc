@@ -162,29 +162,29 @@ EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time 
 void
 EthernetChannel::Fail()
 {
-    SetBroken(true);
+    SetFailed(true);
 }
 
 void
 EthernetChannel::Restore()
 {
-    SetBroken(false);
+    SetFailed(false);
 }
 
 void
-EthernetChannel::SetBroken(bool isBroken)
+EthernetChannel::SetFailed(bool isFailed)
 {
-    NS_LOG_FUNCTION(this << isBroken);
-    if (m_isBroken == isBroken)
+    NS_LOG_FUNCTION(this << isFailed);
+    if (m_isFailed == isFailed)
     {
         return;
     }
-    m_isBroken = isBroken;
+    m_isFailed = isFailed;
     for (const auto& device : m_devices)
     {
         if (device)
         {
-            device->NotifyLinkBroken(isBroken);
+            device->NotifyLinkFailed(isFailed);
         }
     }
     // What did not last is not noticed.
@@ -199,15 +199,15 @@ EthernetChannel::Detect()
     {
         if (device)
         {
-            device->NotifyLinkState(!m_isBroken);
+            device->NotifyLinkState(!m_isFailed);
         }
     }
 }
 
 bool
-EthernetChannel::IsBroken() const
+EthernetChannel::IsFailed() const
 {
-    return m_isBroken;
+    return m_isFailed;
 }
 
 Time

@@ -65,21 +65,21 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     virtual void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration);
 
     /**
-     * @brief Break the link, by an event without a node.
+     * @brief Fail the link, by an event without a node.
      *
      * Both ends change at once, which an event of one of them must not do in time windows (see
      * TimeWindowSimulatorImpl).
      */
     void Fail();
 
-    /// Mend the link, by an event without a node.
+    /// Restore the link, by an event without a node.
     void Restore();
 
     /**
-     * @brief Tell whether the link is broken now.
+     * @brief Tell whether the link has failed and is not restored yet.
      * @return whether it is, noticed or not
      */
-    bool IsBroken() const;
+    bool IsFailed() const;
 
     /**
      * @brief Get the propagation delay.
@@ -117,10 +117,10 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
 
   private:
     /**
-     * @brief Break or mend the link.
-     * @param isBroken whether it is to be broken
+     * @brief Fail or restore the link.
+     * @param isFailed whether it is to fail
      */
-    void SetBroken(bool isBroken);
+    void SetFailed(bool isFailed);
 
     /// Let the ends notice the link's state.
     void Detect();
@@ -140,7 +140,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
 
     std::array<Ptr<EthernetPort>, 2> m_devices; //!< keeps the ends
     Time m_detectionDelay;                      //!< attribute DetectionDelay
-    bool m_isBroken{false};                     //!< whether it is broken
+    bool m_isFailed{false};                     //!< whether it has failed
     EventId m_detection;                        //!< when the ends notice the last change
 };
 

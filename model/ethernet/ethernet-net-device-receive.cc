@@ -34,7 +34,7 @@ EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
     {
         return; // disposed of
     }
-    if (epoch != m_linkEpoch || m_isBroken)
+    if (epoch != m_linkEpoch || m_isFailed)
     {
         DropReceived(frame, m_statistics.inLost);
         return;

@@ -279,6 +279,7 @@ EthernetNetDevice::Accept(EthernetFrame& frame)
     if (!m_isUp || frame.GetPayloadSize() > m_mtu || frame.fields.etherType < MIN_ETHERTYPE)
     {
         ++(m_isUp ? m_statistics.outErrors : m_statistics.outDiscards);
+        m_statistics.outLost += m_isUp ? 0 : 1;
         DropOutgoing(frame);
         return false;
     }

@@ -277,9 +277,9 @@ EthernetNetDevice::GetDataRate() const
 // Link
 
 void
-EthernetNetDevice::NotifyLinkBroken(bool isBroken)
+EthernetNetDevice::NotifyLinkFailed(bool isFailed)
 {
-    m_isBroken = isBroken;
+    m_isFailed = isFailed;
     ++m_linkEpoch;
 }
 
@@ -296,6 +296,7 @@ EthernetNetDevice::NotifyLinkState(bool isUp)
     for (; !m_queue.empty(); m_queue.pop_front())
     {
         ++m_statistics.outDiscards;
+        ++m_statistics.outLost;
         DropOutgoing(m_queue.front().frame);
     }
     m_queuedBytes = 0;

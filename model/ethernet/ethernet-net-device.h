@@ -173,7 +173,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void ReceiveFromRank(Ptr<Packet> frame);
 
     /**
-     * @brief Get the number of times that the link has been broken or mended.
+     * @brief Get the number of times that the link has failed or was restored.
      * @return the number
      */
     uint32_t GetLinkEpoch() const
@@ -184,7 +184,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     // From EthernetPort
     void SetRemoteAddress(const Address& address) override;
     void Receive(EthernetFrame& frame, uint32_t epoch) override;
-    void NotifyLinkBroken(bool isBroken) override;
+    void NotifyLinkFailed(bool isFailed) override;
     void NotifyLinkState(bool isUp) override;
     bool MustWait() override;
     void NotifyQueueDisc(bool isInstalled) override;
@@ -398,7 +398,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     uint16_t m_vlanId{0};                         //!< attribute VlanId
     uint16_t m_serviceVlanId{0};                  //!< attribute ServiceVlanId
     uint8_t m_vlanPriority{0};                    //!< attribute VlanPriority
-    bool m_isBroken{false};                       //!< whether the link is broken
+    bool m_isFailed{false};                       //!< whether the link has failed
     bool m_isUp{false};                           //!< whether the link is known to be up
     bool m_isCompletionScheduled{false};          //!< whether Complete() will be called
     bool m_isControlDue{false};                   //!< whether MAC control is to be sent

@@ -34,18 +34,19 @@ struct EthernetPortStatistics
     uint64_t inMulticastFrames{0};  //!< ifHCInMulticastPkts: those to a group, delivered
     uint64_t inBroadcastFrames{0};  //!< ifHCInBroadcastPkts: those to all, delivered
     uint64_t inErrors{0};           //!< ifInErrors: corrupted, too long, shorter than an Ethernet
-                                    //!< frame, or with a broken header
+                                    //!< frame, or with a malformed header
     uint64_t inDiscards{0};         //!< ifInDiscards: for another VLAN, or refused by a tag's rules
     uint64_t inOtherHosts{0};       //!< those to another station, and nobody looks at them
     uint64_t inUnknownProtocols{0}; //!< ifInUnknownProtos: of the delivered ones, those that nobody
                                     //!< in the node takes
-    uint64_t inLost{0};             //!< frames that were on the link when it was broken
+    uint64_t inLost{0};             //!< frames that were on the link when it failed, or sent since
     uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: those to a group, sent or not
     uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: those to all, sent or not
     uint64_t outDiscards{0};        //!< ifOutDiscards: refused while the link is down or the
                                     //!< device's own queue is full
     uint64_t outErrors{0};          //!< ifOutErrors: longer than the MTU, or a protocol number
                                     //!< that is no EtherType
+    uint64_t outLost{0};            //!< of the discarded ones, those refused while the link is down
 };
 
 } // namespace ns3::aidc

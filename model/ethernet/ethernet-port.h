@@ -37,10 +37,10 @@ class EthernetPort : public NetDevice
     virtual void Receive(EthernetFrame& frame, uint32_t epoch) = 0;
 
     /**
-     * @brief Note that the link has been broken or mended.
-     * @param isBroken whether it is broken
+     * @brief Note that the link has failed or is restored.
+     * @param isFailed whether it has failed
      */
-    virtual void NotifyLinkBroken(bool isBroken) = 0;
+    virtual void NotifyLinkFailed(bool isFailed) = 0;
 
     /**
      * @brief Notice the state of the link.

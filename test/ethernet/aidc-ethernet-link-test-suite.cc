@@ -64,7 +64,7 @@ class ErrorModelTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief A link that fails at 1.2 us and is mended at 20 us, with a DetectionDelay of 10 us.
+ * @brief A link that fails at 1.2 us and is restored at 20 us, with a DetectionDelay of 10 us.
  *
  * A packet of 1,000 bytes arrives 1,538 ns after it is sent.
  */
@@ -96,11 +96,11 @@ class FailureTestCase : public TestCase
         };
 
         const std::vector<Step> steps{
-            {0, true, 1, 0},      // on the wire when the link breaks
-            {5000, true, 2, 0},   // broken, but not noticed
+            {0, true, 1, 0},      // on the wire when the link fails
+            {5000, true, 2, 0},   // failed, but not noticed
             {9600, true, 3, 0},   // the same
             {11300, false, 3, 0}, // noticed
-            {20100, false, 3, 0}, // mended, but not noticed
+            {20100, false, 3, 0}, // restored, but not noticed
             {29900, false, 3, 0}, // the same
             {30100, true, 3, 1},  // noticed
         };
@@ -120,6 +120,7 @@ class FailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((changes == std::vector<int64_t>{11200, 30000}), true, "both told");
         NS_TEST_EXPECT_MSG_EQ(pair.b.Count("PhyRxDrop"), 3, "lost frames are traced");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outDiscards, 3, "refused");
+        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outLost, 3, "for the failure");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outUnicastFrames, 7, "asked for");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outOctets, 4 * 1018, "sent");
     }
@@ -157,7 +158,7 @@ class ShortFailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "the third");
         NS_TEST_EXPECT_MSG_EQ(changes.size(), 0, "not noticed");
 
-        // Noticed at 50 us; mended at 55 us for 1 us only.
+        // Noticed at 50 us; restored at 55 us for 1 us only.
         for (const int64_t time : {40, 56})
         {
             Simulator::Schedule(MicroSeconds(time) - Simulator::Now(),
@@ -198,10 +199,11 @@ class FlushTestCase : public TestCase
         Simulator::Schedule(MicroSeconds(20), &EthernetChannel::Restore, pair.link);
         Simulator::Schedule(MicroSeconds(30), [&pair] { pair.a.Send(1000); });
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inLost, 2, "sent into the broken link");
+        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inLost, 2, "sent into the failed link");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outDiscards, 8, "the others");
+        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outLost, 8, "the others");
         NS_TEST_EXPECT_MSG_EQ(pair.a.Count("MacTxDrop"), 8, "the others");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "the one after it was mended");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "the one after it was restored");
     }
 };
 

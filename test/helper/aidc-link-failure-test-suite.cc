@@ -6,11 +6,16 @@
 
 #include "failing-streams.h"
 
+#include "ns3/ethernet-channel.h"
 #include "ns3/flow-set-ecmp-routing.h"
+#include "ns3/ipv4.h"
+#include "ns3/link-failure-error-model.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
 #include <string>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -39,12 +44,14 @@ class SendingEndTestCase : public FailingStreamsTestCase
     /**
      * @brief Constructor
      * @param scheme the routing of the switches
+     * @param kind the devices at the ends of links
      */
-    explicit SendingEndTestCase(const std::string& scheme)
+    SendingEndTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
         : FailingStreamsTestCase(
-              "only what is sent into a broken link before its failure is detected is "
+              "only what is sent into a failed link before its failure is detected is "
               "lost",
-              scheme)
+              scheme,
+              kind)
     {
     }
 
@@ -87,9 +94,12 @@ class FarEndTestCase : public FailingStreamsTestCase
     /**
      * @brief Constructor
      * @param scheme the routing of the switches
+     * @param kind the devices at the ends of links
      */
-    explicit FarEndTestCase(const std::string& scheme)
-        : FailingStreamsTestCase("after convergence other switches avoid a broken link", scheme)
+    FarEndTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
+        : FailingStreamsTestCase("after convergence other switches avoid a failed link",
+                                 scheme,
+                                 kind)
     {
     }
 
@@ -134,10 +144,12 @@ class FlappingTestCase : public FailingStreamsTestCase
     /**
      * @brief Constructor
      * @param scheme the routing of the switches
+     * @param kind the devices at the ends of links
      */
-    explicit FlappingTestCase(const std::string& scheme)
+    FlappingTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
         : FailingStreamsTestCase("a failure shorter than the detection delay goes unnoticed",
-                                 scheme)
+                                 scheme,
+                                 kind)
     {
     }
 
@@ -190,9 +202,10 @@ class HostLinkTestCase : public FailingStreamsTestCase
     /**
      * @brief Constructor
      * @param scheme the routing of the switches
+     * @param kind the devices at the ends of links
      */
-    explicit HostLinkTestCase(const std::string& scheme)
-        : FailingStreamsTestCase("a host whose link fails is back after its repair", scheme)
+    HostLinkTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
+        : FailingStreamsTestCase("a host whose link fails is back after its repair", scheme, kind)
     {
     }
 
@@ -225,6 +238,111 @@ class HostLinkTestCase : public FailingStreamsTestCase
 
 /**
  * @ingroup aidc-test
+ * @brief An Ethernet link fails by its channel, a point-to-point link by error models.
+ *
+ * Host 0 sends 40 packets of 8,000 bytes at once, at 500 us, as its link fails; the failure is
+ * noticed 10 us later and lasts until 1500 us. At 100 Gbit/s a packet takes less than 1 us and more
+ * than 0.5 us, so that more than 10 of them wait then.
+ *
+ * Expected results: while the failure lasts, the Ethernet channel has failed, and from 510 us to
+ * 1510 us both of its ends are down; devices keep the error model that they had, none. The ends of
+ * a point-to-point link get a LinkFailureErrorModel. No packet is delivered, and all are counted as
+ * lost: those on the wire, and those that the port discards when it notices.
+ */
+class KindOfLinkTestCase : public FailingStreamsTestCase
+{
+  public:
+    /**
+     * @brief Constructor
+     * @param kind the devices at the ends of links
+     */
+    explicit KindOfLinkTestCase(FabricHelper::DeviceKind kind)
+        : FailingStreamsTestCase("each kind of link fails in its way",
+                                 "ns3::aidc::HashSelector",
+                                 kind)
+    {
+    }
+
+  private:
+    /// Send what is lost.
+    void SendMany()
+    {
+        for (uint32_t i = 0; i < N_PACKETS_AT_ONCE; ++i)
+        {
+            m_sockets.front()->SendTo(Create<Packet>(8000),
+                                      0,
+                                      InetSocketAddress(m_network->GetAddress(2), SINK_PORT));
+        }
+    }
+
+    /**
+     * @brief Expect the state of the link.
+     * @param isFailed whether it has failed
+     * @param isUp whether its ends take it to be up
+     */
+    void Expect(bool isFailed, bool isUp)
+    {
+        for (const auto& device : {m_network->GetHostDevice(0), m_network->GetSwitchPort(0)})
+        {
+            PointerValue errorModel;
+            device->GetAttribute("ReceiveErrorModel", errorModel);
+            const auto model = errorModel.Get<ErrorModel>();
+            const auto channel = DynamicCast<EthernetChannel>(device->GetChannel());
+            NS_TEST_EXPECT_MSG_EQ((channel != nullptr), (m_kind == FabricHelper::ETHERNET), "kind");
+            if (channel)
+            {
+                NS_TEST_EXPECT_MSG_EQ(channel->IsFailed(), isFailed, "the channel");
+                NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), isUp, "the end");
+                NS_TEST_EXPECT_MSG_EQ(model, nullptr, "no error model");
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_EQ((DynamicCast<LinkFailureErrorModel>(model) != nullptr),
+                                      true,
+                                      "an error model");
+            }
+            const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
+            NS_TEST_EXPECT_MSG_EQ(ipv4->IsUp(ipv4->GetInterfaceForDevice(device)),
+                                  isUp,
+                                  "the interface");
+        }
+    }
+
+    void DoRun() override
+    {
+        Prepare(MicroSeconds(10), MicroSeconds(10));
+        Fail(m_network->GetFabric().GetPorts(0).front().link, 500, 1500);
+        Simulator::Schedule(MicroSeconds(500), &KindOfLinkTestCase::SendMany, this);
+        for (const auto& [time, isFailed, isUp] : {std::tuple(505, true, true),
+                                                   std::tuple(515, true, false),
+                                                   std::tuple(1495, true, false),
+                                                   std::tuple(1505, false, false),
+                                                   std::tuple(1515, false, true)})
+        {
+            Simulator::Schedule(MicroSeconds(time),
+                                &KindOfLinkTestCase::Expect,
+                                this,
+                                isFailed,
+                                isUp);
+        }
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        // Of the streams, the packet of 505 us; the host itself refuses the later ones.
+        NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(),
+                              N_PACKETS_AT_ONCE + N_STREAMS,
+                              "all of them");
+        const auto losses = CountLosses();
+        NS_TEST_EXPECT_MSG_EQ(losses.size(), 1, "the same for all");
+        NS_TEST_EXPECT_MSG_EQ(losses.begin()->first, 101, "505 us to 1505 us");
+        Finish();
+    }
+
+    /// The packets sent when the link fails.
+    static constexpr uint32_t N_PACKETS_AT_ONCE = 40;
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Streams over links of FabricHelper that fail.
  */
 class AidcLinkFailureTestSuite : public TestSuite
@@ -237,11 +355,16 @@ class AidcLinkFailureTestSuite : public TestSuite
                                          "ns3::aidc::WeightedSelector",
                                          "ns3::aidc::FlowSetEcmpRouting"})
         {
-            AddTestCase(new SendingEndTestCase(scheme));
-            AddTestCase(new FarEndTestCase(scheme));
-            AddTestCase(new FlappingTestCase(scheme));
-            AddTestCase(new HostLinkTestCase(scheme));
+            for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
+            {
+                AddTestCase(new SendingEndTestCase(scheme, kind));
+                AddTestCase(new FarEndTestCase(scheme, kind));
+                AddTestCase(new FlappingTestCase(scheme, kind));
+                AddTestCase(new HostLinkTestCase(scheme, kind));
+            }
         }
+        AddTestCase(new KindOfLinkTestCase(FabricHelper::ETHERNET));
+        AddTestCase(new KindOfLinkTestCase(FabricHelper::POINT_TO_POINT));
     }
 };
 

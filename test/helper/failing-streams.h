@@ -75,10 +75,15 @@ class FailingStreamsTestCase : public TestCase
      * @brief Constructor
      * @param name what is tested
      * @param scheme the routing of the switches
+     * @param kind the devices at the ends of links
      */
-    FailingStreamsTestCase(const std::string& name, const std::string& scheme)
-        : TestCase(name + ": " + scheme),
-          m_scheme(scheme)
+    FailingStreamsTestCase(const std::string& name,
+                           const std::string& scheme,
+                           FabricHelper::DeviceKind kind = FabricHelper::ETHERNET)
+        : TestCase(name + ": " + scheme +
+                   (kind == FabricHelper::ETHERNET ? "" : ", point-to-point")),
+          m_scheme(scheme),
+          m_kind(kind)
     {
     }
 
@@ -106,6 +111,7 @@ class FailingStreamsTestCase : public TestCase
         options.hostsPerLeaf = 2;
         options.leafSpineRate = options.hostRate;
         m_network = std::make_unique<FabricHelper>();
+        m_network->SetDeviceKind(m_kind);
         m_network->SetSwitchRouting(MakeRouting(m_scheme));
         m_network->SetDetectionDelay(detection);
         m_network->SetConvergenceDelay(convergence);
@@ -239,6 +245,7 @@ class FailingStreamsTestCase : public TestCase
     std::vector<std::pair<Time, uint16_t>> m_enqueued; ///< packets at the watched port
     std::string m_initialRoutes;                       ///< the routes at the begin
     const std::string m_scheme;                        ///< the routing
+    const FabricHelper::DeviceKind m_kind;             ///< the devices
 
   private:
     /**

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_BREAKABLE_LINK_ERROR_MODEL_H
-#define AIDC_BREAKABLE_LINK_ERROR_MODEL_H
+#ifndef AIDC_LINK_FAILURE_ERROR_MODEL_H
+#define AIDC_LINK_FAILURE_ERROR_MODEL_H
 
 #include "ns3/error-model.h"
 
@@ -16,9 +16,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The receiving side of a link that can break: while it is broken, all packets are lost.
+ * @brief The receiving side of a point-to-point link that fails: until it is restored, all packets
+ *        are lost.
+ *
+ * An EthernetChannel fails by itself.
  */
-class BreakableLinkErrorModel : public ErrorModel
+class LinkFailureErrorModel : public ErrorModel
 {
   public:
     /**
@@ -28,19 +31,19 @@ class BreakableLinkErrorModel : public ErrorModel
     static TypeId GetTypeId();
 
     /**
-     * @brief Set what loses packets while the link is whole.
+     * @brief Set what loses packets while the link is up.
      * @param other the error model, may be null
      */
     void SetOther(Ptr<ErrorModel> other);
 
-    /**
-     * @brief Break or mend the link.
-     * @param isBroken whether it is broken
-     */
-    void SetBroken(bool isBroken);
+    /// Fail the link.
+    void Fail();
+
+    /// Restore the link.
+    void Restore();
 
     /**
-     * @brief Get the packets that were lost because the link was broken.
+     * @brief Get the packets that were lost because the link had failed.
      * @return the number of packets
      */
     uint64_t GetLostPackets() const;
@@ -49,11 +52,11 @@ class BreakableLinkErrorModel : public ErrorModel
     bool DoCorrupt(Ptr<Packet> p) override;
     void DoReset() override;
 
-    Ptr<ErrorModel> m_other;   //!< loses packets while the link is whole
-    bool m_isBroken{false};    //!< whether the link is broken
+    Ptr<ErrorModel> m_other;   //!< loses packets while the link is up
+    bool m_isFailed{false};    //!< whether the link has failed
     uint64_t m_lostPackets{0}; //!< packets lost because of that
 };
 
 } // namespace ns3::aidc
 
-#endif // AIDC_BREAKABLE_LINK_ERROR_MODEL_H
+#endif // AIDC_LINK_FAILURE_ERROR_MODEL_H
