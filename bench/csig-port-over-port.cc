@@ -107,7 +107,7 @@ void
 InstallAll(const FabricHelper& network)
 {
     InstallSwitches(network);
-    for (const uint32_t host : network.GetFabric().GetHosts())
+    for (const NodeIndex host : network.GetFabric().GetHosts())
     {
         const auto device = DynamicCast<EthernetNetDevice>(network.GetHostDevice(host));
         device->SetTagProcessor(Create<Tagger>(F));

@@ -109,7 +109,7 @@ RouteByFabric(uint32_t k)
     const FabricPlan& fabric = network.GetFabric();
     const double compute = GetProcessorTime([&] {
         const FabricRoutes routes(fabric);
-        for (const uint32_t id : fabric.GetSwitches())
+        for (const NodeIndex id : fabric.GetSwitches())
         {
             NS_ABORT_MSG_IF(routes.GetTable(id).routes.empty(), "A switch has no routes");
         }
@@ -148,7 +148,7 @@ RouteByNixVector(uint32_t k)
     const double route = GetProcessorTime([&] {
         for (std::size_t i = 0; i < partners.size(); ++i)
         {
-            const uint32_t host = fabric.GetHosts()[i];
+            const NodeIndex host = fabric.GetHosts()[i];
             Ipv4Header header;
             header.SetSource(network.GetAddress(host));
             header.SetDestination(network.GetAddress(partners[i]));

@@ -103,7 +103,7 @@ class FatTreeSimulation
                                                    *m_network,
                                                    pattern,
                                                    setting.load,
-                                                   [](uint32_t) { return true; });
+                                                   [](NodeIndex) { return true; });
             }
             else
             {
@@ -160,7 +160,7 @@ class FatTreeSimulation
         PlainNetwork network(fabric, Ipv4NixVectorHelper());
         m_ports = InstallPorts(network.GetSwitches());
         network.AssignAddresses(fabric);
-        m_load = std::make_unique<UdpLoad>(fabric, network, pattern, load, [](uint32_t) {
+        m_load = std::make_unique<UdpLoad>(fabric, network, pattern, load, [](NodeIndex) {
             return true;
         });
 #else

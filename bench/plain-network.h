@@ -58,14 +58,15 @@ class PlainNetwork
           m_nodes(fabric.GetNNodes()),
           m_links(fabric.GetLinks().size())
     {
-        for (const uint32_t id : GetOrder(fabric))
+        for (const LinkIndex id : GetOrder(fabric))
         {
             const FabricLink& link = fabric.GetLinks()[id];
             PointToPointHelper pointToPoint;
             pointToPoint.SetDeviceAttribute("Mtu", UintegerValue(9000));
             pointToPoint.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
             pointToPoint.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
-            m_links[id] = pointToPoint.Install(m_nodes.Get(link.a), m_nodes.Get(link.b));
+            m_links[id] =
+                pointToPoint.Install(m_nodes.Get(link.a.value), m_nodes.Get(link.b.value));
         }
         InternetStackHelper stack;
         stack.SetIpv6StackInstall(false);
@@ -75,13 +76,13 @@ class PlainNetwork
         fifo.SetRootQueueDisc("ns3::FifoQueueDisc",
                               "MaxSize",
                               QueueSizeValue(QueueSize("100000p")));
-        for (const uint32_t host : fabric.GetHosts())
+        for (const NodeIndex host : fabric.GetHosts())
         {
-            fifo.Install(m_nodes.Get(host)->GetDevice(0));
+            fifo.Install(m_nodes.Get(host.value)->GetDevice(0));
         }
-        for (const uint32_t id : fabric.GetSwitches())
+        for (const NodeIndex id : fabric.GetSwitches())
         {
-            m_switches.Add(m_nodes.Get(id));
+            m_switches.Add(m_nodes.Get(id.value));
         }
     }
 
@@ -92,7 +93,7 @@ class PlainNetwork
     void AssignAddresses(const FabricPlan& fabric)
     {
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.252");
-        for (std::size_t i = 0; i < m_links.size(); ++i)
+        for (LinkIndex i; i < m_links.GetEnd(); ++i)
         {
             const auto interfaces = addresses.Assign(m_links[i]);
             addresses.NewNetwork();
@@ -115,9 +116,9 @@ class PlainNetwork
      * @param id its id in the plan
      * @return the node
      */
-    Ptr<Node> GetNode(uint32_t id) const
+    Ptr<Node> GetNode(NodeIndex id) const
     {
-        return m_nodes.Get(id);
+        return m_nodes.Get(id.value);
     }
 
     /**
@@ -125,7 +126,7 @@ class PlainNetwork
      * @param id its id in the plan
      * @return the address of a host, or one of those of a switch
      */
-    Ipv4Address GetAddress(uint32_t id) const
+    Ipv4Address GetAddress(NodeIndex id) const
     {
         return m_addresses[id];
     }
@@ -136,23 +137,23 @@ class PlainNetwork
      * @param fabric the plan, whose links go up from their ends a
      * @return the links: those of hosts, then an uplink of each switch, and so on
      */
-    static std::vector<uint32_t> GetOrder(const FabricPlan& fabric)
+    static std::vector<LinkIndex> GetOrder(const FabricPlan& fabric)
     {
-        std::vector<uint32_t> nUplinks(fabric.GetNNodes());
+        IndexedVector<NodeIndex, uint32_t> nUplinks(fabric.GetNNodes());
         for (const auto& link : fabric.GetLinks())
         {
             ++nUplinks[link.a];
         }
-        std::vector<uint32_t> next(fabric.GetNNodes());
-        std::vector<std::pair<uint32_t, uint32_t>> rounds;
-        for (uint32_t id = 0; id < fabric.GetLinks().size(); ++id)
+        IndexedVector<NodeIndex, uint32_t> next(fabric.GetNNodes());
+        std::vector<std::pair<uint32_t, LinkIndex>> rounds;
+        for (LinkIndex id; id < fabric.GetLinks().GetEnd(); ++id)
         {
-            const uint32_t a = fabric.GetLinks()[id].a;
+            const NodeIndex a = fabric.GetLinks()[id].a;
             const uint32_t turned = fabric.GetNode(a).pod + fabric.GetNode(a).index + next[a]++;
             rounds.emplace_back(fabric.IsHost(a) ? 0 : 1 + turned % nUplinks[a], id);
         }
         std::sort(rounds.begin(), rounds.end());
-        std::vector<uint32_t> order;
+        std::vector<LinkIndex> order;
         for (const auto& [round, id] : rounds)
         {
             order.push_back(id);
@@ -160,10 +161,10 @@ class PlainNetwork
         return order;
     }
 
-    std::vector<Ipv4Address> m_addresses;    ///< an address of each node
-    NodeContainer m_nodes;                   ///< all nodes
-    NodeContainer m_switches;                ///< the switches
-    std::vector<NetDeviceContainer> m_links; ///< the devices of each link
+    IndexedVector<NodeIndex, Ipv4Address> m_addresses;    ///< an address of each node
+    NodeContainer m_nodes;                                ///< all nodes
+    NodeContainer m_switches;                             ///< the switches
+    IndexedVector<LinkIndex, NetDeviceContainer> m_links; ///< the devices of each link
 };
 
 } // namespace ns3::aidc

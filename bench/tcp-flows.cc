@@ -74,8 +74,9 @@ DrawFlows(uint32_t n, uint32_t nHosts)
     std::vector<FlowSpec> flows(n);
     for (auto& flow : flows)
     {
-        flow.source = random() % nHosts;
-        flow.destination = (flow.source + 1 + random() % (nHosts - 1)) % nHosts;
+        const uint32_t source = random() % nHosts;
+        flow.source = NodeIndex(source);
+        flow.destination = NodeIndex((source + 1 + random() % (nHosts - 1)) % nHosts);
         flow.bytes = BYTES;
         flow.start = NanoSeconds(random() % duration);
     }

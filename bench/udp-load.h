@@ -41,7 +41,7 @@ namespace ns3::aidc
  * @param seed of the choice
  * @return for each host, in the order of FabricPlan::GetHosts(), the one that it sends to
  */
-inline std::vector<uint32_t>
+inline std::vector<NodeIndex>
 ChoosePartners(const FabricPlan& fabric, uint32_t seed)
 {
     std::mt19937 random(seed);
@@ -60,7 +60,7 @@ ChoosePartners(const FabricPlan& fabric, uint32_t seed)
         std::shuffle(receivers[pod].begin(), receivers[pod].end(), random);
     }
     // Place j of a pod sends to place j of the pod 1 + j mod (pods - 1) farther on.
-    std::vector<uint32_t> partners(fabric.GetHosts().size());
+    std::vector<NodeIndex> partners(fabric.GetHosts().size());
     for (uint32_t pod = 0; pod < nPods; ++pod)
     {
         for (uint32_t j = 0; j < senders[pod].size(); ++j)
@@ -80,7 +80,7 @@ struct UdpPattern
 {
     /// For each host, in the order of FabricPlan::GetHosts(), the receivers of its messages: one
     /// after the other, then from the beginning again.
-    std::vector<std::vector<uint32_t>> receivers;
+    std::vector<std::vector<NodeIndex>> receivers;
     uint32_t messageSize{1}; ///< packets of a message
 };
 
@@ -95,7 +95,7 @@ inline UdpPattern
 MakePermutation(const FabricPlan& fabric, uint32_t seed)
 {
     UdpPattern pattern;
-    for (const uint32_t partner : ChoosePartners(fabric, seed))
+    for (const NodeIndex partner : ChoosePartners(fabric, seed))
     {
         pattern.receivers.push_back({partner});
     }
@@ -120,12 +120,12 @@ MakeMessages(const FabricPlan& fabric, uint32_t messageSize, uint32_t seed)
     const auto& hosts = fabric.GetHosts();
     UdpPattern pattern;
     pattern.messageSize = messageSize;
-    for (const uint32_t host : hosts)
+    for (const NodeIndex host : hosts)
     {
-        std::vector<uint32_t> receivers;
+        std::vector<NodeIndex> receivers;
         while (receivers.size() < N_MESSAGES)
         {
-            const uint32_t receiver = hosts[random() % hosts.size()];
+            const NodeIndex receiver = hosts[random() % hosts.size()];
             if (fabric.GetNode(receiver).pod != fabric.GetNode(host).pod)
             {
                 receivers.push_back(receiver);
@@ -262,7 +262,7 @@ class UdpLoad
             if (isLocal(hosts[i]))
             {
                 std::vector<Ipv4Address> receivers;
-                for (const uint32_t receiver : pattern.receivers[i])
+                for (const NodeIndex receiver : pattern.receivers[i])
                 {
                     receivers.push_back(network.GetAddress(receiver));
                 }

@@ -120,7 +120,7 @@ CsigHelper::GetHostHelper()
 }
 
 void
-CsigHelper::Exclude(uint32_t node)
+CsigHelper::Exclude(NodeIndex node)
 {
     m_excluded.insert(node);
 }
@@ -128,8 +128,8 @@ CsigHelper::Exclude(uint32_t node)
 void
 CsigHelper::Install(const FabricHelper& network)
 {
-    std::vector<uint32_t> nodes;
-    for (uint32_t node = 0; node < network.GetFabric().GetNNodes(); ++node)
+    std::vector<NodeIndex> nodes;
+    for (NodeIndex node; node < NodeIndex(network.GetFabric().GetNNodes()); ++node)
     {
         if (m_excluded.count(node) == 0)
         {
@@ -140,14 +140,14 @@ CsigHelper::Install(const FabricHelper& network)
 }
 
 void
-CsigHelper::Install(const FabricHelper& network, const std::vector<uint32_t>& nodes)
+CsigHelper::Install(const FabricHelper& network, const std::vector<NodeIndex>& nodes)
 {
     const auto& fabric = network.GetFabric();
     if (!m_domain)
     {
         FitDomain(fabric);
     }
-    for (const uint32_t node : nodes)
+    for (const NodeIndex node : nodes)
     {
         NS_ABORT_MSG_IF(m_excluded.count(node) != 0,
                         "CsigHelper: " << fabric.GetNodeName(node) << " is excluded");
@@ -167,19 +167,19 @@ CsigHelper::Install(const FabricHelper& network, const std::vector<uint32_t>& no
 }
 
 void
-CsigHelper::InstallSwitch(const FabricHelper& network, uint32_t node)
+CsigHelper::InstallSwitch(const FabricHelper& network, NodeIndex node)
 {
     const auto& fabric = network.GetFabric();
     const auto tier = fabric.GetNode(node).tier;
     const auto& ports = fabric.GetPorts(node);
     MakeDomain();
-    for (uint32_t port = 0; port < ports.size(); ++port)
+    for (PortIndex port; port < ports.GetEnd(); ++port)
     {
-        const uint32_t peer = ports[port].peer;
+        const NodeIndex peer = ports[port].peer;
         InstallPort(network.GetPort(node, port),
                     {GetDeviceNumber(fabric, node),
                      static_cast<uint32_t>(tier),
-                     port,
+                     port.value,
                      GetOrientation(tier, fabric.GetNode(peer).tier),
                      m_excluded.count(peer) != 0,
                      fabric.GetNodeName(node),
@@ -303,7 +303,7 @@ void
 CsigHelper::FitDomain(const FabricPlan& fabric)
 {
     std::size_t nPorts = 0;
-    for (const uint32_t node : fabric.GetSwitches())
+    for (const NodeIndex node : fabric.GetSwitches())
     {
         nPorts = std::max(nPorts, fabric.GetPorts(node).size());
     }
@@ -332,7 +332,7 @@ CsigHelper::FitDomain(const FabricPlan& fabric)
 }
 
 uint32_t
-CsigHelper::GetDeviceNumber(const FabricPlan& fabric, uint32_t node)
+CsigHelper::GetDeviceNumber(const FabricPlan& fabric, NodeIndex node)
 {
     const auto& switches = fabric.GetSwitches();
     const auto found = std::lower_bound(switches.begin(), switches.end(), node);

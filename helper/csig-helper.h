@@ -109,7 +109,7 @@ class CsigHelper
      * @brief Leave a node of a fabric out of the domain.
      * @param node its number in the plan
      */
-    void Exclude(uint32_t node);
+    void Exclude(NodeIndex node);
 
     /**
      * @brief Make a domain of a fabric: all its nodes but the excluded ones.
@@ -122,7 +122,7 @@ class CsigHelper
      * @param network the fabric, built, with the queue discs of its switches
      * @param nodes their numbers in the plan
      */
-    void Install(const FabricHelper& network, const std::vector<uint32_t>& nodes);
+    void Install(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
 
     /**
      * @brief Install hosts.
@@ -158,7 +158,7 @@ class CsigHelper
      * @param node its number in the plan
      * @return from 1 on
      */
-    static uint32_t GetDeviceNumber(const FabricPlan& fabric, uint32_t node);
+    static uint32_t GetDeviceNumber(const FabricPlan& fabric, NodeIndex node);
 
     /**
      * @brief Choose a layout of the expanded locator.
@@ -196,7 +196,7 @@ class CsigHelper
      * @param network the fabric
      * @param node its number in the plan
      */
-    void InstallSwitch(const FabricHelper& network, uint32_t node);
+    void InstallSwitch(const FabricHelper& network, NodeIndex node);
 
     /**
      * @brief Install a port of a switch.
@@ -212,7 +212,7 @@ class CsigHelper
     ObjectFactory m_agentFactory;             //!< makes agents
     CsigHostHelper m_hostHelper;              //!< makes hosts
     std::set<std::string> m_domainAttributes; //!< the attributes that the user has set
-    std::set<uint32_t> m_excluded;            //!< nodes outside the domain
+    std::set<NodeIndex> m_excluded;           //!< nodes outside the domain
     CsigPortDirectory m_ports;                //!< ports that update tags
     NodeContainer m_hosts;                    //!< hosts
 };

@@ -51,9 +51,9 @@ constexpr uint32_t LOOPBACK = 0;
  * @return a locally administered address
  */
 Mac48Address
-MakeMacAddress(uint32_t link, uint32_t end)
+MakeMacAddress(LinkIndex link, uint32_t end)
 {
-    const uint32_t low = link * 2 + end;
+    const uint32_t low = link.value * 2 + end;
     const uint8_t bytes[6] = {0x02,
                               0x00,
                               static_cast<uint8_t>(low >> 24),
@@ -82,7 +82,7 @@ HasQueueDisc(Ptr<NetDevice> device)
 FabricHelper::FabricHelper()
     : m_hostQueueSize(QueueSizeUnit::PACKETS, 100000),
       m_routeInstaller(m_fabric, m_nodes),
-      m_failures(m_fabric, m_nodes, m_devices, [this](uint32_t link, bool isUp) {
+      m_failures(m_fabric, m_nodes, m_devices, [this](LinkIndex link, bool isUp) {
           Converge(link, isUp);
       })
 {
@@ -167,12 +167,12 @@ FabricHelper::Build(const FabricPlan& fabric)
     NS_LOG_FUNCTION(this << fabric.GetName());
     NS_ABORT_MSG_IF(m_nodes.GetN() > 0, "FabricHelper::Build() is called once");
     m_fabric = fabric;
-    for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+    for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {
         m_nodes.Add(CreateObject<Node>(m_fabric.GetRank(id)));
     }
     m_devices.resize(2 * m_fabric.GetLinks().size());
-    for (uint32_t link = 0; link < m_fabric.GetLinks().size(); ++link)
+    for (LinkIndex link; link < m_fabric.GetLinks().GetEnd(); ++link)
     {
         BuildLink(link);
     }
@@ -187,7 +187,7 @@ FabricHelper::Build(const FabricPlan& fabric)
 }
 
 void
-FabricHelper::BuildLink(uint32_t link)
+FabricHelper::BuildLink(LinkIndex link)
 {
     const FabricLink& plan = m_fabric.GetLinks()[link];
     if (!IsLocal(plan.a) && !IsLocal(plan.b))
@@ -198,26 +198,26 @@ FabricHelper::BuildLink(uint32_t link)
         maker.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
         maker.SetDeviceAttribute("DataRate", DataRateValue(DataRate(plan.rate)));
         maker.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
-        return maker.Install(m_nodes.Get(plan.a), m_nodes.Get(plan.b));
+        return maker.Install(m_nodes.Get(plan.a.value), m_nodes.Get(plan.b.value));
     };
     const auto devices = m_deviceKind == ETHERNET ? makeDevices(EthernetHelper())
                                                   : makeDevices(PointToPointHelper());
-    const uint32_t ports[2] = {plan.aPort, plan.bPort};
+    const PortIndex ports[2] = {plan.aPort, plan.bPort};
     for (uint32_t end = 0; end < 2; ++end)
     {
         const auto device = devices.Get(end);
         device->SetAddress(MakeMacAddress(link, end));
         // By the node's and this number another rank finds the device to which a packet goes.
-        device->SetIfIndex(ports[end]);
+        device->SetIfIndex(ports[end].value);
         if (plan.errorRate > 0)
         {
             auto errorModel = CreateObject<RateErrorModel>();
             errorModel->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
             errorModel->SetRate(plan.errorRate);
             device->SetAttribute("ReceiveErrorModel", PointerValue(errorModel));
-            m_errorModels[2 * link + end] = errorModel;
+            m_errorModels[2 * link.value + end] = errorModel;
         }
-        m_devices[2 * link + end] = device;
+        m_devices[2 * link.value + end] = device;
     }
 }
 
@@ -230,7 +230,7 @@ FabricHelper::AssignAddresses()
     TrafficControlHelper trafficControl;
     trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
     ObjectFactory queues("ns3::aidc::RingQueue");
-    for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+    for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {
         if (!IsLocal(id))
         {
@@ -246,35 +246,34 @@ FabricHelper::AssignAddresses()
         if (m_fabric.IsHost(id))
         {
             const Ipv4Address leaf(m_fabric.GetAddress(m_fabric.GetLeaf(id)));
-            MultipathRoutingHelper::GetRouting(m_nodes.Get(id))
+            MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value))
                 ->AddRoute(Ipv4Address::GetAny(),
                            Ipv4Mask::GetZero(),
-                           {NextHop(GetInterfaceOfPort(0), leaf)});
+                           {NextHop(GetInterfaceOfPort(PortIndex(0)), leaf)});
         }
         else
         {
             auto datapath = CreateObject<SwitchDatapath>();
             datapath->SetAttribute("Mode", EnumValue(m_datapath));
             datapath->SetAttribute("OrderedArrivals", BooleanValue(m_isOrdered));
-            datapath->Install(m_nodes.Get(id));
+            datapath->Install(m_nodes.Get(id.value));
             m_routeInstaller.Update(id, *m_routes);
         }
     }
 }
 
 void
-FabricHelper::AssignAddress(uint32_t id)
+FabricHelper::AssignAddress(NodeIndex id)
 {
-    const auto ipv4 = m_nodes.Get(id)->GetObject<Ipv4>();
-    const auto nPorts = static_cast<uint32_t>(m_fabric.GetPorts(id).size());
-    for (uint32_t port = 0; port < nPorts; ++port)
+    const auto ipv4 = m_nodes.Get(id.value)->GetObject<Ipv4>();
+    for (PortIndex port; port < m_fabric.GetPorts(id).GetEnd(); ++port)
     {
         const uint32_t interface = ipv4->AddInterface(GetPort(id, port));
         NS_ASSERT(interface == GetInterfaceOfPort(port));
         ipv4->SetMetric(interface, 1);
         ipv4->SetUp(interface);
     }
-    const uint32_t interface = m_fabric.IsHost(id) ? GetInterfaceOfPort(0) : LOOPBACK;
+    const uint32_t interface = m_fabric.IsHost(id) ? GetInterfaceOfPort(PortIndex(0)) : LOOPBACK;
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(id), Ipv4Mask::GetOnes()));
 }
 
@@ -283,11 +282,11 @@ FabricHelper::AssignStreams(int64_t stream)
 {
     // Ends of links and switches of other ranks count too, so that ranks do not change results.
     int64_t next = stream;
-    for (uint32_t link = 0; link < m_fabric.GetLinks().size(); ++link)
+    for (LinkIndex link; link < m_fabric.GetLinks().GetEnd(); ++link)
     {
         for (uint32_t end = 0; m_fabric.GetLinks()[link].errorRate > 0 && end < 2; ++end)
         {
-            const auto errorModel = m_errorModels.find(2 * link + end);
+            const auto errorModel = m_errorModels.find(2 * link.value + end);
             if (errorModel != m_errorModels.end())
             {
                 errorModel->second->AssignStreams(next);
@@ -295,11 +294,11 @@ FabricHelper::AssignStreams(int64_t stream)
             ++next;
         }
     }
-    for (const uint32_t id : m_fabric.GetSwitches())
+    for (const NodeIndex id : m_fabric.GetSwitches())
     {
         if (IsLocal(id))
         {
-            MultipathRoutingHelper::AssignStreams(NodeContainer(m_nodes.Get(id)), next);
+            MultipathRoutingHelper::AssignStreams(NodeContainer(m_nodes.Get(id.value)), next);
         }
         ++next;
     }
@@ -309,11 +308,11 @@ FabricHelper::AssignStreams(int64_t stream)
 void
 FabricHelper::RegisterNames() const
 {
-    for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+    for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {
         const std::string name = m_fabric.GetNodeName(id);
-        Names::Add(name, m_nodes.Get(id));
-        for (uint32_t port = 0; IsLocal(id) && port < m_fabric.GetPorts(id).size(); ++port)
+        Names::Add(name, m_nodes.Get(id.value));
+        for (PortIndex port; IsLocal(id) && port < m_fabric.GetPorts(id).GetEnd(); ++port)
         {
             const std::string portName = m_fabric.GetPortName(id, port);
             Names::Add(name, portName.substr(name.size() + 1), GetPort(id, port));
@@ -322,19 +321,19 @@ FabricHelper::RegisterNames() const
 }
 
 void
-FabricHelper::FailLink(uint32_t link)
+FabricHelper::FailLink(LinkIndex link)
 {
     SetFailed(link, true);
 }
 
 void
-FabricHelper::RestoreLink(uint32_t link)
+FabricHelper::RestoreLink(LinkIndex link)
 {
     SetFailed(link, false);
 }
 
 void
-FabricHelper::ScheduleFailure(uint32_t link, Time failure, Time restoration)
+FabricHelper::ScheduleFailure(LinkIndex link, Time failure, Time restoration)
 {
     m_failures.CheckLink(link);
     Simulator::Schedule(failure, &FabricHelper::FailLink, this, link);
@@ -342,7 +341,7 @@ FabricHelper::ScheduleFailure(uint32_t link, Time failure, Time restoration)
 }
 
 void
-FabricHelper::SetFailed(uint32_t link, bool isFailed)
+FabricHelper::SetFailed(LinkIndex link, bool isFailed)
 {
     m_failures.CheckLink(link);
     NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes before links fail");
@@ -350,13 +349,13 @@ FabricHelper::SetFailed(uint32_t link, bool isFailed)
 }
 
 void
-FabricHelper::Converge(uint32_t link, bool isUp)
+FabricHelper::Converge(LinkIndex link, bool isUp)
 {
     if (m_routes->IsLinkUp(link) == isUp)
     {
         return;
     }
-    for (const uint32_t id : isUp ? m_routes->RestoreLink(link) : m_routes->FailLink(link))
+    for (const NodeIndex id : isUp ? m_routes->RestoreLink(link) : m_routes->FailLink(link))
     {
         if (IsLocal(id))
         {
@@ -404,30 +403,30 @@ FabricHelper::GetRoutes() const
 }
 
 bool
-FabricHelper::IsLocal(uint32_t id) const
+FabricHelper::IsLocal(NodeIndex id) const
 {
     return m_fabric.GetRank(id) == Simulator::GetSystemId();
 }
 
 Ptr<Node>
-FabricHelper::GetNode(uint32_t id) const
+FabricHelper::GetNode(NodeIndex id) const
 {
-    if (id >= m_nodes.GetN())
+    if (id.value >= m_nodes.GetN())
     {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id.value));
     }
-    return m_nodes.Get(id);
+    return m_nodes.Get(id.value);
 }
 
 NodeContainer
 FabricHelper::GetHosts() const
 {
     NodeContainer hosts;
-    for (const uint32_t id : m_fabric.GetHosts())
+    for (const NodeIndex id : m_fabric.GetHosts())
     {
         if (IsLocal(id))
         {
-            hosts.Add(m_nodes.Get(id));
+            hosts.Add(m_nodes.Get(id.value));
         }
     }
     return hosts;
@@ -437,62 +436,62 @@ NodeContainer
 FabricHelper::GetSwitches() const
 {
     NodeContainer switches;
-    for (const uint32_t id : m_fabric.GetSwitches())
+    for (const NodeIndex id : m_fabric.GetSwitches())
     {
         if (IsLocal(id))
         {
-            switches.Add(m_nodes.Get(id));
+            switches.Add(m_nodes.Get(id.value));
         }
     }
     return switches;
 }
 
 Ipv4Address
-FabricHelper::GetAddress(uint32_t id) const
+FabricHelper::GetAddress(NodeIndex id) const
 {
-    if (id >= m_nodes.GetN())
+    if (id.value >= m_nodes.GetN())
     {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id));
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id.value));
     }
     return Ipv4Address(m_fabric.GetAddress(id));
 }
 
 Ptr<NetDevice>
-FabricHelper::GetPort(uint32_t id, uint32_t port) const
+FabricHelper::GetPort(NodeIndex id, PortIndex port) const
 {
-    if (id >= m_nodes.GetN() || port >= m_fabric.GetPorts(id).size())
+    if (id.value >= m_nodes.GetN() || !(port < m_fabric.GetPorts(id).GetEnd()))
     {
         throw AidcInputError(m_fabric.GetName(),
                              0,
                              "a node and one of its ports",
-                             std::to_string(id) + " " + std::to_string(port));
+                             std::to_string(id.value) + " " + std::to_string(port.value));
     }
-    const uint32_t link = m_fabric.GetPorts(id)[port].link;
-    return m_devices[2 * link + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
+    const LinkIndex link = m_fabric.GetPorts(id)[port].link;
+    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
 }
 
-uint32_t
-FabricHelper::GetLinkOfHost(uint32_t id) const
+LinkIndex
+FabricHelper::GetLinkOfHost(NodeIndex id) const
 {
-    if (id >= m_nodes.GetN() || !m_fabric.IsHost(id))
+    if (id.value >= m_nodes.GetN() || !m_fabric.IsHost(id))
     {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id));
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id.value));
     }
     return m_fabric.GetPorts(id).front().link;
 }
 
 Ptr<NetDevice>
-FabricHelper::GetHostDevice(uint32_t id) const
+FabricHelper::GetHostDevice(NodeIndex id) const
 {
-    const uint32_t link = GetLinkOfHost(id);
-    return m_devices[2 * link + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
+    const LinkIndex link = GetLinkOfHost(id);
+    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
 }
 
 Ptr<NetDevice>
-FabricHelper::GetSwitchPort(uint32_t id) const
+FabricHelper::GetSwitchPort(NodeIndex id) const
 {
-    const uint32_t link = GetLinkOfHost(id);
-    return m_devices[2 * link + (m_fabric.GetLinks()[link].a == id ? 1 : 0)];
+    const LinkIndex link = GetLinkOfHost(id);
+    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 1 : 0)];
 }
 
 } // namespace ns3::aidc

@@ -191,14 +191,14 @@ class FabricHelper
      * @param link the index of the link in the plan
      * @throws AidcInputError if there is no such link
      */
-    void FailLink(uint32_t link);
+    void FailLink(LinkIndex link);
 
     /**
      * @brief Restore a link, which is used again after the same delays.
      * @param link the index of the link in the plan
      * @throws AidcInputError if there is no such link
      */
-    void RestoreLink(uint32_t link);
+    void RestoreLink(LinkIndex link);
 
     /**
      * @brief Schedule that a link fails and is restored.
@@ -207,7 +207,7 @@ class FabricHelper
      * @param restoration how long from now it is restored
      * @throws AidcInputError if there is no such link
      */
-    void ScheduleFailure(uint32_t link, Time failure, Time restoration);
+    void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
     /**
      * @brief Get the packets that were lost with failed links.
@@ -239,7 +239,7 @@ class FabricHelper
      * @param id its id in the plan
      * @return whether it is
      */
-    bool IsLocal(uint32_t id) const;
+    bool IsLocal(NodeIndex id) const;
 
     /**
      * @brief Get a node.
@@ -247,7 +247,7 @@ class FabricHelper
      * @return the node
      * @throws AidcInputError if there is no such node
      */
-    Ptr<Node> GetNode(uint32_t id) const;
+    Ptr<Node> GetNode(NodeIndex id) const;
 
     /**
      * @brief Get the hosts of this rank.
@@ -267,7 +267,7 @@ class FabricHelper
      * @return its address
      * @throws AidcInputError if there is no such node
      */
-    Ipv4Address GetAddress(uint32_t id) const;
+    Ipv4Address GetAddress(NodeIndex id) const;
 
     /**
      * @brief Get the device of a port.
@@ -276,7 +276,7 @@ class FabricHelper
      * @return the device, null if neither end of the link is of this rank
      * @throws AidcInputError if there is no such port
      */
-    Ptr<NetDevice> GetPort(uint32_t id, uint32_t port) const;
+    Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
 
     /**
      * @brief Get the device of a host.
@@ -284,7 +284,7 @@ class FabricHelper
      * @return the device
      * @throws AidcInputError if there is no such host
      */
-    Ptr<NetDevice> GetHostDevice(uint32_t id) const;
+    Ptr<NetDevice> GetHostDevice(NodeIndex id) const;
 
     /**
      * @brief Get the port of the leaf that faces a host.
@@ -292,7 +292,7 @@ class FabricHelper
      * @return the leaf's device
      * @throws AidcInputError if there is no such host
      */
-    Ptr<NetDevice> GetSwitchPort(uint32_t id) const;
+    Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
 
   private:
     /**
@@ -300,7 +300,7 @@ class FabricHelper
      * @param link the index of the link
      * @param isFailed whether it is to fail
      */
-    void SetFailed(uint32_t link, bool isFailed);
+    void SetFailed(LinkIndex link, bool isFailed);
 
     /**
      * @brief Find the link of a host.
@@ -308,26 +308,26 @@ class FabricHelper
      * @return the index of the link
      * @throws AidcInputError if there is no such host
      */
-    uint32_t GetLinkOfHost(uint32_t id) const;
+    LinkIndex GetLinkOfHost(NodeIndex id) const;
 
     /**
      * @brief Make the devices of a link.
      * @param link the index of the link
      */
-    void BuildLink(uint32_t link);
+    void BuildLink(LinkIndex link);
 
     /**
      * @brief Give a node its interfaces and address.
      * @param id its id
      */
-    void AssignAddress(uint32_t id);
+    void AssignAddress(NodeIndex id);
 
     /**
      * @brief Compute the routes anew with a link that has changed.
      * @param link the index of the link
      * @param isUp whether it is up now
      */
-    void Converge(uint32_t link, bool isUp);
+    void Converge(LinkIndex link, bool isUp);
 
     DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
     SwitchDatapath::Mode m_datapath{SwitchDatapath::FAST}; //!< how packets get through switches

@@ -7,6 +7,8 @@
 #ifndef AIDC_FABRIC_INTERFACE_H
 #define AIDC_FABRIC_INTERFACE_H
 
+#include "ns3/fabric-index.h"
+
 #include <cstdint>
 
 /**
@@ -20,14 +22,14 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Get the IPv4 interface of a port.
+ * @brief Get the IPv4 interface of a port: interface 0 is that of the loopback device.
  * @param port the port
  * @return the index of the interface
  */
 constexpr uint32_t
-GetInterfaceOfPort(uint32_t port)
+GetInterfaceOfPort(PortIndex port)
 {
-    return port + 1;
+    return port.value + 1;
 }
 
 } // namespace ns3::aidc

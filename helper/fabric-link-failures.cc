@@ -49,19 +49,19 @@ FabricLinkFailures::SetConvergenceDelay(Time delay)
 }
 
 void
-FabricLinkFailures::CheckLink(uint32_t link) const
+FabricLinkFailures::CheckLink(LinkIndex link) const
 {
-    if (link >= m_fabric.GetLinks().size())
+    if (!(link < m_fabric.GetLinks().GetEnd()))
     {
         throw AidcInputError(m_fabric.GetName(),
                              0,
                              "a link from 0 to " + std::to_string(m_fabric.GetLinks().size() - 1),
-                             std::to_string(link));
+                             std::to_string(link.value));
     }
 }
 
 void
-FabricLinkFailures::SetFailed(uint32_t link, bool isFailed)
+FabricLinkFailures::SetFailed(LinkIndex link, bool isFailed)
 {
     NS_LOG_FUNCTION(this << link << isFailed);
     Link& changed = GetLink(link);
@@ -83,12 +83,12 @@ FabricLinkFailures::SetFailed(uint32_t link, bool isFailed)
 }
 
 FabricLinkFailures::Link&
-FabricLinkFailures::GetLink(uint32_t link)
+FabricLinkFailures::GetLink(LinkIndex link)
 {
     const auto [found, isNew] = m_links.emplace(link, Link());
     for (uint32_t end = 0; isNew && end < 2; ++end)
     {
-        const auto device = m_devices[2 * link + end];
+        const auto device = m_devices[2 * link.value + end];
         if (!device)
         {
             continue;
@@ -126,7 +126,7 @@ FabricLinkFailures::Apply(const Link& link) const
 }
 
 void
-FabricLinkFailures::Detect(uint32_t link)
+FabricLinkFailures::Detect(LinkIndex link)
 {
     const bool isUp = !GetLink(link).isFailed;
     const FabricLink& plan = m_fabric.GetLinks()[link];
@@ -137,7 +137,7 @@ FabricLinkFailures::Detect(uint32_t link)
         {
             continue;
         }
-        const auto ipv4 = m_nodes.Get(id)->GetObject<Ipv4>();
+        const auto ipv4 = m_nodes.Get(id.value)->GetObject<Ipv4>();
         const uint32_t interface = GetInterfaceOfPort(port);
         if (isUp && !ipv4->IsUp(interface))
         {
@@ -151,7 +151,7 @@ FabricLinkFailures::Detect(uint32_t link)
 }
 
 void
-FabricLinkFailures::Converge(uint32_t link)
+FabricLinkFailures::Converge(LinkIndex link)
 {
     m_converge(link, !GetLink(link).isFailed);
 }
@@ -166,7 +166,8 @@ FabricLinkFailures::GetLostPackets() const
         {
             if (link.channel)
             {
-                const auto device = DynamicCast<EthernetNetDevice>(m_devices[2 * index + end]);
+                const auto device =
+                    DynamicCast<EthernetNetDevice>(m_devices[2 * index.value + end]);
                 lost += device->GetStatistics().inLost + device->GetStatistics().outLost;
             }
             else if (link.sides[end])

@@ -36,7 +36,7 @@ class FabricLinkFailures
 {
   public:
     /// Told that everybody knows that a link is up or down now.
-    using ConvergeCallback = std::function<void(uint32_t link, bool isUp)>;
+    using ConvergeCallback = std::function<void(LinkIndex link, bool isUp)>;
 
     /**
      * @brief Constructor
@@ -67,14 +67,14 @@ class FabricLinkFailures
      * @param link the index
      * @throws AidcInputError if there is no such link
      */
-    void CheckLink(uint32_t link) const;
+    void CheckLink(LinkIndex link) const;
 
     /**
      * @brief Fail or restore a link, and schedule what follows.
      * @param link the index of the link
      * @param isFailed whether it is to fail
      */
-    void SetFailed(uint32_t link, bool isFailed);
+    void SetFailed(LinkIndex link, bool isFailed);
 
     /**
      * @brief Get the packets that were lost with failed links.
@@ -100,7 +100,7 @@ class FabricLinkFailures
      * @param link the index of the link
      * @return the link
      */
-    Link& GetLink(uint32_t link);
+    Link& GetLink(LinkIndex link);
 
     /**
      * @brief Fail or restore what carries a link's packets.
@@ -112,13 +112,13 @@ class FabricLinkFailures
      * @brief Take the ends of a link up or down, as the link is now.
      * @param link the index of the link
      */
-    void Detect(uint32_t link);
+    void Detect(LinkIndex link);
 
     /**
      * @brief Tell that everybody knows of the link as it is now.
      * @param link the index of the link
      */
-    void Converge(uint32_t link);
+    void Converge(LinkIndex link);
 
     const FabricPlan& m_fabric;                   //!< the plan
     const NodeContainer& m_nodes;                 //!< its nodes
@@ -126,7 +126,7 @@ class FabricLinkFailures
     ConvergeCallback m_converge;                  //!< told that everybody knows of a change
     Time m_detectionDelay;                        //!< until the ends know
     Time m_convergenceDelay;                      //!< until the others know
-    std::map<uint32_t, Link> m_links;             //!< the links that have failed at some time
+    std::map<LinkIndex, Link> m_links;            //!< the links that have failed at some time
 };
 
 } // namespace ns3::aidc

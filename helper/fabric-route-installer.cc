@@ -37,10 +37,10 @@ MakeMask(uint8_t length)
  * @param table the table
  * @return the ports by network and length, null to discard
  */
-std::map<std::pair<uint32_t, uint8_t>, const std::vector<uint32_t>*>
+std::map<std::pair<uint32_t, uint8_t>, const std::vector<PortIndex>*>
 GetPortsByPrefix(const FabricTable& table)
 {
-    std::map<std::pair<uint32_t, uint8_t>, const std::vector<uint32_t>*> ports;
+    std::map<std::pair<uint32_t, uint8_t>, const std::vector<PortIndex>*> ports;
     for (const auto& route : table.routes)
     {
         ports[{route.network, route.length}] =
@@ -58,12 +58,12 @@ FabricRouteInstaller::FabricRouteInstaller(const FabricPlan& fabric, const NodeC
 }
 
 void
-FabricRouteInstaller::Update(uint32_t id, const FabricRoutes& routes)
+FabricRouteInstaller::Update(NodeIndex id, const FabricRoutes& routes)
 {
     const FabricTable table = routes.GetTable(id);
     const auto former = GetPortsByPrefix(m_tables[id]);
     const auto current = GetPortsByPrefix(table);
-    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id));
+    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value));
     const auto& neighbors = m_fabric.GetPorts(id);
     // New routes come first, so that a group that goes on to be used is never without a route.
     for (const auto& [prefix, ports] : current)
@@ -82,9 +82,9 @@ FabricRouteInstaller::Update(uint32_t id, const FabricRoutes& routes)
         else if (isNew || !found->second || *found->second != *ports)
         {
             std::vector<NextHop> nextHops;
-            for (const uint32_t port : *ports)
+            for (const PortIndex port : *ports)
             {
-                const uint32_t peer = neighbors[port].peer;
+                const NodeIndex peer = neighbors[port].peer;
                 nextHops.emplace_back(GetInterfaceOfPort(port),
                                       m_fabric.IsHost(peer)
                                           ? Ipv4Address::GetAny()

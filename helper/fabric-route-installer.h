@@ -36,12 +36,12 @@ class FabricRouteInstaller
      * @param id its id
      * @param routes the routes of the fabric
      */
-    void Update(uint32_t id, const FabricRoutes& routes);
+    void Update(NodeIndex id, const FabricRoutes& routes);
 
   private:
-    const FabricPlan& m_fabric;               //!< the plan
-    const NodeContainer& m_nodes;             //!< its nodes
-    std::map<uint32_t, FabricTable> m_tables; //!< the routes installed, by switch
+    const FabricPlan& m_fabric;                //!< the plan
+    const NodeContainer& m_nodes;              //!< its nodes
+    std::map<NodeIndex, FabricTable> m_tables; //!< the routes installed, by switch
 };
 
 } // namespace ns3::aidc

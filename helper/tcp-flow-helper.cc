@@ -215,7 +215,7 @@ TcpFlowHelper::Install(const FabricHelper& network,
             throw AidcInputError(name,
                                  flow.line,
                                  "at most " + std::to_string(maxPorts) + " flows to a host",
-                                 "one more to host " + std::to_string(flow.destination));
+                                 "one more to host " + std::to_string(flow.destination.value));
         }
         const auto port = static_cast<uint16_t>(m_firstPort + nPorts);
         ++nPorts;
@@ -248,7 +248,7 @@ TcpFlowHelper::Install(const FabricHelper& network,
 }
 
 Ptr<TcpFlowApplication>
-TcpFlowHelper::GetApplication(const FabricHelper& network, uint32_t host)
+TcpFlowHelper::GetApplication(const FabricHelper& network, NodeIndex host)
 {
     auto& application = m_applications[host];
     if (!application)

@@ -214,12 +214,12 @@ class TcpFlowHelper
      * @param host the id of the host, which is of this rank
      * @return the application
      */
-    Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, uint32_t host);
+    Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, NodeIndex host);
 
-    Ptr<FlowTable> m_table;                //!< the records
-    uint16_t m_firstPort{1024};            //!< the first destination port
-    std::map<uint32_t, uint32_t> m_nPorts; //!< the number of ports in use at each destination
-    std::map<uint32_t, Ptr<TcpFlowApplication>> m_applications; //!< by the host's id
+    Ptr<FlowTable> m_table;                 //!< the records
+    uint16_t m_firstPort{1024};             //!< the first destination port
+    std::map<NodeIndex, uint32_t> m_nPorts; //!< the number of ports in use at each destination
+    std::map<NodeIndex, Ptr<TcpFlowApplication>> m_applications; //!< by the host's id
 };
 
 } // namespace ns3::aidc

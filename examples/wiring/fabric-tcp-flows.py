@@ -50,7 +50,7 @@ records = tcp.GetRecords()
 slowdowns = sorted(record.slowdown for record in records if record.isDone)
 print(f"{len(slowdowns)} of {len(records)} flows are done, median slowdown "
       f"{slowdowns[len(slowdowns) // 2]:.2f}, largest {slowdowns[-1]:.1f}")
-print(f"{network.GetLostPackets()} packets were lost on the broken link, "
+print(f"{network.GetLostPackets()} packets were lost with the failed link, "
       f"{reordering.GetReorderedPackets()} were reordered")
 print(f"A window lasted {aidc.TimeWindowHelper.GetLookahead().GetMicroSeconds():.1f} us")
 ns.Simulator.Destroy()

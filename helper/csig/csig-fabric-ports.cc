@@ -17,9 +17,9 @@ namespace ns3::aidc
 CsigFabricPorts::CsigFabricPorts(const FabricHelper& network, CsigFormat format)
     : m_fabric(network.GetFabric())
 {
-    for (const uint32_t node : m_fabric.GetSwitches())
+    for (const NodeIndex node : m_fabric.GetSwitches())
     {
-        for (uint32_t port = 0; port < m_fabric.GetPorts(node).size(); ++port)
+        for (PortIndex port; port < m_fabric.GetPorts(node).GetEnd(); ++port)
         {
             const auto device = DynamicCast<EthernetNetDevice>(network.GetPort(node, port));
             const auto csig = device ? DynamicCast<CsigPort>(device->GetTagProcessor()) : nullptr;
@@ -28,7 +28,7 @@ CsigFabricPorts::CsigFabricPorts(const FabricHelper& network, CsigFormat format)
                             "CsigFabricPorts: expected "
                                 << name << " to have a CsigPort that updates tags");
             const uint16_t locator = csig->GetAgent()->GetLocator(format);
-            m_locators[node].push_back(locator);
+            m_locators[node].Add(locator);
             const auto [found, isNew] = m_names.emplace(locator, name);
             NS_ABORT_MSG_IF(!isNew,
                             "CsigFabricPorts: expected a layout by which all ports differ, but "
@@ -37,14 +37,14 @@ CsigFabricPorts::CsigFabricPorts(const FabricHelper& network, CsigFormat format)
     }
 }
 
-const std::vector<uint16_t>&
-CsigFabricPorts::GetLocators(uint32_t node) const
+const IndexedVector<PortIndex, uint16_t>&
+CsigFabricPorts::GetLocators(NodeIndex node) const
 {
     return m_locators.at(node);
 }
 
 std::vector<uint16_t>
-CsigFabricPorts::GetLocatorsOfLink(uint32_t link) const
+CsigFabricPorts::GetLocatorsOfLink(LinkIndex link) const
 {
     const auto& ends = m_fabric.GetLinks().at(link);
     return {m_locators.at(ends.a).at(ends.aPort), m_locators.at(ends.b).at(ends.bPort)};

@@ -39,14 +39,14 @@ class CsigFabricPorts
      * @param node its number in the plan
      * @return by port
      */
-    const std::vector<uint16_t>& GetLocators(uint32_t node) const;
+    const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const;
 
     /**
      * @brief Get the LM of both ends of a link between switches.
      * @param link its number in the plan
      * @return of the ends a and b
      */
-    std::vector<uint16_t> GetLocatorsOfLink(uint32_t link) const;
+    std::vector<uint16_t> GetLocatorsOfLink(LinkIndex link) const;
 
     /**
      * @brief Get the names of all ports of switches.
@@ -55,9 +55,9 @@ class CsigFabricPorts
     const std::map<uint16_t, std::string>& GetNames() const;
 
   private:
-    FabricPlan m_fabric;                                  //!< the plan
-    std::map<uint32_t, std::vector<uint16_t>> m_locators; //!< by switch, then by port
-    std::map<uint16_t, std::string> m_names;              //!< by LM
+    FabricPlan m_fabric;                                                //!< the plan
+    std::map<NodeIndex, IndexedVector<PortIndex, uint16_t>> m_locators; //!< by switch, then by port
+    std::map<uint16_t, std::string> m_names;                            //!< by LM
 };
 
 } // namespace ns3::aidc

@@ -49,7 +49,7 @@ CsigMeshProber::~CsigMeshProber()
 }
 
 void
-CsigMeshProber::ChoosePairs(const std::vector<uint32_t>& hosts, int64_t stream)
+CsigMeshProber::ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream)
 {
     NS_ABORT_MSG_IF(hosts.size() < 2, "CsigMeshProber: expected at least two hosts");
     auto uniform = CreateObject<UniformRandomVariable>();
@@ -75,7 +75,7 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
     NS_ABORT_MSG_IF(!m_pairs.empty(), "CsigMeshProber: expected to be installed once");
     const auto& hosts = network.GetFabric().GetHosts();
     ChoosePairs(hosts, stream);
-    for (const uint32_t host : hosts)
+    for (const NodeIndex host : hosts)
     {
         auto sink = CreateObject<CsigUdpSink>();
         sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(host)));
@@ -84,7 +84,7 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
     }
     // Pairs begin one after the other, so that their probes do not come in bursts.
     const Time interval = m_options.rate.CalculateBytesTxTime(m_options.packetSize);
-    std::map<uint32_t, uint32_t> nOfHost;
+    std::map<NodeIndex, uint32_t> nOfHost;
     for (uint32_t pair = 0; pair < m_pairs.size(); ++pair)
     {
         const auto [from, to] = m_pairs[pair];
@@ -201,7 +201,7 @@ CsigMeshProber::GetBottlenecks(CsigSignal signal) const
     return signal == CsigSignal::ABW ? m_abw : m_delay;
 }
 
-const std::vector<std::pair<uint32_t, uint32_t>>&
+const std::vector<std::pair<NodeIndex, NodeIndex>>&
 CsigMeshProber::GetPairs() const
 {
     return m_pairs;

@@ -119,7 +119,7 @@ class CsigMeshProber
      * @brief Get the pairs that are probed.
      * @return source and destination of each
      */
-    const std::vector<std::pair<uint32_t, uint32_t>>& GetPairs() const;
+    const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const;
 
     /**
      * @brief Get how many signals have come back.
@@ -167,7 +167,7 @@ class CsigMeshProber
      * @param hosts the hosts
      * @param stream the random variable stream
      */
-    void ChoosePairs(const std::vector<uint32_t>& hosts, int64_t stream);
+    void ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream);
 
     /// Look where the watched link is, and look again later.
     void Look();
@@ -179,17 +179,17 @@ class CsigMeshProber
      */
     bool IsWatched(uint16_t locator) const;
 
-    Ptr<CsigDomain> m_domain;                           //!< what the network has in common
-    CsigMeshProberOptions m_options;                    //!< how to probe
-    CsigBottlenecks m_abw;                              //!< bottlenecks by min(ABW)
-    CsigBottlenecks m_delay;                            //!< bottlenecks by max(PD)
-    std::vector<std::pair<uint32_t, uint32_t>> m_pairs; //!< source and destination
-    std::vector<std::unique_ptr<Probe>> m_probes;       //!< by pair
-    uint64_t m_nSignals{0};                             //!< signals that have come back
-    std::vector<uint16_t> m_watched;                    //!< LM of the ports of the watched link
-    Time m_interval;                                    //!< how often to look
-    EventId m_event;                                    //!< the next look
-    std::array<double, 2> m_detections;                 //!< by min(ABW) and max(PD), s
+    Ptr<CsigDomain> m_domain;                             //!< what the network has in common
+    CsigMeshProberOptions m_options;                      //!< how to probe
+    CsigBottlenecks m_abw;                                //!< bottlenecks by min(ABW)
+    CsigBottlenecks m_delay;                              //!< bottlenecks by max(PD)
+    std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination
+    std::vector<std::unique_ptr<Probe>> m_probes;         //!< by pair
+    uint64_t m_nSignals{0};                               //!< signals that have come back
+    std::vector<uint16_t> m_watched;                      //!< LM of the ports of the watched link
+    Time m_interval;                                      //!< how often to look
+    EventId m_event;                                      //!< the next look
+    std::array<double, 2> m_detections;                   //!< by min(ABW) and max(PD), s
 };
 
 } // namespace ns3::aidc

@@ -42,8 +42,8 @@ CsigPathEngineer::~CsigPathEngineer()
 
 void
 CsigPathEngineer::AddSwitch(const FabricHelper& network,
-                            uint32_t id,
-                            const std::vector<uint16_t>& locators)
+                            NodeIndex id,
+                            const IndexedVector<PortIndex, uint16_t>& locators)
 {
     const FabricPlan& fabric = network.GetFabric();
     const auto& ports = fabric.GetPorts(id);
@@ -60,7 +60,7 @@ CsigPathEngineer::AddSwitch(const FabricHelper& network,
         }
         isKnown[route.group] = true;
         const auto& members = table.groups[route.group];
-        const bool leadsUp = std::all_of(members.begin(), members.end(), [&](uint32_t port) {
+        const bool leadsUp = std::all_of(members.begin(), members.end(), [&](PortIndex port) {
             return fabric.GetNode(ports[port].peer).tier > fabric.GetNode(id).tier;
         });
         if (!leadsUp || members.size() < 2)

@@ -60,7 +60,9 @@ class CsigPathEngineer
      * @param id the switch
      * @param locators by port, its LM
      */
-    void AddSwitch(const FabricHelper& network, uint32_t id, const std::vector<uint16_t>& locators);
+    void AddSwitch(const FabricHelper& network,
+                   NodeIndex id,
+                   const IndexedVector<PortIndex, uint16_t>& locators);
 
     /**
      * @brief Take the signals of a host.

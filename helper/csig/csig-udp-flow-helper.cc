@@ -37,7 +37,7 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
                            const CsigUdpFlowOptions& options)
 {
     // Takes ports of a host that nobody has yet.
-    const auto take = [this](uint32_t host, uint16_t n) {
+    const auto take = [this](NodeIndex host, uint16_t n) {
         uint16_t& used = m_ports[host];
         NS_ABORT_MSG_IF(FIRST_PORT + used + n > 65536,
                         "CsigUdpFlowHelper: expected fewer flows, or ports of a flow, at host "

@@ -145,9 +145,9 @@ class CsigUdpFlowHelper
     /// Stop if all flows are done; look again later if not.
     void Look();
 
-    std::vector<Flow> m_flows;            //!< the flows
-    std::map<uint32_t, uint16_t> m_ports; //!< by host, how many ports are taken
-    EventId m_event;                      //!< the next look whether all are done
+    std::vector<Flow> m_flows;             //!< the flows
+    std::map<NodeIndex, uint16_t> m_ports; //!< by host, how many ports are taken
+    EventId m_event;                       //!< the next look whether all are done
 };
 
 } // namespace ns3::aidc

@@ -108,7 +108,7 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     tcp.Install(network, scenario.flows, m_traffic.flows);
 
     EcnQueueMonitor monitor(scenario.sampling);
-    std::set<uint32_t> receivers;
+    std::set<NodeIndex> receivers;
     for (const auto& flow : scenario.flows)
     {
         if (receivers.insert(flow.destination).second)

@@ -31,7 +31,7 @@ namespace
  * @return the flows
  */
 std::vector<FlowSpec>
-MakeFanIn(const std::vector<uint32_t>& hosts, std::size_t nReceivers, uint64_t bytes)
+MakeFanIn(const std::vector<NodeIndex>& hosts, std::size_t nReceivers, uint64_t bytes)
 {
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);

@@ -27,8 +27,8 @@ namespace
  * @return the flow
  */
 FlowSpec
-MakeFlow(uint32_t source,
-         uint32_t destination,
+MakeFlow(NodeIndex source,
+         NodeIndex destination,
          const CsigFabricSettings& settings,
          Ptr<UniformRandomVariable> uniform)
 {

@@ -20,23 +20,23 @@ namespace ns3::aidc
 {
 
 FabricPlan
-MakeCsigFabricPlan(const CsigFabricSettings& settings, const std::map<uint32_t, uint64_t>& rates)
+MakeCsigFabricPlan(const CsigFabricSettings& settings, const std::map<LinkIndex, uint64_t>& rates)
 {
     const FabricPlan tree = MakeFatTree(settings.isSmall ? 4 : 8, CsigFabricSettings::SPEED, 1000);
     auto links = tree.GetLinks();
     for (const auto& [link, rate] : rates)
     {
-        links.at(link).rate = rate;
+        links[link].rate = rate;
     }
     return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
 }
 
-std::map<uint32_t, uint64_t>
+std::map<LinkIndex, uint64_t>
 SlowCsigFabricUplinks(const CsigFabricSettings& settings, std::size_t nLeaves, uint64_t rate)
 {
     const FabricPlan tree = MakeCsigFabricPlan(settings);
-    std::map<uint32_t, uint64_t> rates;
-    for (const uint32_t leaf : tree.GetLeaves())
+    std::map<LinkIndex, uint64_t> rates;
+    for (const NodeIndex leaf : tree.GetLeaves())
     {
         if (rates.size() < nLeaves)
         {
@@ -94,7 +94,7 @@ void
 CsigFabricNetwork::Collect(CsigCollector& collector) const
 {
     const FabricPlan& plan = network.GetFabric();
-    for (const uint32_t host : plan.GetHosts())
+    for (const NodeIndex host : plan.GetHosts())
     {
         collector.AddHost(network.GetNode(host));
         collector.SetGroup(plan.GetAddress(host), plan.GetNodeName(plan.GetLeaf(host)));

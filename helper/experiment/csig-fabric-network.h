@@ -38,7 +38,7 @@ namespace ns3::aidc
  * @return the plan
  */
 FabricPlan MakeCsigFabricPlan(const CsigFabricSettings& settings,
-                              const std::map<uint32_t, uint64_t>& rates = {});
+                              const std::map<LinkIndex, uint64_t>& rates = {});
 
 /**
  * @ingroup aidc
@@ -48,9 +48,9 @@ FabricPlan MakeCsigFabricPlan(const CsigFabricSettings& settings,
  * @param rate the speed that they get
  * @return speeds by link
  */
-std::map<uint32_t, uint64_t> SlowCsigFabricUplinks(const CsigFabricSettings& settings,
-                                                   std::size_t nLeaves,
-                                                   uint64_t rate);
+std::map<LinkIndex, uint64_t> SlowCsigFabricUplinks(const CsigFabricSettings& settings,
+                                                    std::size_t nLeaves,
+                                                    uint64_t rate);
 
 /**
  * @ingroup aidc

@@ -90,9 +90,9 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
     tcp.StopWhenDone();
     tcp.Install(fabric.network, flows);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
-    for (const uint32_t id : plan.GetSwitches())
+    for (const NodeIndex id : plan.GetSwitches())
     {
-        for (uint32_t port = 0; port < plan.GetPorts(id).size(); ++port)
+        for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
         {
             const uint64_t rate = plan.GetLinks()[plan.GetPorts(id)[port].link].rate;
             truth.AddPort(fabric.network.GetPort(id, port),
@@ -100,7 +100,7 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
                           fabric.ports->GetLocators(id)[port]);
         }
     }
-    for (const uint32_t host : plan.GetHosts())
+    for (const NodeIndex host : plan.GetHosts())
     {
         truth.AddHost(fabric.network.GetNode(host));
     }
@@ -168,8 +168,8 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric,
     run.Announce(flows.size());
     TcpFlowHelper tcp;
     tcp.Install(fabric.network, flows);
-    const uint32_t leaf = plan.GetLeaves().front();
-    const uint32_t uplink = GetUplinks(plan, leaf).at(0);
+    const NodeIndex leaf = plan.GetLeaves().front();
+    const PortIndex uplink = GetUplinks(plan, leaf).at(0);
     prober.Watch(fabric.ports->GetLocatorsOfLink(plan.GetPorts(leaf)[uplink].link),
                  MicroSeconds(20));
     Simulator::Stop(settings.duration);
@@ -262,7 +262,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
     ReorderMonitor reordering;
     reordering.Add(fabric.network.GetHosts());
     CsigPathEngineer engineer(fabric.csig.GetDomain(), settings.period);
-    for (const uint32_t id : plan.GetSwitches())
+    for (const NodeIndex id : plan.GetSwitches())
     {
         engineer.AddSwitch(fabric.network, id, fabric.ports->GetLocators(id));
     }
@@ -270,7 +270,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
     fabric.Collect(collector);
     if (run.scheme == "csig-weights")
     {
-        for (const uint32_t host : plan.GetHosts())
+        for (const NodeIndex host : plan.GetHosts())
         {
             engineer.AddHost(fabric.network.GetNode(host));
         }
@@ -294,10 +294,10 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
                           "port,rate_bps,weight");
     }
     double slow = 0;
-    for (const uint32_t leaf : plan.GetLeaves())
+    for (const NodeIndex leaf : plan.GetLeaves())
     {
         const auto& ports = plan.GetPorts(leaf);
-        for (const uint32_t port : GetUplinks(plan, leaf))
+        for (const PortIndex port : GetUplinks(plan, leaf))
         {
             const uint64_t rate = plan.GetLinks()[ports[port].link].rate;
             const double weight = engineer.GetWeight(fabric.ports->GetLocators(leaf)[port]);

@@ -9,12 +9,12 @@
 namespace ns3::aidc
 {
 
-std::vector<uint32_t>
-GetUplinks(const FabricPlan& fabric, uint32_t id)
+std::vector<PortIndex>
+GetUplinks(const FabricPlan& fabric, NodeIndex id)
 {
-    std::vector<uint32_t> ports;
+    std::vector<PortIndex> ports;
     const auto& all = fabric.GetPorts(id);
-    for (uint32_t port = 0; port < all.size(); ++port)
+    for (PortIndex port; port < all.GetEnd(); ++port)
     {
         if (fabric.GetNode(all[port].peer).tier > fabric.GetNode(id).tier)
         {

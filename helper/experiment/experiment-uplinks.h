@@ -9,7 +9,6 @@
 
 #include "ns3/fabric-plan.h"
 
-#include <cstdint>
 #include <vector>
 
 /**
@@ -28,7 +27,7 @@ namespace ns3::aidc
  * @param id the switch
  * @return its ports to switches of a higher tier
  */
-std::vector<uint32_t> GetUplinks(const FabricPlan& fabric, uint32_t id);
+std::vector<PortIndex> GetUplinks(const FabricPlan& fabric, NodeIndex id);
 
 } // namespace ns3::aidc
 

@@ -9,6 +9,7 @@
 #include "experiment-uplinks.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-interface.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/link-load-monitor.h"
@@ -37,18 +38,18 @@ void
 WatchUplinks(const FabricHelper& network, LinkLoadMonitor& load, FlowSetMonitor* flowSets)
 {
     const FabricPlan& fabric = network.GetFabric();
-    for (const uint32_t id : fabric.GetSwitches())
+    for (const NodeIndex id : fabric.GetSwitches())
     {
         if (!network.IsLocal(id))
         {
             continue;
         }
         std::vector<Ptr<NetDevice>> uplinks;
-        std::vector<std::string> names(fabric.GetPorts(id).size() + 1);
-        for (const uint32_t port : GetUplinks(fabric, id))
+        std::vector<std::string> names(GetInterfaceOfPort(fabric.GetPorts(id).GetEnd()));
+        for (const PortIndex port : GetUplinks(fabric, id))
         {
             uplinks.push_back(network.GetPort(id, port));
-            names[port + 1] = fabric.GetPortName(id, port);
+            names[GetInterfaceOfPort(port)] = fabric.GetPortName(id, port);
         }
         if (!uplinks.empty())
         {
@@ -191,8 +192,8 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     WatchUplinks(network, load, hasFlowSets ? &flowSets : nullptr);
     if (scenario.hasFailure)
     {
-        const uint32_t leaf = fabric.GetLeaves().front();
-        const uint32_t link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
+        const NodeIndex leaf = fabric.GetLeaves().front();
+        const LinkIndex link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
         network.ScheduleFailure(link, scenario.failure, scenario.repair);
     }
     load.Start();

@@ -34,10 +34,10 @@ namespace
  * @param leaf the leaf
  * @return the hosts, by port
  */
-std::vector<uint32_t>
-GetHostsOf(const FabricPlan& fabric, uint32_t leaf)
+std::vector<NodeIndex>
+GetHostsOf(const FabricPlan& fabric, NodeIndex leaf)
 {
-    std::vector<uint32_t> hosts;
+    std::vector<NodeIndex> hosts;
     for (const auto& port : fabric.GetPorts(leaf))
     {
         if (fabric.IsHost(port.peer))
@@ -87,18 +87,18 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
 double
 GetHostShare(const FabricPlan& fabric)
 {
-    const uint32_t leaf = fabric.GetLeaves().front();
+    const NodeIndex leaf = fabric.GetLeaves().front();
     const auto& ports = fabric.GetPorts(leaf);
-    const auto getRate = [&fabric, &ports](uint32_t port) {
+    const auto getRate = [&fabric, &ports](PortIndex port) {
         return static_cast<double>(fabric.GetLinks()[ports[port].link].rate);
     };
     double up = 0;
-    for (const uint32_t port : GetUplinks(fabric, leaf))
+    for (const PortIndex port : GetUplinks(fabric, leaf))
     {
         up += getRate(port);
     }
     double down = 0;
-    for (uint32_t port = 0; port < ports.size(); ++port)
+    for (PortIndex port; port < ports.GetEnd(); ++port)
     {
         down += fabric.IsHost(ports[port].peer) ? getRate(port) : 0;
     }
@@ -120,7 +120,7 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
 {
     const auto sizes = FlowSizeDistribution::Read(FindDataFile(traffic.flowSizes));
     PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
-    const uint32_t host = fabric.GetHosts().front();
+    const NodeIndex host = fabric.GetHosts().front();
     generator.SetHostRate(DataRate(fabric.GetLinks()[fabric.GetPorts(host).front().link].rate));
     generator.SetLoad(load * GetHostShare(fabric));
     generator.SetDuration(traffic.duration);
@@ -142,8 +142,8 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
               const FabricPlan& fabric,
-              uint32_t from,
-              uint32_t to,
+              NodeIndex from,
+              NodeIndex to,
               std::size_t nFlows,
               uint64_t bytes,
               Time start,

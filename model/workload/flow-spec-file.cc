@@ -39,9 +39,10 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
                            ", 6 fields: source destination priority port bytes start");
         FlowSpec flow;
         flow.line = reader.GetLine();
-        flow.source = static_cast<uint32_t>(reader.GetUnsigned(0, 0, MAX_ID, "the id of a source"));
-        flow.destination =
-            static_cast<uint32_t>(reader.GetUnsigned(1, 0, MAX_ID, "the id of a destination"));
+        flow.source = NodeIndex(
+            static_cast<uint32_t>(reader.GetUnsigned(0, 0, MAX_ID, "the id of a source")));
+        flow.destination = NodeIndex(
+            static_cast<uint32_t>(reader.GetUnsigned(1, 0, MAX_ID, "the id of a destination")));
         if (flow.source == flow.destination)
         {
             reader.Fail("a flow between two different hosts",
@@ -69,15 +70,15 @@ CheckFlows(const std::vector<FlowSpec>& flows, const FabricPlan& fabric, const s
 {
     for (const auto& flow : flows)
     {
-        for (const uint32_t id : {flow.source, flow.destination})
+        for (const NodeIndex id : {flow.source, flow.destination})
         {
-            if (id >= fabric.GetNNodes() || !fabric.IsHost(id))
+            const bool isNode = id.value < fabric.GetNNodes();
+            if (!isNode || !fabric.IsHost(id))
             {
                 throw AidcInputError(name,
                                      flow.line,
                                      "the id of a host of " + fabric.GetName(),
-                                     std::to_string(id) +
-                                         (id < fabric.GetNNodes() ? ", a switch" : ""));
+                                     std::to_string(id.value) + (isNode ? ", a switch" : ""));
             }
         }
     }

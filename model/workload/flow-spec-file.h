@@ -32,13 +32,13 @@ namespace ns3::aidc
  */
 struct FlowSpec
 {
-    uint32_t source{0};      //!< the node that sends
-    uint32_t destination{0}; //!< the node that receives
-    uint16_t priority{0};    //!< the priority group
-    uint16_t port{0};        //!< the destination port
-    uint64_t bytes{0};       //!< the size
-    Time start;              //!< when it begins
-    uint32_t line{0};        //!< the line of the file; 0 if it comes from no file
+    NodeIndex source;      //!< the node that sends
+    NodeIndex destination; //!< the node that receives
+    uint16_t priority{0};  //!< the priority group
+    uint16_t port{0};      //!< the destination port
+    uint64_t bytes{0};     //!< the size
+    Time start;            //!< when it begins
+    uint32_t line{0};      //!< the line of the file; 0 if it comes from no file
 };
 
 /**

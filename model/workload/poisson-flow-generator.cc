@@ -14,7 +14,7 @@
 namespace ns3::aidc
 {
 
-PoissonFlowGenerator::PoissonFlowGenerator(const std::vector<uint32_t>& hosts,
+PoissonFlowGenerator::PoissonFlowGenerator(const std::vector<NodeIndex>& hosts,
                                            const FlowSizeDistribution& sizes)
     : m_hosts(hosts),
       m_sizes(sizes),

@@ -48,7 +48,7 @@ class PoissonFlowGenerator
      * @param sizes the distribution of sizes
      * @throws AidcInputError if there are fewer than two hosts
      */
-    PoissonFlowGenerator(const std::vector<uint32_t>& hosts, const FlowSizeDistribution& sizes);
+    PoissonFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
 
     /**
      * @brief Set the load.
@@ -96,7 +96,7 @@ class PoissonFlowGenerator
     int64_t AssignStreams(int64_t stream);
 
   private:
-    std::vector<uint32_t> m_hosts;             //!< the hosts
+    std::vector<NodeIndex> m_hosts;            //!< the hosts
     FlowSizeDistribution m_sizes;              //!< the distribution of sizes
     double m_load{0.5};                        //!< the load
     DataRate m_hostRate{100000000000ULL};      //!< the rate of a host's link

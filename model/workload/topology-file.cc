@@ -124,9 +124,12 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     const uint64_t nSwitches = reader.GetUnsigned(1, 0, nNodes, "a number of switches");
     const uint64_t nLinks = reader.GetUnsigned(2, 0, MAX, "a number of links");
     topology.m_nNodes = nNodes;
+    const auto readNode = [&reader, nNodes](std::size_t field, const char* what) {
+        return NodeIndex(static_cast<uint32_t>(reader.GetUnsigned(field, 0, nNodes - 1, what)));
+    };
     topology.m_switchesLine = headerLine;
 
-    std::set<uint32_t> switches;
+    std::set<NodeIndex> switches;
     if (nSwitches > 0)
     {
         const std::string count = std::to_string(nSwitches);
@@ -135,18 +138,17 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         topology.m_switchesLine = reader.GetLine();
         for (std::size_t i = 0; i < nSwitches; ++i)
         {
-            const auto id =
-                static_cast<uint32_t>(reader.GetUnsigned(i, 0, nNodes - 1, "the id of a switch"));
+            const NodeIndex id = readNode(i, "the id of a switch");
             if (!switches.insert(id).second)
             {
-                reader.Fail("each switch once", std::to_string(id) + " twice");
+                reader.Fail("each switch once", std::to_string(id.value) + " twice");
             }
             topology.m_switches.push_back(id);
         }
     }
     topology.m_sortedSwitches.assign(switches.begin(), switches.end());
 
-    std::set<uint32_t> linked;
+    std::set<NodeIndex> linked;
     for (uint64_t i = 0; i < nLinks; ++i)
     {
         reader.Require(5,
@@ -154,8 +156,8 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
                            ", 5 fields: a b rate delay error_rate");
         TopologyLink link;
         link.line = reader.GetLine();
-        link.a = static_cast<uint32_t>(reader.GetUnsigned(0, 0, nNodes - 1, "the id of a node"));
-        link.b = static_cast<uint32_t>(reader.GetUnsigned(1, 0, nNodes - 1, "the id of a node"));
+        link.a = readNode(0, "the id of a node");
+        link.b = readNode(1, "the id of a node");
         if (link.a == link.b)
         {
             reader.Fail("a link between two different nodes",
@@ -179,7 +181,7 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     topology.m_trailingText = reader.SkipRest(5);
 
     // This ends at the first node that nothing was said of, so it is bound by the size of the file
-    for (uint32_t id = 0; id < nNodes; ++id)
+    for (NodeIndex id; id < NodeIndex(nNodes); ++id)
     {
         if (switches.count(id) > 0)
         {
@@ -190,7 +192,7 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             throw AidcInputError(name,
                                  headerLine,
                                  "a link for each host",
-                                 "host " + std::to_string(id) + " without a link");
+                                 "host " + std::to_string(id.value) + " without a link");
         }
         topology.m_hosts.push_back(id);
     }
@@ -209,7 +211,7 @@ TopologyFile::GetNNodes() const
     return m_nNodes;
 }
 
-const std::vector<uint32_t>&
+const std::vector<NodeIndex>&
 TopologyFile::GetSwitches() const
 {
     return m_switches;
@@ -221,22 +223,22 @@ TopologyFile::GetSwitchesLine() const
     return m_switchesLine;
 }
 
-const std::vector<uint32_t>&
+const std::vector<NodeIndex>&
 TopologyFile::GetHosts() const
 {
     return m_hosts;
 }
 
 bool
-TopologyFile::IsSwitch(uint32_t id) const
+TopologyFile::IsSwitch(NodeIndex id) const
 {
     return std::binary_search(m_sortedSwitches.begin(), m_sortedSwitches.end(), id);
 }
 
 bool
-TopologyFile::IsHost(uint32_t id) const
+TopologyFile::IsHost(NodeIndex id) const
 {
-    return id < m_nNodes && !IsSwitch(id);
+    return id < NodeIndex(m_nNodes) && !IsSwitch(id);
 }
 
 const std::vector<TopologyLink>&
@@ -248,7 +250,7 @@ TopologyFile::GetLinks() const
 FabricPlan
 TopologyFile::GetFabric() const
 {
-    std::vector<FabricLink> links;
+    FabricLinks links;
     for (const auto& link : m_links)
     {
         FabricLink plan;
@@ -258,7 +260,7 @@ TopologyFile::GetFabric() const
         plan.delay = link.delay.GetNanoSeconds();
         plan.errorRate = link.errorRate;
         plan.line = link.line;
-        links.push_back(plan);
+        links.Add(plan);
     }
     try
     {

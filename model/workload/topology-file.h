@@ -33,8 +33,8 @@ namespace ns3::aidc
  */
 struct TopologyLink
 {
-    uint32_t a{0};       //!< the node at one end
-    uint32_t b{0};       //!< the node at the other end
+    NodeIndex a;         //!< the node at one end
+    NodeIndex b;         //!< the node at the other end
     DataRate rate;       //!< the rate in each direction
     Time delay;          //!< the one-way propagation delay
     double errorRate{0}; //!< the share of packets lost in each direction
@@ -97,7 +97,7 @@ class TopologyFile
      * @brief Get the switches.
      * @return their ids, in the order of the file
      */
-    const std::vector<uint32_t>& GetSwitches() const;
+    const std::vector<NodeIndex>& GetSwitches() const;
 
     /**
      * @brief Get the line of the file that lists the switches.
@@ -109,21 +109,21 @@ class TopologyFile
      * @brief Get the hosts.
      * @return their ids, ascending
      */
-    const std::vector<uint32_t>& GetHosts() const;
+    const std::vector<NodeIndex>& GetHosts() const;
 
     /**
      * @brief Tell whether a node is a switch.
      * @param id the id of the node
      * @return whether it is a switch
      */
-    bool IsSwitch(uint32_t id) const;
+    bool IsSwitch(NodeIndex id) const;
 
     /**
      * @brief Tell whether a node is a host.
      * @param id the id of the node
      * @return whether it exists and is not a switch
      */
-    bool IsHost(uint32_t id) const;
+    bool IsHost(NodeIndex id) const;
 
     /**
      * @brief Get the links.
@@ -149,14 +149,14 @@ class TopologyFile
     const TrailingText& GetTrailingText() const;
 
   private:
-    std::string m_name;                     //!< the name of the file
-    uint32_t m_nNodes{0};                   //!< the number of nodes
-    uint32_t m_switchesLine{0};             //!< the line that lists the switches
-    std::vector<uint32_t> m_switches;       //!< the switches, in the order of the file
-    std::vector<uint32_t> m_sortedSwitches; //!< the switches, ascending
-    std::vector<uint32_t> m_hosts;          //!< the hosts, ascending
-    std::vector<TopologyLink> m_links;      //!< the links
-    TrailingText m_trailingText;            //!< what follows them
+    std::string m_name;                      //!< the name of the file
+    uint32_t m_nNodes{0};                    //!< the number of nodes
+    uint32_t m_switchesLine{0};              //!< the line that lists the switches
+    std::vector<NodeIndex> m_switches;       //!< the switches, in the order of the file
+    std::vector<NodeIndex> m_sortedSwitches; //!< the switches, ascending
+    std::vector<NodeIndex> m_hosts;          //!< the hosts, ascending
+    std::vector<TopologyLink> m_links;       //!< the links
+    TrailingText m_trailingText;             //!< what follows them
 };
 
 } // namespace ns3::aidc

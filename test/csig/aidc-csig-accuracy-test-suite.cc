@@ -85,14 +85,14 @@ class AccuracyTestCase : public TestCase
         small.csig.SetAgentAttribute("Weight", DoubleValue(1.0 / 128));
         small.csig.Install(small.network);
         small.Send(4000, 1000);
-        std::map<std::pair<uint32_t, uint32_t>, Sent> ports;
+        std::map<std::pair<NodeIndex, PortIndex>, Sent> ports;
         std::map<uint64_t, int64_t> truths; // by packet, in Mb/s
         int n = 0;
         int nNear = 0;
         const auto& fabric = small.network.GetFabric();
-        for (const uint32_t node : fabric.GetSwitches())
+        for (const NodeIndex node : fabric.GetSwitches())
         {
-            for (uint32_t port = 0; port < fabric.GetPorts(node).size(); ++port)
+            for (PortIndex port; port < fabric.GetPorts(node).GetEnd(); ++port)
             {
                 const auto& [link, peer] = fabric.GetPorts(node)[port];
                 const auto capacity = static_cast<int64_t>(fabric.GetLinks()[link].rate / 1000000);
@@ -159,11 +159,11 @@ class DepthTestCase : public TestCase
         small.csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
         small.csig.Install(small.network);
         small.Send(300, 200); // 56 Gb/s a host, 112 Gb/s over two uplinks
-        std::map<uint32_t, int64_t> depths;
+        std::map<PortIndex, int64_t> depths;
         std::set<uint32_t> values;
         const auto& fabric = small.network.GetFabric();
-        const uint32_t leaf = fabric.GetLeaves()[0];
-        for (uint32_t port = 0; port < fabric.GetPorts(leaf).size(); ++port)
+        const NodeIndex leaf = fabric.GetLeaves()[0];
+        for (PortIndex port; port < fabric.GetPorts(leaf).GetEnd(); ++port)
         {
             if (fabric.IsHost(fabric.GetPorts(leaf)[port].peer))
             {

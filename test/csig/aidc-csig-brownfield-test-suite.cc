@@ -73,7 +73,7 @@ class MixtureTestCase : public TestCase
                         "Compact",
                         helper,
                         [&](FabricHelper& network) {
-                            std::vector<uint32_t> others;
+                            std::vector<NodeIndex> others;
                             for (uint32_t node = 0; node < 7; ++node)
                             {
                                 bool isOther = true;
@@ -83,7 +83,7 @@ class MixtureTestCase : public TestCase
                                 }
                                 if (isOther)
                                 {
-                                    others.push_back(node);
+                                    others.emplace_back(node);
                                 }
                             }
                             helper.Install(network, others);
@@ -99,7 +99,7 @@ class MixtureTestCase : public TestCase
                                 {
                                     own.SetAgentAttribute(name, StringValue(value));
                                 }
-                                own.Install(network, {exception.node});
+                                own.Install(network, {NodeIndex(exception.node)});
                             }
                         });
         path.Load();
@@ -132,7 +132,7 @@ class BoundaryTestCase : public TestCase
     void DoRun() override
     {
         CsigHelper helper;
-        helper.Exclude(6);
+        helper.Exclude(NodeIndex(6));
         FigurePath path(SwitchDatapath::FAST, "min(ABW)", "Compact", helper);
         // Node 6 can send tags all the same.
         auto rogue = CreateObject<CsigPort>();
@@ -141,10 +141,12 @@ class BoundaryTestCase : public TestCase
         rogue->Install(path.GetDevice(6, 0));
         path.Send(0, PROBE);
         Simulator::Schedule(MicroSeconds(PROBE), [&] {
-            const auto socket = MakeSocket(path.network.GetNode(6), 0);
+            const auto socket = MakeSocket(path.network.GetNode(NodeIndex(6)), 0);
             auto packet = Create<Packet>(100);
             packet->AddPacketTag(CsigTag(MakeTag(0, 5, 1)));
-            socket->SendTo(packet, 0, InetSocketAddress(path.network.GetAddress(0), SINK_PORT));
+            socket->SendTo(packet,
+                           0,
+                           InetSocketAddress(path.network.GetAddress(NodeIndex(0)), SINK_PORT));
         });
         Simulator::Run();
         const auto& edge = path.GetHop(4)->GetObject<CsigPort>()->GetStatistics();
@@ -189,9 +191,14 @@ class LegacyTestCase : public TestCase
                             [&](FabricHelper& network) {
                                 if (isKnown)
                                 {
-                                    helper.Exclude(4);
+                                    helper.Exclude(NodeIndex(4));
                                 }
-                                helper.Install(network, {0, 1, 2, 3, 5, 6});
+                                std::vector<NodeIndex> others;
+                                for (const uint32_t node : {0, 1, 2, 3, 5, 6})
+                                {
+                                    others.emplace_back(node);
+                                }
+                                helper.Install(network, others);
                             });
             path.Send(0, PROBE);
             Simulator::Run();

@@ -60,9 +60,9 @@ class DatapathsTestCase : public TestCase
         auto& hosts = small.csig.GetHostHelper();
         hosts.SetAttribute("Signals", StringValue("min(ABW),min(ABW/C),max(PD),max(nQD)"));
         small.csig.Install(small.network, fabric.GetSwitches());
-        for (const uint32_t host : fabric.GetHosts())
+        for (const NodeIndex host : fabric.GetHosts())
         {
-            hosts.SetAttribute("Format", StringValue(host % 2 == 0 ? "Compact" : "Expanded"));
+            hosts.SetAttribute("Format", StringValue(host.value % 2 == 0 ? "Compact" : "Expanded"));
             small.csig.Install(small.network, {host});
         }
         small.Watch();
@@ -140,9 +140,10 @@ class KindsTestCase : public TestCase
                                           "the leaf");
                     const uint32_t port = fields.locator & 63;
                     NS_TEST_ASSERT_MSG_LT(port, fabric.GetPorts(leaf).size(), "");
-                    NS_TEST_EXPECT_MSG_EQ(fabric.IsSwitch(fabric.GetPorts(leaf)[port].peer),
-                                          true,
-                                          "an uplink");
+                    NS_TEST_EXPECT_MSG_EQ(
+                        fabric.IsSwitch(fabric.GetPorts(leaf)[PortIndex(port)].peer),
+                        true,
+                        "an uplink");
                 }
             }
         }
@@ -259,8 +260,8 @@ class FitTestCase : public TestCase
                               true,
                               "");
         NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) {
-                                  h.Exclude(0);
-                                  h.Install(network, {0});
+                                  h.Exclude(NodeIndex(0));
+                                  h.Install(network, {NodeIndex(0)});
                               }).Says("host-0 is excluded"),
                               true,
                               "");
@@ -278,7 +279,7 @@ class FitTestCase : public TestCase
                               true,
                               "");
         NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
-                                  CsigHelper::GetDeviceNumber(network.GetFabric(), 0);
+                                  CsigHelper::GetDeviceNumber(network.GetFabric(), NodeIndex(0));
                               }).Says("no switch"),
                               true,
                               "a host");

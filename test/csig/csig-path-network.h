@@ -111,10 +111,13 @@ class FigurePath
         fabric.AddNode(Tier::SPINE, 1, 0);
         fabric.AddNode(Tier::LEAF, 1, 0);
         fabric.AddNode(Tier::HOST, ns3::aidc::NO_POD, 1);
-        fabric.AddLink(0, 1, 800000000000, 1000);
+        fabric.AddLink(ns3::aidc::NodeIndex(0), ns3::aidc::NodeIndex(1), 800000000000, 1000);
         for (uint32_t i = 0; i < FIGURE_HOPS.size(); ++i)
         {
-            fabric.AddLink(i + 1, i + 2, FIGURE_HOPS[i].capacity * 1000000000, 1000);
+            fabric.AddLink(ns3::aidc::NodeIndex(i + 1),
+                           ns3::aidc::NodeIndex(i + 2),
+                           FIGURE_HOPS[i].capacity * 1000000000,
+                           1000);
         }
         fabric.Finish();
         network.SetDeviceKind(ns3::aidc::FabricHelper::ETHERNET);
@@ -130,8 +133,9 @@ class FigurePath
         {
             using Sink =
                 ns3::Callback<void, const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields&>;
-            m_sockets[host] = MakeSocket(network.GetNode(host), SINK_PORT);
-            const auto csig = network.GetNode(host)->GetObject<ns3::aidc::CsigHost>();
+            m_sockets[host] = MakeSocket(network.GetNode(ns3::aidc::NodeIndex(host)), SINK_PORT);
+            const auto csig =
+                network.GetNode(ns3::aidc::NodeIndex(host))->GetObject<ns3::aidc::CsigHost>();
             if (!csig)
             {
                 continue;
@@ -202,7 +206,7 @@ class FigurePath
     void Send(uint32_t from, int64_t time)
     {
         ns3::Simulator::Schedule(ns3::MicroSeconds(time), [this, from] {
-            SendUdp(m_sockets[from], network.GetAddress(6 - from));
+            SendUdp(m_sockets[from], network.GetAddress(ns3::aidc::NodeIndex(6 - from)));
         });
     }
 
@@ -234,7 +238,8 @@ class FigurePath
      */
     ns3::Ptr<ns3::aidc::EthernetNetDevice> GetDevice(uint32_t node, uint32_t port) const
     {
-        return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(network.GetPort(node, port));
+        return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(
+            network.GetPort(ns3::aidc::NodeIndex(node), ns3::aidc::PortIndex(port)));
     }
 
     ns3::aidc::FabricHelper network;                             ///< the network

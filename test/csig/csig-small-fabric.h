@@ -79,7 +79,7 @@ class SmallFabric
     void Watch()
     {
         using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-        for (const uint32_t host : network.GetFabric().GetHosts())
+        for (const NodeIndex host : network.GetFabric().GetHosts())
         {
             network.GetNode(host)->GetObject<CsigHost>()->TraceConnectWithoutContext(
                 "Tag",
@@ -101,7 +101,7 @@ class SmallFabric
         {
             auto socket = MakeSocket(network.GetNode(hosts[i]), SINK_PORT);
             m_sockets.push_back(socket);
-            const auto to = network.GetAddress(hosts[(i + 2) % hosts.size()]);
+            const auto to = network.GetAddress(NodeIndex(hosts[(i + 2) % hosts.size()]));
             double time = 1000;
             for (int n = 0; n < packets; ++n)
             {
@@ -119,9 +119,9 @@ class SmallFabric
     /// A tag that has arrived.
     struct Arrival
     {
-        uint32_t host;     ///< where
-        int64_t time;      ///< when, in ns
-        CsigFields fields; ///< what it says
+        ns3::aidc::NodeIndex host; ///< where
+        int64_t time;              ///< when, in ns
+        CsigFields fields;         ///< what it says
     };
 
     FabricHelper network;      ///< the network

@@ -101,7 +101,7 @@ class MeetingFlows
      * @param rate payload
      * @return what sends
      */
-    Ptr<CsigUdpSource> Send(uint32_t from, uint32_t to, const std::string& rate)
+    Ptr<CsigUdpSource> Send(NodeIndex from, NodeIndex to, const std::string& rate)
     {
         auto sink = CreateObject<CsigUdpSink>();
         sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(to)));
@@ -162,8 +162,10 @@ class NamedPortTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(std::string(found->reading.GetUnit()), "bit/s", "its unit");
             NS_TEST_EXPECT_MSG_EQ(found->port.node, "spine-0", "the switch");
             NS_TEST_EXPECT_MSG_EQ(found->port.name, "spine-0:leaf-2", "the port");
-            const uint32_t spine = plan.GetSwitches().back();
-            NS_TEST_EXPECT_MSG_EQ(found->port.device, run.network.GetPort(spine, 2), "the device");
+            const NodeIndex spine = plan.GetSwitches().back();
+            NS_TEST_EXPECT_MSG_EQ(found->port.device,
+                                  run.network.GetPort(spine, PortIndex(2)),
+                                  "the device");
             NS_TEST_EXPECT_MSG_GT(found->time, MicroSeconds(950), "the newest signal");
             NS_TEST_EXPECT_MSG_EQ(
                 run.csig.GetBottleneck(source->GetFlow(), CsigSignal::HOP_DELAY).has_value(),
@@ -237,12 +239,12 @@ class OwnNamesTest : public TestCase
                          [](CsigHelper& csig, const FabricHelper& network) {
                              const auto& plan = network.GetFabric();
                              Names::Add("core", network.GetNode(plan.GetSwitches().back()));
-                             for (const uint32_t host : plan.GetHosts())
+                             for (const NodeIndex host : plan.GetHosts())
                              {
                                  csig.InstallHosts(NodeContainer(network.GetNode(host)));
                              }
                              uint32_t number = 0;
-                             for (const uint32_t id : plan.GetSwitches())
+                             for (const NodeIndex id : plan.GetSwitches())
                              {
                                  csig.InstallSwitch(network.GetNode(id), ++number);
                              }

@@ -75,13 +75,13 @@ class ReachTestCase : public TestCase
         network.Build(m_fabric);
         FinishNetwork(network);
         PacketCounter counter(network);
-        std::map<uint32_t, uint32_t> hostOfAddress;
+        std::map<uint32_t, NodeIndex> hostOfAddress;
         std::vector<Ptr<Socket>> sockets;
-        for (const uint32_t from : m_fabric.GetHosts())
+        for (const NodeIndex from : m_fabric.GetHosts())
         {
             hostOfAddress[m_fabric.GetAddress(from)] = from;
             sockets.push_back(MakeSocket(network.GetNode(from), 0));
-            for (const uint32_t to : m_fabric.GetHosts())
+            for (const NodeIndex to : m_fabric.GetHosts())
             {
                 if (to != from)
                 {
@@ -94,11 +94,11 @@ class ReachTestCase : public TestCase
         }
         Simulator::Run();
 
-        std::set<std::pair<uint32_t, uint32_t>> reached;
+        std::set<std::pair<NodeIndex, NodeIndex>> reached;
         std::map<uint32_t, uint32_t> pairs;
         for (const auto& delivery : counter.deliveries)
         {
-            const uint32_t from = hostOfAddress.at(delivery.header.GetSource().Get());
+            const NodeIndex from = hostOfAddress.at(delivery.header.GetSource().Get());
             NS_TEST_EXPECT_MSG_EQ(reached.emplace(from, delivery.host).second, true, "once");
             ++pairs[INITIAL_TTL - delivery.header.GetTtl()];
         }
@@ -143,15 +143,15 @@ class TracerouteTestCase : public TestCase
         network.Build(fabric);
         FinishNetwork(network);
         PacketCounter counter(network);
-        const uint32_t from = fabric.GetHosts().front();
-        const uint32_t to = fabric.GetHosts().back();
+        const NodeIndex from = fabric.GetHosts().front();
+        const NodeIndex to = fabric.GetHosts().back();
         const auto socket = MakeSocket(network.GetNode(from), 5000);
         const std::vector<FabricTier> tiers{FabricTier::LEAF,
                                             FabricTier::SPINE,
                                             FabricTier::SUPER_SPINE,
                                             FabricTier::SPINE,
                                             FabricTier::LEAF};
-        uint32_t before = from;
+        NodeIndex before = from;
         for (uint8_t ttl = 1; ttl <= 5; ++ttl)
         {
             counter.Clear();
@@ -162,8 +162,8 @@ class TracerouteTestCase : public TestCase
             const auto& answer = counter.deliveries[0];
             NS_TEST_EXPECT_MSG_EQ(answer.host, from, "to the sender");
             NS_TEST_EXPECT_MSG_EQ(+answer.header.GetProtocol(), +ICMP_PROTOCOL, "by ICMP");
-            const uint32_t id = FindSwitch(fabric, answer.header.GetSource());
-            NS_TEST_ASSERT_MSG_LT(id, fabric.GetNNodes(), "from a switch");
+            const NodeIndex id = FindSwitch(fabric, answer.header.GetSource());
+            NS_TEST_ASSERT_MSG_LT(id.value, fabric.GetNNodes(), "from a switch");
             NS_TEST_EXPECT_MSG_EQ((fabric.GetNode(id).tier == tiers[ttl - 1]), true, "on the way");
             NS_TEST_EXPECT_MSG_EQ(IsJoined(fabric, before, id), true, "to the one before");
             NS_TEST_EXPECT_MSG_EQ(answer.header.GetSource().CombineMask("255.240.0.0"),
@@ -188,16 +188,16 @@ class TracerouteTestCase : public TestCase
      * @param address the address
      * @return the switch, the number of nodes if there is none
      */
-    static uint32_t FindSwitch(const FabricPlan& fabric, Ipv4Address address)
+    static NodeIndex FindSwitch(const FabricPlan& fabric, Ipv4Address address)
     {
-        for (const uint32_t id : fabric.GetSwitches())
+        for (const NodeIndex id : fabric.GetSwitches())
         {
             if (fabric.GetAddress(id) == address.Get())
             {
                 return id;
             }
         }
-        return fabric.GetNNodes();
+        return NodeIndex(fabric.GetNNodes());
     }
 
     /**
@@ -207,7 +207,7 @@ class TracerouteTestCase : public TestCase
      * @param b another node
      * @return whether there is
      */
-    static bool IsJoined(const FabricPlan& fabric, uint32_t a, uint32_t b)
+    static bool IsJoined(const FabricPlan& fabric, NodeIndex a, NodeIndex b)
     {
         bool isJoined = false;
         for (const auto& port : fabric.GetPorts(a))
@@ -301,9 +301,9 @@ class SpreadTestCase : public TestCase
         network.Build(m_fabric);
         FinishNetwork(network);
         PacketCounter counter(network);
-        for (const uint32_t id : m_fabric.GetSwitches())
+        for (const NodeIndex id : m_fabric.GetSwitches())
         {
-            for (uint32_t port = 0; port < m_fabric.GetPorts(id).size(); ++port)
+            for (PortIndex port; port < m_fabric.GetPorts(id).GetEnd(); ++port)
             {
                 network.GetPort(id, port)->TraceConnectWithoutContext(
                     "MacTx",
@@ -339,9 +339,9 @@ class SpreadTestCase : public TestCase
         ++*packets;
     }
 
-    const FabricPlan m_fabric;                                ///< the fabric
-    const uint32_t m_nPorts;                                  ///< ports expected
-    std::map<std::pair<uint32_t, uint32_t>, uint64_t> m_used; ///< packets by port
+    const FabricPlan m_fabric;                                  ///< the fabric
+    const uint32_t m_nPorts;                                    ///< ports expected
+    std::map<std::pair<NodeIndex, PortIndex>, uint64_t> m_used; ///< packets by port
 };
 
 /**
@@ -381,8 +381,8 @@ class AtOnceTestCase : public TestCase
             {
                 Simulator::Schedule(NanoSeconds(time),
                                     &SendUdp,
-                                    MakeSocket(network.GetNode(host), 0),
-                                    network.GetAddress(3));
+                                    MakeSocket(network.GetNode(NodeIndex(host)), 0),
+                                    network.GetAddress(NodeIndex(3)));
             }
         }
         Simulator::Run();
@@ -390,7 +390,7 @@ class AtOnceTestCase : public TestCase
         for (uint32_t i = 0; i < 6; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(counter.deliveries[i].header.GetSource(),
-                                  network.GetAddress(i % 3),
+                                  network.GetAddress(NodeIndex(i % 3)),
                                   "packet " << i);
         }
         Simulator::Destroy();

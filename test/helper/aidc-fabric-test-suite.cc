@@ -60,7 +60,7 @@ class StructureTestCase : public TestCase
         network.Build(m_fabric);
         FinishNetwork(network);
         network.RegisterNames();
-        for (uint32_t id = 0; id < m_fabric.GetNNodes(); ++id)
+        for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
         {
             CheckNode(network, id);
         }
@@ -68,11 +68,13 @@ class StructureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.GetSwitches().GetN(),
                               m_fabric.GetSwitches().size(),
                               "switches");
-        for (const uint32_t host : m_fabric.GetHosts())
+        for (const NodeIndex host : m_fabric.GetHosts())
         {
-            NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(host)->GetNode()->GetId(), host, "host");
+            NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(host)->GetNode()->GetId(),
+                                  host.value,
+                                  "host");
             NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(host)->GetNode()->GetId(),
-                                  m_fabric.GetLeaf(host),
+                                  m_fabric.GetLeaf(host).value,
                                   "leaf");
             NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(host)->GetChannel(),
                                   network.GetHostDevice(host)->GetChannel(),
@@ -87,7 +89,7 @@ class StructureTestCase : public TestCase
      * @param network the network
      * @param id its id in the plan
      */
-    void CheckNode(const FabricHelper& network, uint32_t id)
+    void CheckNode(const FabricHelper& network, NodeIndex id)
     {
         const std::string name = m_fabric.GetNodeName(id);
         const auto node = network.GetNode(id);
@@ -95,14 +97,14 @@ class StructureTestCase : public TestCase
         const auto& ports = m_fabric.GetPorts(id);
         NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>(name), node, name);
         NS_TEST_EXPECT_MSG_EQ(ipv4->GetNInterfaces(), ports.size() + 1, "a port and loopback");
-        for (uint32_t port = 0; port < ports.size(); ++port)
+        for (PortIndex port; port < ports.GetEnd(); ++port)
         {
             const auto device = network.GetPort(id, port);
             const std::string portName = m_fabric.GetPortName(id, port);
-            NS_TEST_EXPECT_MSG_EQ(node->GetDevice(port), device, "port i is device i");
-            NS_TEST_EXPECT_MSG_EQ(device->GetIfIndex(), port, "its index");
+            NS_TEST_EXPECT_MSG_EQ(node->GetDevice(port.value), device, "port i is device i");
+            NS_TEST_EXPECT_MSG_EQ(device->GetIfIndex(), port.value, "its index");
             NS_TEST_EXPECT_MSG_EQ(ipv4->GetInterfaceForDevice(device),
-                                  static_cast<int32_t>(port + 1),
+                                  static_cast<int32_t>(port.value + 1),
                                   "interface i + 1");
             NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 1500, "MTU");
             std::string path = portName;
@@ -110,15 +112,15 @@ class StructureTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Names::Find<NetDevice>(path), device, portName);
             const auto channel = device->GetChannel();
             const auto other = channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
-            NS_TEST_EXPECT_MSG_EQ(other->GetNode()->GetId(), ports[port].peer, "its peer");
+            NS_TEST_EXPECT_MSG_EQ(other->GetNode()->GetId(), ports[port].peer.value, "its peer");
         }
         const int32_t interface = m_fabric.IsHost(id) ? 1 : 0;
         const Ipv4Address address(m_fabric.GetAddress(id));
         NS_TEST_EXPECT_MSG_EQ(network.GetAddress(id), address, "of the plan");
         NS_TEST_EXPECT_MSG_EQ(ipv4->GetInterfaceForAddress(address), interface, "its place");
-        for (uint32_t port = 0; m_fabric.IsSwitch(id) && port < ports.size(); ++port)
+        for (PortIndex port; m_fabric.IsSwitch(id) && port < ports.GetEnd(); ++port)
         {
-            NS_TEST_EXPECT_MSG_EQ(ipv4->GetNAddresses(port + 1), 0, "ports have no address");
+            NS_TEST_EXPECT_MSG_EQ(ipv4->GetNAddresses(port.value + 1), 0, "ports have no address");
         }
     }
 
@@ -150,7 +152,7 @@ class TableSizeTestCase : public TestCase
         FabricHelper network;
         network.Build(fabric);
         FinishNetwork(network);
-        for (const uint32_t id : fabric.GetSwitches())
+        for (const NodeIndex id : fabric.GetSwitches())
         {
             const std::size_t expected =
                 fabric.GetNode(id).tier == FabricTier::SUPER_SPINE ? 1 + 8 : 1 + 6;
@@ -217,10 +219,9 @@ class StreamsTestCase : public TestCase
         network.AssignAddresses();
         m_nStreams[nRanks] = network.AssignStreams(100);
         std::map<std::string, std::string> losses;
-        for (uint32_t id = 0; id < fabric.GetNNodes(); ++id)
+        for (NodeIndex id; id < NodeIndex(fabric.GetNNodes()); ++id)
         {
-            for (uint32_t port = 0; network.IsLocal(id) && port < fabric.GetPorts(id).size();
-                 ++port)
+            for (PortIndex port; network.IsLocal(id) && port < fabric.GetPorts(id).GetEnd(); ++port)
             {
                 PointerValue value;
                 network.GetPort(id, port)->GetAttribute("ReceiveErrorModel", value);
@@ -272,7 +273,7 @@ class ErrorsTestCase : public TestCase
             true,
             "twice");
         NS_TEST_EXPECT_MSG_EQ(RunInChild([&network]() {
-                                  network.FailLink(0);
+                                  network.FailLink(LinkIndex(0));
                               }).Says("FabricHelper::AssignAddresses()"),
                               true,
                               "order");
@@ -282,14 +283,14 @@ class ErrorsTestCase : public TestCase
                               true,
                               "order");
         network.AssignAddresses();
-        ExpectError("5", [&network]() { network.FailLink(5); });
-        ExpectError("4294967295", [&network]() { network.RestoreLink(UINT32_MAX); });
-        ExpectError("6", [&network]() { network.GetNode(6); });
-        ExpectError("6", [&network]() { network.GetAddress(6); });
-        ExpectError("6 0", [&network]() { network.GetPort(6, 0); });
-        ExpectError("0 1", [&network]() { network.GetPort(0, 1); });
-        ExpectError("4", [&network]() { network.GetHostDevice(4); });
-        ExpectError("6", [&network]() { network.GetSwitchPort(6); });
+        ExpectError("5", [&network]() { network.FailLink(LinkIndex(5)); });
+        ExpectError("4294967295", [&network]() { network.RestoreLink(LinkIndex(UINT32_MAX)); });
+        ExpectError("6", [&network]() { network.GetNode(NodeIndex(6)); });
+        ExpectError("6", [&network]() { network.GetAddress(NodeIndex(6)); });
+        ExpectError("6 0", [&network]() { network.GetPort(NodeIndex(6), PortIndex(0)); });
+        ExpectError("0 1", [&network]() { network.GetPort(NodeIndex(0), PortIndex(1)); });
+        ExpectError("4", [&network]() { network.GetHostDevice(NodeIndex(4)); });
+        ExpectError("6", [&network]() { network.GetSwitchPort(NodeIndex(6)); });
         Simulator::Destroy();
     }
 

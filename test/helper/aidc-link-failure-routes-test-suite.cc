@@ -9,6 +9,7 @@
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-interface.h"
 #include "ns3/flow-set-ecmp-routing.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -67,8 +68,10 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
         for (const auto& migration : m_migrations)
         {
             NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "rule 2");
-            NS_TEST_EXPECT_MSG_EQ(migration.from, UPLINK + 1, "from the port's interface");
-            NS_TEST_EXPECT_MSG_GT(migration.to, UPLINK + 1, "to another uplink's");
+            NS_TEST_EXPECT_MSG_EQ(migration.from,
+                                  GetInterfaceOfPort(UPLINK),
+                                  "from the port's interface");
+            NS_TEST_EXPECT_MSG_GT(migration.to, GetInterfaceOfPort(UPLINK), "to another uplink's");
             NS_TEST_EXPECT_MSG_EQ(flowSets.insert(migration.flowSet).second, true, "once");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(migration.time, MicroSeconds(606), "next packet");
             NS_TEST_EXPECT_MSG_LT(migration.time, MicroSeconds(607), "next packet");
@@ -122,12 +125,12 @@ class EachLinkTestCase : public TestCase
         PacketCounter counter(network);
         const std::string initialRoutes = PrintRoutes(network);
         std::vector<Ptr<Socket>> sockets;
-        for (const uint32_t host : fabric.GetHosts())
+        for (const NodeIndex host : fabric.GetHosts())
         {
             sockets.push_back(MakeSocket(network.GetNode(host), 0));
         }
         uint32_t nLinks = 0;
-        for (uint32_t link = 0; link < fabric.GetLinks().size(); ++link)
+        for (LinkIndex link; link < fabric.GetLinks().GetEnd(); ++link)
         {
             if (fabric.IsHost(fabric.GetLinks()[link].a) ||
                 fabric.IsHost(fabric.GetLinks()[link].b))
@@ -141,7 +144,7 @@ class EachLinkTestCase : public TestCase
             counter.Clear();
             for (std::size_t i = 0; i < sockets.size(); ++i)
             {
-                for (const uint32_t to : fabric.GetHosts())
+                for (const NodeIndex to : fabric.GetHosts())
                 {
                     if (to != fabric.GetHosts()[i])
                     {

@@ -212,7 +212,7 @@ class HostLinkTestCase : public FailingStreamsTestCase
   private:
     void DoRun() override
     {
-        for (const uint32_t host : {2, 0})
+        for (const NodeIndex host : {NodeIndex(2), NodeIndex(0)})
         {
             Prepare(MicroSeconds(100), MicroSeconds(200));
             Fail(m_network->GetFabric().GetPorts(host).front().link, 500, 1200);
@@ -225,9 +225,11 @@ class HostLinkTestCase : public FailingStreamsTestCase
             NS_TEST_EXPECT_MSG_LT(m_counter->forwards, 3 * N_STREAMS * N_PACKETS, "no loop");
             for (const auto& drop : m_counter->drops)
             {
-                NS_TEST_EXPECT_MSG_EQ(drop.node, (host == 2 ? OTHER_LEAF : 0), "where it is known");
+                NS_TEST_EXPECT_MSG_EQ(drop.node,
+                                      (host == NodeIndex(2) ? OTHER_LEAF : NodeIndex(0)),
+                                      "where it is known");
             }
-            if (host == 2)
+            if (host == NodeIndex(2))
             {
                 NS_TEST_EXPECT_MSG_EQ(m_counter->drops.size(), 70 * N_STREAMS, "in the leaf");
             }
@@ -269,9 +271,10 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
     {
         for (uint32_t i = 0; i < N_PACKETS_AT_ONCE; ++i)
         {
-            m_sockets.front()->SendTo(Create<Packet>(8000),
-                                      0,
-                                      InetSocketAddress(m_network->GetAddress(2), SINK_PORT));
+            m_sockets.front()->SendTo(
+                Create<Packet>(8000),
+                0,
+                InetSocketAddress(m_network->GetAddress(NodeIndex(2)), SINK_PORT));
         }
     }
 
@@ -282,7 +285,8 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
      */
     void Expect(bool isFailed, bool isUp)
     {
-        for (const auto& device : {m_network->GetHostDevice(0), m_network->GetSwitchPort(0)})
+        for (const auto& device :
+             {m_network->GetHostDevice(NodeIndex(0)), m_network->GetSwitchPort(NodeIndex(0))})
         {
             PointerValue errorModel;
             device->GetAttribute("ReceiveErrorModel", errorModel);
@@ -311,7 +315,7 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
     void DoRun() override
     {
         Prepare(MicroSeconds(10), MicroSeconds(10));
-        Fail(m_network->GetFabric().GetPorts(0).front().link, 500, 1500);
+        Fail(m_network->GetFabric().GetPorts(NodeIndex(0)).front().link, 500, 1500);
         Simulator::Schedule(MicroSeconds(500), &KindOfLinkTestCase::SendMany, this);
         for (const auto& [time, isFailed, isUp] : {std::tuple(505, true, true),
                                                    std::tuple(515, true, false),

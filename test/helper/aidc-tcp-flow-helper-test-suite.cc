@@ -212,28 +212,45 @@ class NetworkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(1), 1, "a stream for the switch");
         NS_TEST_EXPECT_MSG_EQ(network.GetHosts().GetN(), 8, "hosts");
         NS_TEST_ASSERT_MSG_EQ(network.GetSwitches().GetN(), 1, "switches");
-        NS_TEST_EXPECT_MSG_EQ(network.GetSwitches().Get(0), network.GetNode(8), "the switch");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitches().Get(0),
+                              network.GetNode(NodeIndex(8)),
+                              "the switch");
         // The only leaf has 10.0.0.1, its hosts what follows
-        NS_TEST_EXPECT_MSG_EQ(network.GetAddress(5), Ipv4Address("10.0.0.7"), "address");
-        NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(5)->GetNode(), network.GetNode(5), "device");
-        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(5)->GetNode(), network.GetNode(8), "port");
-        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(5)->GetChannel(),
-                              network.GetHostDevice(5)->GetChannel(),
+        NS_TEST_EXPECT_MSG_EQ(network.GetAddress(NodeIndex(5)), Ipv4Address("10.0.0.7"), "address");
+        NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(NodeIndex(5))->GetNode(),
+                              network.GetNode(NodeIndex(5)),
+                              "device");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(NodeIndex(5))->GetNode(),
+                              network.GetNode(NodeIndex(8)),
+                              "port");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(NodeIndex(5))->GetChannel(),
+                              network.GetHostDevice(NodeIndex(5))->GetChannel(),
                               "the two ends of a link");
-        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(5)->GetMtu(), 9000, "MTU");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetHostDevice(8); }), "", "no host");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetPort(5, 1); }), "", "no port");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetAddress(9); }), "", "no node");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetNode(9); }), "", "no node");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(NodeIndex(5))->GetMtu(), 9000, "MTU");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetHostDevice(NodeIndex(8)); }),
+                              "",
+                              "no host");
+        NS_TEST_EXPECT_MSG_NE(
+            MessageOf([&network] { network.GetPort(NodeIndex(5), PortIndex(1)); }),
+            "",
+            "no port");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetAddress(NodeIndex(9)); }),
+                              "",
+                              "no node");
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetNode(NodeIndex(9)); }),
+                              "",
+                              "no node");
 
         TypeIdValue socketType;
-        network.GetNode(0)->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", socketType);
+        network.GetNode(NodeIndex(0))
+            ->GetObject<TcpL4Protocol>()
+            ->GetAttribute("SocketType", socketType);
         NS_TEST_EXPECT_MSG_EQ(socketType.Get().GetName(), "ns3::TcpDctcp", "congestion control");
 
         auto flows = ReadFlowFile(FindDataFile("flows/pair.txt"));
         FlowSpec tiny;
-        tiny.source = 6;
-        tiny.destination = 7;
+        tiny.source = NodeIndex(6);
+        tiny.destination = NodeIndex(7);
         tiny.bytes = 1;
         tiny.start = MicroSeconds(7);
         flows.push_back(tiny);
@@ -243,7 +260,7 @@ class NetworkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), false, "not yet");
         NS_TEST_EXPECT_MSG_NE(MessageOf([&] {
                                   auto wrong = flows;
-                                  wrong[0].destination = 8;
+                                  wrong[0].destination = NodeIndex(8);
                                   tcp.Install(network, wrong, "wrong.txt");
                               }),
                               "",
@@ -298,11 +315,11 @@ class NetworkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(1), 3, "one for each end, one for the switch");
 
         FlowSpec endless;
-        endless.source = 0;
-        endless.destination = 2;
+        endless.source = NodeIndex(0);
+        endless.destination = NodeIndex(2);
         FlowSpec lost;
-        lost.source = 0;
-        lost.destination = 3;
+        lost.source = NodeIndex(0);
+        lost.destination = NodeIndex(3);
         lost.bytes = 1;
         TcpFlowHelper tcp;
         tcp.Install(network, {endless, lost});

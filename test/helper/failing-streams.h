@@ -89,13 +89,13 @@ class FailingStreamsTestCase : public TestCase
 
   protected:
     /// The first spine, in the plan.
-    static constexpr uint32_t SPINE = 6;
+    static constexpr NodeIndex SPINE{6};
     /// The first leaf, in the plan.
-    static constexpr uint32_t LEAF = 4;
+    static constexpr NodeIndex LEAF{4};
     /// The other leaf, in the plan.
-    static constexpr uint32_t OTHER_LEAF = 5;
+    static constexpr NodeIndex OTHER_LEAF{5};
     /// The port of a leaf to the first spine.
-    static constexpr uint32_t UPLINK = 2;
+    static constexpr PortIndex UPLINK{2};
 
     /**
      * @brief Build the network, and schedule what is sent.
@@ -121,13 +121,13 @@ class FailingStreamsTestCase : public TestCase
         m_initialRoutes = PrintRoutes(*m_network);
         for (uint16_t i = 0; i < N_STREAMS; ++i)
         {
-            m_sockets.push_back(MakeSocket(m_network->GetNode(0), FIRST_PORT + i));
+            m_sockets.push_back(MakeSocket(m_network->GetNode(NodeIndex(0)), FIRST_PORT + i));
             for (uint32_t packet = 0; packet < N_PACKETS; ++packet)
             {
                 Simulator::Schedule(MicroSeconds(5 + 10 * packet),
                                     &SendUdp,
                                     m_sockets.back(),
-                                    m_network->GetAddress(2));
+                                    m_network->GetAddress(NodeIndex(2)));
             }
         }
     }
@@ -138,7 +138,7 @@ class FailingStreamsTestCase : public TestCase
      * @param failure when it fails, in us
      * @param repair when it is restored, in us
      */
-    void Fail(uint32_t link, uint32_t failure, uint32_t repair)
+    void Fail(LinkIndex link, uint32_t failure, uint32_t repair)
     {
         auto* network = m_network.get();
         Simulator::Schedule(MicroSeconds(failure), &FabricHelper::FailLink, network, link);
@@ -150,7 +150,7 @@ class FailingStreamsTestCase : public TestCase
      * @param id the node
      * @param port the port
      */
-    void Watch(uint32_t id, uint32_t port)
+    void Watch(NodeIndex id, PortIndex port)
     {
         const auto layer = m_network->GetNode(id)->GetObject<TrafficControlLayer>();
         layer->GetRootQueueDiscOnDevice(m_network->GetPort(id, port))
@@ -201,7 +201,7 @@ class FailingStreamsTestCase : public TestCase
      * @param leaf the leaf
      * @return the link
      */
-    uint32_t GetUplink(uint32_t leaf) const
+    LinkIndex GetUplink(NodeIndex leaf) const
     {
         return m_network->GetFabric().GetPorts(leaf)[UPLINK].link;
     }

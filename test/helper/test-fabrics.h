@@ -56,9 +56,9 @@ FinishNetwork(ns3::aidc::FabricHelper& network)
     ns3::TrafficControlHelper trafficControl;
     trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
     const auto& fabric = network.GetFabric();
-    for (const uint32_t id : fabric.GetSwitches())
+    for (const ns3::aidc::NodeIndex id : fabric.GetSwitches())
     {
-        for (uint32_t port = 0; port < fabric.GetPorts(id).size(); ++port)
+        for (ns3::aidc::PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
         {
             trafficControl.Install(network.GetPort(id, port));
         }
@@ -102,7 +102,7 @@ PrintRoutes(const ns3::aidc::FabricHelper& network)
 {
     std::ostringstream text;
     const auto stream = ns3::Create<ns3::OutputStreamWrapper>(&text);
-    for (const uint32_t id : network.GetFabric().GetSwitches())
+    for (const ns3::aidc::NodeIndex id : network.GetFabric().GetSwitches())
     {
         ns3::aidc::MultipathRoutingHelper::GetRouting(network.GetNode(id))
             ->PrintRoutingTable(stream, ns3::Time::NS);
@@ -127,18 +127,18 @@ class PacketCounter
     /// A packet that was delivered to a host.
     struct Delivery
     {
-        uint32_t host{0};       ///< the host that it was delivered to
-        ns3::Ipv4Header header; ///< its header
-        uint16_t port{0};       ///< its source port if it is of UDP
-        ns3::Time time;         ///< when it was delivered
+        ns3::aidc::NodeIndex host; ///< the host that it was delivered to
+        ns3::Ipv4Header header;    ///< its header
+        uint16_t port{0};          ///< its source port if it is of UDP
+        ns3::Time time;            ///< when it was delivered
     };
 
     /// A packet that IPv4 has dropped.
     struct Drop
     {
-        uint32_t node{0};       ///< where it was dropped
-        ns3::Ipv4Header header; ///< its header
-        ns3::Time time;         ///< when it was dropped
+        ns3::aidc::NodeIndex node; ///< where it was dropped
+        ns3::Ipv4Header header;    ///< its header
+        ns3::Time time;            ///< when it was dropped
     };
 
     /**
@@ -148,7 +148,7 @@ class PacketCounter
     explicit PacketCounter(const ns3::aidc::FabricHelper& network)
     {
         const auto& fabric = network.GetFabric();
-        for (uint32_t id = 0; id < fabric.GetNNodes(); ++id)
+        for (ns3::aidc::NodeIndex id; id < ns3::aidc::NodeIndex(fabric.GetNNodes()); ++id)
         {
             const auto ipv4 = network.GetNode(id)->GetObject<ns3::Ipv4L3Protocol>();
             ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&PacketCounter::Dropped, this));
@@ -168,7 +168,7 @@ class PacketCounter
             else
             {
                 const auto layer = network.GetNode(id)->GetObject<ns3::TrafficControlLayer>();
-                for (uint32_t port = 0; port < fabric.GetPorts(id).size(); ++port)
+                for (ns3::aidc::PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
                 {
                     const auto root = layer->GetRootQueueDiscOnDevice(network.GetPort(id, port));
                     root->TraceConnectWithoutContext("Enqueue",
@@ -200,7 +200,9 @@ class PacketCounter
      * @param header its header
      * @param packet what follows
      */
-    void Delivered(uint32_t host, const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet)
+    void Delivered(ns3::aidc::NodeIndex host,
+                   const ns3::Ipv4Header& header,
+                   ns3::Ptr<const ns3::Packet> packet)
     {
         uint8_t port[2] = {0, 0};
         if (header.GetProtocol() == UDP_PROTOCOL)
@@ -222,7 +224,8 @@ class PacketCounter
                  ns3::Ptr<ns3::Ipv4> ipv4,
                  uint32_t)
     {
-        drops.push_back({ipv4->GetObject<ns3::Node>()->GetId(), header, ns3::Simulator::Now()});
+        const ns3::aidc::NodeIndex node(ipv4->GetObject<ns3::Node>()->GetId());
+        drops.push_back({node, header, ns3::Simulator::Now()});
     }
 
     /// Note that a packet was forwarded.

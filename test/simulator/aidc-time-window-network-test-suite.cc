@@ -71,8 +71,9 @@ class RandomNetwork
         for (uint32_t i = Draw(0, 3); i > 0; --i)
         {
             const auto nLinks = static_cast<uint32_t>(m_plan.GetLinks().size());
-            m_failures.emplace_back(Draw(static_cast<uint32_t>(hosts.size()), nLinks - 1),
-                                    MicroSeconds(Draw(1, 300)));
+            m_failures.emplace_back(
+                LinkIndex(Draw(static_cast<uint32_t>(hosts.size()), nLinks - 1)),
+                MicroSeconds(Draw(1, 300)));
         }
         m_detection = NanoSeconds(Draw(0, 3) * 700);
         m_interval = MicroSeconds(Draw(1, 40));
@@ -108,11 +109,11 @@ class RandomNetwork
         reordering.Add(network.GetHosts());
         LinkLoadMonitor load(m_interval);
         FlowSetMonitor flowSets;
-        for (const uint32_t id : m_plan.GetSwitches())
+        for (const NodeIndex id : m_plan.GetSwitches())
         {
             std::vector<Ptr<NetDevice>> ports;
             std::vector<std::string> names{""};
-            for (uint32_t port = 0; port < m_plan.GetPorts(id).size(); ++port)
+            for (PortIndex port; port < m_plan.GetPorts(id).GetEnd(); ++port)
             {
                 ports.push_back(network.GetPort(id, port));
                 names.push_back(m_plan.GetPortName(id, port));
@@ -181,16 +182,16 @@ class RandomNetwork
         const uint32_t nHosts = nLeaves * perLeaf;
         // Equal delays make many things happen at once; others are odd.
         const bool isRegular = Draw(0, 1) == 0;
-        const auto addLink = [&](std::vector<FabricLink>& links, uint32_t a, uint32_t b) {
+        const auto addLink = [&](FabricLinks& links, uint32_t a, uint32_t b) {
             FabricLink link{};
-            link.a = a;
-            link.b = b;
+            link.a = NodeIndex(a);
+            link.b = NodeIndex(b);
             link.rate = isRegular ? 10'000'000'000 : 1'000'000'000 * uint64_t{Draw(5, 40)};
             link.delay = isRegular ? 1000 : Draw(100, 3000);
             link.errorRate = Draw(0, 9) == 0 ? 0.001 : 0;
-            links.push_back(link);
+            links.Add(link);
         };
-        std::vector<FabricLink> links;
+        FabricLinks links;
         for (uint32_t host = 0; host < nHosts; ++host)
         {
             addLink(links, host, nHosts + host / perLeaf);
@@ -205,27 +206,27 @@ class RandomNetwork
                 }
             }
         }
-        std::vector<uint32_t> switches;
+        std::vector<NodeIndex> switches;
         uint32_t nNodes = nHosts + nLeaves;
         for (const auto& link : links)
         {
-            nNodes = std::max(nNodes, link.b + 1);
+            nNodes = std::max(nNodes, link.b.value + 1);
         }
         for (uint32_t id = nHosts; id < nNodes; ++id)
         {
-            switches.push_back(id);
+            switches.emplace_back(id);
         }
         return MakeFabric("random", nNodes, switches, links);
     }
 
-    std::mt19937 m_random;                             ///< what draws it all
-    FabricPlan m_plan;                                 ///< the network
-    std::string m_selector;                            ///< what chooses among next hops
-    FabricHelper::DeviceKind m_devices;                ///< the devices of links
-    std::vector<FlowSpec> m_flows;                     ///< the flows
-    std::vector<std::pair<uint32_t, Time>> m_failures; ///< links that fail, and when
-    Time m_detection;                                  ///< until the ends notice
-    Time m_interval;                                   ///< between samples
+    std::mt19937 m_random;                              ///< what draws it all
+    FabricPlan m_plan;                                  ///< the network
+    std::string m_selector;                             ///< what chooses among next hops
+    FabricHelper::DeviceKind m_devices;                 ///< the devices of links
+    std::vector<FlowSpec> m_flows;                      ///< the flows
+    std::vector<std::pair<LinkIndex, Time>> m_failures; ///< links that fail, and when
+    Time m_detection;                                   ///< until the ends notice
+    Time m_interval;                                    ///< between samples
 };
 
 /**

@@ -78,12 +78,13 @@ class IncastTestCase : public TestCase
         }
         const FabricPlan star = MakeStar(SENDERS + 1, RATE, 2000);
         s.Build(star, m_row.datapath, (SENDERS + 1) * headroom + SHARED);
-        NS_TEST_ASSERT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetPort(0, 0)).GetSum(),
-                              derived,
-                              "as derived above");
+        NS_TEST_ASSERT_MSG_EQ(
+            s.pfc.GetHeadroom(s.network.GetPort(NodeIndex(0), PortIndex(0))).GetSum(),
+            derived,
+            "as derived above");
         for (uint32_t i = 0; i < SENDERS; ++i)
         {
-            s.Send(2 + i, 1, PACKETS);
+            s.Send(NodeIndex(2 + i), NodeIndex(1), PACKETS);
         }
         Simulator::Run();
 
@@ -91,8 +92,8 @@ class IncastTestCase : public TestCase
         uint64_t stopped = 0;
         for (uint32_t port = 0; port <= SENDERS; ++port)
         {
-            refused += s.GetBuffer(0)->GetIngress(port, PRIORITY)->GetRefused();
-            const auto& statistics = s.GetControl(0, port)->GetStatistics();
+            refused += s.GetBuffer(NodeIndex(0))->GetIngress(port, PRIORITY)->GetRefused();
+            const auto& statistics = s.GetControl(NodeIndex(0), PortIndex(port))->GetStatistics();
             stopped += statistics.priorities[PRIORITY].sentXoff + statistics.sentPause > 0;
         }
         const uint64_t peak = s.GetHeadroomPeak();
@@ -101,7 +102,7 @@ class IncastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(stopped, SENDERS, "each sender was told to stop, the receiver not");
         NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all are accounted for");
         NS_TEST_EXPECT_MSG_EQ(refused, dropped, "all drops are those of the headroom");
-        NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(0)->GetUsed(), 0, "admitted is released");
+        NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(NodeIndex(0))->GetUsed(), 0, "admitted is released");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(peak, headroom, "no headroom is overdrawn");
         if (m_row.isHalved)
         {
@@ -192,19 +193,21 @@ class HeadroomTestCase : public TestCase
         for (uint32_t i = 0; i < 8; ++i)
         {
             const uint64_t between = eighths * (mtu + 38) * 1000000000 / rate;
-            s.Send(10 + i, 2 + i, n, 0, NanoSeconds(i * between));
-            s.Send(2 + i, 1, n);
+            s.Send(NodeIndex(10 + i), NodeIndex(2 + i), n, 0, NanoSeconds(i * between));
+            s.Send(NodeIndex(2 + i), NodeIndex(1), n);
         }
         Simulator::Run();
         uint64_t refused = 0;
         for (uint32_t port = 0; port < 17; ++port)
         {
-            const auto ingress = s.GetBuffer(0)->GetIngress(port, PRIORITY);
+            const auto ingress = s.GetBuffer(NodeIndex(0))->GetIngress(port, PRIORITY);
             refused += ingress->GetRefused();
-            NS_TEST_EXPECT_MSG_EQ(
-                (s.GetControl(0, port)->GetStatistics().priorities[3].sentXoff > 0),
-                (port > 0 && port < 9),
-                "all senders are stopped" << link);
+            NS_TEST_EXPECT_MSG_EQ((s.GetControl(NodeIndex(0), PortIndex(port))
+                                       ->GetStatistics()
+                                       .priorities[3]
+                                       .sentXoff > 0),
+                                  (port > 0 && port < 9),
+                                  "all senders are stopped" << link);
         }
         if (!isWhole)
         {
@@ -254,7 +257,7 @@ class TwoTiersTestCase : public TestCase
                               52354,
                               "of a host's link");
         uint32_t nSenders = 0;
-        for (const uint32_t host : hosts)
+        for (const NodeIndex host : hosts)
         {
             if (fabric.GetLeaf(host) != fabric.GetLeaf(hosts[0]))
             {
@@ -268,11 +271,11 @@ class TwoTiersTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(nSenders, 48, "the hosts of the other leaves");
         uint32_t refused = 0;
         uint64_t stopped = 0;
-        for (const uint32_t id : fabric.GetSwitches())
+        for (const NodeIndex id : fabric.GetSwitches())
         {
             NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(id)->GetUsed(), 0, "admitted is released");
             const auto layer = s.network.GetNode(id)->GetObject<TrafficControlLayer>();
-            for (uint32_t port = 0; port < fabric.GetPorts(id).size(); ++port)
+            for (PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
             {
                 const auto root = layer->GetRootQueueDiscOnDevice(s.network.GetPort(id, port));
                 refused += root->GetStats().GetNDroppedPackets(IngressBuffer::INGRESS_DROP);
@@ -280,9 +283,9 @@ class TwoTiersTestCase : public TestCase
             }
         }
         uint32_t stoppedHosts = 0;
-        for (const uint32_t host : hosts)
+        for (const NodeIndex host : hosts)
         {
-            const auto& priorities = s.GetControl(host, 0)->GetStatistics().priorities;
+            const auto& priorities = s.GetControl(host, PortIndex(0))->GetStatistics().priorities;
             stoppedHosts += priorities[3].pauses + priorities[4].pauses > 0;
             NS_TEST_EXPECT_MSG_EQ(priorities[0].pauses, 0, "the lossy class is never stopped");
         }

@@ -6,10 +6,10 @@
 
 #include "lossless-network.h"
 
+#include "ns3/fabric-interface.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/test.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -64,34 +64,37 @@ class DeadlockTestCase : public TestCase
         }
         for (uint32_t i = 0; i < SWITCHES; ++i)
         {
-            ring.AddLink(i, ring.AddNode(FabricTier::HOST, i, i), RATE, 1000); // port 0
+            const NodeIndex host = ring.AddNode(FabricTier::HOST, i, i);
+            ring.AddLink(NodeIndex(i), host, RATE, 1000); // port 0
         }
         for (uint32_t i = 0; i < SWITCHES; ++i)
         {
-            ring.AddLink(i, (i + 1) % SWITCHES, RATE, 1000);
+            ring.AddLink(NodeIndex(i), NodeIndex((i + 1) % SWITCHES), RATE, 1000);
         }
         ring.Finish();
         s.Build(ring, SwitchDatapath::FAST, 300000);
         for (uint32_t i = 0; i < SWITCHES; ++i)
         {
             // Clockwise, where both ways have the same length.
-            const uint32_t next = (i + 1) % SWITCHES;
-            const auto& ports = ring.GetPorts(i);
-            const auto port = std::find_if(ports.begin(), ports.end(), [&](const FabricPort& p) {
-                return p.peer == next;
-            });
-            const auto interface = static_cast<uint32_t>(port - ports.begin()) + 1;
-            MultipathRoutingHelper::GetRouting(s.network.GetNode(i))
-                ->AddRoute(s.network.GetAddress(SWITCHES + (i + 2) % SWITCHES),
-                           Ipv4Mask::GetOnes(),
-                           {NextHop(interface, s.network.GetAddress(next))});
-            for (uint32_t p = 0; p < ports.size(); ++p)
+            const NodeIndex node(i);
+            const NodeIndex next((i + 1) % SWITCHES);
+            const auto& ports = ring.GetPorts(node);
+            PortIndex port;
+            while (ports[port].peer != next)
             {
-                s.GetControl(i, p)->TraceConnectWithoutContext(
+                ++port;
+            }
+            MultipathRoutingHelper::GetRouting(s.network.GetNode(node))
+                ->AddRoute(s.network.GetAddress(NodeIndex(SWITCHES + (i + 2) % SWITCHES)),
+                           Ipv4Mask::GetOnes(),
+                           {NextHop(GetInterfaceOfPort(port), s.network.GetAddress(next))});
+            for (PortIndex p; p < ports.GetEnd(); ++p)
+            {
+                s.GetControl(node, p)->TraceConnectWithoutContext(
                     "Watchdog",
                     MakeCallback(&DeadlockTestCase::NotifyWatchdog, this));
             }
-            s.Send(SWITCHES + i, SWITCHES + (i + 2) % SWITCHES, PACKETS);
+            s.Send(NodeIndex(SWITCHES + i), NodeIndex(SWITCHES + (i + 2) % SWITCHES), PACKETS);
         }
 
         // Without a deadlock all is over after 8000 packets of 123 ns over 4 links of which each
@@ -103,7 +106,7 @@ class DeadlockTestCase : public TestCase
         uint64_t waiting = 0;
         for (uint32_t i = 0; i < SWITCHES; ++i)
         {
-            waiting += s.GetBuffer(i)->GetUsed();
+            waiting += s.GetBuffer(NodeIndex(i))->GetUsed();
         }
         NS_TEST_EXPECT_MSG_EQ(s.sent, SWITCHES * PACKETS, "hosts have sent all");
         const auto dropped = s.network.GetPacketCounts().dropped;
@@ -124,9 +127,10 @@ class DeadlockTestCase : public TestCase
         {
             for (uint32_t port = 0; port < 3; ++port)
             {
-                NS_TEST_EXPECT_MSG_EQ(s.GetControl(i, port)->IsStormed(PRIORITY),
-                                      false,
-                                      "no storm at port " << port << " of switch " << i);
+                NS_TEST_EXPECT_MSG_EQ(
+                    s.GetControl(NodeIndex(i), PortIndex(port))->IsStormed(PRIORITY),
+                    false,
+                    "no storm at port " << port << " of switch " << i);
             }
         }
         if (m_action == "Drop")

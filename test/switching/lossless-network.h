@@ -79,7 +79,7 @@ class LosslessNetwork
         pfc.InstallHosts(network.GetHosts());
         network.AssignAddresses();
         network.AssignStreams(1);
-        for (const uint32_t host : fabric.GetHosts())
+        for (const ns3::aidc::NodeIndex host : fabric.GetHosts())
         {
             auto sink = MakeSocket(host, PORT);
             sink->SetRecvCallback(ns3::MakeCallback(&LosslessNetwork::NotifyReceived, this));
@@ -99,8 +99,8 @@ class LosslessNetwork
      * @param priority their priority
      * @param when when, by default when the simulation begins
      */
-    void Send(uint32_t from,
-              uint32_t to,
+    void Send(ns3::aidc::NodeIndex from,
+              ns3::aidc::NodeIndex to,
               uint32_t n,
               uint32_t priority = PRIORITY,
               ns3::Time when = ns3::Seconds(0))
@@ -122,7 +122,7 @@ class LosslessNetwork
      * @param node its id
      * @return the memory
      */
-    ns3::Ptr<ns3::aidc::SharedBuffer> GetBuffer(uint32_t node) const
+    ns3::Ptr<ns3::aidc::SharedBuffer> GetBuffer(ns3::aidc::NodeIndex node) const
     {
         return network.GetNode(node)->GetObject<ns3::aidc::SharedBuffer>();
     }
@@ -134,9 +134,11 @@ class LosslessNetwork
     uint64_t GetHeadroomPeak() const
     {
         uint64_t peak = 0;
-        for (uint32_t port = 0; port < network.GetFabric().GetPorts(0).size(); ++port)
+        const ns3::aidc::NodeIndex node(0);
+        for (uint32_t port = 0; port < network.GetFabric().GetPorts(node).size(); ++port)
         {
-            peak = std::max(peak, GetBuffer(0)->GetIngress(port, PRIORITY)->GetHeadroomPeak());
+            const auto ingress = GetBuffer(node)->GetIngress(port, PRIORITY);
+            peak = std::max(peak, ingress->GetHeadroomPeak());
         }
         return peak;
     }
@@ -147,7 +149,8 @@ class LosslessNetwork
      * @param port the port
      * @return the flow control
      */
-    ns3::Ptr<ns3::aidc::PriorityFlowControl> GetControl(uint32_t node, uint32_t port) const
+    ns3::Ptr<ns3::aidc::PriorityFlowControl> GetControl(ns3::aidc::NodeIndex node,
+                                                        ns3::aidc::PortIndex port) const
     {
         return network.GetPort(node, port)->GetObject<ns3::aidc::PriorityFlowControl>();
     }
@@ -168,7 +171,7 @@ class LosslessNetwork
      * @param port its port, 0 for any
      * @return the socket
      */
-    ns3::Ptr<ns3::Socket> MakeSocket(uint32_t host, uint16_t port)
+    ns3::Ptr<ns3::Socket> MakeSocket(ns3::aidc::NodeIndex host, uint16_t port)
     {
         auto socket =
             ns3::Socket::CreateSocket(network.GetNode(host), ns3::UdpSocketFactory::GetTypeId());
@@ -205,7 +208,7 @@ MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay)
 {
     using ns3::aidc::FabricTier;
     ns3::aidc::FabricPlan fabric("star");
-    const uint32_t leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
+    const auto leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
     for (uint32_t i = 0; i < nHosts; ++i)
     {
         fabric.AddLink(leaf, fabric.AddNode(FabricTier::HOST, 0, i), rate, delay);

@@ -137,15 +137,15 @@ class FlooredDctcpStallTestCase : public TestCase
         switches.Install(network.GetSwitches());
         network.AssignAddresses();
         TypeIdValue type;
-        network.GetNode(0)->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", type);
+        network.GetNode(NodeIndex(0))->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", type);
         NS_TEST_EXPECT_MSG_EQ(type.Get().GetName(),
                               (minWindow > 0 ? "ns3::aidc::FlooredDctcp" : "ns3::TcpDctcp"),
                               "congestion control");
         std::vector<FlowSpec> flows(8);
         for (uint32_t i = 0; i < flows.size(); ++i)
         {
-            flows[i].source = i + 1;
-            flows[i].destination = 0;
+            flows[i].source = NodeIndex(i + 1);
+            flows[i].destination = NodeIndex(0);
             flows[i].bytes = 1000000;
         }
         TcpFlowHelper tcp;

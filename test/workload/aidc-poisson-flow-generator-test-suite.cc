@@ -48,7 +48,11 @@ class PoissonFlowGeneratorTestCase : public TestCase
         //   number of flows: Poisson, sqrt(50000) = 223.6
         //   bytes in all: compound Poisson, sqrt(50000 * 2000^2 / 3) = 258199 around 5e7
         //   flows from, and flows to, a host: Poisson, sqrt(5000) = 70.7 around 5000
-        const std::vector<uint32_t> hosts{20, 21, 22, 23, 24, 25, 26, 27, 28, 30};
+        std::vector<NodeIndex> hosts;
+        for (const uint32_t host : {20, 21, 22, 23, 24, 25, 26, 27, 28, 30})
+        {
+            hosts.emplace_back(host);
+        }
         PoissonFlowGenerator generator(hosts, ParseSizes("0 0\n2000 100\n"));
         generator.SetLoad(0.5);
         generator.SetHostRate(DataRate(8000000));
@@ -60,8 +64,8 @@ class PoissonFlowGeneratorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows.size()), 50000, 5 * 223.6, "flows");
 
         double bytes = 0;
-        std::map<uint32_t, double> sent;
-        std::map<uint32_t, double> received;
+        std::map<NodeIndex, double> sent;
+        std::map<NodeIndex, double> received;
         Time previous = Seconds(3);
         for (const auto& flow : flows)
         {
@@ -77,7 +81,7 @@ class PoissonFlowGeneratorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(bytes, 5e7, 5 * 258199, "bytes");
         NS_TEST_EXPECT_MSG_EQ(sent.size(), 10, "sources");
         NS_TEST_EXPECT_MSG_EQ(received.size(), 10, "destinations");
-        for (const uint32_t host : hosts)
+        for (const NodeIndex host : hosts)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(sent[host], 5000, 5 * 70.7, "flows from " << host);
             NS_TEST_EXPECT_MSG_EQ_TOL(received[host], 5000, 5 * 70.7, "flows to " << host);
@@ -111,7 +115,7 @@ class PoissonFlowGeneratorTestCase : public TestCase
                               "",
                               "no rate");
         NS_TEST_EXPECT_MSG_NE(
-            MessageOf([] { PoissonFlowGenerator({1}, ParseSizes("0 0\n2 100\n")); }),
+            MessageOf([] { PoissonFlowGenerator({NodeIndex(1)}, ParseSizes("0 0\n2 100\n")); }),
             "",
             "one host");
     }

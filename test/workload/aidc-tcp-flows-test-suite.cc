@@ -61,8 +61,8 @@ FlowSpec
 MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, Time start)
 {
     FlowSpec flow;
-    flow.source = source;
-    flow.destination = destination;
+    flow.source = NodeIndex(source);
+    flow.destination = NodeIndex(destination);
     flow.bytes = bytes;
     flow.start = start;
     return flow;
@@ -138,9 +138,11 @@ class RecordedNetwork
         m_network.AssignStreams(1);
         for (uint32_t host = 1; host <= 4; ++host)
         {
-            m_network.GetNode(host)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-                "Tx",
-                MakeBoundCallback(&RecordedNetwork::NoteSent, &m_sent, host));
+            m_network.GetNode(NodeIndex(host))
+                ->GetObject<Ipv4L3Protocol>()
+                ->TraceConnectWithoutContext(
+                    "Tx",
+                    MakeBoundCallback(&RecordedNetwork::NoteSent, &m_sent, host));
         }
     }
 
@@ -263,7 +265,7 @@ class SamePacketsTestCase : public TestCase
     std::vector<SentSegment> RunPlain(const std::vector<FlowSpec>& flows)
     {
         RecordedNetwork network(m_errorRate);
-        std::map<uint32_t, uint16_t> nPorts;
+        std::map<NodeIndex, uint16_t> nPorts;
         const TypeIdValue protocol(TcpSocketFactory::GetTypeId());
         for (const auto& flow : flows)
         {
@@ -357,7 +359,7 @@ class SocketsLeaveTestCase : public TestCase
     {
         for (uint32_t host = 1; host <= 4; ++host)
         {
-            const auto node = network->GetNode(host);
+            const auto node = network->GetNode(NodeIndex(host));
             const bool hasFlow = host % 2 == 1 ? isUnderWay : Simulator::Now() > MicroSeconds(5);
             NS_TEST_EXPECT_MSG_EQ(GetFlows(node)->GetNSockets(),
                                   (hasFlow ? 1 : 0),
@@ -420,16 +422,16 @@ class RefusedFlowTestCase : public TestCase
         tcp.Install(network.Get(), {MakeFlow(2, 4, 5000, MicroSeconds(1))});
         // Its destination expects nothing: nobody has made a PacketSink at port 7.
         auto refused = CreateObject<TcpFlowApplication>();
-        network.Get().GetNode(1)->AddApplication(refused);
-        refused->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(4), 7, 1000);
+        network.Get().GetNode(NodeIndex(1))->AddApplication(refused);
+        refused->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(NodeIndex(4)), 7, 1000);
         // The node's own sockets get what is theirs, at a host with flows, too.
         auto sink = CreateObject<PacketSink>();
         sink->SetAttribute("Protocol", TypeIdValue(TcpSocketFactory::GetTypeId()));
         sink->SetAttribute("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), 9)));
-        network.Get().GetNode(4)->AddApplication(sink);
+        network.Get().GetNode(NodeIndex(4))->AddApplication(sink);
         auto other = CreateObject<TcpFlowApplication>();
-        network.Get().GetNode(3)->AddApplication(other);
-        other->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(4), 9, 70000);
+        network.Get().GetNode(NodeIndex(3))->AddApplication(other);
+        other->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(NodeIndex(4)), 9, 70000);
 
         // A SYN and five more, after 10 ms, 20 ms and so on; ns-3 ignores a RST before the SYN-ACK.
         const auto sent = network.Run(Seconds(1));

@@ -60,18 +60,21 @@ class TopologyFileTestCase : public TestCase
                                             "1 4 1kbps 1min 0");
         NS_TEST_ASSERT_MSG_EQ(topology.GetNNodes(), 6, "nodes");
         NS_TEST_EXPECT_MSG_EQ(topology.GetName(), "t", "name");
-        NS_TEST_EXPECT_MSG_EQ((topology.GetSwitches() == std::vector<uint32_t>{4, 1}),
-                              true,
-                              "switches in the order of the file");
+        NS_TEST_EXPECT_MSG_EQ(
+            (topology.GetSwitches() == std::vector<NodeIndex>{NodeIndex(4), NodeIndex(1)}),
+            true,
+            "switches in the order of the file");
         NS_TEST_EXPECT_MSG_EQ(topology.GetSwitchesLine(), 4, "line of the switches");
-        NS_TEST_EXPECT_MSG_EQ((topology.GetHosts() == std::vector<uint32_t>{0, 2, 3, 5}),
-                              true,
-                              "hosts");
-        NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(1), true, "switch");
-        NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(0), false, "host");
-        NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(6), false, "no node");
-        NS_TEST_EXPECT_MSG_EQ(topology.IsHost(5), true, "host");
-        NS_TEST_EXPECT_MSG_EQ(topology.IsHost(6), false, "no node");
+        NS_TEST_EXPECT_MSG_EQ(
+            (topology.GetHosts() ==
+             std::vector<NodeIndex>{NodeIndex(0), NodeIndex(2), NodeIndex(3), NodeIndex(5)}),
+            true,
+            "hosts");
+        NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(NodeIndex(1)), true, "switch");
+        NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(NodeIndex(0)), false, "host");
+        NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(NodeIndex(6)), false, "no node");
+        NS_TEST_EXPECT_MSG_EQ(topology.IsHost(NodeIndex(5)), true, "host");
+        NS_TEST_EXPECT_MSG_EQ(topology.IsHost(NodeIndex(6)), false, "no node");
         NS_TEST_EXPECT_MSG_EQ(topology.GetTrailingText().lines, 0, "nothing follows");
 
         // The same, worked out: ns-3's k is 1000, Ki is 1024, B is 8 bits
@@ -95,8 +98,8 @@ class TopologyFileTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(links.size(), expected.size(), "links");
         for (std::size_t i = 0; i < links.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(links[i].a, expected[i].a, "a of link " << i);
-            NS_TEST_EXPECT_MSG_EQ(links[i].b, expected[i].b, "b of link " << i);
+            NS_TEST_EXPECT_MSG_EQ(links[i].a.value, expected[i].a, "a of link " << i);
+            NS_TEST_EXPECT_MSG_EQ(links[i].b.value, expected[i].b, "b of link " << i);
             NS_TEST_EXPECT_MSG_EQ(links[i].rate.GetBitRate(), expected[i].rate, "rate " << i);
             NS_TEST_EXPECT_MSG_EQ(links[i].delay.GetNanoSeconds(), expected[i].delayNs, "ns " << i);
             NS_TEST_EXPECT_MSG_EQ(links[i].errorRate, expected[i].errorRate, "error rate " << i);
@@ -153,8 +156,8 @@ class FlowFileTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(flows[i].line, lines[i], "line of flow " << i);
             NS_TEST_EXPECT_MSG_EQ(flows[i].start.GetNanoSeconds(), starts[i], "start " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ(flows[2].source, 2, "source");
-        NS_TEST_EXPECT_MSG_EQ(flows[2].destination, 1, "destination");
+        NS_TEST_EXPECT_MSG_EQ(flows[2].source, NodeIndex(2), "source");
+        NS_TEST_EXPECT_MSG_EQ(flows[2].destination, NodeIndex(1), "destination");
         NS_TEST_EXPECT_MSG_EQ(flows[2].priority, 65535, "priority");
         NS_TEST_EXPECT_MSG_EQ(flows[2].port, 65535, "port");
         NS_TEST_EXPECT_MSG_EQ(flows[2].bytes, 9223372036854775807ULL, "bytes");
@@ -276,7 +279,7 @@ class ShippedDataTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(topology.GetHosts().size(), expected.hosts, expected.name);
             NS_TEST_EXPECT_MSG_EQ(topology.GetLinks().size(), expected.hosts, expected.name);
             NS_TEST_ASSERT_MSG_EQ(topology.GetSwitches().size(), 1, expected.name);
-            NS_TEST_EXPECT_MSG_EQ(topology.GetSwitches()[0], expected.hosts, expected.name);
+            NS_TEST_EXPECT_MSG_EQ(topology.GetSwitches()[0].value, expected.hosts, expected.name);
             NS_TEST_EXPECT_MSG_EQ(topology.GetTrailingText().lines, 0, expected.name);
             for (const auto& link : topology.GetLinks())
             {
@@ -354,7 +357,7 @@ class PublicDataTestCase : public TestCase
 
         const auto flows = ReadFlowFile(root + "flows/hpcc-flow.txt");
         NS_TEST_ASSERT_MSG_EQ(flows.size(), 2, "flows");
-        NS_TEST_EXPECT_MSG_EQ(flows[1].source, 3, "source");
+        NS_TEST_EXPECT_MSG_EQ(flows[1].source, NodeIndex(3), "source");
         NS_TEST_EXPECT_MSG_EQ(flows[1].bytes, 200000000, "bytes");
         NS_TEST_EXPECT_MSG_EQ(flows[1].start, Seconds(2), "start");
         CheckFlows(flows, spare.GetFabric(), "flows");

@@ -131,15 +131,18 @@ MakeLeafSpine(const LeafSpineOptions& options)
     }
     for (uint32_t i = 0; i < nHosts; ++i)
     {
-        fabric.AddLink(i, nHosts + i / options.hostsPerLeaf, options.hostRate, options.hostDelay);
+        fabric.AddLink(NodeIndex(i),
+                       NodeIndex(nHosts + i / options.hostsPerLeaf),
+                       options.hostRate,
+                       options.hostDelay);
     }
     for (uint32_t leaf = 0; leaf < options.leaves; ++leaf)
     {
         for (uint32_t i = 0; i < nUplinks; ++i)
         {
             const uint32_t spine = i / options.parallelLinks;
-            fabric.AddLink(nHosts + leaf,
-                           nHosts + options.leaves + spine,
+            fabric.AddLink(NodeIndex(nHosts + leaf),
+                           NodeIndex(nHosts + options.leaves + spine),
                            uplinkRate,
                            options.leafSpineDelay);
         }
@@ -207,15 +210,18 @@ MakeClos5(const ClosOptions& options)
     }
     for (uint32_t i = 0; i < nHosts; ++i)
     {
-        fabric.AddLink(i, nHosts + i / options.hostsPerLeaf, options.hostRate, options.hostDelay);
+        fabric.AddLink(NodeIndex(i),
+                       NodeIndex(nHosts + i / options.hostsPerLeaf),
+                       options.hostRate,
+                       options.hostDelay);
     }
     for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
     {
         const uint32_t spines = firstSpine + leaf / options.leavesPerPod * options.spinesPerPod;
         for (uint32_t i = 0; i < nLeafUplinks; ++i)
         {
-            fabric.AddLink(nHosts + leaf,
-                           spines + i / options.parallelLinks,
+            fabric.AddLink(NodeIndex(nHosts + leaf),
+                           NodeIndex(spines + i / options.parallelLinks),
                            leafUplinkRate,
                            options.leafSpineDelay);
         }
@@ -225,8 +231,8 @@ MakeClos5(const ClosOptions& options)
         const uint32_t plane = spine % options.spinesPerPod;
         for (uint32_t i = 0; i < options.superSpinesPerPlane; ++i)
         {
-            fabric.AddLink(firstSpine + spine,
-                           firstSuperSpine + plane * options.superSpinesPerPlane + i,
+            fabric.AddLink(NodeIndex(firstSpine + spine),
+                           NodeIndex(firstSuperSpine + plane * options.superSpinesPerPlane + i),
                            spineUplinkRate,
                            options.spineSuperSpineDelay);
         }

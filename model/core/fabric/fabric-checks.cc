@@ -23,16 +23,16 @@ namespace
  * @throws std::invalid_argument always
  */
 [[noreturn]] void
-RefuseNode(uint32_t node, const std::string& text)
+RefuseNode(NodeIndex node, const std::string& text)
 {
-    throw std::invalid_argument("node " + std::to_string(node) + ": " + text);
+    throw std::invalid_argument("node " + std::to_string(node.value) + ": " + text);
 }
 
 } // namespace
 
-FabricChecks::FabricChecks(const std::vector<FabricNode>& nodes,
-                           const std::vector<FabricLink>& links,
-                           const std::vector<std::vector<FabricPort>>& ports)
+FabricChecks::FabricChecks(const FabricNodes& nodes,
+                           const FabricLinks& links,
+                           const FabricPorts& ports)
     : m_nodes(nodes),
       m_links(links),
       m_ports(ports)
@@ -40,9 +40,9 @@ FabricChecks::FabricChecks(const std::vector<FabricNode>& nodes,
 }
 
 std::string
-FabricChecks::DescribeLink(std::size_t link, uint32_t line)
+FabricChecks::DescribeLink(LinkIndex link, uint32_t line)
 {
-    std::string text = "link " + std::to_string(link);
+    std::string text = "link " + std::to_string(link.value);
     if (line != 0)
     {
         text += " (line " + std::to_string(line) + ")";
@@ -50,8 +50,8 @@ FabricChecks::DescribeLink(std::size_t link, uint32_t line)
     return text;
 }
 
-uint32_t
-FabricChecks::CheckHost(uint32_t host) const
+NodeIndex
+FabricChecks::CheckHost(NodeIndex host) const
 {
     const auto& ports = m_ports[host];
     if (ports.size() != 1)
@@ -63,23 +63,23 @@ FabricChecks::CheckHost(uint32_t host) const
                             : ", the last one " + DescribeLink(ports.back().link,
                                                                m_links[ports.back().link].line)));
     }
-    const auto& leaf = m_nodes[ports[0].peer];
+    const auto& leaf = m_nodes[ports.front().peer];
     if (leaf.tier != FabricTier::LEAF)
     {
         RefuseNode(host,
                    "expected a host's link to a leaf, found " +
-                       DescribeLink(ports[0].link, m_links[ports[0].link].line) + " to node " +
-                       std::to_string(ports[0].peer));
+                       DescribeLink(ports.front().link, m_links[ports.front().link].line) +
+                       " to node " + std::to_string(ports.front().peer.value));
     }
-    return ports[0].peer;
+    return ports.front().peer;
 }
 
 uint32_t
-FabricChecks::CheckLeaves(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const
+FabricChecks::CheckLeaves(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const
 {
     uint32_t pod = 0;
     uint32_t index = 0;
-    for (const uint32_t leaf : leaves)
+    for (const NodeIndex leaf : leaves)
     {
         const auto& node = m_nodes[leaf];
         if (leaf != leaves[0])
@@ -100,13 +100,13 @@ FabricChecks::CheckLeaves(const std::vector<uint32_t>& leaves, bool hasSuperSpin
 }
 
 uint32_t
-FabricChecks::CountPods(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const
+FabricChecks::CountPods(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const
 {
     const uint32_t nPods = CheckLeaves(leaves, hasSuperSpines);
-    using Key = std::tuple<FabricTier, uint32_t, uint32_t, uint32_t>;
+    using Key = std::tuple<FabricTier, uint32_t, uint32_t, NodeIndex>;
     std::vector<Key> keys;
     keys.reserve(m_nodes.size());
-    for (uint32_t i = 0; i < m_nodes.size(); ++i)
+    for (NodeIndex i; i < m_nodes.GetEnd(); ++i)
     {
         const auto& node = m_nodes[i];
         const bool isPodSpine = node.tier == FabricTier::SPINE && hasSuperSpines;
@@ -134,7 +134,8 @@ FabricChecks::CountPods(const std::vector<uint32_t>& leaves, bool hasSuperSpines
         {
             RefuseNode(node1,
                        "expected an index that no other node of its tier has, found " +
-                           std::to_string(index1) + ", that of node " + std::to_string(node0));
+                           std::to_string(index1) + ", that of node " +
+                           std::to_string(node0.value));
         }
     }
     return nPods;
@@ -143,7 +144,7 @@ FabricChecks::CountPods(const std::vector<uint32_t>& leaves, bool hasSuperSpines
 void
 FabricChecks::CheckPods() const
 {
-    for (size_t i = 0; i < m_links.size(); ++i)
+    for (LinkIndex i; i < m_links.GetEnd(); ++i)
     {
         const uint32_t podA = m_nodes[m_links[i].a].pod;
         const uint32_t podB = m_nodes[m_links[i].b].pod;
@@ -158,14 +159,14 @@ FabricChecks::CheckPods() const
 }
 
 void
-FabricChecks::CheckConnected(uint32_t first, const std::vector<uint32_t>& switches) const
+FabricChecks::CheckConnected(NodeIndex first, const std::vector<NodeIndex>& switches) const
 {
-    std::vector<bool> seen(m_nodes.size());
-    std::vector<uint32_t> stack{first};
+    IndexedVector<NodeIndex, char> seen(m_nodes.size());
+    std::vector<NodeIndex> stack{first};
     seen[first] = true;
     while (!stack.empty())
     {
-        const uint32_t node = stack.back();
+        const NodeIndex node = stack.back();
         stack.pop_back();
         for (const auto& port : m_ports[node])
         {
@@ -176,13 +177,13 @@ FabricChecks::CheckConnected(uint32_t first, const std::vector<uint32_t>& switch
             }
         }
     }
-    for (const uint32_t node : switches)
+    for (const NodeIndex node : switches)
     {
         if (!seen[node])
         {
             RefuseNode(node,
                        "expected switches that are connected, found no path to node " +
-                           std::to_string(first));
+                           std::to_string(first.value));
         }
     }
 }

@@ -9,7 +9,6 @@
 
 #include "fabric-elements.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,9 +29,7 @@ class FabricChecks
      * @param links the links
      * @param ports the ports of each node
      */
-    FabricChecks(const std::vector<FabricNode>& nodes,
-                 const std::vector<FabricLink>& links,
-                 const std::vector<std::vector<FabricPort>>& ports);
+    FabricChecks(const FabricNodes& nodes, const FabricLinks& links, const FabricPorts& ports);
 
     /**
      * @brief Name a link in an error.
@@ -40,7 +37,7 @@ class FabricChecks
      * @param line its line in a file, 0 if none
      * @return the text
      */
-    static std::string DescribeLink(std::size_t link, uint32_t line);
+    static std::string DescribeLink(LinkIndex link, uint32_t line);
 
     /**
      * @brief Check the link of a host.
@@ -48,7 +45,7 @@ class FabricChecks
      * @return its leaf
      * @throws std::invalid_argument if the host has not exactly one link, or not to a leaf
      */
-    uint32_t CheckHost(uint32_t host) const;
+    NodeIndex CheckHost(NodeIndex host) const;
 
     /**
      * @brief Check pods and indices, and count the pods.
@@ -57,7 +54,7 @@ class FabricChecks
      * @return the number of pods
      * @throws std::invalid_argument if pods or leaves have gaps or two nodes are the same
      */
-    uint32_t CountPods(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const;
+    uint32_t CountPods(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const;
 
     /**
      * @brief Check that pods are connected by super-spines only.
@@ -71,7 +68,7 @@ class FabricChecks
      * @param switches all of them
      * @throws std::invalid_argument naming a switch that is not
      */
-    void CheckConnected(uint32_t first, const std::vector<uint32_t>& switches) const;
+    void CheckConnected(NodeIndex first, const std::vector<NodeIndex>& switches) const;
 
   private:
     /**
@@ -81,11 +78,11 @@ class FabricChecks
      * @return the number of pods
      * @throws std::invalid_argument if there is a gap
      */
-    uint32_t CheckLeaves(const std::vector<uint32_t>& leaves, bool hasSuperSpines) const;
+    uint32_t CheckLeaves(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const;
 
-    const std::vector<FabricNode>& m_nodes;              ///< the nodes
-    const std::vector<FabricLink>& m_links;              ///< the links
-    const std::vector<std::vector<FabricPort>>& m_ports; ///< the ports of each node
+    const FabricNodes& m_nodes; ///< the nodes
+    const FabricLinks& m_links; ///< the links
+    const FabricPorts& m_ports; ///< the ports of each node
 };
 
 } // namespace ns3::aidc

@@ -7,6 +7,8 @@
 #ifndef AIDC_FABRIC_ELEMENTS_H
 #define AIDC_FABRIC_ELEMENTS_H
 
+#include "fabric-index.h"
+
 #include <cstdint>
 
 /**
@@ -51,10 +53,10 @@ struct FabricNode
  */
 struct FabricLink
 {
-    uint32_t a{0};       ///< the node at one end
-    uint32_t b{0};       ///< the node at the other end
-    uint32_t aPort{0};   ///< the port of a
-    uint32_t bPort{0};   ///< the port of b
+    NodeIndex a;         ///< the node at one end
+    NodeIndex b;         ///< the node at the other end
+    PortIndex aPort;     ///< the port of a
+    PortIndex bPort;     ///< the port of b
     uint64_t rate{0};    ///< bit/s in each direction, above 0
     int64_t delay{0};    ///< one-way propagation delay in ns, at least 0
     double errorRate{0}; ///< share of packets lost in each direction, 0 to 1
@@ -67,9 +69,18 @@ struct FabricLink
  */
 struct FabricPort
 {
-    uint32_t link{0}; ///< the link
-    uint32_t peer{0}; ///< the node at its other end
+    LinkIndex link; ///< the link
+    NodeIndex peer; ///< the node at its other end
 };
+
+/// The nodes of a plan.
+using FabricNodes = IndexedVector<NodeIndex, FabricNode>;
+/// The links of a plan.
+using FabricLinks = IndexedVector<LinkIndex, FabricLink>;
+/// The ports of a node.
+using FabricNodePorts = IndexedVector<PortIndex, FabricPort>;
+/// The ports of all nodes.
+using FabricPorts = IndexedVector<NodeIndex, FabricNodePorts>;
 
 } // namespace ns3::aidc
 

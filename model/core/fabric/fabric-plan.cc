@@ -20,37 +20,36 @@ FabricPlan::FabricPlan(const std::string& name)
 {
 }
 
-uint32_t
+NodeIndex
 FabricPlan::AddNode(FabricTier tier, uint32_t pod, uint32_t index)
 {
-    m_nodes.push_back({tier, pod, index});
-    m_ports.emplace_back();
-    return GetNNodes() - 1;
+    m_ports.Add({});
+    return m_nodes.Add({tier, pod, index});
 }
 
-uint32_t
-FabricPlan::AddLink(uint32_t a,
-                    uint32_t b,
+LinkIndex
+FabricPlan::AddLink(NodeIndex a,
+                    NodeIndex b,
                     uint64_t rate,
                     int64_t delay,
                     double errorRate,
                     uint32_t line)
 {
-    const auto link = static_cast<uint32_t>(m_links.size());
+    const LinkIndex link = m_links.GetEnd();
     const auto refuse = [link, line](const std::string& text) {
         throw std::invalid_argument(FabricChecks::DescribeLink(link, line) + ": " + text);
     };
-    for (const uint32_t node : {a, b})
+    for (const NodeIndex node : {a, b})
     {
-        if (node >= m_nodes.size())
+        if (node.value >= m_nodes.size())
         {
             refuse("expected a node below " + std::to_string(m_nodes.size()) + ", found " +
-                   std::to_string(node));
+                   std::to_string(node.value));
         }
     }
     if (a == b)
     {
-        refuse("expected two nodes, found node " + std::to_string(a) + " twice");
+        refuse("expected two nodes, found node " + std::to_string(a.value) + " twice");
     }
     if (rate == 0)
     {
@@ -67,16 +66,13 @@ FabricPlan::AddLink(uint32_t a,
     FabricLink added;
     added.a = a;
     added.b = b;
-    added.aPort = static_cast<uint32_t>(m_ports[a].size());
-    added.bPort = static_cast<uint32_t>(m_ports[b].size());
+    added.aPort = m_ports[a].Add({link, b});
+    added.bPort = m_ports[b].Add({link, a});
     added.rate = rate;
     added.delay = delay;
     added.errorRate = errorRate;
     added.line = line;
-    m_links.push_back(added);
-    m_ports[a].push_back({link, b});
-    m_ports[b].push_back({link, a});
-    return link;
+    return m_links.Add(added);
 }
 
 void
@@ -84,7 +80,7 @@ FabricPlan::Finish()
 {
     ListNodes();
     const FabricChecks checks(m_nodes, m_links, m_ports);
-    for (const uint32_t host : m_hosts)
+    for (const NodeIndex host : m_hosts)
     {
         m_nodes[host].pod = m_nodes[checks.CheckHost(host)].pod;
     }
@@ -95,7 +91,7 @@ FabricPlan::Finish()
     }
     checks.CheckConnected(m_leaves[0], m_switches);
     AssignAddresses();
-    m_ranks.assign(m_nodes.size(), 0);
+    m_ranks = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
 }
 
 void
@@ -105,7 +101,7 @@ FabricPlan::ListNodes()
     m_switches.clear();
     m_leaves.clear();
     m_hasSuperSpines = false;
-    for (uint32_t node = 0; node < GetNNodes(); ++node)
+    for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
     {
         const FabricTier tier = m_nodes[node].tier;
         (tier == FabricTier::HOST ? m_hosts : m_switches).push_back(node);
@@ -115,7 +111,7 @@ FabricPlan::ListNodes()
         }
         m_hasSuperSpines |= tier == FabricTier::SUPER_SPINE;
     }
-    std::sort(m_leaves.begin(), m_leaves.end(), [this](uint32_t a, uint32_t b) {
+    std::sort(m_leaves.begin(), m_leaves.end(), [this](NodeIndex a, NodeIndex b) {
         return std::tie(m_nodes[a].pod, m_nodes[a].index, a) <
                std::tie(m_nodes[b].pod, m_nodes[b].index, b);
     });
@@ -132,34 +128,34 @@ FabricPlan::AssignAddresses()
     sizes.nPods = m_nPods;
     sizes.nSpines = static_cast<uint32_t>(m_switches.size() - m_leaves.size());
     sizes.isLeafAPod = !m_hasSuperSpines;
-    for (const uint32_t leaf : m_leaves)
+    for (const NodeIndex leaf : m_leaves)
     {
         sizes.nLeaves = std::max(sizes.nLeaves, GetLeafInPod(leaf) + 1);
     }
-    std::vector<uint32_t> nHosts(m_nodes.size());
-    for (const uint32_t host : m_hosts)
+    IndexedVector<NodeIndex, uint32_t> nHosts(m_nodes.size());
+    for (const NodeIndex host : m_hosts)
     {
         sizes.nHosts = std::max(sizes.nHosts, ++nHosts[GetLeaf(host)]);
     }
     m_addressing = FabricAddressing(sizes);
 
-    m_addresses.assign(m_nodes.size(), 0);
+    m_addresses = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
     uint32_t nSpines = 0;
-    for (const uint32_t node : m_switches)
+    for (const NodeIndex node : m_switches)
     {
         m_addresses[node] = m_nodes[node].tier == FabricTier::LEAF
                                 ? GetLeafPrefix(node).network + 1
                                 : FabricAddressing::GetSpineAddress(nSpines++);
     }
-    std::vector<uint32_t> last = m_addresses; // of each leaf, the last address taken
-    for (const uint32_t host : m_hosts)
+    auto last = m_addresses; // of each leaf, the last address taken
+    for (const NodeIndex host : m_hosts)
     {
         m_addresses[host] = ++last[GetLeaf(host)];
     }
 }
 
 uint32_t
-FabricPlan::GetLeafInPod(uint32_t leaf) const
+FabricPlan::GetLeafInPod(NodeIndex leaf) const
 {
     return m_hasSuperSpines ? m_nodes[leaf].index : 0;
 }
@@ -177,36 +173,36 @@ FabricPlan::GetNNodes() const
 }
 
 const FabricNode&
-FabricPlan::GetNode(uint32_t node) const
+FabricPlan::GetNode(NodeIndex node) const
 {
     return m_nodes[node];
 }
 
-const std::vector<FabricLink>&
+const FabricLinks&
 FabricPlan::GetLinks() const
 {
     return m_links;
 }
 
-const std::vector<FabricPort>&
-FabricPlan::GetPorts(uint32_t node) const
+const FabricNodePorts&
+FabricPlan::GetPorts(NodeIndex node) const
 {
     return m_ports[node];
 }
 
-const std::vector<uint32_t>&
+const std::vector<NodeIndex>&
 FabricPlan::GetHosts() const
 {
     return m_hosts;
 }
 
-const std::vector<uint32_t>&
+const std::vector<NodeIndex>&
 FabricPlan::GetSwitches() const
 {
     return m_switches;
 }
 
-const std::vector<uint32_t>&
+const std::vector<NodeIndex>&
 FabricPlan::GetLeaves() const
 {
     return m_leaves;
@@ -218,26 +214,26 @@ FabricPlan::GetNPods() const
     return m_nPods;
 }
 
-uint32_t
-FabricPlan::GetLeaf(uint32_t host) const
+NodeIndex
+FabricPlan::GetLeaf(NodeIndex host) const
 {
-    return m_ports[host][0].peer;
+    return m_ports[host].front().peer;
 }
 
 bool
-FabricPlan::IsHost(uint32_t node) const
+FabricPlan::IsHost(NodeIndex node) const
 {
     return m_nodes[node].tier == FabricTier::HOST;
 }
 
 bool
-FabricPlan::IsSwitch(uint32_t node) const
+FabricPlan::IsSwitch(NodeIndex node) const
 {
     return !IsHost(node);
 }
 
 std::string
-FabricPlan::GetNodeName(uint32_t node) const
+FabricPlan::GetNodeName(NodeIndex node) const
 {
     const auto& [tier, pod, index] = m_nodes[node];
     std::string name;
@@ -264,17 +260,17 @@ FabricPlan::GetNodeName(uint32_t node) const
 }
 
 std::string
-FabricPlan::GetPortName(uint32_t node, uint32_t port) const
+FabricPlan::GetPortName(NodeIndex node, PortIndex port) const
 {
-    const uint32_t peer = m_ports[node][port].peer;
+    const NodeIndex peer = m_ports[node][port].peer;
     uint32_t nParallel = 0;
     uint32_t number = 0;
-    for (uint32_t i = 0; i < m_ports[node].size(); ++i)
+    for (PortIndex i; i < m_ports[node].GetEnd(); ++i)
     {
         if (m_ports[node][i].peer == peer)
         {
             ++nParallel;
-            number = i <= port ? nParallel : number;
+            number = port < i ? number : nParallel;
         }
     }
     std::string name = GetNodeName(node) + ":" + GetNodeName(peer);
@@ -286,13 +282,13 @@ FabricPlan::GetPortName(uint32_t node, uint32_t port) const
 }
 
 uint32_t
-FabricPlan::GetAddress(uint32_t node) const
+FabricPlan::GetAddress(NodeIndex node) const
 {
     return m_addresses[node];
 }
 
 FabricPrefix
-FabricPlan::GetLeafPrefix(uint32_t leaf) const
+FabricPlan::GetLeafPrefix(NodeIndex leaf) const
 {
     return m_addressing.GetLeafPrefix(m_nodes[leaf].pod, GetLeafInPod(leaf));
 }
@@ -313,7 +309,7 @@ FabricPlan::AssignRanks(uint32_t nRanks)
                                     std::to_string(nRanks));
     }
     std::vector<uint64_t> nHosts(m_nPods);
-    for (const uint32_t host : m_hosts)
+    for (const NodeIndex host : m_hosts)
     {
         ++nHosts[m_nodes[host].pod];
     }
@@ -339,7 +335,7 @@ FabricPlan::AssignRanks(uint32_t nRanks)
         return node.pod == NO_POD;
     });
     uint64_t top = 0;
-    for (uint32_t i = 0; i < GetNNodes(); ++i)
+    for (NodeIndex i; i < m_nodes.GetEnd(); ++i)
     {
         const uint32_t pod = m_nodes[i].pod;
         m_ranks[i] = pod != NO_POD
@@ -349,7 +345,7 @@ FabricPlan::AssignRanks(uint32_t nRanks)
 }
 
 uint32_t
-FabricPlan::GetRank(uint32_t node) const
+FabricPlan::GetRank(NodeIndex node) const
 {
     return m_ranks[node];
 }

@@ -50,7 +50,7 @@ class FabricPlan
      * @param index its number in the tier or, below super-spines, among its pod's leaves or spines
      * @return its number
      */
-    uint32_t AddNode(FabricTier tier, uint32_t pod, uint32_t index);
+    NodeIndex AddNode(FabricTier tier, uint32_t pod, uint32_t index);
 
     /**
      * @brief Add a link. Parallel links are legal.
@@ -63,12 +63,12 @@ class FabricPlan
      * @return its number
      * @throws std::invalid_argument if a value is out of range
      */
-    uint32_t AddLink(uint32_t a,
-                     uint32_t b,
-                     uint64_t rate,
-                     int64_t delay,
-                     double errorRate = 0,
-                     uint32_t line = 0);
+    LinkIndex AddLink(NodeIndex a,
+                      NodeIndex b,
+                      uint64_t rate,
+                      int64_t delay,
+                      double errorRate = 0,
+                      uint32_t line = 0);
 
     /**
      * @brief Check the plan and assign addresses.
@@ -98,38 +98,38 @@ class FabricPlan
      * @param node its number
      * @return the node
      */
-    const FabricNode& GetNode(uint32_t node) const;
+    const FabricNode& GetNode(NodeIndex node) const;
 
     /**
      * @brief Get the links.
      * @return the links
      */
-    const std::vector<FabricLink>& GetLinks() const;
+    const FabricLinks& GetLinks() const;
 
     /**
      * @brief Get what a node's ports are connected to.
      * @param node the node
      * @return its ports, in their order
      */
-    const std::vector<FabricPort>& GetPorts(uint32_t node) const;
+    const FabricNodePorts& GetPorts(NodeIndex node) const;
 
     /**
      * @brief Get the hosts, after Finish().
      * @return their nodes, ascending
      */
-    const std::vector<uint32_t>& GetHosts() const;
+    const std::vector<NodeIndex>& GetHosts() const;
 
     /**
      * @brief Get the switches, after Finish().
      * @return their nodes, ascending
      */
-    const std::vector<uint32_t>& GetSwitches() const;
+    const std::vector<NodeIndex>& GetSwitches() const;
 
     /**
      * @brief Get the leaves, after Finish().
      * @return their nodes, in the order of their addresses: by pod and index
      */
-    const std::vector<uint32_t>& GetLeaves() const;
+    const std::vector<NodeIndex>& GetLeaves() const;
 
     /**
      * @brief Get the number of pods, after Finish().
@@ -142,21 +142,21 @@ class FabricPlan
      * @param host the node of the host
      * @return the node of the leaf
      */
-    uint32_t GetLeaf(uint32_t host) const;
+    NodeIndex GetLeaf(NodeIndex host) const;
 
     /**
      * @brief Tell whether a node is a host.
      * @param node the node
      * @return whether it is one
      */
-    bool IsHost(uint32_t node) const;
+    bool IsHost(NodeIndex node) const;
 
     /**
      * @brief Tell whether a node is a switch.
      * @param node the node
      * @return whether it is one
      */
-    bool IsSwitch(uint32_t node) const;
+    bool IsSwitch(NodeIndex node) const;
 
     /**
      * @brief Get the name of a node, after Finish().
@@ -164,7 +164,7 @@ class FabricPlan
      * @return such as host-12, leaf-3, spine-1; with super-spines pod-2-leaf-3, pod-2-spine-0,
      *         super-spine-5
      */
-    std::string GetNodeName(uint32_t node) const;
+    std::string GetNodeName(NodeIndex node) const;
 
     /**
      * @brief Get the name of a port, after Finish().
@@ -172,21 +172,21 @@ class FabricPlan
      * @param port its port
      * @return such as leaf-3:spine-1; where links are parallel leaf-3:spine-1.1, leaf-3:spine-1.2
      */
-    std::string GetPortName(uint32_t node, uint32_t port) const;
+    std::string GetPortName(NodeIndex node, PortIndex port) const;
 
     /**
      * @brief Get the address of a node, after Finish().
      * @param node the node
      * @return its IPv4 address, in host byte order
      */
-    uint32_t GetAddress(uint32_t node) const;
+    uint32_t GetAddress(NodeIndex node) const;
 
     /**
      * @brief Get the prefix of a leaf and its hosts, after Finish().
      * @param leaf the node of the leaf
      * @return the prefix
      */
-    FabricPrefix GetLeafPrefix(uint32_t leaf) const;
+    FabricPrefix GetLeafPrefix(NodeIndex leaf) const;
 
     /**
      * @brief Get the prefix of all leaves of a pod, after Finish().
@@ -211,7 +211,7 @@ class FabricPlan
      * @param node the node
      * @return its rank, 0 before AssignRanks()
      */
-    uint32_t GetRank(uint32_t node) const;
+    uint32_t GetRank(NodeIndex node) const;
 
   private:
     /**
@@ -230,20 +230,20 @@ class FabricPlan
      * @param leaf the node of the leaf
      * @return its index with super-spines, 0 without
      */
-    uint32_t GetLeafInPod(uint32_t leaf) const;
+    uint32_t GetLeafInPod(NodeIndex leaf) const;
 
-    std::string m_name;                           ///< the name of the fabric
-    std::vector<FabricNode> m_nodes;              ///< the nodes
-    std::vector<FabricLink> m_links;              ///< the links
-    std::vector<std::vector<FabricPort>> m_ports; ///< the ports of each node
-    std::vector<uint32_t> m_hosts;                ///< the hosts, ascending
-    std::vector<uint32_t> m_switches;             ///< the switches, ascending
-    std::vector<uint32_t> m_leaves;               ///< the leaves, by pod and index
-    FabricAddressing m_addressing;                ///< what addresses are made of
-    std::vector<uint32_t> m_addresses;            ///< the address of each node
-    std::vector<uint32_t> m_ranks;                ///< the rank of each node
-    uint32_t m_nPods{0};                          ///< the number of pods
-    bool m_hasSuperSpines{false};                 ///< whether the fabric has super-spines
+    std::string m_name;                             ///< the name of the fabric
+    FabricNodes m_nodes;                            ///< the nodes
+    FabricLinks m_links;                            ///< the links
+    FabricPorts m_ports;                            ///< the ports of each node
+    std::vector<NodeIndex> m_hosts;                 ///< the hosts, ascending
+    std::vector<NodeIndex> m_switches;              ///< the switches, ascending
+    std::vector<NodeIndex> m_leaves;                ///< the leaves, by pod and index
+    FabricAddressing m_addressing;                  ///< what addresses are made of
+    IndexedVector<NodeIndex, uint32_t> m_addresses; ///< the address of each node
+    IndexedVector<NodeIndex, uint32_t> m_ranks;     ///< the rank of each node
+    uint32_t m_nPods{0};                            ///< the number of pods
+    bool m_hasSuperSpines{false};                   ///< whether the fabric has super-spines
 };
 
 } // namespace ns3::aidc

@@ -93,7 +93,7 @@ FabricRoutes::FabricRoutes(const FabricPlan& fabric)
     }
     for (uint32_t leaf = 0; leaf < m_nLeaves; ++leaf)
     {
-        const uint32_t node = fabric.GetLeaves()[leaf];
+        const NodeIndex node = fabric.GetLeaves()[leaf];
         m_columns[node] = leaf;
         if (fabric.GetNode(node).pod == m_podBegin.size())
         {
@@ -102,11 +102,11 @@ FabricRoutes::FabricRoutes(const FabricPlan& fabric)
     }
     m_podBegin.push_back(m_nLeaves);
 
-    for (const uint32_t node : switches)
+    for (const NodeIndex node : switches)
     {
         m_edgeBegin.push_back(static_cast<uint32_t>(m_edges.size()));
         const auto& ports = fabric.GetPorts(node);
-        for (uint32_t port = 0; port < ports.size(); ++port)
+        for (PortIndex port; port < ports.GetEnd(); ++port)
         {
             if (fabric.IsSwitch(ports[port].peer))
             {
@@ -123,7 +123,7 @@ FabricRoutes::FabricRoutes(const FabricPlan& fabric)
     if (farthest != m_distances.end())
     {
         const auto row = static_cast<std::size_t>(farthest - m_distances.begin()) / m_nLeaves;
-        throw std::invalid_argument("node " + std::to_string(switches[row]) +
+        throw std::invalid_argument("node " + std::to_string(switches[row].value) +
                                     ": expected paths of at most 254 links to all leaves, found a "
                                     "longer one");
     }
@@ -170,7 +170,7 @@ FabricRoutes::HasLivePeerAt(uint32_t row, uint32_t leaf, uint8_t distance) const
     return false;
 }
 
-std::vector<uint32_t>
+std::vector<NodeIndex>
 FabricRoutes::Update(const std::vector<uint32_t>& leaves)
 {
     const auto& switches = m_fabric.GetSwitches();
@@ -194,7 +194,7 @@ FabricRoutes::Update(const std::vector<uint32_t>& leaves)
             }
         }
     }
-    std::vector<uint32_t> touched;
+    std::vector<NodeIndex> touched;
     for (uint32_t row = 0; row < switches.size(); ++row)
     {
         if (isTouched[row])
@@ -205,8 +205,8 @@ FabricRoutes::Update(const std::vector<uint32_t>& leaves)
     return touched;
 }
 
-std::vector<uint32_t>
-FabricRoutes::FailLink(uint32_t link)
+std::vector<NodeIndex>
+FabricRoutes::FailLink(LinkIndex link)
 {
     if (!m_isUp[link])
     {
@@ -228,8 +228,8 @@ FabricRoutes::FailLink(uint32_t link)
     return Update(leaves);
 }
 
-std::vector<uint32_t>
-FabricRoutes::RestoreLink(uint32_t link)
+std::vector<NodeIndex>
+FabricRoutes::RestoreLink(LinkIndex link)
 {
     if (m_isUp[link])
     {
@@ -250,15 +250,15 @@ FabricRoutes::RestoreLink(uint32_t link)
 }
 
 std::pair<uint32_t, uint32_t>
-FabricRoutes::GetRowsOf(uint32_t link) const
+FabricRoutes::GetRowsOf(LinkIndex link) const
 {
-    const uint32_t a = m_fabric.GetLinks()[link].a;
-    const uint32_t b = m_fabric.GetLinks()[link].b;
+    const NodeIndex a = m_fabric.GetLinks()[link].a;
+    const NodeIndex b = m_fabric.GetLinks()[link].b;
     return {m_rows[m_fabric.IsHost(a) ? b : a], m_rows[m_fabric.IsHost(b) ? a : b]};
 }
 
 bool
-FabricRoutes::IsLinkUp(uint32_t link) const
+FabricRoutes::IsLinkUp(LinkIndex link) const
 {
     return m_isUp[link] != 0;
 }
@@ -379,11 +379,11 @@ FabricRoutes::ChooseDefault(uint32_t pod, const std::vector<Choice>& pods)
 }
 
 void
-FabricRoutes::AddHosts(uint32_t node, FabricTable& table) const
+FabricRoutes::AddHosts(NodeIndex node, FabricTable& table) const
 {
     const auto first = table.routes.size();
     const auto& ports = m_fabric.GetPorts(node);
-    for (uint32_t port = 0; port < ports.size(); ++port)
+    for (PortIndex port; port < ports.GetEnd(); ++port)
     {
         if (m_fabric.IsHost(ports[port].peer))
         {
@@ -398,7 +398,7 @@ FabricRoutes::AddHosts(uint32_t node, FabricTable& table) const
 }
 
 FabricTable
-FabricRoutes::GetTable(uint32_t node) const
+FabricRoutes::GetTable(NodeIndex node) const
 {
     const uint32_t row = m_rows[node];
     LeafGroups leafGroups = GetLeafGroups(row);
@@ -428,7 +428,7 @@ FabricRoutes::GetTable(uint32_t node) const
         }
         for (uint32_t leaf = m_podBegin[pod]; leaf < end; ++leaf)
         {
-            const uint32_t leafNode = m_fabric.GetLeaves()[leaf];
+            const NodeIndex leafNode = m_fabric.GetLeaves()[leaf];
             leafPrefix = m_fabric.GetLeafPrefix(leafNode);
             if (groups[leaf] != choice.group)
             {
@@ -453,7 +453,7 @@ FabricRoutes::GetTable(uint32_t node) const
 }
 
 std::vector<FabricLink>
-FabricRoutes::GetPath(uint32_t source, uint32_t destination) const
+FabricRoutes::GetPath(NodeIndex source, NodeIndex destination) const
 {
     const auto& links = m_fabric.GetLinks();
     const uint32_t leaf = m_columns[m_fabric.GetLeaf(destination)];

@@ -39,8 +39,8 @@ struct FabricTable
     /// The group of routes whose packets are dropped.
     static constexpr uint32_t DISCARD = 0xffffffff;
 
-    std::vector<FabricRoute> routes;           ///< by ascending network, then length
-    std::vector<std::vector<uint32_t>> groups; ///< of each group the ports, ascending
+    std::vector<FabricRoute> routes;            ///< by ascending network, then length
+    std::vector<std::vector<PortIndex>> groups; ///< of each group the ports, ascending
 };
 
 /**
@@ -91,21 +91,21 @@ class FabricRoutes
      * @param node the node of the switch
      * @return the table
      */
-    FabricTable GetTable(uint32_t node) const;
+    FabricTable GetTable(NodeIndex node) const;
 
     /**
      * @brief Take a link down. The link of a host changes no table: its port is masked.
      * @param link the link
      * @return the switches whose tables may have changed, ascending
      */
-    std::vector<uint32_t> FailLink(uint32_t link);
+    std::vector<NodeIndex> FailLink(LinkIndex link);
 
     /**
      * @brief Bring a link back.
      * @param link the link
      * @return the switches whose tables may have changed, ascending
      */
-    std::vector<uint32_t> RestoreLink(uint32_t link);
+    std::vector<NodeIndex> RestoreLink(LinkIndex link);
 
     /**
      * @brief Get the links of a shortest path between two hosts.
@@ -114,14 +114,14 @@ class FabricRoutes
      * @return the links from the source on; at each switch the fastest of those that lead on, of
      *         several the one with the lowest port; empty if there is no path
      */
-    std::vector<FabricLink> GetPath(uint32_t source, uint32_t destination) const;
+    std::vector<FabricLink> GetPath(NodeIndex source, NodeIndex destination) const;
 
     /**
      * @brief Tell whether a link is up.
      * @param link the link
      * @return whether it is up
      */
-    bool IsLinkUp(uint32_t link) const;
+    bool IsLinkUp(LinkIndex link) const;
 
     /**
      * @brief Get the number of searches so far.
@@ -137,15 +137,15 @@ class FabricRoutes
     struct Edge
     {
         uint32_t peer{0}; ///< the other switch, by its row
-        uint32_t link{0}; ///< the link
-        uint32_t port{0}; ///< the port
+        LinkIndex link;   ///< the link
+        PortIndex port;   ///< the port
     };
 
     /// The groups of a table, and which of them each leaf has.
     struct LeafGroups
     {
-        std::vector<std::vector<uint32_t>> groups; ///< the ports of each group
-        std::vector<uint32_t> ofLeaf;              ///< the group of each leaf, or DISCARD
+        std::vector<std::vector<PortIndex>> groups; ///< the ports of each group
+        std::vector<uint32_t> ofLeaf;               ///< the group of each leaf, or DISCARD
     };
 
     /// What is decided on a pod's prefix or 0.0.0.0/0.
@@ -170,7 +170,7 @@ class FabricRoutes
      * @param link the link
      * @return the rows of the switches at its ends; of a host's link, twice that of the leaf
      */
-    std::pair<uint32_t, uint32_t> GetRowsOf(uint32_t link) const;
+    std::pair<uint32_t, uint32_t> GetRowsOf(LinkIndex link) const;
 
     /**
      * @brief Search the distances of all switches from a leaf, into m_found.
@@ -192,7 +192,7 @@ class FabricRoutes
      * @param leaves the leaves
      * @return the switches whose tables may have changed, ascending
      */
-    std::vector<uint32_t> Update(const std::vector<uint32_t>& leaves);
+    std::vector<NodeIndex> Update(const std::vector<uint32_t>& leaves);
 
     /**
      * @brief Get the next hops of a switch to each leaf.
@@ -223,20 +223,20 @@ class FabricRoutes
      * @param node the node of the leaf
      * @param table the table
      */
-    void AddHosts(uint32_t node, FabricTable& table) const;
+    void AddHosts(NodeIndex node, FabricTable& table) const;
 
-    const FabricPlan& m_fabric;        ///< the plan
-    uint32_t m_nLeaves;                ///< the number of leaves
-    std::vector<uint32_t> m_rows;      ///< the row of each node; of hosts, nothing
-    std::vector<uint32_t> m_columns;   ///< the column of each node that is a leaf
+    const FabricPlan& m_fabric;                   ///< the plan
+    uint32_t m_nLeaves;                           ///< the number of leaves
+    IndexedVector<NodeIndex, uint32_t> m_rows;    ///< the row of each node; of hosts, nothing
+    IndexedVector<NodeIndex, uint32_t> m_columns; ///< the column of each node that is a leaf
     std::vector<uint32_t> m_podBegin;  ///< the column of each pod's first leaf, then their number
     std::vector<uint32_t> m_edgeBegin; ///< the first edge of each row, then their number
     std::vector<Edge> m_edges;         ///< the edges of all rows, each row's by port
-    std::vector<uint8_t> m_isUp;       ///< of each link, whether it is up
-    std::vector<uint8_t> m_distances;  ///< a row for each switch, in it a distance for each leaf
-    std::vector<uint8_t> m_found;      ///< of a search: the distance of each row
-    std::vector<uint32_t> m_queue;     ///< of a search: the rows found
-    uint64_t m_nSearches{0};           ///< the number of searches
+    IndexedVector<LinkIndex, uint8_t> m_isUp; ///< of each link, whether it is up
+    std::vector<uint8_t> m_distances; ///< a row for each switch, in it a distance for each leaf
+    std::vector<uint8_t> m_found;     ///< of a search: the distance of each row
+    std::vector<uint32_t> m_queue;    ///< of a search: the rows found
+    uint64_t m_nSearches{0};          ///< the number of searches
 };
 
 } // namespace ns3::aidc

@@ -14,18 +14,21 @@ namespace ns3::aidc
 namespace
 {
 
+/// The switches that each node has links to; none for hosts.
+using Peers = IndexedVector<NodeIndex, std::vector<NodeIndex>>;
+
 /**
  * @brief Get the distance of all switches from the nearest leaf.
  * @param peers the switches that each node has links to; none for hosts
  * @param isLeaf whether a node is a leaf
  * @return the number of links, of hosts and unreachable switches UINT32_MAX
  */
-std::vector<uint32_t>
-GetHeights(const std::vector<std::vector<uint32_t>>& peers, const std::vector<bool>& isLeaf)
+IndexedVector<NodeIndex, uint32_t>
+GetHeights(const Peers& peers, const IndexedVector<NodeIndex, char>& isLeaf)
 {
-    std::vector<uint32_t> heights(peers.size(), UINT32_MAX);
-    std::vector<uint32_t> queue;
-    for (uint32_t node = 0; node < peers.size(); ++node)
+    IndexedVector<NodeIndex, uint32_t> heights(peers.size(), UINT32_MAX);
+    std::vector<NodeIndex> queue;
+    for (NodeIndex node; node < peers.GetEnd(); ++node)
     {
         if (isLeaf[node])
         {
@@ -36,7 +39,7 @@ GetHeights(const std::vector<std::vector<uint32_t>>& peers, const std::vector<bo
     for (size_t i = 0; i < queue.size(); ++i)
     {
         const uint32_t height = heights[queue[i]] + 1;
-        for (const uint32_t peer : peers[queue[i]])
+        for (const NodeIndex peer : peers[queue[i]])
         {
             if (heights[peer] == UINT32_MAX)
             {
@@ -54,13 +57,13 @@ GetHeights(const std::vector<std::vector<uint32_t>>& peers, const std::vector<bo
  * @param heights the distances of switches from the nearest leaf
  * @return the pod of each leaf and spine, NO_POD for all other nodes
  */
-std::vector<uint32_t>
-GetPods(const std::vector<std::vector<uint32_t>>& peers, const std::vector<uint32_t>& heights)
+IndexedVector<NodeIndex, uint32_t>
+GetPods(const Peers& peers, const IndexedVector<NodeIndex, uint32_t>& heights)
 {
-    std::vector<uint32_t> pods(peers.size(), NO_POD);
+    IndexedVector<NodeIndex, uint32_t> pods(peers.size(), NO_POD);
     uint32_t nPods = 0;
-    std::vector<uint32_t> stack;
-    for (uint32_t leaf = 0; leaf < peers.size(); ++leaf)
+    std::vector<NodeIndex> stack;
+    for (NodeIndex leaf; leaf < peers.GetEnd(); ++leaf)
     {
         if (heights[leaf] != 0 || pods[leaf] != NO_POD)
         {
@@ -70,9 +73,9 @@ GetPods(const std::vector<std::vector<uint32_t>>& peers, const std::vector<uint3
         stack.push_back(leaf);
         while (!stack.empty())
         {
-            const uint32_t node = stack.back();
+            const NodeIndex node = stack.back();
             stack.pop_back();
-            for (const uint32_t peer : peers[node])
+            for (const NodeIndex peer : peers[node])
             {
                 if (heights[peer] <= 1 && pods[peer] == NO_POD)
                 {
@@ -91,24 +94,26 @@ GetPods(const std::vector<std::vector<uint32_t>>& peers, const std::vector<uint3
 FabricPlan
 MakeFabric(const std::string& name,
            uint32_t nNodes,
-           const std::vector<uint32_t>& switches,
-           const std::vector<FabricLink>& links)
+           const std::vector<NodeIndex>& switches,
+           const FabricLinks& links)
 {
-    std::vector<bool> isSwitch(nNodes);
-    for (const uint32_t node : switches)
+    const NodeIndex end(nNodes);
+    IndexedVector<NodeIndex, char> isSwitch(nNodes);
+    for (const NodeIndex node : switches)
     {
-        if (node >= nNodes || isSwitch[node])
+        if (!(node < end) || isSwitch[node])
         {
             throw std::invalid_argument("expected different switches below " +
-                                        std::to_string(nNodes) + ", found " + std::to_string(node));
+                                        std::to_string(nNodes) + ", found " +
+                                        std::to_string(node.value));
         }
         isSwitch[node] = true;
     }
-    std::vector<bool> isLeaf(nNodes);
-    std::vector<std::vector<uint32_t>> peers(nNodes);
+    IndexedVector<NodeIndex, char> isLeaf(nNodes);
+    Peers peers(nNodes);
     for (const auto& link : links)
     {
-        if (link.a >= nNodes || link.b >= nNodes)
+        if (!(link.a < end && link.b < end))
         {
             continue; // AddLink() refuses it
         }
@@ -125,7 +130,7 @@ MakeFabric(const std::string& name,
     const auto heights = GetHeights(peers, isLeaf);
     const auto pods = GetPods(peers, heights);
     bool hasSuperSpines = false;
-    for (uint32_t node = 0; node < nNodes; ++node)
+    for (NodeIndex node; node < end; ++node)
     {
         hasSuperSpines |= isSwitch[node] && heights[node] > 1;
     }
@@ -136,7 +141,7 @@ MakeFabric(const std::string& name,
     uint32_t nLeaves = 0;
     std::vector<uint32_t> nPodLeaves(nNodes);
     std::vector<uint32_t> nPodSpines(nNodes);
-    for (uint32_t node = 0; node < nNodes; ++node)
+    for (NodeIndex node; node < end; ++node)
     {
         if (!isSwitch[node])
         {

@@ -40,8 +40,8 @@ namespace ns3::aidc
  */
 FabricPlan MakeFabric(const std::string& name,
                       uint32_t nNodes,
-                      const std::vector<uint32_t>& switches,
-                      const std::vector<FabricLink>& links);
+                      const std::vector<NodeIndex>& switches,
+                      const FabricLinks& links);
 
 } // namespace ns3::aidc
 

@@ -7,6 +7,8 @@
 // Makers of fabrics: the counts and the wiring follow from the definitions of folded Clos networks
 // and of the fat-tree (Al-Fares et al., SIGCOMM 2008, section 2.2).
 
+#include "fabric-numbers.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/graph-fabric.h"
 
@@ -19,6 +21,7 @@
 #include <vector>
 
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -32,7 +35,7 @@ CountLinks(const FabricPlan& fabric)
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> count;
     for (const auto& link : fabric.GetLinks())
     {
-        ++count[std::minmax(link.a, link.b)];
+        ++count[std::minmax(link.a.value, link.b.value)];
     }
     return count;
 }
@@ -42,17 +45,6 @@ FabricPlan
 Remake(const FabricPlan& fabric)
 {
     return MakeFabric("again", fabric.GetNNodes(), fabric.GetSwitches(), fabric.GetLinks());
-}
-
-/// A link of a graph.
-FabricLink
-Link(uint32_t a, uint32_t b)
-{
-    FabricLink link;
-    link.a = a;
-    link.b = b;
-    link.rate = RATE;
-    return link;
 }
 
 // k = 4: k^3/4 = 16 hosts; k^2/2 = 8 leaves, 8 spines and (k/2)^2 = 4 super-spines; three layers of
@@ -96,7 +88,7 @@ TEST(FatTree, HasTheCountsOfItsDefinition)
         EXPECT_EQ(fabric.GetHosts().size(), k * k * k / 4) << k; // 432 for k = 12
         EXPECT_EQ(fabric.GetSwitches().size(), k * k * 5 / 4) << k;
         EXPECT_EQ(fabric.GetLinks().size(), 3 * k * k * k / 4) << k;
-        for (const uint32_t node : fabric.GetSwitches())
+        for (const NodeIndex node : fabric.GetSwitches())
         {
             EXPECT_EQ(fabric.GetPorts(node).size(), k) << k << " " << node;
         }
@@ -137,12 +129,12 @@ TEST(LeafSpine, ConnectsEveryLeafToEverySpine)
         expected[{12 + leaf, 16}] = 2;
     }
     EXPECT_EQ(CountLinks(fabric), expected);
-    EXPECT_EQ(fabric.GetLinks()[0].rate, 10U);
-    EXPECT_EQ(fabric.GetLinks()[0].delay, 1);
-    EXPECT_EQ(fabric.GetLinks()[12].rate, 20U);
-    EXPECT_EQ(fabric.GetLinks()[12].delay, 2);
+    EXPECT_EQ(fabric.GetLinks()[LinkIndex(0)].rate, 10U);
+    EXPECT_EQ(fabric.GetLinks()[LinkIndex(0)].delay, 1);
+    EXPECT_EQ(fabric.GetLinks()[LinkIndex(12)].rate, 20U);
+    EXPECT_EQ(fabric.GetLinks()[LinkIndex(12)].delay, 2);
     EXPECT_EQ(fabric.GetNPods(), 3U);
-    EXPECT_EQ(fabric.GetNode(15).pod, NO_POD);
+    EXPECT_EQ(fabric.GetNode(NodeIndex(15)).pod, NO_POD);
 }
 
 // 16 hosts of 100 Gbit/s are 1.6 Tbit/s; 3:1 leaves 533.33 Gbit/s for 4 * 2 uplinks, 66.67 each.
@@ -194,8 +186,8 @@ TEST(Clos5, SpineJOfEveryPodIsInPlaneJ)
         }
     }
     EXPECT_EQ(CountLinks(fabric), expected);
-    EXPECT_EQ(fabric.GetLinks()[24].rate, 50000000000U); // after the 24 links of hosts
-    EXPECT_EQ(fabric.GetLinks()[24].delay, 2);
+    EXPECT_EQ(fabric.GetLinks()[LinkIndex(24)].rate, 50000000000U); // after the 24 links of hosts
+    EXPECT_EQ(fabric.GetLinks()[LinkIndex(24)].delay, 2);
     EXPECT_EQ(fabric.GetLinks().back().rate, 40000000000U);
     EXPECT_EQ(fabric.GetLinks().back().delay, 3);
 }
@@ -249,7 +241,7 @@ RC_GTEST_PROP(AnyGraph, OfAClosNetworkIsThatNetwork, ())
     const auto again = Remake(fabric);
     RC_ASSERT(again.GetNNodes() == fabric.GetNNodes());
     RC_ASSERT(again.GetLeaves() == fabric.GetLeaves());
-    for (uint32_t node = 0; node < fabric.GetNNodes(); ++node)
+    for (NodeIndex node; node < NodeIndex(fabric.GetNNodes()); ++node)
     {
         RC_ASSERT(again.GetNodeName(node) == fabric.GetNodeName(node));
         RC_ASSERT(again.GetAddress(node) == fabric.GetAddress(node));
@@ -258,50 +250,51 @@ RC_GTEST_PROP(AnyGraph, OfAClosNetworkIsThatNetwork, ())
 
 TEST(AnyGraph, ALoneSwitchIsALeaf)
 {
-    const auto fabric = MakeFabric("star", 3, {1}, {Link(0, 1), Link(2, 1)});
+    const auto fabric = MakeFabric("star", 3, Nodes({1}), {Link(0, 1), Link(2, 1)});
     EXPECT_EQ(fabric.GetName(), "star");
-    EXPECT_EQ(fabric.GetNodeName(1), "leaf-0");
-    EXPECT_EQ(fabric.GetNodeName(2), "host-1");
-    EXPECT_EQ(fabric.GetLeaves(), std::vector<uint32_t>{1});
+    EXPECT_EQ(fabric.GetNodeName(NodeIndex(1)), "leaf-0");
+    EXPECT_EQ(fabric.GetNodeName(NodeIndex(2)), "host-1");
+    EXPECT_EQ(fabric.GetLeaves(), Nodes({1}));
     EXPECT_EQ(fabric.GetNPods(), 1U);
-    EXPECT_EQ(fabric.GetAddress(1), 0x0a000001U);
-    EXPECT_EQ(fabric.GetAddress(2), 0x0a000003U);
+    EXPECT_EQ(fabric.GetAddress(NodeIndex(1)), 0x0a000001U);
+    EXPECT_EQ(fabric.GetAddress(NodeIndex(2)), 0x0a000003U);
 }
 
 // Nodes 0-2 are switches in a row, leaf - spine - leaf, with the hosts 3 and 4. Two such rows, the
 // second of nodes 5-9, are pods when switch 10 connects the spines.
 TEST(AnyGraph, PodsAreWhatIsConnectedWithoutSuperSpines)
 {
-    const std::vector<FabricLink> row{Link(0, 1), Link(1, 2), Link(3, 0), Link(4, 2)};
-    const auto leafSpine = MakeFabric("row", 5, {2, 1, 0}, row);
-    EXPECT_EQ(leafSpine.GetNodeName(1), "spine-0");
-    EXPECT_EQ(leafSpine.GetNodeName(2), "leaf-1");
+    const FabricLinks row{Link(0, 1), Link(1, 2), Link(3, 0), Link(4, 2)};
+    const auto leafSpine = MakeFabric("row", 5, Nodes({2, 1, 0}), row);
+    EXPECT_EQ(leafSpine.GetNodeName(NodeIndex(1)), "spine-0");
+    EXPECT_EQ(leafSpine.GetNodeName(NodeIndex(2)), "leaf-1");
     EXPECT_EQ(leafSpine.GetNPods(), 2U);
 
     auto links = row;
     for (const auto& link : row)
     {
-        links.push_back(Link(link.a + 5, link.b + 5));
+        links.Add(Link(link.a.value + 5, link.b.value + 5));
     }
-    links.push_back(Link(1, 10));
-    links.push_back(Link(10, 6));
-    const auto pods = MakeFabric("rows", 11, {0, 1, 2, 5, 6, 7, 10}, links);
+    links.Add(Link(1, 10));
+    links.Add(Link(10, 6));
+    const auto pods = MakeFabric("rows", 11, Nodes({0, 1, 2, 5, 6, 7, 10}), links);
     EXPECT_EQ(pods.GetNPods(), 2U);
-    EXPECT_EQ(pods.GetNodeName(2), "pod-0-leaf-1");
-    EXPECT_EQ(pods.GetNodeName(6), "pod-1-spine-0");
-    EXPECT_EQ(pods.GetNodeName(10), "super-spine-0");
+    EXPECT_EQ(pods.GetNodeName(NodeIndex(2)), "pod-0-leaf-1");
+    EXPECT_EQ(pods.GetNodeName(NodeIndex(6)), "pod-1-spine-0");
+    EXPECT_EQ(pods.GetNodeName(NodeIndex(10)), "super-spine-0");
 }
 
 TEST(AnyGraph, WhatIsNoFabricIsRefused)
 {
-    const std::vector<FabricLink> star{Link(0, 1), Link(2, 1)};
-    EXPECT_THROW(MakeFabric("", 3, {3}, star), std::invalid_argument);
-    EXPECT_THROW(MakeFabric("", 3, {1, 1}, star), std::invalid_argument);
-    EXPECT_THROW(MakeFabric("", 3, {}, star), std::invalid_argument);
-    EXPECT_THROW(MakeFabric("", 4, {1}, star), std::invalid_argument);    // host 3 is alone
-    EXPECT_THROW(MakeFabric("", 4, {1, 3}, star), std::invalid_argument); // switch 3 is alone
-    EXPECT_THROW(MakeFabric("", 2, {1}, star), std::invalid_argument);    // no node 2
-    EXPECT_THROW(MakeFabric("", 2, {0, 1}, {Link(0, 1)}), std::invalid_argument); // no host
+    const FabricLinks star{Link(0, 1), Link(2, 1)};
+    EXPECT_THROW(MakeFabric("", 3, Nodes({3}), star), std::invalid_argument);
+    EXPECT_THROW(MakeFabric("", 3, Nodes({1, 1}), star), std::invalid_argument);
+    EXPECT_THROW(MakeFabric("", 3, Nodes({}), star), std::invalid_argument);
+    EXPECT_THROW(MakeFabric("", 4, Nodes({1}), star), std::invalid_argument); // host 3 is alone
+    EXPECT_THROW(MakeFabric("", 4, Nodes({1, 3}), star),
+                 std::invalid_argument);                                      // switch 3 is alone
+    EXPECT_THROW(MakeFabric("", 2, Nodes({1}), star), std::invalid_argument); // no node 2
+    EXPECT_THROW(MakeFabric("", 2, Nodes({0, 1}), {Link(0, 1)}), std::invalid_argument); // no host
 }
 
 } // namespace

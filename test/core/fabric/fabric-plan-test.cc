@@ -7,6 +7,7 @@
 // The plan of a fabric: what is refused, names, addresses, ranks.
 
 #include "../catch-message.h"
+#include "fabric-numbers.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-plan.h"
@@ -83,69 +84,71 @@ MakeLeaves(uint32_t leaves, uint32_t hostsPerLeaf)
 TEST(FabricPlan, PortsAreCountedInTheOrderOfLinks)
 {
     auto fabric = MakeNodes();
-    EXPECT_EQ(fabric.AddLink(2, 4, RATE, 5), 0U);
-    EXPECT_EQ(fabric.AddLink(0, 2, RATE, 6, 0.25, 7), 1U);
-    EXPECT_EQ(fabric.AddLink(4, 3, RATE, 5), 2U);
-    EXPECT_EQ(fabric.AddLink(1, 3, RATE, 5), 3U);
+    EXPECT_EQ(fabric.AddLink(NodeIndex(2), NodeIndex(4), RATE, 5), LinkIndex(0));
+    EXPECT_EQ(fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 6, 0.25, 7), LinkIndex(1));
+    EXPECT_EQ(fabric.AddLink(NodeIndex(4), NodeIndex(3), RATE, 5), LinkIndex(2));
+    EXPECT_EQ(fabric.AddLink(NodeIndex(1), NodeIndex(3), RATE, 5), LinkIndex(3));
     fabric.Finish();
-    const auto& link = fabric.GetLinks()[1];
-    EXPECT_EQ(link.aPort, 0U);
-    EXPECT_EQ(link.bPort, 1U); // leaf 2 had one link before
+    const auto& link = fabric.GetLinks()[LinkIndex(1)];
+    EXPECT_EQ(link.aPort, PortIndex(0));
+    EXPECT_EQ(link.bPort, PortIndex(1)); // leaf 2 had one link before
     EXPECT_EQ(link.delay, 6);
     EXPECT_EQ(link.errorRate, 0.25);
     EXPECT_EQ(link.line, 7U);
-    ASSERT_EQ(fabric.GetPorts(4).size(), 2U);
-    EXPECT_EQ(fabric.GetPorts(4)[0].peer, 2U);
-    EXPECT_EQ(fabric.GetPorts(4)[1].peer, 3U);
-    EXPECT_EQ(fabric.GetPorts(4)[1].link, 2U);
-    EXPECT_EQ(fabric.GetHosts(), (std::vector<uint32_t>{0, 1}));
-    EXPECT_EQ(fabric.GetSwitches(), (std::vector<uint32_t>{2, 3, 4}));
-    EXPECT_EQ(fabric.GetLeaf(1), 3U);
-    EXPECT_TRUE(fabric.IsHost(1));
-    EXPECT_TRUE(fabric.IsSwitch(4));
+    ASSERT_EQ(fabric.GetPorts(NodeIndex(4)).size(), 2U);
+    EXPECT_EQ(fabric.GetPorts(NodeIndex(4))[PortIndex(0)].peer, NodeIndex(2));
+    EXPECT_EQ(fabric.GetPorts(NodeIndex(4))[PortIndex(1)].peer, NodeIndex(3));
+    EXPECT_EQ(fabric.GetPorts(NodeIndex(4))[PortIndex(1)].link, LinkIndex(2));
+    EXPECT_EQ(fabric.GetHosts(), Nodes({0, 1}));
+    EXPECT_EQ(fabric.GetSwitches(), Nodes({2, 3, 4}));
+    EXPECT_EQ(fabric.GetLeaf(NodeIndex(1)), NodeIndex(3));
+    EXPECT_TRUE(fabric.IsHost(NodeIndex(1)));
+    EXPECT_TRUE(fabric.IsSwitch(NodeIndex(4)));
 }
 
 TEST(FabricPlan, LinkValuesAreChecked)
 {
     auto fabric = MakeNodes();
-    EXPECT_EQ(CatchMessage([&] { fabric.AddLink(0, 5, RATE, 0, 0, 9); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.AddLink(NodeIndex(0), NodeIndex(5), RATE, 0, 0, 9); }),
               "link 0 (line 9): expected a node below 5, found 5");
-    EXPECT_EQ(CatchMessage([&] { fabric.AddLink(2, 2, RATE, 0); }),
+    EXPECT_EQ(CatchMessage([&] { fabric.AddLink(NodeIndex(2), NodeIndex(2), RATE, 0); }),
               "link 0: expected two nodes, found node 2 twice");
-    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, 0, 0); }), "");
-    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, RATE, -1); }), "");
-    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, RATE, 0, 1.5); }), "");
-    EXPECT_NE(CatchMessage([&] { fabric.AddLink(0, 2, RATE, 0, std::nan("")); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AddLink(NodeIndex(0), NodeIndex(2), 0, 0); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, -1); }), "");
+    EXPECT_NE(CatchMessage([&] { fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 0, 1.5); }), "");
+    EXPECT_NE(
+        CatchMessage([&] { fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 0, std::nan("")); }),
+        "");
     EXPECT_TRUE(fabric.GetLinks().empty());
 }
 
 TEST(FabricPlan, AHostHasOneLinkToALeaf)
 {
     auto fabric = MakeNodes();
-    fabric.AddLink(2, 4, RATE, 0);
-    fabric.AddLink(3, 4, RATE, 0);
-    fabric.AddLink(0, 2, RATE, 0);
+    fabric.AddLink(NodeIndex(2), NodeIndex(4), RATE, 0);
+    fabric.AddLink(NodeIndex(3), NodeIndex(4), RATE, 0);
+    fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 0);
     auto without = fabric;
     EXPECT_EQ(CatchMessage([&] { without.Finish(); }),
               "node 1: expected one link of a host, found 0");
     auto twice = fabric;
-    twice.AddLink(0, 3, RATE, 0, 0, 8);
+    twice.AddLink(NodeIndex(0), NodeIndex(3), RATE, 0, 0, 8);
     EXPECT_EQ(CatchMessage([&] { twice.Finish(); }),
               "node 0: expected one link of a host, found 2, the last one link 3 (line 8)");
     auto toSpine = fabric;
-    toSpine.AddLink(1, 4, RATE, 0, 0, 8);
+    toSpine.AddLink(NodeIndex(1), NodeIndex(4), RATE, 0, 0, 8);
     EXPECT_EQ(CatchMessage([&] { toSpine.Finish(); }),
               "node 1: expected a host's link to a leaf, found link 3 (line 8) to node 4");
-    fabric.AddLink(1, 3, RATE, 0);
+    fabric.AddLink(NodeIndex(1), NodeIndex(3), RATE, 0);
     EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }), "");
 }
 
 TEST(FabricPlan, SwitchesAreConnected)
 {
     auto fabric = MakeNodes();
-    fabric.AddLink(0, 2, RATE, 0);
-    fabric.AddLink(1, 3, RATE, 0);
-    fabric.AddLink(2, 4, RATE, 0);
+    fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 0);
+    fabric.AddLink(NodeIndex(1), NodeIndex(3), RATE, 0);
+    fabric.AddLink(NodeIndex(2), NodeIndex(4), RATE, 0);
     EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }),
               "node 3: expected switches that are connected, found no path to node 2");
 }
@@ -155,7 +158,7 @@ TEST(FabricPlan, LeavesArePodsOfTheirOwnWithoutSuperSpines)
     FabricPlan fabric("pods");
     fabric.AddNode(FabricTier::LEAF, 0, 0);
     fabric.AddNode(FabricTier::LEAF, 0, 1);
-    fabric.AddLink(0, 1, RATE, 0);
+    fabric.AddLink(NodeIndex(0), NodeIndex(1), RATE, 0);
     EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }),
               "node 1: expected leaf 1 of pod 1, found leaf 1 of pod 0");
 }
@@ -174,19 +177,19 @@ TEST(FabricPlan, IndicesHaveNoGapsAndAreUnique)
         fabric.AddNode(FabricTier::LEAF, 0, 0);
         fabric.AddNode(FabricTier::LEAF, pod, index);
         fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, 0);
-        fabric.AddLink(0, 2, RATE, 0);
-        fabric.AddLink(1, 2, RATE, 0);
+        fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 0);
+        fabric.AddLink(NodeIndex(1), NodeIndex(2), RATE, 0);
         EXPECT_THROW(fabric.Finish(), std::invalid_argument) << pod << " " << index;
     }
     auto fabric = MakeNodes();
     fabric.AddNode(FabricTier::SPINE, NO_POD, 0);
-    for (const uint32_t spine : {4, 5})
+    for (const NodeIndex spine : Nodes({4, 5}))
     {
-        fabric.AddLink(2, spine, RATE, 0);
-        fabric.AddLink(3, spine, RATE, 0);
+        fabric.AddLink(NodeIndex(2), spine, RATE, 0);
+        fabric.AddLink(NodeIndex(3), spine, RATE, 0);
     }
-    fabric.AddLink(0, 2, RATE, 0);
-    fabric.AddLink(1, 3, RATE, 0);
+    fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 0);
+    fabric.AddLink(NodeIndex(1), NodeIndex(3), RATE, 0);
     EXPECT_EQ(
         CatchMessage([&] { fabric.Finish(); }),
         "node 5: expected an index that no other node of its tier has, found 0, that of node 4");
@@ -198,9 +201,9 @@ TEST(FabricPlan, OnlySuperSpinesConnectPods)
     fabric.AddNode(FabricTier::LEAF, 0, 0);
     fabric.AddNode(FabricTier::LEAF, 1, 0);
     fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, 0);
-    fabric.AddLink(0, 2, RATE, 0);
-    fabric.AddLink(1, 2, RATE, 0);
-    fabric.AddLink(0, 1, RATE, 0, 0, 4);
+    fabric.AddLink(NodeIndex(0), NodeIndex(2), RATE, 0);
+    fabric.AddLink(NodeIndex(1), NodeIndex(2), RATE, 0);
+    fabric.AddLink(NodeIndex(0), NodeIndex(1), RATE, 0, 0, 4);
     EXPECT_EQ(CatchMessage([&] { fabric.Finish(); }),
               "link 2 (line 4): expected a link within a pod or to a super-spine, found one "
               "between the pods 0 and 1");
@@ -209,13 +212,13 @@ TEST(FabricPlan, OnlySuperSpinesConnectPods)
 TEST(FabricNames, NamePodsOnlyWhereThereAreSuperSpines)
 {
     const auto fatTree = MakeFatTree(4, RATE, 1000); // 16 hosts, 8 leaves, 8 spines, 4 at the top
-    EXPECT_EQ(fatTree.GetNodeName(12), "host-12");
-    EXPECT_EQ(fatTree.GetNodeName(16 + 5), "pod-2-leaf-1");
-    EXPECT_EQ(fatTree.GetNodeName(24 + 4), "pod-2-spine-0");
-    EXPECT_EQ(fatTree.GetNodeName(32 + 3), "super-spine-3");
+    EXPECT_EQ(fatTree.GetNodeName(NodeIndex(12)), "host-12");
+    EXPECT_EQ(fatTree.GetNodeName(NodeIndex(16 + 5)), "pod-2-leaf-1");
+    EXPECT_EQ(fatTree.GetNodeName(NodeIndex(24 + 4)), "pod-2-spine-0");
+    EXPECT_EQ(fatTree.GetNodeName(NodeIndex(32 + 3)), "super-spine-3");
     const auto leafSpine = MakeLeaves(3, 2);
-    EXPECT_EQ(leafSpine.GetNodeName(6 + 2), "leaf-2");
-    EXPECT_EQ(leafSpine.GetNodeName(9), "spine-0");
+    EXPECT_EQ(leafSpine.GetNodeName(NodeIndex(6 + 2)), "leaf-2");
+    EXPECT_EQ(leafSpine.GetNodeName(NodeIndex(9)), "spine-0");
 }
 
 TEST(FabricNames, PortsOfParallelLinksAreNumbered)
@@ -224,54 +227,56 @@ TEST(FabricNames, PortsOfParallelLinksAreNumbered)
     options.leaves = 2;
     options.spines = 2;
     options.hostsPerLeaf = 1;
-    EXPECT_EQ(MakeLeafSpine(options).GetPortName(3, 2), "leaf-1:spine-1");
+    EXPECT_EQ(MakeLeafSpine(options).GetPortName(NodeIndex(3), PortIndex(2)), "leaf-1:spine-1");
     options.parallelLinks = 2; // ports of leaf 1: host, spine 0 twice, spine 1 twice
     const auto fabric = MakeLeafSpine(options);
-    EXPECT_EQ(fabric.GetPortName(3, 0), "leaf-1:host-1");
-    EXPECT_EQ(fabric.GetPortName(3, 3), "leaf-1:spine-1.1");
-    EXPECT_EQ(fabric.GetPortName(3, 4), "leaf-1:spine-1.2");
-    EXPECT_EQ(fabric.GetPortName(5, 2), "spine-1:leaf-1.1");
-    EXPECT_EQ(fabric.GetPortName(0, 0), "host-0:leaf-0");
+    EXPECT_EQ(fabric.GetPortName(NodeIndex(3), PortIndex(0)), "leaf-1:host-1");
+    EXPECT_EQ(fabric.GetPortName(NodeIndex(3), PortIndex(3)), "leaf-1:spine-1.1");
+    EXPECT_EQ(fabric.GetPortName(NodeIndex(3), PortIndex(4)), "leaf-1:spine-1.2");
+    EXPECT_EQ(fabric.GetPortName(NodeIndex(5), PortIndex(2)), "spine-1:leaf-1.1");
+    EXPECT_EQ(fabric.GetPortName(NodeIndex(0), PortIndex(0)), "host-0:leaf-0");
 }
 
 TEST(FabricAddresses, EachPartHasEightBitsWhereEverythingFits)
 {
     const auto fabric = MakePods(3, 4, 5); // 60 hosts, then 12 leaves, 3 spines, 1 super-spine
     EXPECT_EQ(ToText(fabric.GetPodPrefix(2)), "10.2.0.0/16");
-    EXPECT_EQ(ToText(fabric.GetLeafPrefix(60 + 11)), "10.2.3.0/24");
-    EXPECT_EQ(ToText(fabric.GetAddress(60 + 11)), "10.2.3.1");
-    EXPECT_EQ(ToText(fabric.GetAddress(55)), "10.2.3.2"); // the first host of the last leaf
-    EXPECT_EQ(ToText(fabric.GetAddress(59)), "10.2.3.6");
-    EXPECT_EQ(ToText(fabric.GetAddress(72)), "172.16.0.1");
-    EXPECT_EQ(ToText(fabric.GetAddress(75)), "172.16.0.4"); // the super-spine, after 3 spines
+    EXPECT_EQ(ToText(fabric.GetLeafPrefix(NodeIndex(60 + 11))), "10.2.3.0/24");
+    EXPECT_EQ(ToText(fabric.GetAddress(NodeIndex(60 + 11))), "10.2.3.1");
+    EXPECT_EQ(ToText(fabric.GetAddress(NodeIndex(55))),
+              "10.2.3.2"); // the first host of the last leaf
+    EXPECT_EQ(ToText(fabric.GetAddress(NodeIndex(59))), "10.2.3.6");
+    EXPECT_EQ(ToText(fabric.GetAddress(NodeIndex(72))), "172.16.0.1");
+    EXPECT_EQ(ToText(fabric.GetAddress(NodeIndex(75))),
+              "172.16.0.4"); // the super-spine, after 3 spines
 }
 
 TEST(FabricAddresses, LeavesHaveSixteenBitsWithoutSuperSpines)
 {
     const auto fabric = MakeLeaves(300, 2); // leaf 299 = 1 * 256 + 43
-    EXPECT_EQ(ToText(fabric.GetLeafPrefix(600 + 299)), "10.1.43.0/24");
+    EXPECT_EQ(ToText(fabric.GetLeafPrefix(NodeIndex(600 + 299))), "10.1.43.0/24");
     EXPECT_EQ(ToText(fabric.GetPodPrefix(299)), "10.1.43.0/24");
-    EXPECT_EQ(ToText(fabric.GetAddress(600 + 299)), "10.1.43.1");
-    EXPECT_EQ(ToText(fabric.GetAddress(599)), "10.1.43.3");
+    EXPECT_EQ(ToText(fabric.GetAddress(NodeIndex(600 + 299))), "10.1.43.1");
+    EXPECT_EQ(ToText(fabric.GetAddress(NodeIndex(599))), "10.1.43.3");
 }
 
 TEST(FabricAddresses, PartsHaveAsFewBitsAsTheyNeedWhereEightAreTooFew)
 {
     // 253 hosts, the leaf, all-zeros and all-ones are 256 addresses. One host more: 1 pod bit and
     // 2 leaf bits at the top of 24, so prefixes of 9 and 11 bits; 10.128.0.0 + 2 * 2^21 = 10.192.
-    EXPECT_EQ(ToText(MakePods(2, 3, 253).GetLeafPrefix(6 * 253 + 5)), "10.1.2.0/24");
+    EXPECT_EQ(ToText(MakePods(2, 3, 253).GetLeafPrefix(NodeIndex(6 * 253 + 5))), "10.1.2.0/24");
     const auto hosts = MakePods(2, 3, 254);
     EXPECT_EQ(ToText(hosts.GetPodPrefix(1)), "10.128.0.0/9");
-    EXPECT_EQ(ToText(hosts.GetLeafPrefix(6 * 254 + 5)), "10.192.0.0/11");
-    EXPECT_EQ(ToText(hosts.GetAddress(6 * 254 - 1)), "10.192.0.255");
+    EXPECT_EQ(ToText(hosts.GetLeafPrefix(NodeIndex(6 * 254 + 5))), "10.192.0.0/11");
+    EXPECT_EQ(ToText(hosts.GetAddress(NodeIndex(6 * 254 - 1))), "10.192.0.255");
     // 257 leaves need 9 bits, 4 pods 2: prefixes of 10 and 19 bits; 10.64.0.0 + 256 * 2^13.
     const auto leaves = MakePods(4, 257, 1);
     EXPECT_EQ(ToText(leaves.GetPodPrefix(1)), "10.64.0.0/10");
-    EXPECT_EQ(ToText(leaves.GetLeafPrefix(1028 + 257 + 256)), "10.96.0.0/19");
+    EXPECT_EQ(ToText(leaves.GetLeafPrefix(NodeIndex(1028 + 257 + 256))), "10.96.0.0/19");
     // One leaf with 300 hosts has all 24 bits.
     const auto star = MakeLeaves(1, 300);
-    EXPECT_EQ(ToText(star.GetLeafPrefix(300)), "10.0.0.0/8");
-    EXPECT_EQ(ToText(star.GetAddress(299)), "10.0.1.45"); // 1 + 300 = 256 + 45
+    EXPECT_EQ(ToText(star.GetLeafPrefix(NodeIndex(300))), "10.0.0.0/8");
+    EXPECT_EQ(ToText(star.GetAddress(NodeIndex(299))), "10.0.1.45"); // 1 + 300 = 256 + 45
 }
 
 TEST(FabricAddresses, TooManyAreRefused)
@@ -300,11 +305,11 @@ RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
     const bool isClos5 = *rc::gen::arbitrary<bool>();
     const auto fabric = isClos5 ? MakePods(pods, leaves, hosts) : MakeLeaves(pods * leaves, hosts);
     std::set<uint32_t> addresses;
-    for (uint32_t node = 0; node < fabric.GetNNodes(); ++node)
+    for (NodeIndex node; node < NodeIndex(fabric.GetNNodes()); ++node)
     {
         RC_ASSERT(addresses.insert(fabric.GetAddress(node)).second);
     }
-    for (const uint32_t leaf : fabric.GetLeaves())
+    for (const NodeIndex leaf : fabric.GetLeaves())
     {
         const auto [network, length] = fabric.GetLeafPrefix(leaf);
         const auto pod = fabric.GetPodPrefix(fabric.GetNode(leaf).pod);
@@ -314,7 +319,7 @@ RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
         RC_ASSERT(addresses.count(network) == 0U);
         RC_ASSERT(addresses.count(network | hostMask) == 0U);
     }
-    for (const uint32_t host : fabric.GetHosts())
+    for (const NodeIndex host : fabric.GetHosts())
     {
         const auto [network, length] = fabric.GetLeafPrefix(fabric.GetLeaf(host));
         RC_ASSERT((fabric.GetAddress(host) & ~(0xffffffffU >> length)) == network);
@@ -324,22 +329,22 @@ RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
 TEST(FabricRanks, AreZeroBeforeTheyAreAssigned)
 {
     const auto fabric = MakeFatTree(4, RATE, 0);
-    EXPECT_EQ(fabric.GetRank(0), 0U);
-    EXPECT_EQ(fabric.GetRank(35), 0U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(0)), 0U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(35)), 0U);
 }
 
 TEST(FabricRanks, HaveWholePodsAndTheirPartOfTheTopTier)
 {
     auto fabric = MakeFatTree(4, RATE, 0); // hosts 0-15, leaves 16-23, spines 24-31, top 32-35
     fabric.AssignRanks(2);                 // pods 0 and 1, pods 2 and 3
-    EXPECT_EQ(fabric.GetRank(7), 0U);
-    EXPECT_EQ(fabric.GetRank(8), 1U);
-    EXPECT_EQ(fabric.GetRank(19), 0U);
-    EXPECT_EQ(fabric.GetRank(20), 1U);
-    EXPECT_EQ(fabric.GetRank(27), 0U);
-    EXPECT_EQ(fabric.GetRank(28), 1U);
-    EXPECT_EQ(fabric.GetRank(33), 0U);
-    EXPECT_EQ(fabric.GetRank(34), 1U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(7)), 0U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(8)), 1U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(19)), 0U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(20)), 1U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(27)), 0U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(28)), 1U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(33)), 0U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(34)), 1U);
 }
 
 TEST(FabricRanks, AreAtMostThePods)
@@ -349,7 +354,7 @@ TEST(FabricRanks, AreAtMostThePods)
               "expected at most 4 ranks, one a pod, and at least 1; found 5");
     EXPECT_NE(CatchMessage([&] { fabric.AssignRanks(0); }), "");
     fabric.AssignRanks(4);
-    EXPECT_EQ(fabric.GetRank(15), 3U);
+    EXPECT_EQ(fabric.GetRank(NodeIndex(15)), 3U);
 }
 
 /// A star of leaves with these numbers of hosts around one spine, which is the last node.
@@ -367,13 +372,14 @@ MakeStar(const std::vector<uint32_t>& nHosts)
     {
         for (uint32_t i = 0; i < nHosts[leaf]; ++i)
         {
-            fabric.AddLink(fabric.AddNode(FabricTier::HOST, leaf, index++), leaf, RATE, 0);
+            const auto host = fabric.AddNode(FabricTier::HOST, leaf, index++);
+            fabric.AddLink(host, NodeIndex(leaf), RATE, 0);
         }
     }
     const auto spine = fabric.AddNode(FabricTier::SPINE, NO_POD, 0);
     for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
     {
-        fabric.AddLink(leaf, spine, RATE, 0);
+        fabric.AddLink(NodeIndex(leaf), spine, RATE, 0);
     }
     fabric.Finish();
     return fabric;
@@ -393,17 +399,17 @@ RC_GTEST_PROP(FabricRanks, AreConsecutivePodsBalancedByHosts, ())
     std::vector<uint32_t> load(nRanks);
     for (uint32_t pod = 0; pod < nPods; ++pod)
     {
-        const auto rank = fabric.GetRank(pod);
+        const auto rank = fabric.GetRank(NodeIndex(pod));
         RC_ASSERT(rank < nRanks);
         load[rank] += nHosts[pod];
-        const auto before = pod == 0 ? 0 : fabric.GetRank(pod - 1);
+        const auto before = pod == 0 ? 0 : fabric.GetRank(NodeIndex(pod - 1));
         RC_ASSERT(rank == before || (pod > 0 && rank == before + 1));
     }
-    RC_ASSERT(fabric.GetRank(nPods - 1) == nRanks - 1);
+    RC_ASSERT(fabric.GetRank(NodeIndex(nPods - 1)) == nRanks - 1);
     const auto total = static_cast<uint32_t>(fabric.GetHosts().size());
     const auto largest = *std::max_element(nHosts.begin(), nHosts.end());
     RC_ASSERT(*std::max_element(load.begin(), load.end()) <= total / nRanks + 1 + largest);
-    for (const uint32_t host : fabric.GetHosts())
+    for (const NodeIndex host : fabric.GetHosts())
     {
         RC_ASSERT(fabric.GetRank(host) == fabric.GetRank(fabric.GetLeaf(host)));
     }

@@ -31,9 +31,9 @@ RC_GTEST_PROP(FabricRoutes, TablesOfOtherSwitchesDoNotChange, ())
     ToggleSome(fabric, routes, draw);
     const auto before = GetTables(fabric, routes);
     const auto nLinks = static_cast<uint32_t>(fabric.GetLinks().size());
-    const auto touched = Toggle(routes, draw(0, nLinks));
+    const auto touched = Toggle(routes, LinkIndex(draw(0, nLinks)));
     RC_ASSERT(std::is_sorted(touched.begin(), touched.end()));
-    for (const uint32_t node : fabric.GetSwitches())
+    for (const NodeIndex node : fabric.GetSwitches())
     {
         if (!std::binary_search(touched.begin(), touched.end(), node))
         {
@@ -49,12 +49,12 @@ RC_GTEST_PROP(FabricRoutes, RestoringAllLinksGivesTheInitialTables, ())
     FabricRoutes routes(fabric);
     const auto before = GetTables(fabric, routes);
     ToggleSome(fabric, routes, draw);
-    for (uint32_t link = 0; link < fabric.GetLinks().size(); ++link)
+    for (LinkIndex link; link < fabric.GetLinks().GetEnd(); ++link)
     {
         routes.RestoreLink(link);
     }
     const auto after = GetTables(fabric, routes);
-    for (const uint32_t node : fabric.GetSwitches())
+    for (const NodeIndex node : fabric.GetSwitches())
     {
         RC_ASSERT(GetRoutes(after[node]) == GetRoutes(before[node]));
         RC_ASSERT(after[node].groups == before[node].groups);
@@ -69,17 +69,17 @@ TEST(FabricRoutes, AfterAFailureTheCommonestGroupStaysAggregated)
     constexpr uint32_t NET = 0x0a000000;
     const auto fabric = MakeFatTree(4, RATE, 0);
     FabricRoutes routes(fabric);
-    routes.FailLink(16);
-    const auto table = routes.GetTable(17);
-    EXPECT_EQ(LookUp(table, NET + 2), (std::vector<uint32_t>{3}));
-    EXPECT_EQ(LookUp(table, NET + (2 << 16) + 2), (std::vector<uint32_t>{2, 3}));
+    routes.FailLink(LinkIndex(16));
+    const auto table = routes.GetTable(NodeIndex(17));
+    EXPECT_EQ(LookUp(table, NET + 2), Ports({3}));
+    EXPECT_EQ(LookUp(table, NET + (2 << 16) + 2), Ports({2, 3}));
     // Leaf 2 of pod 1 (node 18): the pod's prefix is left to the default, leaf 0 has a route.
-    const auto remote = routes.GetTable(18);
-    EXPECT_EQ(LookUp(remote, NET + 2), (std::vector<uint32_t>{3}));
-    EXPECT_EQ(LookUp(remote, NET + 256 + 2), (std::vector<uint32_t>{2, 3}));
-    EXPECT_EQ(LookUp(remote, NET + 512 + 2), std::vector<uint32_t>());
-    EXPECT_EQ(LookUp(remote, NET + (4 << 16) + 2), std::vector<uint32_t>());
-    EXPECT_EQ(LookUp(remote, NET + (255 << 16) + 2), std::vector<uint32_t>());
+    const auto remote = routes.GetTable(NodeIndex(18));
+    EXPECT_EQ(LookUp(remote, NET + 2), Ports({3}));
+    EXPECT_EQ(LookUp(remote, NET + 256 + 2), Ports({2, 3}));
+    EXPECT_EQ(LookUp(remote, NET + 512 + 2), Ports({}));
+    EXPECT_EQ(LookUp(remote, NET + (4 << 16) + 2), Ports({}));
+    EXPECT_EQ(LookUp(remote, NET + (255 << 16) + 2), Ports({}));
 }
 
 // Two spines, two parallel links each: ports 1 and 2 to spine 0, 3 and 4 to spine 1.
@@ -92,11 +92,11 @@ TEST(FabricRoutes, AFailedPortStaysAMemberWhileItsPeerIsClose)
     options.parallelLinks = 2;
     const auto fabric = MakeLeafSpine(options); // hosts 0, 1; leaves 2, 3; links 2-5 of leaf 2
     FabricRoutes routes(fabric);
-    const auto address = fabric.GetAddress(1);
-    EXPECT_TRUE(routes.FailLink(2).empty());
-    EXPECT_EQ(LookUp(routes.GetTable(2), address), (std::vector<uint32_t>{1, 2, 3, 4}));
-    routes.FailLink(3); // spine 0 is still one link from leaf 3
-    EXPECT_EQ(LookUp(routes.GetTable(2), address), (std::vector<uint32_t>{1, 2, 3, 4}));
+    const auto address = fabric.GetAddress(NodeIndex(1));
+    EXPECT_TRUE(routes.FailLink(LinkIndex(2)).empty());
+    EXPECT_EQ(LookUp(routes.GetTable(NodeIndex(2)), address), Ports({1, 2, 3, 4}));
+    routes.FailLink(LinkIndex(3)); // spine 0 is still one link from leaf 3
+    EXPECT_EQ(LookUp(routes.GetTable(NodeIndex(2)), address), Ports({1, 2, 3, 4}));
 }
 
 // The sequence above: the second failure takes spine 0 from leaf 2, and that is one search more.
@@ -110,9 +110,9 @@ TEST(FabricRoutes, TheLastOfParallelLinksCostsASearch)
     const auto fabric = MakeLeafSpine(options);
     FabricRoutes routes(fabric);
     EXPECT_EQ(routes.GetNSearches(), 2U);
-    routes.FailLink(2);
+    routes.FailLink(LinkIndex(2));
     EXPECT_EQ(routes.GetNSearches(), 2U);
-    EXPECT_FALSE(routes.FailLink(3).empty());
+    EXPECT_FALSE(routes.FailLink(LinkIndex(3)).empty());
     EXPECT_EQ(routes.GetNSearches(), 3U);
 }
 
@@ -120,12 +120,12 @@ TEST(FabricRoutes, ALinkThatIsDownAlreadyOrUpAlreadyChangesNothing)
 {
     const auto fabric = MakeFatTree(4, RATE, 0);
     FabricRoutes routes(fabric);
-    EXPECT_TRUE(routes.RestoreLink(16).empty());
-    EXPECT_FALSE(routes.FailLink(16).empty());
-    EXPECT_FALSE(routes.IsLinkUp(16));
-    EXPECT_TRUE(routes.FailLink(16).empty());
-    EXPECT_FALSE(routes.RestoreLink(16).empty());
-    EXPECT_TRUE(routes.IsLinkUp(16));
+    EXPECT_TRUE(routes.RestoreLink(LinkIndex(16)).empty());
+    EXPECT_FALSE(routes.FailLink(LinkIndex(16)).empty());
+    EXPECT_FALSE(routes.IsLinkUp(LinkIndex(16)));
+    EXPECT_TRUE(routes.FailLink(LinkIndex(16)).empty());
+    EXPECT_FALSE(routes.RestoreLink(LinkIndex(16)).empty());
+    EXPECT_TRUE(routes.IsLinkUp(LinkIndex(16)));
 }
 
 TEST(FabricRoutes, TheLinkOfAHostTouchesNoTable)
@@ -133,9 +133,9 @@ TEST(FabricRoutes, TheLinkOfAHostTouchesNoTable)
     const auto fabric = MakeFatTree(4, RATE, 0);
     FabricRoutes routes(fabric);
     const auto nSearches = routes.GetNSearches();
-    EXPECT_TRUE(routes.FailLink(0).empty());
-    EXPECT_FALSE(routes.IsLinkUp(0));
-    EXPECT_TRUE(routes.RestoreLink(0).empty());
+    EXPECT_TRUE(routes.FailLink(LinkIndex(0)).empty());
+    EXPECT_FALSE(routes.IsLinkUp(LinkIndex(0)));
+    EXPECT_TRUE(routes.RestoreLink(LinkIndex(0)).empty());
     EXPECT_EQ(routes.GetNSearches(), nSearches);
 }
 
@@ -147,13 +147,13 @@ TEST(FabricRoutes, AFailureSearchesForTheLeavesBelowTheLink)
     const auto fabric = MakeFatTree(8, RATE, 0);
     FabricRoutes routes(fabric);
     EXPECT_EQ(routes.GetNSearches(), 32U);
-    routes.FailLink(128 + 5);
+    routes.FailLink(LinkIndex(128 + 5));
     EXPECT_EQ(routes.GetNSearches(), 32U + 1U);
-    routes.RestoreLink(128 + 5);
+    routes.RestoreLink(LinkIndex(128 + 5));
     EXPECT_EQ(routes.GetNSearches(), 33U + 1U);
-    routes.FailLink(128 + 128 + 5);
+    routes.FailLink(LinkIndex(128 + 128 + 5));
     EXPECT_EQ(routes.GetNSearches(), 34U + 4U);
-    routes.RestoreLink(128 + 128 + 5);
+    routes.RestoreLink(LinkIndex(128 + 128 + 5));
     EXPECT_EQ(routes.GetNSearches(), 38U + 4U);
 }
 
@@ -162,13 +162,15 @@ TEST(FabricRoutes, UnreachableLeavesAreDiscarded)
 {
     const auto fabric = MakeFatTree(4, RATE, 0);
     FabricRoutes routes(fabric);
-    routes.FailLink(16);
-    routes.FailLink(17);
-    for (const uint32_t node : fabric.GetSwitches())
+    routes.FailLink(LinkIndex(16));
+    routes.FailLink(LinkIndex(17));
+    for (const NodeIndex node : fabric.GetSwitches())
     {
         const auto table = routes.GetTable(node);
-        EXPECT_EQ(LookUp(table, fabric.GetAddress(0)).empty(), node != 16) << node;
-        EXPECT_EQ(LookUp(table, fabric.GetAddress(8)).empty(), node == 16) << node;
+        EXPECT_EQ(LookUp(table, fabric.GetAddress(NodeIndex(0))).empty(), node != NodeIndex(16))
+            << node;
+        EXPECT_EQ(LookUp(table, fabric.GetAddress(NodeIndex(8))).empty(), node == NodeIndex(16))
+            << node;
     }
 }
 
@@ -178,15 +180,16 @@ TEST(FabricRoutes, WhatAFailureMovesFartherIsDiscarded)
 {
     const auto ring = MakeRing(300, true);
     FabricRoutes routes(ring);
-    const auto before = GetRoutes(routes.GetTable(0));
-    routes.FailLink(599);
-    for (uint32_t node = 0; node < 299; ++node)
+    const auto before = GetRoutes(routes.GetTable(NodeIndex(0)));
+    routes.FailLink(LinkIndex(599));
+    for (NodeIndex node; node < NodeIndex(299); ++node)
     {
-        const bool isReached = 299 - node <= 254;
-        EXPECT_EQ(LookUp(routes.GetTable(node), ring.GetAddress(599)).size(), isReached) << node;
+        const bool isReached = 299 - node.value <= 254;
+        EXPECT_EQ(LookUp(routes.GetTable(node), ring.GetAddress(NodeIndex(599))).size(), isReached)
+            << node;
     }
-    routes.RestoreLink(599);
-    EXPECT_EQ(GetRoutes(routes.GetTable(0)), before);
+    routes.RestoreLink(LinkIndex(599));
+    EXPECT_EQ(GetRoutes(routes.GetTable(NodeIndex(0))), before);
 }
 
 } // namespace

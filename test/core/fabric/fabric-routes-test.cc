@@ -28,14 +28,14 @@ namespace
 
 constexpr uint32_t FAR = 1000000; ///< the reference's distance without a path
 
-using Distances = std::vector<std::vector<uint32_t>>;
+using Distances = IndexedVector<NodeIndex, IndexedVector<NodeIndex, uint32_t>>;
 
 /// The distances of all pairs of switches, by nodes.
 Distances
 GetDistances(const FabricPlan& fabric, const FabricRoutes& routes)
 {
-    Distances d(fabric.GetNNodes(), std::vector<uint32_t>(fabric.GetNNodes(), FAR));
-    for (uint32_t i = 0; i < fabric.GetLinks().size(); ++i)
+    Distances d(fabric.GetNNodes(), IndexedVector<NodeIndex, uint32_t>(fabric.GetNNodes(), FAR));
+    for (LinkIndex i; i < fabric.GetLinks().GetEnd(); ++i)
     {
         const auto& link = fabric.GetLinks()[i];
         if (routes.IsLinkUp(i))
@@ -45,12 +45,12 @@ GetDistances(const FabricPlan& fabric, const FabricRoutes& routes)
         }
     }
     const auto& switches = fabric.GetSwitches();
-    for (const uint32_t via : switches)
+    for (const NodeIndex via : switches)
     {
         d[via][via] = 0;
-        for (const uint32_t from : switches)
+        for (const NodeIndex from : switches)
         {
-            for (const uint32_t to : switches)
+            for (const NodeIndex to : switches)
             {
                 d[from][to] = std::min(d[from][to], d[from][via] + d[via][to]);
             }
@@ -83,8 +83,9 @@ IsWellFormed(const FabricTable& table)
     for (const auto& ports : table.groups)
     {
         if (ports.empty() ||
-            std::adjacent_find(ports.begin(), ports.end(), std::greater_equal<uint32_t>()) !=
-                ports.end())
+            std::adjacent_find(ports.begin(), ports.end(), [](PortIndex a, PortIndex b) {
+                return !(a < b);
+            }) != ports.end())
         {
             return false;
         }
@@ -95,19 +96,19 @@ IsWellFormed(const FabricTable& table)
 /// From every switch to every host: all ports that are on shortest paths and no others.
 void
 CheckShortestPaths(const FabricPlan& fabric,
-                   const std::vector<FabricTable>& tables,
+                   const IndexedVector<NodeIndex, FabricTable>& tables,
                    const Distances& distances)
 {
-    for (const uint32_t host : fabric.GetHosts())
+    for (const NodeIndex host : fabric.GetHosts())
     {
-        const uint32_t leaf = fabric.GetLeaf(host);
-        for (const uint32_t node : fabric.GetSwitches())
+        const NodeIndex leaf = fabric.GetLeaf(host);
+        for (const NodeIndex node : fabric.GetSwitches())
         {
             const auto& ports = fabric.GetPorts(node);
-            std::vector<uint32_t> expected;
-            for (uint32_t port = 0; port < ports.size(); ++port)
+            std::vector<PortIndex> expected;
+            for (PortIndex port; port < ports.GetEnd(); ++port)
             {
-                const uint32_t peer = ports[port].peer;
+                const NodeIndex peer = ports[port].peer;
                 const bool isOnPath = fabric.IsSwitch(peer) && distances[node][leaf] < FAR &&
                                       distances[peer][leaf] + 1 == distances[node][leaf];
                 if (isOnPath || peer == host)
@@ -124,13 +125,13 @@ CheckShortestPaths(const FabricPlan& fabric,
 bool
 IsLooping(const FabricPlan& fabric,
           const FabricRoutes& routes,
-          const std::vector<FabricTable>& tables,
+          const IndexedVector<NodeIndex, FabricTable>& tables,
           uint32_t address,
-          uint32_t node,
-          std::vector<char>& state)
+          NodeIndex node,
+          IndexedVector<NodeIndex, char>& state)
 {
     state[node] = 1; // on the path
-    for (const uint32_t port : LookUp(tables[node], address))
+    for (const PortIndex port : LookUp(tables[node], address))
     {
         const auto [link, peer] = fabric.GetPorts(node)[port];
         if (routes.IsLinkUp(link) &&
@@ -148,7 +149,7 @@ IsLooping(const FabricPlan& fabric,
 void
 CheckNonexistentHosts(const FabricPlan& fabric,
                       const FabricRoutes& routes,
-                      const std::vector<FabricTable>& tables)
+                      const IndexedVector<NodeIndex, FabricTable>& tables)
 {
     // The fabrics are small: 10.pod.leaf.host or 10.leaf.leaf.host, with at most 150 hosts a leaf.
     for (const uint32_t second : {0, 1, 2, 3, 4, 5, 37, 255})
@@ -158,8 +159,8 @@ CheckNonexistentHosts(const FabricPlan& fabric,
             for (const uint32_t last : {0, 200, 255})
             {
                 const uint32_t address = 10U << 24 | second << 16 | third << 8 | last;
-                std::vector<char> state(fabric.GetNNodes());
-                for (const uint32_t node : fabric.GetSwitches())
+                IndexedVector<NodeIndex, char> state(fabric.GetNNodes());
+                for (const NodeIndex node : fabric.GetSwitches())
                 {
                     // Not in one expression: RC_ASSERT evaluates both sides of its operators.
                     const bool isLooping =
@@ -201,21 +202,21 @@ TEST(FabricRoutes, OfAFatTreeAreAggregated)
     constexpr uint32_t NET = 0x0a000000; // 10.0.0.0
     const auto fabric = MakeFatTree(4, RATE, 0);
     const FabricRoutes routes(fabric);
-    EXPECT_EQ(GetRoutes(routes.GetTable(16)),
-              (std::vector<Route>{Route{0, 0, {2, 3}},
-                                  Route{NET, 24, {}},
-                                  Route{NET + 2, 32, {0}},
-                                  Route{NET + 3, 32, {1}}}));
-    EXPECT_EQ(GetRoutes(routes.GetTable(24)),
-              (std::vector<Route>{Route{0, 0, {2, 3}},
-                                  Route{NET, 16, {}},
-                                  Route{NET, 24, {0}},
-                                  Route{NET + 256, 24, {1}}}));
-    EXPECT_EQ(GetRoutes(routes.GetTable(35)),
-              (std::vector<Route>{Route{NET, 16, {0}},
-                                  Route{NET + (1 << 16), 16, {1}},
-                                  Route{NET + (2 << 16), 16, {2}},
-                                  Route{NET + (3 << 16), 16, {3}}}));
+    EXPECT_EQ(GetRoutes(routes.GetTable(NodeIndex(16))),
+              (std::vector<Route>{Route{0, 0, Ports({2, 3})},
+                                  Route{NET, 24, Ports({})},
+                                  Route{NET + 2, 32, Ports({0})},
+                                  Route{NET + 3, 32, Ports({1})}}));
+    EXPECT_EQ(GetRoutes(routes.GetTable(NodeIndex(24))),
+              (std::vector<Route>{Route{0, 0, Ports({2, 3})},
+                                  Route{NET, 16, Ports({})},
+                                  Route{NET, 24, Ports({0})},
+                                  Route{NET + 256, 24, Ports({1})}}));
+    EXPECT_EQ(GetRoutes(routes.GetTable(NodeIndex(35))),
+              (std::vector<Route>{Route{NET, 16, Ports({0})},
+                                  Route{NET + (1 << 16), 16, Ports({1})},
+                                  Route{NET + (2 << 16), 16, Ports({2})},
+                                  Route{NET + (3 << 16), 16, Ports({3})}}));
 }
 
 // A leaf: k/2 hosts, its prefix, all others. A spine: k/2 leaves, its pod, all others. A
@@ -224,15 +225,15 @@ TEST(FabricRoutes, OfAFatTreeOf32Are18Or32)
 {
     const auto fabric = MakeFatTree(32, RATE, 0);
     const FabricRoutes routes(fabric);
-    for (const uint32_t node : {fabric.GetLeaves()[0], fabric.GetLeaves()[511]})
+    for (const NodeIndex node : {fabric.GetLeaves()[0], fabric.GetLeaves()[511]})
     {
         EXPECT_EQ(routes.GetTable(node).routes.size(), 16U + 2U);
     }
-    const uint32_t firstSpine = fabric.GetLeaves()[511] + 1;
-    EXPECT_EQ(routes.GetTable(firstSpine).routes.size(), 16U + 2U);
-    EXPECT_EQ(routes.GetTable(firstSpine + 511).routes.size(), 16U + 2U);
-    EXPECT_EQ(routes.GetTable(firstSpine + 512).routes.size(), 32U);
-    EXPECT_EQ(routes.GetTable(fabric.GetNNodes() - 1).routes.size(), 32U);
+    const uint32_t firstSpine = fabric.GetLeaves()[511].value + 1;
+    EXPECT_EQ(routes.GetTable(NodeIndex(firstSpine)).routes.size(), 16U + 2U);
+    EXPECT_EQ(routes.GetTable(NodeIndex(firstSpine + 511)).routes.size(), 16U + 2U);
+    EXPECT_EQ(routes.GetTable(NodeIndex(firstSpine + 512)).routes.size(), 32U);
+    EXPECT_EQ(routes.GetTable(NodeIndex(fabric.GetNNodes() - 1)).routes.size(), 32U);
 }
 
 // 70 spines: more ports than a word of 64 bits, numbered 1 to 70 after the host's.
@@ -244,30 +245,32 @@ TEST(FabricRoutes, GroupsHaveAnyNumberOfPorts)
     options.hostsPerLeaf = 1;
     const auto fabric = MakeLeafSpine(options);
     FabricRoutes routes(fabric);
-    std::vector<uint32_t> expected;
+    std::vector<PortIndex> expected;
     for (uint32_t port = 1; port <= 70; ++port)
     {
-        expected.push_back(port);
+        expected.emplace_back(port);
     }
-    EXPECT_EQ(LookUp(routes.GetTable(2), fabric.GetAddress(1)), expected);
-    routes.FailLink(2 + 70 + 69); // of leaf 1 and the last spine
+    EXPECT_EQ(LookUp(routes.GetTable(NodeIndex(2)), fabric.GetAddress(NodeIndex(1))), expected);
+    routes.FailLink(LinkIndex(2 + 70 + 69)); // of leaf 1 and the last spine
     expected.pop_back();
-    EXPECT_EQ(LookUp(routes.GetTable(2), fabric.GetAddress(1)), expected);
+    EXPECT_EQ(LookUp(routes.GetTable(NodeIndex(2)), fabric.GetAddress(NodeIndex(1))), expected);
 }
 
 TEST(FabricRoutes, PathsHaveAtMost254Links)
 {
     const auto row = MakeRing(255, false); // 254 links
-    EXPECT_EQ(LookUp(FabricRoutes(row).GetTable(0), row.GetAddress(255 + 254)).size(), 1U);
+    EXPECT_EQ(LookUp(FabricRoutes(row).GetTable(NodeIndex(0)), row.GetAddress(NodeIndex(255 + 254)))
+                  .size(),
+              1U);
     const auto longer = MakeRing(256, false);
     EXPECT_THROW(FabricRoutes{longer}, std::invalid_argument);
 }
 
 /// The nodes that a path visits, from a node on; empty if its links are not contiguous.
-std::vector<uint32_t>
-GetNodesOf(const std::vector<FabricLink>& path, uint32_t from)
+std::vector<NodeIndex>
+GetNodesOf(const std::vector<FabricLink>& path, NodeIndex from)
 {
-    std::vector<uint32_t> nodes{from};
+    std::vector<NodeIndex> nodes{from};
     for (const auto& link : path)
     {
         if (link.a != nodes.back() && link.b != nodes.back())
@@ -284,33 +287,30 @@ TEST(FabricRoutes, APathIsShortestAndLeadsThere)
 {
     const FabricPlan fabric = MakeFatTree(4, RATE, 1000);
     const FabricRoutes routes(fabric);
-    EXPECT_EQ(GetNodesOf(routes.GetPath(0, 1), 0), (std::vector<uint32_t>{0, 16, 1}));
-    const auto inPod = GetNodesOf(routes.GetPath(0, 2), 0);
+    EXPECT_EQ(GetNodesOf(routes.GetPath(NodeIndex(0), NodeIndex(1)), NodeIndex(0)),
+              Nodes({0, 16, 1}));
+    const auto inPod = GetNodesOf(routes.GetPath(NodeIndex(0), NodeIndex(2)), NodeIndex(0));
     ASSERT_EQ(inPod.size(), 5U); // host, leaf, spine, leaf, host
-    EXPECT_EQ(inPod.back(), 2U);
-    const auto betweenPods = GetNodesOf(routes.GetPath(15, 0), 15);
+    EXPECT_EQ(inPod.back(), NodeIndex(2));
+    const auto betweenPods = GetNodesOf(routes.GetPath(NodeIndex(15), NodeIndex(0)), NodeIndex(15));
     ASSERT_EQ(betweenPods.size(), 7U);
-    EXPECT_EQ(betweenPods.back(), 0U);
-    EXPECT_GE(betweenPods[3], 32U); // over a super-spine
+    EXPECT_EQ(betweenPods.back(), NodeIndex(0));
+    EXPECT_GE(betweenPods[3].value, 32U); // over a super-spine
 }
 
 // Two leaves, 0 and 1, with a host each and two links, the second of which is faster
 TEST(FabricRoutes, APathTakesTheFastestLinkThatIsUp)
 {
-    std::vector<FabricLink> links(4);
-    links[0] = {0, 2, 0, 0, RATE, 0, 0, 0};
-    links[1] = {1, 3, 0, 0, RATE, 0, 0, 0};
-    links[2] = {0, 1, 0, 0, RATE, 0, 0, 0};
-    links[3] = {0, 1, 0, 0, 4 * RATE, 0, 0, 0};
-    const FabricPlan fabric = MakeFabric("two", 4, {0, 1}, links);
+    const FabricLinks links{Link(0, 2), Link(1, 3), Link(0, 1), Link(0, 1, 4 * RATE)};
+    const FabricPlan fabric = MakeFabric("two", 4, Nodes({0, 1}), links);
     FabricRoutes routes(fabric);
-    ASSERT_EQ(routes.GetPath(2, 3).size(), 3U);
-    EXPECT_EQ(routes.GetPath(2, 3)[1].rate, 4 * RATE);
-    routes.FailLink(3);
-    ASSERT_EQ(routes.GetPath(2, 3).size(), 3U);
-    EXPECT_EQ(routes.GetPath(2, 3)[1].rate, RATE);
-    routes.FailLink(2);
-    EXPECT_TRUE(routes.GetPath(2, 3).empty());
+    ASSERT_EQ(routes.GetPath(NodeIndex(2), NodeIndex(3)).size(), 3U);
+    EXPECT_EQ(routes.GetPath(NodeIndex(2), NodeIndex(3))[1].rate, 4 * RATE);
+    routes.FailLink(LinkIndex(3));
+    ASSERT_EQ(routes.GetPath(NodeIndex(2), NodeIndex(3)).size(), 3U);
+    EXPECT_EQ(routes.GetPath(NodeIndex(2), NodeIndex(3))[1].rate, RATE);
+    routes.FailLink(LinkIndex(2));
+    EXPECT_TRUE(routes.GetPath(NodeIndex(2), NodeIndex(3)).empty());
 }
 
 } // namespace

@@ -7,6 +7,8 @@
 #ifndef AIDC_RANDOM_FABRICS_H
 #define AIDC_RANDOM_FABRICS_H
 
+#include "fabric-numbers.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/graph-fabric.h"
@@ -35,11 +37,11 @@ constexpr uint64_t RATE = 100000000000;
 constexpr uint32_t DISCARD = FabricTable::DISCARD;
 
 /// The tables of all switches, by nodes.
-inline std::vector<FabricTable>
+inline IndexedVector<NodeIndex, FabricTable>
 GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
 {
-    std::vector<FabricTable> tables(fabric.GetNNodes());
-    for (const uint32_t node : fabric.GetSwitches())
+    IndexedVector<NodeIndex, FabricTable> tables(fabric.GetNNodes());
+    for (const NodeIndex node : fabric.GetSwitches())
     {
         tables[node] = routes.GetTable(node);
     }
@@ -47,7 +49,7 @@ GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
 }
 
 /// What can be compared of a route: the network, the length, the ports or nothing for DISCARD.
-using Route = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
+using Route = std::tuple<uint32_t, uint32_t, std::vector<PortIndex>>;
 
 /// The routes of a table with their ports.
 inline std::vector<Route>
@@ -56,14 +58,14 @@ GetRoutes(const FabricTable& table)
     std::vector<Route> routes;
     for (const auto& [network, length, group] : table.routes)
     {
-        const auto ports = group == DISCARD ? std::vector<uint32_t>() : table.groups.at(group);
+        const auto ports = group == DISCARD ? std::vector<PortIndex>() : table.groups.at(group);
         routes.emplace_back(network, length, ports);
     }
     return routes;
 }
 
 /// The next hops of an address by the longest prefix; none if it is discarded or nothing matches.
-inline std::vector<uint32_t>
+inline std::vector<PortIndex>
 LookUp(const FabricTable& table, uint32_t address)
 {
     uint32_t group = DISCARD;
@@ -77,7 +79,7 @@ LookUp(const FabricTable& table, uint32_t address)
             group = route.group;
         }
     }
-    return group == DISCARD ? std::vector<uint32_t>() : table.groups.at(group);
+    return group == DISCARD ? std::vector<PortIndex>() : table.groups.at(group);
 }
 
 /// Random numbers of a test case. They do not shrink, but cases are large from the first one on.
@@ -125,14 +127,8 @@ inline FabricPlan
 MakeRandomGraph(Draw& draw)
 {
     const auto n = draw(1, 10);
-    std::vector<FabricLink> links;
-    const auto add = [&links](uint32_t a, uint32_t b) {
-        FabricLink link;
-        link.a = a;
-        link.b = b;
-        link.rate = RATE;
-        links.push_back(link);
-    };
+    FabricLinks links;
+    const auto add = [&links](uint32_t a, uint32_t b) { links.Add(Link(a, b, RATE)); };
     for (uint32_t i = 1; i < n; ++i)
     {
         add(draw(0, i), i);
@@ -143,11 +139,11 @@ MakeRandomGraph(Draw& draw)
         const auto a = draw(0, n - 1);
         add(a, draw(a + 1, n));
     }
-    std::vector<uint32_t> switches;
+    std::vector<NodeIndex> switches;
     uint32_t nNodes = n;
     for (uint32_t i = 0; i < n; ++i)
     {
-        switches.push_back(i);
+        switches.emplace_back(i);
         if (i == 0 || draw(0, 3) == 0)
         {
             add(i, nNodes++);
@@ -172,8 +168,8 @@ MakeRandomFabric(Draw& draw)
 }
 
 /// Fails a link that is up, restores one that is down.
-inline std::vector<uint32_t>
-Toggle(FabricRoutes& routes, uint32_t link)
+inline std::vector<NodeIndex>
+Toggle(FabricRoutes& routes, LinkIndex link)
 {
     return routes.IsLinkUp(link) ? routes.FailLink(link) : routes.RestoreLink(link);
 }
@@ -184,7 +180,7 @@ ToggleSome(const FabricPlan& fabric, FabricRoutes& routes, Draw& draw)
 {
     const auto nLinks = static_cast<uint32_t>(fabric.GetLinks().size());
     const uint32_t percent = draw(0, 60);
-    for (uint32_t link = 0; link < nLinks; ++link)
+    for (LinkIndex link; link < fabric.GetLinks().GetEnd(); ++link)
     {
         if (draw(0, 100) < percent)
         {
@@ -193,7 +189,7 @@ ToggleSome(const FabricPlan& fabric, FabricRoutes& routes, Draw& draw)
     }
     for (int i = 0; i < 5; ++i)
     {
-        Toggle(routes, draw(0, nLinks));
+        Toggle(routes, LinkIndex(draw(0, nLinks)));
     }
 }
 
@@ -201,22 +197,16 @@ ToggleSome(const FabricPlan& fabric, FabricRoutes& routes, Draw& draw)
 inline FabricPlan
 MakeRing(uint32_t n, bool isClosed)
 {
-    std::vector<uint32_t> switches;
-    std::vector<FabricLink> links;
-    FabricLink link;
-    link.rate = RATE;
+    std::vector<NodeIndex> switches;
+    FabricLinks links;
     for (uint32_t i = 0; i < n; ++i)
     {
-        switches.push_back(i);
-        link.a = i;
-        link.b = n + i;
-        links.push_back(link);
+        switches.emplace_back(i);
+        links.Add(Link(i, n + i, RATE));
     }
     for (uint32_t i = 0; i + (isClosed ? 0 : 1) < n; ++i)
     {
-        link.a = i;
-        link.b = (i + 1) % n;
-        links.push_back(link);
+        links.Add(Link(i, (i + 1) % n, RATE));
     }
     return MakeFabric("ring", 2 * n, switches, links);
 }

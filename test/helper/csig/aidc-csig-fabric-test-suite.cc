@@ -96,8 +96,8 @@ class PortsTest : public TestCase
         {
             CsigTree tree(plan, "min(ABW)");
             NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().size(), 20U * 4, "20 switches of 4 ports");
-            const uint32_t leaf = plan.GetLeaves().front();
-            for (uint32_t port = 0; port < 4; ++port)
+            const NodeIndex leaf = plan.GetLeaves().front();
+            for (PortIndex port; port < plan.GetPorts(leaf).GetEnd(); ++port)
             {
                 const auto locator = tree.ports->GetLocators(leaf).at(port);
                 NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().at(locator),
@@ -239,7 +239,7 @@ class MeshTest : public TestCase
   private:
     void DoRun() override
     {
-        const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+        const LinkIndex uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
         const FabricPlan plan = MakeTree(uplink, SPEED / 4);
         CsigTree tree(plan, "min(ABW)");
         CsigMeshProber prober(tree.csig.GetDomain());
@@ -292,15 +292,15 @@ class EngineerTest : public TestCase
   private:
     void DoRun() override
     {
-        const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+        const LinkIndex uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
         const FabricPlan plan = MakeTree(uplink, 25 * GBPS);
         CsigTree tree(plan, "min(ABW/C)", "ns3::aidc::WeightedSelector");
         CsigPathEngineer engineer(tree.csig.GetDomain(), MicroSeconds(100));
-        for (const uint32_t id : plan.GetSwitches())
+        for (const NodeIndex id : plan.GetSwitches())
         {
             engineer.AddSwitch(tree.network, id, tree.ports->GetLocators(id));
         }
-        for (const uint32_t host : plan.GetHosts())
+        for (const NodeIndex host : plan.GetHosts())
         {
             engineer.AddHost(tree.network.GetNode(host));
         }

@@ -72,7 +72,7 @@ Measure(std::ostream& log, const std::string& folder)
     CsigCollector collector(tree.csig.GetDomain(), MicroSeconds(100));
     WatchPorts(truth, tree);
     const FabricPlan& plan = tree.network.GetFabric();
-    for (const uint32_t host : plan.GetHosts())
+    for (const NodeIndex host : plan.GetHosts())
     {
         truth.AddHost(tree.network.GetNode(host));
         collector.AddHost(tree.network.GetNode(host));
@@ -110,7 +110,7 @@ Measure(std::ostream& log, const std::string& folder)
 void
 Probe(std::ostream& log, const std::string& folder)
 {
-    const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+    const LinkIndex uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
     CsigTree tree(MakeTree(uplink, SPEED / 4), "min(ABW),max(PD)");
     CsigMeshProber prober(tree.csig.GetDomain());
     prober.Install(tree.network, 1);
@@ -140,15 +140,15 @@ Probe(std::ostream& log, const std::string& folder)
 void
 Engineer(std::ostream& log, const std::string&)
 {
-    const uint32_t uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
+    const LinkIndex uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
     CsigTree tree(MakeTree(uplink, 25 * GBPS), "min(ABW/C)", "ns3::aidc::WeightedSelector");
     CsigPathEngineer engineer(tree.csig.GetDomain(), MicroSeconds(50));
     const FabricPlan& plan = tree.network.GetFabric();
-    for (const uint32_t id : plan.GetSwitches())
+    for (const NodeIndex id : plan.GetSwitches())
     {
         engineer.AddSwitch(tree.network, id, tree.ports->GetLocators(id));
     }
-    for (const uint32_t host : plan.GetHosts())
+    for (const NodeIndex host : plan.GetHosts())
     {
         engineer.AddHost(tree.network.GetNode(host));
     }

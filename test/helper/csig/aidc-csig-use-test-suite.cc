@@ -213,8 +213,8 @@ class UdpFlowsTest : public TestCase
         network.Build(MakeFatTree(4, 100'000'000'000, 1000));
         FinishNetwork(network);
         FlowSpec flow;
-        flow.source = 0;
-        flow.destination = 15;
+        flow.source = NodeIndex(0);
+        flow.destination = NodeIndex(15);
         flow.bytes = 80001;
         flow.start = MicroSeconds(3);
         CsigUdpFlowOptions options;

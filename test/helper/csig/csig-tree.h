@@ -47,11 +47,11 @@ constexpr uint64_t SPEED = 100 * GBPS;
  * @return the plan
  */
 inline FabricPlan
-MakeTree(uint32_t link, uint64_t rate)
+MakeTree(LinkIndex link, uint64_t rate)
 {
     const FabricPlan tree = MakeFatTree(4, SPEED, 1000);
     auto links = tree.GetLinks();
-    links.at(link).rate = rate;
+    links[link].rate = rate;
     return MakeFabric("tree", tree.GetNNodes(), tree.GetSwitches(), links);
 }
 
@@ -60,7 +60,7 @@ MakeTree(uint32_t link, uint64_t rate)
  * @param fabric the plan
  * @return the link
  */
-inline uint32_t
+inline LinkIndex
 FindUplink(const FabricPlan& fabric)
 {
     for (const auto& port : fabric.GetPorts(fabric.GetLeaves().front()))
@@ -70,7 +70,7 @@ FindUplink(const FabricPlan& fabric)
             return port.link;
         }
     }
-    return 0;
+    return LinkIndex(0);
 }
 
 /**
@@ -127,9 +127,9 @@ inline void
 WatchPorts(CsigTruthMonitor& truth, const CsigTree& tree)
 {
     const FabricPlan& plan = tree.network.GetFabric();
-    for (const uint32_t id : plan.GetSwitches())
+    for (const NodeIndex id : plan.GetSwitches())
     {
-        for (uint32_t port = 0; port < plan.GetPorts(id).size(); ++port)
+        for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
         {
             truth.AddPort(tree.network.GetPort(id, port), SPEED, tree.ports->GetLocators(id)[port]);
         }

@@ -85,8 +85,8 @@ class AidcRunnerTestCase : public TestCase
                     "1");
         outcome.Add("left_out", 1, "s");
         FlowRecord record;
-        record.spec.source = 3;
-        record.spec.destination = 5;
+        record.spec.source = NodeIndex(3);
+        record.spec.destination = NodeIndex(5);
         record.spec.bytes = 1000;
         record.spec.start = MicroSeconds(1);
         outcome.records.push_back(record);

@@ -68,7 +68,7 @@ class ReorderTestCase : public TestCase
     {
         uint16_t port;           ///< its source port, by which flows differ
         uint16_t identification; ///< its number
-        uint32_t host{1};        ///< where it arrives; it is for all hosts
+        NodeIndex host{1};       ///< where it arrives; it is for all hosts
     };
 
     /**
@@ -90,8 +90,8 @@ class ReorderTestCase : public TestCase
     void DoRun() override
     {
         const auto network = MakeNetwork(3);
-        const std::vector<Ptr<Socket>> sinks{MakeSocket(network->GetNode(1), SINK_PORT),
-                                             MakeSocket(network->GetNode(2), SINK_PORT)};
+        const std::vector<Ptr<Socket>> sinks{MakeSocket(network->GetNode(NodeIndex(1)), SINK_PORT),
+                                             MakeSocket(network->GetNode(NodeIndex(2)), SINK_PORT)};
         ReorderMonitor monitor;
         monitor.Add(network->GetHosts());
         for (const auto& arrival : m_arrivals)
@@ -102,7 +102,7 @@ class ReorderTestCase : public TestCase
             auto packet = Create<Packet>(100);
             packet->AddHeader(udp);
             Ipv4Header header;
-            header.SetSource(network->GetAddress(0));
+            header.SetSource(network->GetAddress(NodeIndex(0)));
             header.SetDestination(Ipv4Address::GetBroadcast());
             header.SetProtocol(UDP_PROTOCOL);
             header.SetIdentification(arrival.identification);
@@ -154,10 +154,10 @@ class ImbalanceTestCase : public TestCase
     void DoRun() override
     {
         const auto network = MakeNetwork(5);
-        const uint32_t leaf = network->GetFabric().GetLeaves().front();
+        const NodeIndex leaf = network->GetFabric().GetLeaves().front();
         const auto layer = network->GetNode(leaf)->GetObject<TrafficControlLayer>();
         std::vector<Ptr<NetDevice>> ports;
-        for (uint32_t port = 0; port < 5; ++port)
+        for (PortIndex port; port < PortIndex(5); ++port)
         {
             ports.push_back(network->GetPort(leaf, port));
             m_queueDiscs.push_back(layer->GetRootQueueDiscOnDevice(ports.back()));
@@ -432,9 +432,10 @@ class AidcMonitorsTestSuite : public TestSuite
         AddTestCase(new ReorderTestCase("a retransmission is in order",
                                         {{1, 1}, {1, 3}, {1, 4}, {1, 5}},
                                         0));
-        AddTestCase(new ReorderTestCase("packets for two hosts, one of which gets them later",
-                                        {{1, 1, 1}, {1, 2, 1}, {1, 1, 2}, {1, 2, 2}, {1, 1, 1}},
-                                        1));
+        AddTestCase(new ReorderTestCase(
+            "packets for two hosts, one of which gets them later",
+            {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
+            1));
         AddTestCase(new ImbalanceTestCase);
         AddTestCase(new MigrationsTestCase);
         AddTestCase(new RowsTestCase);

@@ -1,0 +1,296 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_INDEX_H
+#define AIDC_FABRIC_INDEX_H
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The numbers of the nodes, ports and links of a FabricPlan, as types that do not mix.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The number of an element of a FabricPlan, from 0.
+ *
+ * It is made of a number, and gives it, only where that is written down. There is no arithmetic: a
+ * port plus 1 is no port, and a port is no node.
+ *
+ * @tparam Element what is numbered
+ */
+template <typename Element>
+struct FabricIndex
+{
+    /// Constructor of the first one.
+    constexpr FabricIndex() = default;
+
+    /**
+     * @brief Constructor.
+     * @param number the number
+     */
+    explicit constexpr FabricIndex(uint32_t number)
+        : value(number)
+    {
+    }
+
+    /**
+     * @brief Go on to the next one.
+     * @return the next one
+     */
+    FabricIndex& operator++()
+    {
+        ++value;
+        return *this;
+    }
+
+    /**
+     * @brief Tell whether two are the same.
+     * @param a one
+     * @param b the other one
+     * @return whether they are
+     */
+    friend constexpr bool operator==(FabricIndex a, FabricIndex b)
+    {
+        return a.value == b.value;
+    }
+
+    /**
+     * @brief Tell whether two differ.
+     * @param a one
+     * @param b the other one
+     * @return whether they do
+     */
+    friend constexpr bool operator!=(FabricIndex a, FabricIndex b)
+    {
+        return a.value != b.value;
+    }
+
+    /**
+     * @brief Tell which one is first.
+     * @param a one
+     * @param b the other one
+     * @return whether it is a
+     */
+    friend constexpr bool operator<(FabricIndex a, FabricIndex b)
+    {
+        return a.value < b.value;
+    }
+
+    /**
+     * @brief Write the number.
+     * @param os where to
+     * @param index the index
+     * @return where it was written
+     */
+    friend std::ostream& operator<<(std::ostream& os, FabricIndex index)
+    {
+        return os << index.value;
+    }
+
+    uint32_t value{0}; ///< the number
+};
+
+struct FabricNode;
+struct FabricPort;
+struct FabricLink;
+
+/// The number of a node in its plan.
+using NodeIndex = FabricIndex<FabricNode>;
+/// The number of a port at its node.
+using PortIndex = FabricIndex<FabricPort>;
+/// The number of a link in its plan.
+using LinkIndex = FabricIndex<FabricLink>;
+
+/**
+ * @ingroup aidc
+ * @brief A std::vector that one kind of index reaches.
+ * @tparam Index the FabricIndex
+ * @tparam T what each of them has
+ */
+template <typename Index, typename T>
+class IndexedVector
+{
+  public:
+    IndexedVector() = default;
+
+    /**
+     * @brief Constructor.
+     * @param items the items, by number
+     */
+    IndexedVector(std::vector<T> items)
+        : m_items(std::move(items))
+    {
+    }
+
+    /**
+     * @brief Constructor.
+     * @param items the items, by number
+     */
+    IndexedVector(std::initializer_list<T> items)
+        : m_items(items)
+    {
+    }
+
+    /**
+     * @brief Constructor.
+     * @param n how many items
+     * @param item what each of them is
+     */
+    explicit IndexedVector(std::size_t n, const T& item = T())
+        : m_items(n, item)
+    {
+    }
+
+    /**
+     * @brief Get an item.
+     * @param index its index, below GetEnd()
+     * @return the item
+     */
+    T& operator[](Index index)
+    {
+        return m_items[index.value];
+    }
+
+    /**
+     * @brief Get an item.
+     * @param index its index, below GetEnd()
+     * @return the item
+     */
+    const T& operator[](Index index) const
+    {
+        return m_items[index.value];
+    }
+
+    /**
+     * @brief Get an item.
+     * @param index its index
+     * @return the item
+     * @throws std::out_of_range if there is none
+     */
+    const T& at(Index index) const
+    {
+        return m_items.at(index.value);
+    }
+
+    /**
+     * @brief Add an item.
+     * @param item the item
+     * @return its index
+     */
+    Index Add(T item)
+    {
+        m_items.push_back(std::move(item));
+        return Index(static_cast<uint32_t>(m_items.size() - 1));
+    }
+
+    /**
+     * @brief Get the index behind the last one.
+     * @return the index, which no item has
+     */
+    Index GetEnd() const
+    {
+        return Index(static_cast<uint32_t>(m_items.size()));
+    }
+
+    /**
+     * @brief Get the items by number.
+     * @return the items
+     */
+    const std::vector<T>& GetItems() const
+    {
+        return m_items;
+    }
+
+    /**
+     * @brief Get the number of items.
+     * @return the number
+     */
+    std::size_t size() const
+    {
+        return m_items.size();
+    }
+
+    /**
+     * @brief Tell whether there is no item.
+     * @return whether there is none
+     */
+    bool empty() const
+    {
+        return m_items.empty();
+    }
+
+    /**
+     * @brief Get the first item.
+     * @return the item
+     */
+    const T& front() const
+    {
+        return m_items.front();
+    }
+
+    /**
+     * @brief Get the last item.
+     * @return the item
+     */
+    const T& back() const
+    {
+        return m_items.back();
+    }
+
+    /**
+     * @brief Begin a loop.
+     * @return the first item
+     */
+    auto begin()
+    {
+        return m_items.begin();
+    }
+
+    /**
+     * @brief Begin a loop.
+     * @return the first item
+     */
+    auto begin() const
+    {
+        return m_items.begin();
+    }
+
+    /**
+     * @brief End a loop.
+     * @return what is behind the last item
+     */
+    auto end()
+    {
+        return m_items.end();
+    }
+
+    /**
+     * @brief End a loop.
+     * @return what is behind the last item
+     */
+    auto end() const
+    {
+        return m_items.end();
+    }
+
+  private:
+    std::vector<T> m_items; ///< the items
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_INDEX_H
