@@ -182,7 +182,7 @@ class NetworkTestCase : public TestCase
         const std::vector<std::pair<std::string, std::string>> refused{
             {"2 0 1\n0 1 1Gbps 0 0\n", "t: "},
             {"3 1 2\n2\n0 1 1Gbps 0 0\n0 2 1Gbps 0 0\n", "t: "},
-            {"2 1 2\n1\n0 1 1Gbps 0 0\n0 1 1Gbps 0 0\n", "t: "},
+            {"4 2 2\n2 3\n0 2 1Gbps 0 0\n1 3 1Gbps 0 0\n", "t: "},
         };
         for (const auto& [text, expected] : refused)
         {

@@ -38,6 +38,45 @@ CheckCount(const char* name, uint32_t value)
 }
 
 /**
+ * @brief Check the number of leaves of a host.
+ * @param leavesPerHost its value
+ * @param name the name of the option that it divides
+ * @param leaves the value of that option
+ * @throws std::invalid_argument if it does not
+ */
+void
+CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
+{
+    CheckCount("leavesPerHost", leavesPerHost);
+    if (leaves % leavesPerHost != 0)
+    {
+        throw std::invalid_argument(std::string("expected leavesPerHost that divides ") + name +
+                                    " " + std::to_string(leaves) + ", found " +
+                                    std::to_string(leavesPerHost));
+    }
+}
+
+/**
+ * @brief Add the links of all hosts.
+ * @param fabric the fabric, whose hosts come first and leaves next
+ * @param nHosts the number of hosts
+ * @param options how many leaves a host and hosts a leaf has, rate and delay
+ */
+template <typename Options>
+void
+AddHostLinks(FabricPlan& fabric, uint32_t nHosts, const Options& options)
+{
+    for (uint32_t i = 0; i < nHosts; ++i)
+    {
+        const uint32_t first = nHosts + i / options.hostsPerLeaf * options.leavesPerHost;
+        for (uint32_t leaf = first; leaf < first + options.leavesPerHost; ++leaf)
+        {
+            fabric.AddLink(NodeIndex(i), NodeIndex(leaf), options.hostRate, options.hostDelay);
+        }
+    }
+}
+
+/**
  * @brief Check a product of options, each at least 1.
  * @param name what the product counts
  * @param factors the options
@@ -103,7 +142,8 @@ MakeLeafSpine(const LeafSpineOptions& options)
     CheckCount("spines", options.spines);
     CheckCount("hostsPerLeaf", options.hostsPerLeaf);
     CheckCount("parallelLinks", options.parallelLinks);
-    CheckProduct("hosts", {options.leaves, options.hostsPerLeaf}, MAX_HOSTS);
+    CheckLeavesPerHost(options.leavesPerHost, "leaves", options.leaves);
+    CheckProduct("links of hosts", {options.leaves, options.hostsPerLeaf}, MAX_HOSTS);
     CheckProduct("leaves", {options.leaves}, MAX_SWITCHES);
     CheckProduct("spines", {options.spines}, MAX_SWITCHES);
     CheckProduct("links", {options.leaves, options.spines, options.parallelLinks}, MAX_LINKS);
@@ -116,10 +156,10 @@ MakeLeafSpine(const LeafSpineOptions& options)
                                               nUplinks);
 
     FabricPlan fabric("leaf-spine");
-    const uint32_t nHosts = options.leaves * options.hostsPerLeaf;
+    const uint32_t nHosts = options.leaves / options.leavesPerHost * options.hostsPerLeaf;
     for (uint32_t i = 0; i < nHosts; ++i)
     {
-        fabric.AddNode(FabricTier::HOST, i / options.hostsPerLeaf, i);
+        fabric.AddNode(FabricTier::HOST, NO_POD, i);
     }
     for (uint32_t i = 0; i < options.leaves; ++i)
     {
@@ -129,13 +169,7 @@ MakeLeafSpine(const LeafSpineOptions& options)
     {
         fabric.AddNode(FabricTier::SPINE, NO_POD, i);
     }
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        fabric.AddLink(NodeIndex(i),
-                       NodeIndex(nHosts + i / options.hostsPerLeaf),
-                       options.hostRate,
-                       options.hostDelay);
-    }
+    AddHostLinks(fabric, nHosts, options);
     for (uint32_t leaf = 0; leaf < options.leaves; ++leaf)
     {
         for (uint32_t i = 0; i < nUplinks; ++i)
@@ -160,7 +194,10 @@ MakeClos5(const ClosOptions& options)
     CheckCount("spinesPerPod", options.spinesPerPod);
     CheckCount("superSpinesPerPlane", options.superSpinesPerPlane);
     CheckCount("parallelLinks", options.parallelLinks);
-    CheckProduct("hosts", {options.pods, options.leavesPerPod, options.hostsPerLeaf}, MAX_HOSTS);
+    CheckLeavesPerHost(options.leavesPerHost, "leavesPerPod", options.leavesPerPod);
+    CheckProduct("links of hosts",
+                 {options.pods, options.leavesPerPod, options.hostsPerLeaf},
+                 MAX_HOSTS);
     CheckProduct("leaves", {options.pods, options.leavesPerPod}, MAX_SWITCHES);
     CheckProduct("spines", {options.pods, options.spinesPerPod}, MAX_SWITCHES);
     CheckProduct("super-spines", {options.spinesPerPod, options.superSpinesPerPlane}, MAX_SWITCHES);
@@ -187,14 +224,14 @@ MakeClos5(const ClosOptions& options)
 
     FabricPlan fabric("clos");
     const uint32_t nLeaves = options.pods * options.leavesPerPod;
-    const uint32_t nHosts = nLeaves * options.hostsPerLeaf;
+    const uint32_t nHosts = nLeaves / options.leavesPerHost * options.hostsPerLeaf;
     const uint32_t nSpines = options.pods * options.spinesPerPod;
     const uint32_t nSuperSpines = options.spinesPerPod * options.superSpinesPerPlane;
     const uint32_t firstSpine = nHosts + nLeaves;
     const uint32_t firstSuperSpine = firstSpine + nSpines;
     for (uint32_t i = 0; i < nHosts; ++i)
     {
-        fabric.AddNode(FabricTier::HOST, i / options.hostsPerLeaf / options.leavesPerPod, i);
+        fabric.AddNode(FabricTier::HOST, NO_POD, i);
     }
     for (uint32_t i = 0; i < nLeaves; ++i)
     {
@@ -208,13 +245,7 @@ MakeClos5(const ClosOptions& options)
     {
         fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, i);
     }
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        fabric.AddLink(NodeIndex(i),
-                       NodeIndex(nHosts + i / options.hostsPerLeaf),
-                       options.hostRate,
-                       options.hostDelay);
-    }
+    AddHostLinks(fabric, nHosts, options);
     for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
     {
         const uint32_t spines = firstSpine + leaf / options.leavesPerPod * options.spinesPerPod;

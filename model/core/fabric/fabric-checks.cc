@@ -7,6 +7,7 @@
 #include "fabric-checks.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -53,25 +54,21 @@ FabricChecks::DescribeLink(LinkIndex link, uint32_t line)
 NodeIndex
 FabricChecks::CheckHost(NodeIndex host) const
 {
-    const auto& ports = m_ports[host];
-    if (ports.size() != 1)
+    if (m_ports[host].empty())
     {
-        RefuseNode(host,
-                   "expected one link of a host, found " + std::to_string(ports.size()) +
-                       (ports.empty()
-                            ? ""
-                            : ", the last one " + DescribeLink(ports.back().link,
-                                                               m_links[ports.back().link].line)));
+        RefuseNode(host, "expected a link of a host, found none");
     }
-    const auto& leaf = m_nodes[ports.front().peer];
-    if (leaf.tier != FabricTier::LEAF)
+    for (const auto& port : m_ports[host])
     {
-        RefuseNode(host,
-                   "expected a host's link to a leaf, found " +
-                       DescribeLink(ports.front().link, m_links[ports.front().link].line) +
-                       " to node " + std::to_string(ports.front().peer.value));
+        if (m_nodes[port.peer].tier != FabricTier::LEAF)
+        {
+            RefuseNode(host,
+                       "expected a host's link to a leaf, found " +
+                           DescribeLink(port.link, m_links[port.link].line) + " to node " +
+                           std::to_string(port.peer.value));
+        }
     }
-    return ports.front().peer;
+    return m_ports[host].front().peer;
 }
 
 uint32_t
@@ -146,8 +143,12 @@ FabricChecks::CheckPods() const
 {
     for (LinkIndex i; i < m_links.GetEnd(); ++i)
     {
-        const uint32_t podA = m_nodes[m_links[i].a].pod;
-        const uint32_t podB = m_nodes[m_links[i].b].pod;
+        const auto& [tierA, podA, indexA] = m_nodes[m_links[i].a];
+        const auto& [tierB, podB, indexB] = m_nodes[m_links[i].b];
+        if (tierA == FabricTier::HOST || tierB == FabricTier::HOST)
+        {
+            continue; // may have links to several pods
+        }
         if (podA != podB && podA != NO_POD && podB != NO_POD)
         {
             throw std::invalid_argument(DescribeLink(i, m_links[i].line) +
@@ -158,34 +159,79 @@ FabricChecks::CheckPods() const
     }
 }
 
-void
-FabricChecks::CheckConnected(NodeIndex first, const std::vector<NodeIndex>& switches) const
+IndexedVector<NodeIndex, uint32_t>
+FabricChecks::FindPlanes(const std::vector<NodeIndex>& leaves,
+                         const std::vector<NodeIndex>& switches,
+                         const std::vector<NodeIndex>& hosts) const
 {
-    IndexedVector<NodeIndex, char> seen(m_nodes.size());
-    std::vector<NodeIndex> stack{first};
-    seen[first] = true;
-    while (!stack.empty())
+    constexpr uint32_t NONE = 0xffffffff;
+    IndexedVector<NodeIndex, uint32_t> planes(m_nodes.size(), NONE);
+    uint32_t nPlanes = 0;
+    std::vector<NodeIndex> stack;
+    for (const NodeIndex leaf : leaves)
     {
-        const NodeIndex node = stack.back();
-        stack.pop_back();
-        for (const auto& port : m_ports[node])
+        if (planes[leaf] != NONE)
         {
-            if (!seen[port.peer])
+            continue;
+        }
+        planes[leaf] = nPlanes;
+        stack.push_back(leaf);
+        while (!stack.empty())
+        {
+            const NodeIndex node = stack.back();
+            stack.pop_back();
+            for (const auto& port : m_ports[node])
             {
-                seen[port.peer] = true;
-                stack.push_back(port.peer);
+                if (m_nodes[port.peer].tier != FabricTier::HOST && planes[port.peer] == NONE)
+                {
+                    planes[port.peer] = nPlanes;
+                    stack.push_back(port.peer);
+                }
             }
         }
+        ++nPlanes;
     }
+    const bool isShared = nPlanes == 1 || SharePlanes(planes, hosts);
     for (const NodeIndex node : switches)
     {
-        if (!seen[node])
+        if (planes[node] == NONE || (planes[node] != 0 && !isShared))
         {
             RefuseNode(node,
                        "expected switches that are connected, found no path to node " +
-                           std::to_string(first.value));
+                           std::to_string(leaves[0].value));
         }
     }
+    return planes;
+}
+
+bool
+FabricChecks::SharePlanes(const IndexedVector<NodeIndex, uint32_t>& planes,
+                          const std::vector<NodeIndex>& hosts) const
+{
+    std::set<std::set<uint32_t>> different; // few, whatever the number of hosts
+    for (const NodeIndex host : hosts)
+    {
+        std::set<uint32_t> own;
+        for (const auto& port : m_ports[host])
+        {
+            own.insert(planes[port.peer]);
+        }
+        different.insert(own);
+    }
+    for (const auto& a : different)
+    {
+        for (const auto& b : different)
+        {
+            const bool isShared = std::any_of(a.begin(), a.end(), [&b](uint32_t plane) {
+                return b.count(plane) != 0;
+            });
+            if (!isShared)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 } // namespace ns3::aidc

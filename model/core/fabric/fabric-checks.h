@@ -40,10 +40,10 @@ class FabricChecks
     static std::string DescribeLink(LinkIndex link, uint32_t line);
 
     /**
-     * @brief Check the link of a host.
+     * @brief Check the links of a host.
      * @param host the host
-     * @return its leaf
-     * @throws std::invalid_argument if the host has not exactly one link, or not to a leaf
+     * @return the leaf of its first link
+     * @throws std::invalid_argument if the host has no link, or one that does not lead to a leaf
      */
     NodeIndex CheckHost(NodeIndex host) const;
 
@@ -63,14 +63,30 @@ class FabricChecks
     void CheckPods() const;
 
     /**
-     * @brief Check that switches are connected.
-     * @param first one of them
-     * @param switches all of them
-     * @throws std::invalid_argument naming a switch that is not
+     * @brief Find the planes: what links between switches connect.
+     *
+     * There may be several if each two hosts have links to one of them.
+     *
+     * @param leaves the leaves
+     * @param switches all switches
+     * @param hosts the hosts
+     * @return the plane of each switch, from 0, that of the first leaf
+     * @throws std::invalid_argument naming a switch that is not connected
      */
-    void CheckConnected(NodeIndex first, const std::vector<NodeIndex>& switches) const;
+    IndexedVector<NodeIndex, uint32_t> FindPlanes(const std::vector<NodeIndex>& leaves,
+                                                  const std::vector<NodeIndex>& switches,
+                                                  const std::vector<NodeIndex>& hosts) const;
 
   private:
+    /**
+     * @brief Tell whether each two hosts have links to the same plane.
+     * @param planes the plane of each switch
+     * @param hosts the hosts
+     * @return whether they have
+     */
+    bool SharePlanes(const IndexedVector<NodeIndex, uint32_t>& planes,
+                     const std::vector<NodeIndex>& hosts) const;
+
     /**
      * @brief Check that leaves and pods are counted without gaps.
      * @param leaves the leaves, by pod and index

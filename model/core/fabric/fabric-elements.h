@@ -10,6 +10,7 @@
 #include "fabric-index.h"
 
 #include <cstdint>
+#include <vector>
 
 /**
  * @file
@@ -71,6 +72,19 @@ struct FabricPort
 {
     LinkIndex link; ///< the link
     NodeIndex peer; ///< the node at its other end
+};
+
+/**
+ * @ingroup aidc
+ * @brief Where hosts are attached: a leaf, or several leaves to which each of them has links.
+ *
+ * All hosts with the same leaves have addresses of one prefix, as those of a leaf have.
+ */
+struct FabricAttachment
+{
+    std::vector<NodeIndex> leaves; ///< the leaves, in the order of FabricPlan::GetLeaves()
+    uint32_t pod{0};               ///< the number of the pod in its addresses
+    uint32_t number{0};            ///< its number in that pod, as a leaf's
 };
 
 /// The nodes of a plan.

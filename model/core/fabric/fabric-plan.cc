@@ -9,6 +9,8 @@
 #include "fabric-checks.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -89,7 +91,8 @@ FabricPlan::Finish()
     {
         checks.CheckPods();
     }
-    checks.CheckConnected(m_leaves[0], m_switches);
+    m_planes = checks.FindPlanes(m_leaves, m_switches, m_hosts);
+    ListAttachments();
     AssignAddresses();
     m_ranks = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
 }
@@ -122,20 +125,80 @@ FabricPlan::ListNodes()
 }
 
 void
+FabricPlan::ListAttachments()
+{
+    IndexedVector<NodeIndex, uint32_t> order(m_nodes.size()); // of leaves
+    for (uint32_t i = 0; i < m_leaves.size(); ++i)
+    {
+        order[m_leaves[i]] = i;
+    }
+    m_attachments.clear();
+    std::vector<uint32_t> sizes(m_nPods); // how many each pod has
+    std::map<std::vector<NodeIndex>, uint32_t> indices;
+    const auto add = [&](const std::vector<NodeIndex>& leaves, uint32_t pod) {
+        if (indices.emplace(leaves, 0).second)
+        {
+            sizes.resize(std::max<std::size_t>(sizes.size(), pod + 1));
+            m_attachments.push_back({leaves, pod, sizes[pod]++});
+        }
+    };
+    for (const NodeIndex leaf : m_leaves)
+    {
+        add({leaf}, m_nodes[leaf].pod);
+    }
+    std::vector<std::vector<NodeIndex>> leavesOfHosts;
+    for (const NodeIndex host : m_hosts)
+    {
+        std::set<uint32_t> numbers;
+        std::set<uint32_t> pods;
+        for (const auto& port : m_ports[host])
+        {
+            numbers.insert(order[port.peer]);
+            pods.insert(m_nodes[port.peer].pod);
+        }
+        auto& leaves = leavesOfHosts.emplace_back();
+        for (const uint32_t number : numbers)
+        {
+            leaves.push_back(m_leaves[number]);
+        }
+        const bool isInPod = pods.size() == 1 && (m_hasSuperSpines || leaves.size() == 1);
+        add(leaves, isInPod ? *pods.begin() : static_cast<uint32_t>(sizes.size()));
+    }
+    std::sort(m_attachments.begin(),
+              m_attachments.end(),
+              [](const FabricAttachment& a, const FabricAttachment& b) {
+                  return std::tie(a.pod, a.number) < std::tie(b.pod, b.number);
+              });
+    m_attachmentOf = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
+    for (uint32_t i = 0; i < m_attachments.size(); ++i)
+    {
+        indices[m_attachments[i].leaves] = i;
+    }
+    for (const NodeIndex leaf : m_leaves)
+    {
+        m_attachmentOf[leaf] = indices.at({leaf});
+    }
+    for (std::size_t i = 0; i < m_hosts.size(); ++i)
+    {
+        m_attachmentOf[m_hosts[i]] = indices.at(leavesOfHosts[i]);
+    }
+}
+
+void
 FabricPlan::AssignAddresses()
 {
     FabricAddressing::Sizes sizes;
-    sizes.nPods = m_nPods;
     sizes.nSpines = static_cast<uint32_t>(m_switches.size() - m_leaves.size());
     sizes.isLeafAPod = !m_hasSuperSpines;
-    for (const NodeIndex leaf : m_leaves)
+    for (const auto& attachment : m_attachments)
     {
-        sizes.nLeaves = std::max(sizes.nLeaves, GetLeafInPod(leaf) + 1);
+        sizes.nPods = std::max(sizes.nPods, attachment.pod + 1);
+        sizes.nLeaves = std::max(sizes.nLeaves, attachment.number + 1);
     }
-    IndexedVector<NodeIndex, uint32_t> nHosts(m_nodes.size());
+    std::vector<uint32_t> nHosts(m_attachments.size());
     for (const NodeIndex host : m_hosts)
     {
-        sizes.nHosts = std::max(sizes.nHosts, ++nHosts[GetLeaf(host)]);
+        sizes.nHosts = std::max(sizes.nHosts, ++nHosts[m_attachmentOf[host]]);
     }
     m_addressing = FabricAddressing(sizes);
 
@@ -147,17 +210,15 @@ FabricPlan::AssignAddresses()
                                 ? GetLeafPrefix(node).network + 1
                                 : FabricAddressing::GetSpineAddress(nSpines++);
     }
-    auto last = m_addresses; // of each leaf, the last address taken
+    std::vector<uint32_t> last; // of each attachment, the last address taken
+    for (uint32_t i = 0; i < m_attachments.size(); ++i)
+    {
+        last.push_back(GetAttachmentPrefix(i).network + 1);
+    }
     for (const NodeIndex host : m_hosts)
     {
-        m_addresses[host] = ++last[GetLeaf(host)];
+        m_addresses[host] = ++last[m_attachmentOf[host]];
     }
-}
-
-uint32_t
-FabricPlan::GetLeafInPod(NodeIndex leaf) const
-{
-    return m_hasSuperSpines ? m_nodes[leaf].index : 0;
 }
 
 const std::string&
@@ -218,6 +279,30 @@ NodeIndex
 FabricPlan::GetLeaf(NodeIndex host) const
 {
     return m_ports[host].front().peer;
+}
+
+const std::vector<FabricAttachment>&
+FabricPlan::GetAttachments() const
+{
+    return m_attachments;
+}
+
+uint32_t
+FabricPlan::GetAttachment(NodeIndex host) const
+{
+    return m_attachmentOf[host];
+}
+
+uint32_t
+FabricPlan::GetPlane(NodeIndex node) const
+{
+    return m_planes[node];
+}
+
+bool
+FabricPlan::HasSeveralLinks(NodeIndex host) const
+{
+    return m_ports[host].size() > 1;
 }
 
 bool
@@ -290,7 +375,14 @@ FabricPlan::GetAddress(NodeIndex node) const
 FabricPrefix
 FabricPlan::GetLeafPrefix(NodeIndex leaf) const
 {
-    return m_addressing.GetLeafPrefix(m_nodes[leaf].pod, GetLeafInPod(leaf));
+    return GetAttachmentPrefix(m_attachmentOf[leaf]);
+}
+
+FabricPrefix
+FabricPlan::GetAttachmentPrefix(uint32_t attachment) const
+{
+    return m_addressing.GetLeafPrefix(m_attachments[attachment].pod,
+                                      m_attachments[attachment].number);
 }
 
 FabricPrefix

@@ -27,11 +27,15 @@ namespace ns3::aidc
  * A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
  * super-spines connect. Without, each leaf is a pod of its own.
  *
- * Addresses are those of FabricAddressing; hosts of a leaf, and spines and super-spines, have
- * theirs in the order of their nodes.
+ * A host has links to one leaf or to several, as with dual homing, or with a network interface for
+ * each rail. What links between switches connect is a plane; hosts may connect several.
  *
- * This is a plan only: nothing here moves packets. Fabrics with hosts of several links are not
- * covered.
+ * Addresses are those of FabricAddressing. A host has one, whatever the number of its links: its
+ * prefix is that of its leaf, or of the set of its leaves (see FabricAttachment), which is numbered
+ * behind the leaves of the pod that they are in, or as a pod of its own. Hosts of a prefix, and
+ * spines and super-spines, have addresses in the order of their nodes.
+ *
+ * This is a plan only: nothing here moves packets.
  */
 class FabricPlan
 {
@@ -73,9 +77,10 @@ class FabricPlan
     /**
      * @brief Check the plan and assign addresses.
      *
-     * Each host has one link, to a leaf. The pods are counted from 0 without gaps and so are the
+     * Each host has links, to leaves. The pods are counted from 0 without gaps and so are the
      * leaves of each. Links join nodes of one pod, or a super-spine (only where there are
-     * super-spines). Every switch reaches every other one. The addresses are sufficient.
+     * super-spines). Every switch reaches every other one, or all hosts reach each other over
+     * planes that they share. The addresses are sufficient.
      *
      * @throws std::invalid_argument if something of this does not hold
      */
@@ -138,11 +143,38 @@ class FabricPlan
     uint32_t GetNPods() const;
 
     /**
-     * @brief Get the leaf of a host, after Finish().
+     * @brief Get the leaf of a host's first link, after Finish().
      * @param host the node of the host
      * @return the node of the leaf
      */
     NodeIndex GetLeaf(NodeIndex host) const;
+
+    /**
+     * @brief Get where hosts are attached, after Finish().
+     * @return each leaf, and each set of leaves that hosts have links to; by pod and number
+     */
+    const std::vector<FabricAttachment>& GetAttachments() const;
+
+    /**
+     * @brief Get where a host is attached, after Finish().
+     * @param host the node of the host, or of a leaf for the leaf alone
+     * @return its index in GetAttachments()
+     */
+    uint32_t GetAttachment(NodeIndex host) const;
+
+    /**
+     * @brief Get the plane of a switch, after Finish().
+     * @param node the node
+     * @return the plane, from 0
+     */
+    uint32_t GetPlane(NodeIndex node) const;
+
+    /**
+     * @brief Tell whether a host has links to several leaves, or several to one.
+     * @param host the node of the host
+     * @return whether it has more than one
+     */
+    bool HasSeveralLinks(NodeIndex host) const;
 
     /**
      * @brief Tell whether a node is a host.
@@ -182,15 +214,22 @@ class FabricPlan
     uint32_t GetAddress(NodeIndex node) const;
 
     /**
-     * @brief Get the prefix of a leaf and its hosts, after Finish().
+     * @brief Get the prefix of a leaf and the hosts that have links to it alone, after Finish().
      * @param leaf the node of the leaf
      * @return the prefix
      */
     FabricPrefix GetLeafPrefix(NodeIndex leaf) const;
 
     /**
-     * @brief Get the prefix of all leaves of a pod, after Finish().
-     * @param pod the pod
+     * @brief Get the prefix of those who are attached somewhere, after Finish().
+     * @param attachment its index in GetAttachments()
+     * @return the prefix
+     */
+    FabricPrefix GetAttachmentPrefix(uint32_t attachment) const;
+
+    /**
+     * @brief Get the prefix of a pod, after Finish().
+     * @param pod the pod, as an attachment has it
      * @return the prefix
      */
     FabricPrefix GetPodPrefix(uint32_t pod) const;
@@ -225,25 +264,24 @@ class FabricPlan
      */
     void AssignAddresses();
 
-    /**
-     * @brief Get the number that a leaf has in its pod.
-     * @param leaf the node of the leaf
-     * @return its index with super-spines, 0 without
-     */
-    uint32_t GetLeafInPod(NodeIndex leaf) const;
+    /// List where hosts are attached.
+    void ListAttachments();
 
-    std::string m_name;                             ///< the name of the fabric
-    FabricNodes m_nodes;                            ///< the nodes
-    FabricLinks m_links;                            ///< the links
-    FabricPorts m_ports;                            ///< the ports of each node
-    std::vector<NodeIndex> m_hosts;                 ///< the hosts, ascending
-    std::vector<NodeIndex> m_switches;              ///< the switches, ascending
-    std::vector<NodeIndex> m_leaves;                ///< the leaves, by pod and index
-    FabricAddressing m_addressing;                  ///< what addresses are made of
-    IndexedVector<NodeIndex, uint32_t> m_addresses; ///< the address of each node
-    IndexedVector<NodeIndex, uint32_t> m_ranks;     ///< the rank of each node
-    uint32_t m_nPods{0};                            ///< the number of pods
-    bool m_hasSuperSpines{false};                   ///< whether the fabric has super-spines
+    std::string m_name;                                ///< the name of the fabric
+    FabricNodes m_nodes;                               ///< the nodes
+    FabricLinks m_links;                               ///< the links
+    FabricPorts m_ports;                               ///< the ports of each node
+    std::vector<NodeIndex> m_hosts;                    ///< the hosts, ascending
+    std::vector<NodeIndex> m_switches;                 ///< the switches, ascending
+    std::vector<NodeIndex> m_leaves;                   ///< the leaves, by pod and index
+    std::vector<FabricAttachment> m_attachments;       ///< where hosts are attached
+    IndexedVector<NodeIndex, uint32_t> m_attachmentOf; ///< of each leaf and host
+    IndexedVector<NodeIndex, uint32_t> m_planes;       ///< the plane of each switch
+    FabricAddressing m_addressing;                     ///< what addresses are made of
+    IndexedVector<NodeIndex, uint32_t> m_addresses;    ///< the address of each node
+    IndexedVector<NodeIndex, uint32_t> m_ranks;        ///< the rank of each node
+    uint32_t m_nPods{0};                               ///< the number of pods
+    bool m_hasSuperSpines{false};                      ///< whether the fabric has super-spines
 };
 
 } // namespace ns3::aidc

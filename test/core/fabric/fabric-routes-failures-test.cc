@@ -33,7 +33,7 @@ RC_GTEST_PROP(FabricRoutes, TablesOfOtherSwitchesDoNotChange, ())
     const auto nLinks = static_cast<uint32_t>(fabric.GetLinks().size());
     const auto touched = Toggle(routes, LinkIndex(draw(0, nLinks)));
     RC_ASSERT(std::is_sorted(touched.begin(), touched.end()));
-    for (const NodeIndex node : fabric.GetSwitches())
+    for (const NodeIndex node : GetTableOwners(fabric))
     {
         if (!std::binary_search(touched.begin(), touched.end(), node))
         {
@@ -54,7 +54,7 @@ RC_GTEST_PROP(FabricRoutes, RestoringAllLinksGivesTheInitialTables, ())
         routes.RestoreLink(link);
     }
     const auto after = GetTables(fabric, routes);
-    for (const NodeIndex node : fabric.GetSwitches())
+    for (const NodeIndex node : GetTableOwners(fabric))
     {
         RC_ASSERT(GetRoutes(after[node]) == GetRoutes(before[node]));
         RC_ASSERT(after[node].groups == before[node].groups);

@@ -93,25 +93,64 @@ IsWellFormed(const FabricTable& table)
     return std::find(isUsed.begin(), isUsed.end(), false) == isUsed.end();
 }
 
-/// From every switch to every host: all ports that are on shortest paths and no others.
+/// The leaves that a host is reached at: those of its links that are up, or of all if none is.
+std::vector<NodeIndex>
+GetLeavesOf(const FabricPlan& fabric, const FabricRoutes& routes, NodeIndex host)
+{
+    std::vector<NodeIndex> up;
+    std::vector<NodeIndex> all;
+    for (const auto& port : fabric.GetPorts(host))
+    {
+        all.push_back(port.peer);
+        if (routes.IsLinkUp(port.link))
+        {
+            up.push_back(port.peer);
+        }
+    }
+    return up.empty() ? all : up;
+}
+
+/// From every switch and every host with several links to every host: all ports that are on
+/// shortest paths and no others.
 void
 CheckShortestPaths(const FabricPlan& fabric,
+                   const FabricRoutes& routes,
                    const IndexedVector<NodeIndex, FabricTable>& tables,
                    const Distances& distances)
 {
     for (const NodeIndex host : fabric.GetHosts())
     {
-        const NodeIndex leaf = fabric.GetLeaf(host);
-        for (const NodeIndex node : fabric.GetSwitches())
+        const auto leaves = GetLeavesOf(fabric, routes, host);
+        const auto getDistance = [&](NodeIndex from) {
+            uint32_t nearest = FAR;
+            for (const NodeIndex leaf : leaves)
+            {
+                nearest = std::min(nearest, distances[from][leaf]);
+            }
+            return nearest;
+        };
+        for (const NodeIndex node : GetTableOwners(fabric))
         {
+            if (node == host)
+            {
+                continue;
+            }
             const auto& ports = fabric.GetPorts(node);
+            uint32_t distance = fabric.IsSwitch(node) ? getDistance(node) : FAR;
+            for (PortIndex port; fabric.IsHost(node) && port < ports.GetEnd(); ++port)
+            {
+                if (routes.IsLinkUp(ports[port].link))
+                {
+                    distance = std::min(distance, getDistance(ports[port].peer) + 1);
+                }
+            }
             std::vector<PortIndex> expected;
             for (PortIndex port; port < ports.GetEnd(); ++port)
             {
                 const NodeIndex peer = ports[port].peer;
-                const bool isOnPath = fabric.IsSwitch(peer) && distances[node][leaf] < FAR &&
-                                      distances[peer][leaf] + 1 == distances[node][leaf];
-                if (isOnPath || peer == host)
+                const bool isOnPath =
+                    fabric.IsSwitch(peer) && distance < FAR && getDistance(peer) + 1 == distance;
+                if (isOnPath || (distance == 0 && peer == host))
                 {
                     expected.push_back(port);
                 }
@@ -179,7 +218,7 @@ RC_GTEST_PROP(FabricRoutes, LeadOverAllShortestPathsThatAreUp, ())
     FabricRoutes routes(fabric);
     ToggleSome(fabric, routes, draw);
     const auto tables = GetTables(fabric, routes);
-    CheckShortestPaths(fabric, tables, GetDistances(fabric, routes));
+    CheckShortestPaths(fabric, routes, tables, GetDistances(fabric, routes));
     for (const auto& table : tables)
     {
         RC_ASSERT(IsWellFormed(table));

@@ -36,12 +36,27 @@ constexpr uint64_t RATE = 100000000000;
 /// What stands for no next hop.
 constexpr uint32_t DISCARD = FabricTable::DISCARD;
 
-/// The tables of all switches, by nodes.
+/// The switches, and the hosts that have several links: who has a table.
+inline std::vector<NodeIndex>
+GetTableOwners(const FabricPlan& fabric)
+{
+    std::vector<NodeIndex> owners;
+    for (NodeIndex node; node < NodeIndex(fabric.GetNNodes()); ++node)
+    {
+        if (fabric.IsSwitch(node) || fabric.HasSeveralLinks(node))
+        {
+            owners.push_back(node);
+        }
+    }
+    return owners;
+}
+
+/// The tables of all who have one, by nodes.
 inline IndexedVector<NodeIndex, FabricTable>
 GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
 {
     IndexedVector<NodeIndex, FabricTable> tables(fabric.GetNNodes());
-    for (const NodeIndex node : fabric.GetSwitches())
+    for (const NodeIndex node : GetTableOwners(fabric))
     {
         tables[node] = routes.GetTable(node);
     }
@@ -107,6 +122,8 @@ MakeRandomClos5(Draw& draw)
     options.spinesPerPod = draw(1, 4);
     options.superSpinesPerPlane = draw(1, 4);
     options.parallelLinks = draw(1, 3);
+    options.leavesPerHost = draw(1, options.leavesPerPod + 1);
+    options.leavesPerPod -= options.leavesPerPod % options.leavesPerHost;
     return MakeClos5(options);
 }
 
@@ -119,12 +136,15 @@ MakeRandomLeafSpine(Draw& draw)
     options.spines = draw(1, 5);
     options.hostsPerLeaf = draw(1, 3);
     options.parallelLinks = draw(1, 3);
+    options.leavesPerHost = draw(1, options.leaves + 1);
+    options.leaves -= options.leaves % options.leavesPerHost;
     return MakeLeafSpine(options);
 }
 
-/// Any connected graph of switches, some with a host: a tree and some links more.
+/// Any connected graph of switches, some with a host: a tree and some links more. With several
+/// links, other hosts have some to switches anywhere, even twice to one.
 inline FabricPlan
-MakeRandomGraph(Draw& draw)
+MakeRandomGraph(Draw& draw, bool hasSeveralLinks)
 {
     const auto n = draw(1, 10);
     FabricLinks links;
@@ -149,6 +169,14 @@ MakeRandomGraph(Draw& draw)
             add(i, nNodes++);
         }
     }
+    for (uint32_t i = hasSeveralLinks ? draw(1, 8) : 0; i > 0; --i)
+    {
+        for (uint32_t k = draw(2, 5); k > 0; --k)
+        {
+            add(nNodes, draw(0, n));
+        }
+        ++nNodes;
+    }
     return MakeFabric("graph", nNodes, switches, links);
 }
 
@@ -156,14 +184,14 @@ MakeRandomGraph(Draw& draw)
 inline FabricPlan
 MakeRandomFabric(Draw& draw)
 {
-    switch (draw(0, 3))
+    switch (draw(0, 4))
     {
     case 0:
         return MakeRandomClos5(draw);
     case 1:
         return MakeRandomLeafSpine(draw);
     default:
-        return MakeRandomGraph(draw);
+        return MakeRandomGraph(draw, draw(0, 2) == 0);
     }
 }
 

@@ -1,0 +1,377 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-table-builder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Find the group that occurs most often.
+ * @param groups the groups; DISCARD is one too
+ * @return the group, of several the one that comes first, and how often it occurs; 0 of nothing
+ */
+std::pair<uint32_t, uint32_t>
+FindCommonest(const std::vector<uint32_t>& groups)
+{
+    if (groups.empty())
+    {
+        return {FabricTable::DISCARD, 0};
+    }
+    const auto nFirst = std::count(groups.begin(), groups.end(), groups[0]);
+    if (2 * static_cast<std::size_t>(nFirst) >= groups.size())
+    {
+        return {groups[0], static_cast<uint32_t>(nFirst)}; // nearly always
+    }
+    std::map<uint32_t, uint32_t> counts;
+    uint32_t most = 0;
+    for (const uint32_t group : groups)
+    {
+        most = std::max(most, ++counts[group]);
+    }
+    const auto commonest = *std::find_if(groups.begin(), groups.end(), [&](uint32_t group) {
+        return counts[group] == most;
+    });
+    return {commonest, most};
+}
+
+/**
+ * @brief Discard the numbers beyond the last one in use.
+ * @param prefix the prefix in which things are numbered
+ * @param itemLength the length of the prefix of a thing
+ * @param used how many numbers are in use, at least 1
+ * @param table the table that gets the routes
+ */
+void
+DiscardBeyond(const FabricPrefix& prefix, uint8_t itemLength, uint32_t used, FabricTable& table)
+{
+    // The largest aligned blocks: 5 to 15 of 16 are 5, 6 and 7, 8 to 15.
+    const uint32_t end = 1U << (itemLength - prefix.length);
+    while (used < end)
+    {
+        uint32_t block = 1;
+        uint8_t length = itemLength;
+        for (; used % (2 * block) == 0; block *= 2)
+        {
+            --length;
+        }
+        const uint32_t network = prefix.network | used << (32U - itemLength);
+        table.routes.push_back({network, length, FabricTable::DISCARD});
+        used += block;
+    }
+}
+
+} // namespace
+
+FabricTableBuilder::FabricTableBuilder(const FabricPlan& fabric,
+                                       const FabricDistances& distances,
+                                       const DetachedHosts& detached,
+                                       NodeIndex node)
+    : m_fabric(fabric),
+      m_switches(distances),
+      m_detached(detached),
+      m_node(node),
+      m_isHost(fabric.IsHost(node))
+{
+    const auto& attachments = fabric.GetAttachments();
+    for (uint32_t column = 0; column < attachments.size(); ++column)
+    {
+        if (attachments[column].pod == m_podBegin.size())
+        {
+            m_podBegin.push_back(column);
+        }
+    }
+    m_podBegin.push_back(static_cast<uint32_t>(attachments.size()));
+    if (!m_isHost)
+    {
+        const uint32_t row = m_switches.GetRowOf(node);
+        m_edges = m_switches.GetEdges(row);
+        m_distances = m_switches.GetRow(row);
+        return;
+    }
+    m_hostEdges = m_switches.GetEdgesOfHost(node);
+    m_edges = {m_hostEdges.data(), static_cast<uint32_t>(m_hostEdges.size())};
+    for (uint32_t column = 0; column < attachments.size(); ++column)
+    {
+        m_hostDistances.push_back(
+            GetDistance([this, column](uint32_t row) { return m_switches.GetRow(row)[column]; }));
+    }
+    m_distances = m_hostDistances.data();
+}
+
+template <typename GetRow>
+uint8_t
+FabricTableBuilder::GetDistance(GetRow getRow) const
+{
+    if (!m_isHost)
+    {
+        return getRow(m_switches.GetRowOf(m_node));
+    }
+    uint8_t nearest = UNREACHABLE;
+    for (const Edge& edge : m_edges)
+    {
+        if (m_switches.IsLinkUp(edge.link))
+        {
+            nearest = std::min(nearest, getRow(edge.peer));
+        }
+    }
+    return nearest == UNREACHABLE ? UNREACHABLE : static_cast<uint8_t>(nearest + 1);
+}
+
+FabricTableBuilder::LeafGroups
+FabricTableBuilder::GetLeafGroups() const
+{
+    // Of each leaf a bit for each edge, in words of 64: whether the edge is a next hop.
+    const uint32_t nEdges = m_edges.n;
+    const uint32_t nWords = nEdges / 64 + 1;
+    const auto nLeaves = static_cast<uint32_t>(m_fabric.GetAttachments().size());
+    std::vector<uint64_t> bits(std::size_t{nWords} * nLeaves);
+    for (uint32_t i = 0; i < nEdges; ++i)
+    {
+        const uint8_t* peer = m_switches.GetRow(m_edges.first[i].peer);
+        uint64_t* word = &bits[std::size_t{i / 64} * nLeaves];
+        const uint32_t shift = i % 64;
+        for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
+        {
+            word[leaf] |= static_cast<uint64_t>(peer[leaf] + 1 == m_distances[leaf]) << shift;
+        }
+    }
+
+    LeafGroups result;
+    result.ofLeaf.assign(nLeaves, FabricTable::DISCARD);
+    std::map<std::vector<uint64_t>, uint32_t> numbers; // of the groups, by their bits
+    std::vector<uint64_t> key(nWords);
+    std::vector<uint64_t> lastKey;
+    uint32_t lastGroup = 0;
+    for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
+    {
+        if (m_distances[leaf] == UNREACHABLE || m_distances[leaf] == 0)
+        {
+            continue;
+        }
+        for (uint32_t word = 0; word < nWords; ++word)
+        {
+            key[word] = bits[std::size_t{word} * nLeaves + leaf];
+        }
+        if (key != lastKey)
+        {
+            lastKey = key;
+            const auto nGroups = static_cast<uint32_t>(result.groups.size());
+            const auto [it, isNew] = numbers.emplace(key, nGroups);
+            lastGroup = it->second;
+            if (isNew)
+            {
+                auto& ports = result.groups.emplace_back();
+                for (uint32_t i = 0; i < nEdges; ++i)
+                {
+                    if (key[i / 64] >> (i % 64) & 1)
+                    {
+                        ports.push_back(m_edges.first[i].port);
+                    }
+                }
+            }
+        }
+        result.ofLeaf[leaf] = lastGroup;
+    }
+    return result;
+}
+
+FabricTableBuilder::Choice
+FabricTableBuilder::ChoosePod(uint32_t pod, const std::vector<uint32_t>& groups) const
+{
+    std::vector<uint32_t> others; // the groups of the pod's leaves, but of the switch itself
+    uint32_t nLeaves = 0;
+    bool isLeaf = false;
+    bool isNeighbour = false;
+    for (uint32_t column = m_podBegin[pod]; column < m_podBegin[pod + 1]; ++column)
+    {
+        const bool isOneLeaf = m_fabric.GetAttachments()[column].leaves.size() == 1;
+        nLeaves += isOneLeaf ? 1 : 0;
+        if (m_distances[column] == 0)
+        {
+            isLeaf = isLeaf || isOneLeaf;
+            continue;
+        }
+        others.push_back(groups[column]);
+        isNeighbour = isNeighbour || (isOneLeaf && m_distances[column] == 1);
+    }
+    const auto [group, count] = FindCommonest(others);
+    if (nLeaves == 2 && isLeaf && isNeighbour)
+    {
+        return {FabricTable::DISCARD, false}; // two leaves could send to each other for ever
+    }
+    if (count == others.size())
+    {
+        return {group, true, others.empty()};
+    }
+    return {count > 1 ? group : FabricTable::DISCARD, m_isHost};
+}
+
+FabricTableBuilder::Choice
+FabricTableBuilder::ChooseDefault(uint32_t pod, const std::vector<Choice>& pods)
+{
+    std::vector<uint32_t> groups;
+    for (const auto& choice : pods)
+    {
+        if (choice.group != FabricTable::DISCARD)
+        {
+            groups.push_back(choice.group);
+        }
+    }
+    const auto [group, count] = FindCommonest(groups);
+    if (pod == NO_POD || count < 2)
+    {
+        return {FabricTable::DISCARD, false};
+    }
+    bool isUniform = true;
+    for (uint32_t i = 0; i < pods.size(); ++i)
+    {
+        isUniform &= i == pod || pods[i].isOwn || (pods[i].isUniform && pods[i].group == group);
+    }
+    return {group, isUniform};
+}
+
+std::vector<PortIndex>
+FabricTableBuilder::GetPortsTo(const std::vector<uint8_t>& distances) const
+{
+    const uint8_t own = GetDistance([&distances](uint32_t row) { return distances[row]; });
+    std::vector<PortIndex> ports;
+    for (const Edge& edge : m_edges)
+    {
+        if (own != UNREACHABLE && distances[edge.peer] + 1 == own)
+        {
+            ports.push_back(edge.port);
+        }
+    }
+    return ports;
+}
+
+void
+FabricTableBuilder::AddHosts(uint32_t column, uint32_t group, FabricTable& table) const
+{
+    const auto first = table.routes.size();
+    const auto add = [&](NodeIndex host, const std::vector<PortIndex>& ports) {
+        auto found = std::find(table.groups.begin(), table.groups.end(), ports);
+        if (!ports.empty() && found == table.groups.end())
+        {
+            found = table.groups.insert(found, ports);
+        }
+        table.routes.push_back({m_fabric.GetAddress(host),
+                                32,
+                                ports.empty()
+                                    ? FabricTable::DISCARD
+                                    : static_cast<uint32_t>(found - table.groups.begin())});
+    };
+    const auto isElsewhere = [&](NodeIndex host) {
+        const auto detached = m_detached.find(host);
+        return detached != m_detached.end() &&
+               (m_isHost || detached->second[m_switches.GetRowOf(m_node)] != 0);
+    };
+    const auto& ports = m_fabric.GetPorts(m_node);
+    const bool isOwn = m_distances[column] == 0;
+    for (PortIndex port; isOwn && port < ports.GetEnd(); ++port)
+    {
+        const NodeIndex host = ports[port].peer;
+        if (m_fabric.IsSwitch(host) || m_fabric.GetAttachment(host) != column || isElsewhere(host))
+        {
+            continue;
+        }
+        std::vector<PortIndex> own{port};
+        if (m_fabric.HasSeveralLinks(host))
+        {
+            own.clear();
+            for (PortIndex i; i < ports.GetEnd(); ++i)
+            {
+                if (ports[i].peer == host)
+                {
+                    own.push_back(i);
+                }
+            }
+        }
+        if (own.front() == port)
+        {
+            add(host, own);
+        }
+    }
+    for (const auto& [host, distances] : m_detached)
+    {
+        if (host != m_node && m_fabric.GetAttachment(host) == column && isElsewhere(host))
+        {
+            const auto to = GetPortsTo(distances);
+            const auto aggregated =
+                group == FabricTable::DISCARD ? std::vector<PortIndex>() : table.groups[group];
+            if (to != aggregated)
+            {
+                add(host, to);
+            }
+        }
+    }
+    std::sort(table.routes.begin() + static_cast<std::ptrdiff_t>(first),
+              table.routes.end(),
+              [](const FabricRoute& a, const FabricRoute& b) { return a.network < b.network; });
+}
+
+FabricTable
+FabricTableBuilder::GetTable() const
+{
+    LeafGroups leafGroups = GetLeafGroups();
+    FabricTable table;
+    table.groups = std::move(leafGroups.groups);
+    const auto& groups = leafGroups.ofLeaf;
+
+    std::vector<Choice> pods;
+    for (uint32_t pod = 0; pod + 1 < m_podBegin.size(); ++pod)
+    {
+        pods.push_back(ChoosePod(pod, groups));
+    }
+    const Choice all = ChooseDefault(m_fabric.GetNode(m_node).pod, pods);
+    if (all.group != FabricTable::DISCARD)
+    {
+        table.routes.push_back({0, 0, all.group});
+    }
+    for (uint32_t pod = 0; pod < pods.size(); ++pod)
+    {
+        const FabricPrefix prefix = m_fabric.GetPodPrefix(pod);
+        const Choice& choice = pods[pod];
+        const uint32_t end = m_podBegin[pod + 1];
+        FabricPrefix leafPrefix;
+        if (choice.group != all.group || choice.group == FabricTable::DISCARD)
+        {
+            table.routes.push_back({prefix.network, prefix.length, choice.group});
+        }
+        for (uint32_t column = m_podBegin[pod]; column < end; ++column)
+        {
+            leafPrefix = m_fabric.GetAttachmentPrefix(column);
+            if (groups[column] != choice.group)
+            {
+                table.routes.push_back({leafPrefix.network, leafPrefix.length, groups[column]});
+            }
+            if (m_distances[column] == 0 || !m_detached.empty())
+            {
+                AddHosts(column, groups[column], table);
+            }
+        }
+        if (!choice.isUniform && choice.group != FabricTable::DISCARD)
+        {
+            DiscardBeyond(prefix, leafPrefix.length, end - m_podBegin[pod], table);
+        }
+    }
+    if (!all.isUniform && all.group != FabricTable::DISCARD && !m_isHost)
+    {
+        const FabricPrefix first = m_fabric.GetPodPrefix(0);
+        DiscardBeyond({first.network, 8}, first.length, static_cast<uint32_t>(pods.size()), table);
+    }
+    return table;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_TABLE_BUILDER_H
+#define AIDC_FABRIC_TABLE_BUILDER_H
+
+#include "fabric-distances.h"
+#include "fabric-plan.h"
+#include "fabric-table.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// Hosts with links to some of their leaves only, and the distance of each switch from them, by
+/// row.
+using DetachedHosts = std::map<NodeIndex, std::vector<uint8_t>>;
+
+/**
+ * @ingroup aidc
+ * @brief Makes the forwarding table of a switch or host of distances (see FabricRoutes).
+ */
+class FabricTableBuilder
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param fabric the plan
+     * @param distances the distances of its switches
+     * @param detached the detached hosts
+     * @param node the switch or host
+     */
+    FabricTableBuilder(const FabricPlan& fabric,
+                       const FabricDistances& distances,
+                       const DetachedHosts& detached,
+                       NodeIndex node);
+
+    FabricTableBuilder(const FabricTableBuilder&) = delete;
+    FabricTableBuilder& operator=(const FabricTableBuilder&) = delete;
+
+    /**
+     * @brief Make the table.
+     * @return the table
+     */
+    FabricTable GetTable() const;
+
+  private:
+    /// A port that leads to a switch.
+    using Edge = FabricDistances::Edge;
+    /// A distance that stands for no path.
+    static constexpr uint8_t UNREACHABLE = FabricDistances::UNREACHABLE;
+
+    /// The groups of a table, and which of them each leaf has.
+    struct LeafGroups
+    {
+        std::vector<std::vector<PortIndex>> groups; ///< the ports of each group
+        std::vector<uint32_t> ofLeaf;               ///< the group of each leaf, or DISCARD
+    };
+
+    /// What is decided on a pod's prefix or 0.0.0.0/0.
+    struct Choice
+    {
+        uint32_t group{FabricTable::DISCARD}; ///< the group of the prefix
+        bool isUniform{false};                ///< whether all leaves have it, but own ones
+        bool isOwn{false};                    ///< whether all leaves are own ones
+    };
+
+    /**
+     * @brief Get the own distance from something.
+     * @tparam GetRow a function of a row
+     * @param getRow the distance of a switch from it
+     * @return the distance, over ports that are up if this is a host
+     */
+    template <typename GetRow>
+    uint8_t GetDistance(GetRow getRow) const;
+
+    /**
+     * @brief Get the next hops to each leaf.
+     * @return the groups
+     */
+    LeafGroups GetLeafGroups() const;
+
+    /**
+     * @brief Choose the group of a pod's prefix.
+     * @param pod the pod
+     * @param groups the group of each leaf
+     * @return the choice
+     */
+    Choice ChoosePod(uint32_t pod, const std::vector<uint32_t>& groups) const;
+
+    /**
+     * @brief Choose the group of 0.0.0.0/0.
+     * @param pod the pod of the switch or host, or NO_POD
+     * @param pods the choices for all pods
+     * @return the choice, DISCARD where there is no such route
+     */
+    static Choice ChooseDefault(uint32_t pod, const std::vector<Choice>& pods);
+
+    /**
+     * @brief Add the routes to single hosts of a prefix: those at this leaf, and detached ones.
+     * @param column the attachment of the prefix
+     * @param group its group
+     * @param table the table
+     */
+    void AddHosts(uint32_t column, uint32_t group, FabricTable& table) const;
+
+    /**
+     * @brief Get the ports to a detached host.
+     * @param distances the distance of each switch from the host
+     * @return the ports, none if it cannot be reached
+     */
+    std::vector<PortIndex> GetPortsTo(const std::vector<uint8_t>& distances) const;
+
+    const FabricPlan& m_fabric;          ///< the plan
+    const FabricDistances& m_switches;   ///< the distances of switches
+    const DetachedHosts& m_detached;     ///< the detached hosts
+    const NodeIndex m_node;              ///< whose table it is
+    const bool m_isHost;                 ///< whether it is a host's
+    std::vector<uint32_t> m_podBegin;    ///< the column of each pod's first leaf, then their number
+    FabricDistances::Edges m_edges;      ///< the ports to switches
+    const uint8_t* m_distances{nullptr}; ///< the distance from each attachment
+    std::vector<Edge> m_hostEdges;       ///< keeps the edges of a host
+    std::vector<uint8_t> m_hostDistances; ///< keeps the distances of a host
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_TABLE_BUILDER_H

@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_TABLE_H
+#define AIDC_FABRIC_TABLE_H
+
+#include "fabric-index.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What a forwarding table of FabricRoutes consists of.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A route of a FabricTable.
+ */
+struct FabricRoute
+{
+    uint32_t network{0}; ///< the network, in host byte order
+    uint8_t length{0};   ///< the length of the prefix in bits
+    uint32_t group{0};   ///< the index of the group of next hops, or FabricTable::DISCARD
+};
+
+/**
+ * @ingroup aidc
+ * @brief The forwarding table of a switch or host, for a longest prefix match.
+ *
+ * What matches no route is dropped.
+ */
+struct FabricTable
+{
+    /// The group of routes whose packets are dropped.
+    static constexpr uint32_t DISCARD = 0xffffffff;
+
+    std::vector<FabricRoute> routes;            ///< by ascending network, then length
+    std::vector<std::vector<PortIndex>> groups; ///< of each group the ports, ascending
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_TABLE_H
