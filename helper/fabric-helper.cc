@@ -144,6 +144,12 @@ FabricHelper::SetSwitchRouting(const MultipathRoutingHelper& routing)
 }
 
 void
+FabricHelper::SetHostRouting(const MultipathRoutingHelper& routing)
+{
+    m_hostRouting = routing;
+}
+
+void
 FabricHelper::SetOrderedArrivals(bool isOrdered)
 {
     m_isOrdered = isOrdered;
@@ -178,7 +184,7 @@ FabricHelper::Build(const FabricPlan& fabric)
     }
     InternetStackHelper hosts;
     hosts.SetIpv6StackInstall(false);
-    hosts.SetRoutingHelper(MultipathRoutingHelper());
+    hosts.SetRoutingHelper(m_hostRouting);
     hosts.Install(GetHosts());
     InternetStackHelper switches;
     switches.SetIpv6StackInstall(false);
@@ -236,14 +242,22 @@ FabricHelper::AssignAddresses()
         {
             continue;
         }
-        if (m_fabric.IsHost(id) && !HasQueueDisc(GetHostDevice(id)))
+        for (PortIndex port; m_fabric.IsHost(id) && port < m_fabric.GetPorts(id).GetEnd(); ++port)
         {
-            const auto queueDisc = trafficControl.Install(GetHostDevice(id)).Get(0);
-            queueDisc->AddInternalQueue(queues.Create<QueueDisc::InternalQueue>());
-            queueDisc->SetMaxSize(m_hostQueueSize); // that of its queue, too
+            if (!HasQueueDisc(GetPort(id, port)))
+            {
+                const auto queueDisc = trafficControl.Install(GetPort(id, port)).Get(0);
+                queueDisc->AddInternalQueue(queues.Create<QueueDisc::InternalQueue>());
+                queueDisc->SetMaxSize(m_hostQueueSize); // that of its queue, too
+            }
         }
         AssignAddress(id);
-        if (m_fabric.IsHost(id))
+        if (m_fabric.IsHost(id) && m_fabric.HasSeveralLinks(id))
+        {
+            MultipathRoutingHelper::SpreadUdp(m_nodes.Get(id.value));
+            m_routeInstaller.Update(id, *m_routes);
+        }
+        else if (m_fabric.IsHost(id))
         {
             const Ipv4Address leaf(m_fabric.GetAddress(m_fabric.GetLeaf(id)));
             MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value))
@@ -273,7 +287,8 @@ FabricHelper::AssignAddress(NodeIndex id)
         ipv4->SetMetric(interface, 1);
         ipv4->SetUp(interface);
     }
-    const uint32_t interface = m_fabric.IsHost(id) ? GetInterfaceOfPort(PortIndex(0)) : LOOPBACK;
+    const bool isAtPort = m_fabric.IsHost(id) && !m_fabric.HasSeveralLinks(id);
+    const uint32_t interface = isAtPort ? GetInterfaceOfPort(PortIndex(0)) : LOOPBACK;
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(id), Ipv4Mask::GetOnes()));
 }
 
@@ -294,13 +309,23 @@ FabricHelper::AssignStreams(int64_t stream)
             ++next;
         }
     }
-    for (const NodeIndex id : m_fabric.GetSwitches())
-    {
+    const auto assign = [this, &next](NodeIndex id) {
         if (IsLocal(id))
         {
             MultipathRoutingHelper::AssignStreams(NodeContainer(m_nodes.Get(id.value)), next);
         }
         ++next;
+    };
+    for (const NodeIndex id : m_fabric.GetSwitches())
+    {
+        assign(id);
+    }
+    for (const NodeIndex id : m_fabric.GetHosts())
+    {
+        if (m_fabric.HasSeveralLinks(id))
+        {
+            assign(id);
+        }
     }
     return next - stream;
 }
@@ -368,130 +393,6 @@ uint64_t
 FabricHelper::GetLostPackets() const
 {
     return m_failures.GetLostPackets();
-}
-
-FabricPacketCounts
-FabricHelper::GetPacketCounts() const
-{
-    FabricPacketCounts counts;
-    for (const auto& device : m_devices)
-    {
-        const auto layer = device ? device->GetNode()->GetObject<TrafficControlLayer>() : nullptr;
-        const auto queueDisc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
-        if (queueDisc)
-        {
-            const auto& stats = queueDisc->GetStats();
-            counts.sent += stats.nTotalSentPackets;
-            counts.dropped += stats.nTotalDroppedPackets;
-            counts.marked += stats.nTotalMarkedPackets;
-        }
-    }
-    return counts;
-}
-
-const FabricPlan&
-FabricHelper::GetFabric() const
-{
-    return m_fabric;
-}
-
-const FabricRoutes&
-FabricHelper::GetRoutes() const
-{
-    NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes first");
-    return *m_routes;
-}
-
-bool
-FabricHelper::IsLocal(NodeIndex id) const
-{
-    return m_fabric.GetRank(id) == Simulator::GetSystemId();
-}
-
-Ptr<Node>
-FabricHelper::GetNode(NodeIndex id) const
-{
-    if (id.value >= m_nodes.GetN())
-    {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id.value));
-    }
-    return m_nodes.Get(id.value);
-}
-
-NodeContainer
-FabricHelper::GetHosts() const
-{
-    NodeContainer hosts;
-    for (const NodeIndex id : m_fabric.GetHosts())
-    {
-        if (IsLocal(id))
-        {
-            hosts.Add(m_nodes.Get(id.value));
-        }
-    }
-    return hosts;
-}
-
-NodeContainer
-FabricHelper::GetSwitches() const
-{
-    NodeContainer switches;
-    for (const NodeIndex id : m_fabric.GetSwitches())
-    {
-        if (IsLocal(id))
-        {
-            switches.Add(m_nodes.Get(id.value));
-        }
-    }
-    return switches;
-}
-
-Ipv4Address
-FabricHelper::GetAddress(NodeIndex id) const
-{
-    if (id.value >= m_nodes.GetN())
-    {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id.value));
-    }
-    return Ipv4Address(m_fabric.GetAddress(id));
-}
-
-Ptr<NetDevice>
-FabricHelper::GetPort(NodeIndex id, PortIndex port) const
-{
-    if (id.value >= m_nodes.GetN() || !(port < m_fabric.GetPorts(id).GetEnd()))
-    {
-        throw AidcInputError(m_fabric.GetName(),
-                             0,
-                             "a node and one of its ports",
-                             std::to_string(id.value) + " " + std::to_string(port.value));
-    }
-    const LinkIndex link = m_fabric.GetPorts(id)[port].link;
-    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
-}
-
-LinkIndex
-FabricHelper::GetLinkOfHost(NodeIndex id) const
-{
-    if (id.value >= m_nodes.GetN() || !m_fabric.IsHost(id))
-    {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id.value));
-    }
-    return m_fabric.GetPorts(id).front().link;
-}
-
-Ptr<NetDevice>
-FabricHelper::GetHostDevice(NodeIndex id) const
-{
-    const LinkIndex link = GetLinkOfHost(id);
-    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
-}
-
-Ptr<NetDevice>
-FabricHelper::GetSwitchPort(NodeIndex id) const
-{
-    const LinkIndex link = GetLinkOfHost(id);
-    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 1 : 0)];
 }
 
 } // namespace ns3::aidc

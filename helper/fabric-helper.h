@@ -15,6 +15,7 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
@@ -60,11 +61,12 @@ struct FabricPacketCounts
  *    addresses and routes.
  *
  * Nodes are numbered as in the plan, which also has their names, addresses and ports: port i of a
- * node is its device i and its IPv4 interface i + 1. A host has its address at its only port and a
- * default route to its leaf; a switch has one address, at the loopback interface, and ports without
- * addresses. Routes are those of FabricRoutes, in a MultipathRouting. There is no IPv6 stack. Hosts
- * queue in a FifoQueueDisc of a size that makes drops at a host improbable. An error rate becomes a
- * RateErrorModel with the unit packet at both ends of a link.
+ * node is its device i and its IPv4 interface i + 1. A host with one link has its address there and
+ * a default route to its leaf. A host with several links, and a switch, has one address, at the
+ * loopback interface, and ports without addresses; its routes are those of FabricRoutes. The
+ * routing is a MultipathRouting, so that a host spreads its flows over its links. There is no IPv6
+ * stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable. An error
+ * rate becomes a RateErrorModel with the unit packet at both ends of a link.
  *
  * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath.
  *
@@ -135,6 +137,12 @@ class FabricHelper
     void SetSwitchRouting(const MultipathRoutingHelper& routing);
 
     /**
+     * @brief Set the routing of the hosts, which chooses among the links of a host.
+     * @param routing makes it; a MultipathRouting with a HashSelector by default
+     */
+    void SetHostRouting(const MultipathRoutingHelper& routing);
+
+    /**
      * @brief Set whether switches serve packets that arrive at once in the order of their ports.
      *
      * Otherwise it is the order in which the simulator has got to know of them, which depends on
@@ -173,10 +181,10 @@ class FabricHelper
     void AssignAddresses();
 
     /**
-     * @brief Assign fixed random variable streams to error models and to the switches' routing.
+     * @brief Assign fixed random variable streams to error models and to the routing.
      * @param stream the first stream to use
-     * @return the number of streams used: one for each end of a link with an error rate and one for
-     *         each switch
+     * @return the number of streams used: one for each end of a link with an error rate, one for
+     *         each switch and one for each host with several links
      */
     int64_t AssignStreams(int64_t stream);
 
@@ -279,7 +287,7 @@ class FabricHelper
     Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
 
     /**
-     * @brief Get the device of a host.
+     * @brief Get the device of a host's first link.
      * @param id the id of the host
      * @return the device
      * @throws AidcInputError if there is no such host
@@ -287,12 +295,28 @@ class FabricHelper
     Ptr<NetDevice> GetHostDevice(NodeIndex id) const;
 
     /**
-     * @brief Get the port of the leaf that faces a host.
+     * @brief Get the port of the leaf at a host's first link.
      * @param id the id of the host
      * @return the leaf's device
      * @throws AidcInputError if there is no such host
      */
     Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
+
+    /**
+     * @brief Get the devices of all links of a host.
+     * @param id the id of the host
+     * @return the devices, by port
+     * @throws AidcInputError if there is no such host
+     */
+    NetDeviceContainer GetHostDevices(NodeIndex id) const;
+
+    /**
+     * @brief Get the ports of leaves that face a host.
+     * @param id the id of the host
+     * @return the leaves' devices, by the host's ports
+     * @throws AidcInputError if there is no such host
+     */
+    NetDeviceContainer GetSwitchPorts(NodeIndex id) const;
 
   private:
     /**
@@ -303,12 +327,20 @@ class FabricHelper
     void SetFailed(LinkIndex link, bool isFailed);
 
     /**
-     * @brief Find the link of a host.
+     * @brief Find the links of a host.
      * @param id the id of the host
-     * @return the index of the link
+     * @return its ports
      * @throws AidcInputError if there is no such host
      */
-    LinkIndex GetLinkOfHost(NodeIndex id) const;
+    const FabricNodePorts& GetPortsOfHost(NodeIndex id) const;
+
+    /**
+     * @brief Get the device at an end of a link.
+     * @param link the link
+     * @param id the node at this end
+     * @return the device, null if neither end is of this rank
+     */
+    Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const;
 
     /**
      * @brief Make the devices of a link.
@@ -334,13 +366,14 @@ class FabricHelper
     uint16_t m_mtu{9000};                                  //!< the MTU of all links
     QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
     MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
+    MultipathRoutingHelper m_hostRouting;                  //!< makes the hosts' routing
     bool m_isOrdered{true};      //!< whether packets that arrive at once are served by port
     FabricPlan m_fabric{"none"}; //!< the plan
     std::unique_ptr<FabricRoutes> m_routes;                //!< its routes
     NodeContainer m_nodes;                                 //!< all nodes, by id
     std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
-    FabricRouteInstaller m_routeInstaller;                 //!< sets the routes of switches
+    FabricRouteInstaller m_routeInstaller;                 //!< sets the routes
     FabricLinkFailures m_failures;                         //!< fails and restores links
 };
 

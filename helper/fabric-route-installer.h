@@ -19,7 +19,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Brings the routes of a fabric into the forwarding tables of its switches.
+ * @brief Brings the routes of a fabric into the forwarding tables of its switches, and of its hosts
+ * with several links.
  */
 class FabricRouteInstaller
 {
@@ -32,7 +33,7 @@ class FabricRouteInstaller
     FabricRouteInstaller(const FabricPlan& fabric, const NodeContainer& nodes);
 
     /**
-     * @brief Set the routes of a switch, and change only what differs from those that it has.
+     * @brief Set the routes of a node, and change only what differs from those that it has.
      * @param id its id
      * @param routes the routes of the fabric
      */
@@ -41,7 +42,7 @@ class FabricRouteInstaller
   private:
     const FabricPlan& m_fabric;                //!< the plan
     const NodeContainer& m_nodes;              //!< its nodes
-    std::map<NodeIndex, FabricTable> m_tables; //!< the routes installed, by switch
+    std::map<NodeIndex, FabricTable> m_tables; //!< the routes installed, by node
 };
 
 } // namespace ns3::aidc

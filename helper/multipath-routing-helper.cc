@@ -6,9 +6,14 @@
 
 #include "multipath-routing-helper.h"
 
+#include "ns3/abort.h"
+#include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-list-routing.h"
+#include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/udp-l4-protocol.h"
 
 namespace ns3::aidc
 {
@@ -61,6 +66,25 @@ MultipathRoutingHelper::GetRouting(Ptr<Node> node)
     return ipv4 && ipv4->GetRoutingProtocol()
                ? Ipv4RoutingHelper::GetRouting<MultipathRouting>(ipv4->GetRoutingProtocol())
                : nullptr;
+}
+
+void
+MultipathRoutingHelper::SpreadUdp(Ptr<Node> node)
+{
+    const auto routing = GetRouting(node);
+    const auto udp = node->GetObject<UdpL4Protocol>();
+    NS_ABORT_MSG_UNLESS(routing && udp,
+                        "expected node " << node->GetId() << " to have UDP and a MultipathRouting");
+    routing->SetUdpProvisional();
+    const auto down = udp->GetDownTarget();
+    udp->SetDownTarget(IpL4Protocol::DownTargetCallback([routing, down](Ptr<Packet> packet,
+                                                                        Ipv4Address source,
+                                                                        Ipv4Address destination,
+                                                                        uint8_t protocol,
+                                                                        Ptr<Ipv4Route> route) {
+        const bool asksAgain = routing->IsProvisional(route);
+        down(packet, source, destination, protocol, asksAgain ? nullptr : route);
+    }));
 }
 
 int64_t

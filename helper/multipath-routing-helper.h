@@ -58,6 +58,16 @@ class MultipathRoutingHelper : public Ipv4RoutingHelper
     static Ptr<MultipathRouting> GetRouting(Ptr<Node> node);
 
     /**
+     * @brief Spread the UDP packets that a node sends by their ports, too.
+     *
+     * IPv4 then asks for their route once more, when they have a UDP header. Packets of sockets
+     * that are bound to a device stay at it.
+     *
+     * @param node a node with UDP, and a MultipathRouting as its only routing
+     */
+    static void SpreadUdp(Ptr<Node> node);
+
+    /**
      * @brief Assign fixed random variable streams to the selectors.
      * @param nodes the nodes
      * @param stream the first stream to use

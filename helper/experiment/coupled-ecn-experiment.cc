@@ -113,7 +113,11 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     {
         if (receivers.insert(flow.destination).second)
         {
-            monitor.AddPort(network.GetSwitchPort(flow.destination));
+            const auto ports = network.GetSwitchPorts(flow.destination);
+            for (uint32_t i = 0; i < ports.GetN(); ++i)
+            {
+                monitor.AddPort(ports.Get(i));
+            }
         }
     }
     if (run.isFirst)

@@ -120,8 +120,12 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
 {
     const auto sizes = FlowSizeDistribution::Read(FindDataFile(traffic.flowSizes));
     PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
-    const NodeIndex host = fabric.GetHosts().front();
-    generator.SetHostRate(DataRate(fabric.GetLinks()[fabric.GetPorts(host).front().link].rate));
+    uint64_t rate = 0; // of all links of a host
+    for (const auto& port : fabric.GetPorts(fabric.GetHosts().front()))
+    {
+        rate += fabric.GetLinks()[port.link].rate;
+    }
+    generator.SetHostRate(DataRate(rate));
     generator.SetLoad(load * GetHostShare(fabric));
     generator.SetDuration(traffic.duration);
     generator.AssignStreams(1);

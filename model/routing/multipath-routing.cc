@@ -31,8 +31,8 @@ NS_OBJECT_ENSURE_REGISTERED(MultipathRouting);
 namespace
 {
 
-/// The protocol number of TCP.
-constexpr uint8_t TCP = 6;
+constexpr uint8_t TCP = 6;  ///< the protocol number of TCP
+constexpr uint8_t UDP = 17; ///< the protocol number of UDP
 
 // A transit packet's destination stays a number: each call to an Ipv4Address looks whether to log.
 constexpr uint32_t BROADCAST = 0xffffffff;      ///< 255.255.255.255
@@ -282,17 +282,41 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
     auto member = std::find_if(group.members.begin(), group.members.end(), isOut);
     if (!oif && group.members.size() > 1)
     {
-        // TCP asks with its header in place, UDP without one; neither has one before it connects.
-        const bool hasHeader = p && header.GetProtocol() == TCP;
+        // TCP asks with its header in place, and IPv4 for a packet that has no route yet, whose
+        // size it tells. A UDP socket asks without one; nobody has one before it connects.
+        const bool isWhole = p && p->GetSize() > 0 && header.GetPayloadSize() == p->GetSize();
+        const bool hasHeader = p && (header.GetProtocol() == TCP || isWhole);
+        const bool isProvisional = m_isUdpProvisional && !hasHeader && header.GetProtocol() == UDP;
         const FlowKey key = ReadFlow(header, hasHeader ? p : nullptr);
         const uint32_t index =
-            p ? m_selector->Select(group, key)
-              : group.usable[PickMember(m_selector->Hash(key), group.usable.size())];
+            p && !isProvisional
+                ? m_selector->Select(group, key)
+                : group.usable[PickMember(m_selector->Hash(key), group.usable.size())];
         member = group.members.begin() + index;
+        if (isProvisional)
+        {
+            m_provisional.nextHop = member->nextHop;
+            m_provisional.route = nullptr;
+            const auto route = GetRoute(m_provisional, destination);
+            route->SetSource(GetSource(member->nextHop.interface, destination));
+            return route;
+        }
     }
     const auto result = GetRoute(*member, destination);
     result->SetSource(GetSource(member->nextHop.interface, destination));
     return result;
+}
+
+void
+MultipathRouting::SetUdpProvisional()
+{
+    m_isUdpProvisional = true;
+}
+
+bool
+MultipathRouting::IsProvisional(const Ptr<Ipv4Route>& route) const
+{
+    return route && route == m_provisional.route;
 }
 
 Ptr<Ipv4Route>

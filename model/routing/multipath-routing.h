@@ -43,8 +43,9 @@ namespace ns3::aidc
  * A port needs no address: packets that the node itself sends over such a port have the first
  * address of the loopback interface that is not of 127.0.0.0/8, as routers with a router ID have.
  *
- * Limits: packets that are sent by this node over UDP are spread by addresses only, because ns-3
- * asks for their route before they have a UDP header. There is no administrative distance: use
+ * Limits: packets that a UDP socket without a local address sends are spread by addresses only,
+ * because ns-3 asks for their route before they have a UDP header;
+ * MultipathRoutingHelper::SpreadUdp changes that. There is no administrative distance: use
  * Ipv4ListRouting where several protocols are to be ranked.
  */
 class MultipathRouting : public Ipv4RoutingProtocol
@@ -155,6 +156,21 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     const NextHopGroup::Member& Select(NextHopGroup& group, const FlowKey& key) const;
 
+    /**
+     * @brief Give UDP sockets provisional routes, where there is a choice.
+     *
+     * They ask before their packets have a UDP header. Who has set this asks again when they have
+     * one, instead of sending by a provisional route.
+     */
+    void SetUdpProvisional();
+
+    /**
+     * @brief Tell whether a route is a provisional one.
+     * @param route the route that RouteOutput() gave last, may be null
+     * @return whether it was chosen by addresses only, without the selector
+     */
+    bool IsProvisional(const Ptr<Ipv4Route>& route) const;
+
     // From Ipv4RoutingProtocol
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,
                                const Ipv4Header& header,
@@ -233,6 +249,8 @@ class MultipathRouting : public Ipv4RoutingProtocol
     MulticastRoutes m_multicastRoutes;        //!< the multicast routes
     std::vector<int32_t> m_interfaceOfDevice; //!< by index of the device, -1 for none
     Ipv4Address m_routerId;                   //!< source at ports without address
+    bool m_isUdpProvisional{false};           //!< whether UDP sockets get provisional routes
+    NextHopGroup::Member m_provisional;       //!< has the provisional route
 };
 
 } // namespace ns3::aidc

@@ -55,11 +55,11 @@ struct TopologyLink
  *   to one hour. It is rounded to the time resolution of the simulation.
  * - error_rate: from 0 to 1.
  *
- * Parallel links are legal. An id out of range, a switch listed twice, a link from a node to itself
- * and a host without a link are errors. What follows the announced number of links is not read, as
- * in the simulators that the format comes from, whose files keep remarks and spare links there:
- * GetTrailingText() says whether there is any. Memory grows with what is read, never with what the
- * first line announces.
+ * Parallel links are legal, and a host may have links to several switches. An id out of range, a
+ * switch listed twice, a link from a node to itself and a host without a link are errors. What
+ * follows the announced number of links is not read, as in the simulators that the format comes
+ * from, whose files keep remarks and spare links there: GetTrailingText() says whether there is
+ * any. Memory grows with what is read, never with what the first line announces.
  */
 class TopologyFile
 {
@@ -138,7 +138,7 @@ class TopologyFile
      *
      * @return the plan
      * @throws std::runtime_error that names file and line, if the topology is no network in which
-     *         each host has one link, to a switch, and can reach all others
+     *         all links of hosts lead to switches, and each host can reach all others
      */
     FabricPlan GetFabric() const;
 

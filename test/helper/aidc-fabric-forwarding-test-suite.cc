@@ -418,6 +418,10 @@ class AidcFabricForwardingTestSuite : public TestSuite
         // 4 hosts with 1 and 2 others each
         AddTestCase(new ReachTestCase("file of two tiers", MakeTwoTiers(), {{1, 4}, {3, 8}}));
         AddTestCase(new ReachTestCase("dumbbell", MakeDumbbell(), {{1, 4}, {2, 8}}));
+        // 4 hosts with 1 and 2 others each; 6 hosts with 2 and 3 others; 3 hosts with 2 others
+        AddTestCase(new ReachTestCase("dual-homed", MakeDualHomed(), {{1, 4}, {3, 8}}));
+        AddTestCase(new ReachTestCase("rails", MakeRails(), {{1, 12}, {3, 18}}));
+        AddTestCase(new ReachTestCase("rails without spines", MakeRailsOnly(), {{1, 6}}));
         AddTestCase(new TracerouteTestCase);
         AddTestCase(new NoHostTestCase);
         // 2 uplinks of the leaf, 2 of each of 2 spines; 1 of each of 4 super-spines; 1 of each of 2
@@ -425,6 +429,10 @@ class AidcFabricForwardingTestSuite : public TestSuite
         AddTestCase(new SpreadTestCase("fat-tree", fatTree, 13));
         // 4 uplinks of the leaf, 2 downlinks of each of 2 spines, the host's: 4 + 4 + 1
         AddTestCase(new SpreadTestCase("parallel links", MakeParallelLeafSpine(), 9));
+        // 2 uplinks of 2 leaves, 2 downlinks of 2 spines, the host's: 4 + 4 + 2
+        AddTestCase(new SpreadTestCase("dual-homed", MakeDualHomed(), 10));
+        // 2 uplinks of 4 leaves, 4 downlinks of 2 spines, the host's: 8 + 8 + 4
+        AddTestCase(new SpreadTestCase("rails", MakeRails(), 20));
         AddTestCase(new AtOnceTestCase);
     }
 };

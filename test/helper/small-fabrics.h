@@ -72,6 +72,55 @@ MakeTwoTiers()
 }
 
 /**
+ * @brief Make a leaf-spine fabric whose hosts have links to two leaves.
+ * @return hosts 0 and 1 at the leaves 4 and 5, hosts 2 and 3 at the leaves 6 and 7; 2 spines
+ */
+inline FabricPlan
+MakeDualHomed()
+{
+    LeafSpineOptions options;
+    options.leaves = 4;
+    options.spines = 2;
+    options.hostsPerLeaf = 2;
+    options.leavesPerHost = 2;
+    options.leafSpineRate = options.hostRate;
+    return MakeLeafSpine(options);
+}
+
+/**
+ * @brief Make a fabric whose hosts have a network interface for each of four rails.
+ * @return hosts 0 to 2 at the leaves 6 to 9, hosts 3 to 5 at the leaves 10 to 13; 2 spines
+ */
+inline FabricPlan
+MakeRails()
+{
+    LeafSpineOptions options;
+    options.leaves = 8;
+    options.spines = 2;
+    options.hostsPerLeaf = 3;
+    options.leavesPerHost = 4;
+    options.leafSpineRate = options.hostRate;
+    return MakeLeafSpine(options);
+}
+
+/**
+ * @brief Make a fabric of a topology file with two rails that only hosts connect.
+ * @return hosts 0 to 2, each with a link to the switches 3 and 4
+ */
+inline FabricPlan
+MakeRailsOnly()
+{
+    return MakeOfText("5 2 6\n"
+                      "3 4\n"
+                      "0 3 10Gbps 1us 0\n"
+                      "0 4 10Gbps 1us 0\n"
+                      "1 3 10Gbps 1us 0\n"
+                      "1 4 10Gbps 1us 0\n"
+                      "2 3 10Gbps 1us 0\n"
+                      "2 4 10Gbps 1us 0\n");
+}
+
+/**
  * @brief Make a dumbbell.
  * @return two switches with 2 hosts each, and a link between them
  */

@@ -171,7 +171,8 @@ class RandomNetwork
     }
 
     /**
-     * @brief Draw leaves and spines, links between most of them, and two to four hosts a leaf.
+     * @brief Draw leaves and spines, links between most of them, and two to four hosts a leaf,
+     *        which may have links to another leaf, too.
      * @return the plan
      */
     FabricPlan DrawPlan()
@@ -195,6 +196,13 @@ class RandomNetwork
         for (uint32_t host = 0; host < nHosts; ++host)
         {
             addLink(links, host, nHosts + host / perLeaf);
+        }
+        if (Draw(0, 2) == 0) // hosts are dual-homed, and these links may fail, too
+        {
+            for (uint32_t host = 0; host < nHosts; ++host)
+            {
+                addLink(links, host, nHosts + (host / perLeaf + 1) % nLeaves);
+            }
         }
         for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
         {

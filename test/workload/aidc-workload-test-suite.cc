@@ -385,6 +385,69 @@ class PublicDataTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Topology files whose hosts have links to several switches.
+ *
+ * Expected results: the plan has the nodes and links of the file; what is no fabric is named with
+ * file and line.
+ */
+class SeveralLinksTestCase : public TestCase
+{
+  public:
+    SeveralLinksTestCase()
+        : TestCase("topologies with hosts of several links are read")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Hosts 0 and 1 at the leaves 3 and 4, host 2 at 4 by two links; 5 is a spine.
+        const std::string head = "6 3 8\n3 4 5\n0 3 1Gbps 0 0\n0 4 2Gbps 0 0\n1 3 1Gbps 0 0\n";
+        const auto fabric = ParseTopology(head + "1 4 1Gbps 0 0\n2 4 1Gbps 0 0\n2 4 1Gbps 0 0\n"
+                                                 "3 5 1Gbps 0 0\n4 5 1Gbps 0 0\n")
+                                .GetFabric();
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetHosts().size(), 3, "hosts");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitches().size(), 3, "switches");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetLeaves().size(), 2, "leaves");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetLinks().size(), 8, "links");
+        NS_TEST_ASSERT_MSG_EQ(fabric.GetPorts(NodeIndex(0)).size(), 2, "ports of host 0");
+        const auto& second = fabric.GetPorts(NodeIndex(0))[PortIndex(1)];
+        NS_TEST_EXPECT_MSG_EQ(second.peer, NodeIndex(4), "its second leaf");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetLinks()[second.link].rate, 2000000000, "its second link");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetAttachment(NodeIndex(0)),
+                              fabric.GetAttachment(NodeIndex(1)),
+                              "the same leaves");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetAttachment(NodeIndex(2)),
+                              fabric.GetAttachment(NodeIndex(4)),
+                              "one leaf");
+
+        // A host as a link's other end, and hosts that share no switch
+        const auto describe = [](const std::string& text) {
+            return MessageOf([&text] { ParseTopology(text).GetFabric(); });
+        };
+        NS_TEST_EXPECT_MSG_EQ(
+            describe("3 1 3\n2\n0 2 1Gbps 0 0\n1 2 1Gbps 0 0\n0 1 1Gbps 0 0\n"),
+            "t: node 0: expected a host's link to a leaf, found link 2 (line 5) to node 1",
+            "a link between hosts");
+        NS_TEST_EXPECT_MSG_EQ(
+            describe("5 2 4\n3 4\n0 3 1Gbps 0 0\n0 4 1Gbps 0 0\n1 3 1Gbps 0 0\n2 4 1Gbps 0 0\n"),
+            "t: node 4: expected switches that are connected, found no path to node 3",
+            "hosts do not pass packets on");
+
+        const auto rails = TopologyFile::Read(FindDataFile("topologies/rails-16.txt")).GetFabric();
+        NS_TEST_EXPECT_MSG_EQ(rails.GetHosts().size(), 16, "hosts of rails");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetLeaves().size(), 8, "rails");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetSwitches().size(), 8 + 4, "rails and spines");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetLinks().size(), 16 * 4 + 8 * 4, "links of rails");
+        for (const NodeIndex host : rails.GetHosts())
+        {
+            NS_TEST_EXPECT_MSG_EQ(rails.GetPorts(host).size(), 4, "interfaces of " << host);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Files of topologies, flows and flow sizes.
  */
 class AidcWorkloadTestSuite : public TestSuite
@@ -394,6 +457,7 @@ class AidcWorkloadTestSuite : public TestSuite
         : TestSuite("aidc-workload", TestSuite::Type::UNIT)
     {
         AddTestCase(new TopologyFileTestCase);
+        AddTestCase(new SeveralLinksTestCase);
         AddTestCase(new FlowFileTestCase);
         AddTestCase(new FlowSizeDistributionTestCase);
         AddTestCase(new ShippedDataTestCase);

@@ -1,0 +1,483 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig/csig-tree.h"
+#include "small-fabrics.h"
+#include "test-fabrics.h"
+
+#include "ns3/csig-udp-flow-helper.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/test.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Counts what each link of hosts carries.
+ */
+class LinkCounter
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param devices the devices of a host
+     */
+    explicit LinkCounter(const NetDeviceContainer& devices)
+        : sent(devices.GetN()),
+          received(devices.GetN())
+    {
+        for (uint32_t i = 0; i < devices.GetN(); ++i)
+        {
+            const auto device = devices.Get(i);
+            device->TraceConnectWithoutContext("MacTx", MakeBoundCallback(&Count, &sent[i]));
+            device->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&Count, &received[i]));
+        }
+    }
+
+    LinkCounter(const LinkCounter&) = delete;
+    LinkCounter& operator=(const LinkCounter&) = delete;
+
+    std::vector<uint32_t> sent;     ///< packets by link
+    std::vector<uint32_t> received; ///< packets by link
+
+  private:
+    /**
+     * @brief Count a packet.
+     * @param n the counter
+     */
+    static void Count(uint32_t* n, Ptr<const Packet>)
+    {
+        ++*n;
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief UDP flows of sockets that are bound in different ways.
+ *
+ * Expected results: 1024 flows from the first host to the last one, which have four links each, put
+ * 256 +- 5 standard deviations (69) of a binomial distribution on each of their links; a socket
+ * that is bound to a device sends by it alone. All have the host's only address as their source,
+ * and answers come to it.
+ */
+class UdpLinksTestCase : public TestCase
+{
+  public:
+    /// How sockets are bound.
+    enum Binding
+    {
+        TO_NOTHING, ///< to a port
+        TO_ADDRESS, ///< to a port and the host's address
+        TO_DEVICE,  ///< to a port and the third device
+    };
+
+    /**
+     * @brief Constructor.
+     * @param name what is tested
+     * @param binding how sockets are bound
+     * @param datapath the way through switches
+     */
+    UdpLinksTestCase(const std::string& name, Binding binding, SwitchDatapath::Mode datapath)
+        : TestCase("flows use all links of hosts: " + name),
+          m_binding(binding),
+          m_datapath(datapath)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t N_FLOWS = 1024;
+        const FabricPlan fabric = MakeRails();
+        FabricHelper network;
+        network.SetDatapath(m_datapath);
+        network.Build(fabric);
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        const NodeIndex from = fabric.GetHosts().front();
+        const NodeIndex to = fabric.GetHosts().back();
+        const LinkCounter atSender(network.GetHostDevices(from));
+        const LinkCounter atReceiver(network.GetHostDevices(to));
+        const Ipv4Address any = Ipv4Address::GetAny();
+        const Ipv4Address own = m_binding == TO_ADDRESS ? network.GetAddress(from) : any;
+        std::vector<Ptr<Socket>> sockets;
+        for (uint16_t i = 0; i < N_FLOWS; ++i)
+        {
+            auto socket =
+                Socket::CreateSocket(network.GetNode(from), UdpSocketFactory::GetTypeId());
+            socket->Bind(InetSocketAddress(own, 10000 + i));
+            if (m_binding == TO_DEVICE)
+            {
+                socket->BindToNetDevice(network.GetPort(from, PortIndex(2)));
+            }
+            sockets.push_back(socket);
+            Simulator::Schedule(NanoSeconds(100 * i), &SendUdp, socket, network.GetAddress(to));
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), N_FLOWS, "all arrive");
+        for (const auto& delivery : counter.deliveries)
+        {
+            NS_TEST_EXPECT_MSG_EQ(delivery.host, to, "at the receiver");
+            NS_TEST_EXPECT_MSG_EQ(delivery.header.GetSource(), network.GetAddress(from), "source");
+        }
+        for (uint32_t link = 0; link < 4; ++link)
+        {
+            const uint32_t alone = link == 2 ? N_FLOWS : 0;
+            if (m_binding == TO_DEVICE)
+            {
+                NS_TEST_EXPECT_MSG_EQ(atSender.sent[link], alone, "link " << link);
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(atSender.sent[link], 256.0, 69.0, "link " << link);
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(atReceiver.received[link], 256.0, 69.0, "link " << link);
+        }
+
+        counter.Clear();
+        Simulator::ScheduleNow(&SendUdp,
+                               MakeSocket(network.GetNode(to), 0),
+                               network.GetAddress(from));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "an answer");
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].host, from, "an answer");
+        Simulator::Destroy();
+    }
+
+    const Binding m_binding;               ///< how sockets are bound
+    const SwitchDatapath::Mode m_datapath; ///< the way through switches
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TCP flows over hosts with two links, the first of which fails for a while at a receiver.
+ *
+ * Expected results: all flows end, and each link of sender and receiver carries packets of them in
+ * both directions. With a failure from 20 us to 60 us of a host's link, too: a retransmission finds
+ * the other link.
+ */
+class TcpLinksTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param fails whether a link fails
+     */
+    explicit TcpLinksTestCase(bool fails)
+        : TestCase(std::string("TCP flows use all links of hosts") +
+                   (fails ? ", one of which fails" : "")),
+          m_fails(fails)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ConfigureDctcp();
+        const FabricPlan fabric = MakeDualHomed();
+        FabricHelper network;
+        network.SetDetectionDelay(MicroSeconds(5));
+        network.SetConvergenceDelay(MicroSeconds(5));
+        network.Build(fabric);
+        FinishNetwork(network);
+        const NodeIndex from(0);
+        const NodeIndex to(3);
+        const LinkCounter atSender(network.GetHostDevices(from));
+        const LinkCounter atReceiver(network.GetHostDevices(to));
+        std::vector<FlowSpec> flows;
+        for (uint32_t i = 0; i < 64; ++i)
+        {
+            FlowSpec flow;
+            flow.source = from;
+            flow.destination = to;
+            flow.bytes = 50000;
+            flow.start = MicroSeconds(i);
+            flows.push_back(flow);
+        }
+        TcpFlowHelper tcp;
+        tcp.StopWhenDone();
+        tcp.Install(network, flows);
+        if (m_fails)
+        {
+            network.ScheduleFailure(fabric.GetPorts(to).front().link,
+                                    MicroSeconds(20),
+                                    MicroSeconds(60));
+        }
+        Simulator::Stop(MilliSeconds(500));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows");
+        NS_TEST_EXPECT_MSG_EQ((network.GetLostPackets() > 0), m_fails, "lost");
+        for (const auto* host : {&atSender, &atReceiver})
+        {
+            for (uint32_t link = 0; link < 2; ++link)
+            {
+                NS_TEST_EXPECT_MSG_GT(host->sent[link], 0, "sent by link " << link);
+                NS_TEST_EXPECT_MSG_GT(host->received[link], 0, "received by link " << link);
+            }
+        }
+        Simulator::Destroy();
+    }
+
+    const bool m_fails; ///< whether a link fails
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG's UDP flows over hosts with four links.
+ *
+ * Expected results: all end, all links of the sender are used, and tags arrive.
+ */
+class CsigLinksTestCase : public TestCase
+{
+  public:
+    CsigLinksTestCase()
+        : TestCase("CSIG's UDP flows use all links of hosts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigTree tree(MakeRails(), "min(ABW)");
+        const NodeIndex from(0);
+        const NodeIndex to(5);
+        const LinkCounter atSender(tree.network.GetHostDevices(from));
+        uint32_t nTags = 0;
+        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
+        tree.network.GetNode(to)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+            "Tag",
+            Sink([&nTags](const FlowKey&, const CsigFields&) { ++nTags; }));
+        std::vector<FlowSpec> specs(64);
+        for (auto& spec : specs)
+        {
+            spec.source = from;
+            spec.destination = to;
+            spec.bytes = 8000;
+        }
+        CsigUdpFlowOptions options;
+        options.rate = DataRate("1Gbps");
+        options.packetSize = 1000;
+        CsigUdpFlowHelper flows;
+        flows.Install(tree.network, tree.csig.GetDomain(), specs, options);
+        flows.StopWhenDone();
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        for (const auto& record : flows.GetRecords())
+        {
+            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "a flow");
+        }
+        uint32_t sent = 0;
+        for (const uint32_t ofLink : atSender.sent)
+        {
+            NS_TEST_EXPECT_MSG_GT(ofLink, 0, "each link");
+            sent += ofLink;
+        }
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, 64 * 8, "all packets");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(nTags, 64 * 8, "tags");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Streams from host 0 to host 3 of a dual-homed fabric, while a link of a host fails.
+ *
+ * 16 streams send a packet at 5 us, 15 us and so on until 1995 us. The first link of one host fails
+ * at 500 us and is restored at 1200 us; detection takes 100 us, convergence 200 us. Packets are at
+ * leaf 2 or 3 within 4 us, and at host 3 within 5 us.
+ *
+ * Expected results: of the streams over the link, some but not all,
+ * - with the sender's link, 10 packets are lost, those of 505 us to 595 us: then the host chooses
+ *   the other link;
+ * - with the receiver's, 30, those of 505 us to 795 us: 10 on the link, and 20 in the leaf, which
+ *   knows; then the others have routes to the other leaf.
+ * All others arrive, and once the link is restored, it is used again.
+ */
+class FailureTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isSender whether it is the sender's link
+     * @param kind the devices at the ends of links
+     */
+    FailureTestCase(bool isSender, FabricHelper::DeviceKind kind)
+        : TestCase(std::string("a host goes on by its other link, that of the ") +
+                   (isSender ? "sender" : "receiver") +
+                   (kind == FabricHelper::ETHERNET ? "" : ", point-to-point")),
+          m_isSender(isSender),
+          m_kind(kind)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint16_t N_STREAMS = 16;
+        constexpr uint16_t FIRST_PORT = 10000;
+        constexpr uint32_t N_PACKETS = 200;
+        const FabricPlan fabric = MakeDualHomed();
+        const NodeIndex from(0);
+        const NodeIndex to(3);
+        const NodeIndex failing = m_isSender ? from : to;
+        FabricHelper network;
+        network.SetDeviceKind(m_kind);
+        network.SetDetectionDelay(MicroSeconds(100));
+        network.SetConvergenceDelay(MicroSeconds(200));
+        network.Build(fabric);
+        FinishNetwork(network);
+        const std::string routes = PrintRoutes(network);
+        PacketCounter counter(network);
+        const LinkCounter links(network.GetHostDevices(failing));
+        std::vector<Ptr<Socket>> sockets;
+        for (uint16_t i = 0; i < N_STREAMS; ++i)
+        {
+            sockets.push_back(MakeSocket(network.GetNode(from), FIRST_PORT + i));
+            for (uint32_t packet = 0; packet < N_PACKETS; ++packet)
+            {
+                Simulator::Schedule(MicroSeconds(5 + 10 * packet),
+                                    &SendUdp,
+                                    sockets.back(),
+                                    network.GetAddress(to));
+            }
+        }
+        network.ScheduleFailure(fabric.GetPorts(failing).front().link,
+                                MicroSeconds(500),
+                                MicroSeconds(1200));
+        const auto& used = m_isSender ? links.sent : links.received;
+        std::map<uint32_t, uint32_t> before;
+        for (const int64_t time : {800, 1300, 1500, 1900})
+        {
+            Simulator::Schedule(MicroSeconds(time), [&before, &used, time] {
+                before[static_cast<uint32_t>(time)] = used[0];
+            });
+        }
+        Simulator::Run();
+
+        std::map<uint16_t, uint32_t> received;
+        for (const auto& delivery : counter.deliveries)
+        {
+            ++received[delivery.port];
+        }
+        const uint32_t expected = m_isSender ? 10 : 30;
+        uint32_t nHit = 0;
+        for (uint16_t i = 0; i < N_STREAMS; ++i)
+        {
+            const uint32_t lost = N_PACKETS - received[FIRST_PORT + i];
+            NS_TEST_EXPECT_MSG_EQ((lost == 0 || lost == expected), true, "lost " << lost);
+            nHit += lost > 0 ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(nHit, 0, "some use the link");
+        NS_TEST_EXPECT_MSG_LT(nHit, N_STREAMS, "some use the other one");
+        NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 10 * nHit, "on the link");
+        NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), (m_isSender ? 0 : 20 * nHit), "in the leaf");
+        for (const auto& drop : counter.drops)
+        {
+            NS_TEST_EXPECT_MSG_EQ(drop.node, fabric.GetLeaf(to), "in the leaf");
+        }
+        NS_TEST_EXPECT_MSG_EQ(before[1300] - before[800], 0, "avoided");
+        NS_TEST_EXPECT_MSG_GT(before[1900] - before[1500], 0, "used again");
+        NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), routes, "the initial routes");
+        Simulator::Destroy();
+    }
+
+    const bool m_isSender;                 ///< whether the sender's link fails
+    const FabricHelper::DeviceKind m_kind; ///< the devices
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What FabricHelper tells of hosts with several links.
+ */
+class AccessTestCase : public TestCase
+{
+  public:
+    AccessTestCase()
+        : TestCase("a host has its address at the loopback interface, and all devices are found")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const FabricPlan fabric = MakeRails();
+        FabricHelper network;
+        network.Build(fabric);
+        FinishNetwork(network);
+        for (const NodeIndex host : fabric.GetHosts())
+        {
+            const auto devices = network.GetHostDevices(host);
+            const auto ports = network.GetSwitchPorts(host);
+            NS_TEST_ASSERT_MSG_EQ(devices.GetN(), 4, "devices");
+            NS_TEST_ASSERT_MSG_EQ(ports.GetN(), 4, "ports of leaves");
+            for (uint32_t i = 0; i < 4; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetNode()->GetId(), host.value, "the host");
+                NS_TEST_EXPECT_MSG_EQ(ports.Get(i)->GetNode()->GetId(),
+                                      6 + host.value / 3 * 4 + i,
+                                      "rail " << i);
+                NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetChannel(),
+                                      ports.Get(i)->GetChannel(),
+                                      "joined");
+            }
+            NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(host), devices.Get(0), "the first one");
+            NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(host), ports.Get(0), "the first one");
+            const auto ipv4 = network.GetNode(host)->GetObject<Ipv4>();
+            NS_TEST_EXPECT_MSG_EQ(ipv4->GetInterfaceForAddress(network.GetAddress(host)),
+                                  0,
+                                  "loopback");
+        }
+        // A stream for each of 10 switches and 6 hosts.
+        NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(100), 16, "streams");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Hosts with several links in networks of FabricHelper.
+ */
+class AidcHostsWithSeveralLinksTestSuite : public TestSuite
+{
+  public:
+    AidcHostsWithSeveralLinksTestSuite()
+        : TestSuite("aidc-hosts-with-several-links", TestSuite::Type::UNIT)
+    {
+        using Udp = UdpLinksTestCase;
+        const auto fast = SwitchDatapath::FAST;
+        AddTestCase(new Udp("sockets of a port", Udp::TO_NOTHING, fast));
+        AddTestCase(new Udp("sockets of an address", Udp::TO_ADDRESS, fast));
+        AddTestCase(new Udp("sockets of a device", Udp::TO_DEVICE, fast));
+        AddTestCase(new Udp("through the stack", Udp::TO_NOTHING, SwitchDatapath::STACK));
+        AddTestCase(new TcpLinksTestCase(false));
+        AddTestCase(new TcpLinksTestCase(true));
+        AddTestCase(new CsigLinksTestCase);
+        for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
+        {
+            AddTestCase(new FailureTestCase(true, kind));
+            AddTestCase(new FailureTestCase(false, kind));
+        }
+        AddTestCase(new AccessTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcHostsWithSeveralLinksTestSuite g_aidcHostsWithSeveralLinksTestSuite;
+
+} // namespace
