@@ -88,8 +88,8 @@ class ChildProcess
     }
 
   private:
-    int m_sockets[2];  ///< the parent's end and the child's
-    pid_t m_process{}; ///< the child
+    int m_sockets[2];  //!< the parent's end and the child's
+    pid_t m_process{}; //!< the child
 };
 
 } // namespace ns3::aidc

@@ -47,9 +47,9 @@ namespace
 {
 
 constexpr uint32_t N_CLASSES = SwitchPortQueueDisc::MAX_CLASSES;
-constexpr uint32_t N_PACKETS = 48; ///< packets in the queue disc
-constexpr uint32_t BURST = 16;     ///< packets dequeued, then enqueued, at a time
-constexpr uint32_t ROUNDS = 64;    ///< bursts a timed run
+constexpr uint32_t N_PACKETS = 48; //!< packets in the queue disc
+constexpr uint32_t BURST = 16;     //!< packets dequeued, then enqueued, at a time
+constexpr uint32_t ROUNDS = 64;    //!< bursts a timed run
 constexpr uint32_t RUN = BURST * ROUNDS;
 
 /// Which queue disc a load passes through.
@@ -62,9 +62,9 @@ enum class Kind
 /// Where the queue disc is.
 enum class Place
 {
-    DWRR,   ///< in the classes of a switch port, with equal quanta
-    STRICT, ///< in the classes of a switch port, with strict priority
-    ROOT    ///< as the root
+    DWRR,   //!< in the classes of a switch port, with equal quanta
+    STRICT, //!< in the classes of a switch port, with strict priority
+    ROOT    //!< as the root
 };
 
 /**
@@ -177,8 +177,8 @@ class Load
     }
 
   private:
-    Ptr<QueueDisc> m_root;                           ///< what the packets are put into
-    std::array<Ptr<QueueDiscItem>, BURST> m_items{}; ///< the packets that are out of it
+    Ptr<QueueDisc> m_root;                           //!< what the packets are put into
+    std::array<Ptr<QueueDiscItem>, BURST> m_items{}; //!< the packets that are out of it
 };
 
 /**

@@ -81,9 +81,9 @@ class Tagger : public EthernetTagProcessor
     }
 
   private:
-    KnownTags m_known;                      ///< the kind of tag
-    std::array<FrameContext, 3> m_contexts; ///< a tag each
-    std::size_t m_next{0};                  ///< the tag of the next frame
+    KnownTags m_known;                      //!< the kind of tag
+    std::array<FrameContext, 3> m_contexts; //!< a tag each
+    std::size_t m_next{0};                  //!< the tag of the next frame
 };
 
 /**
@@ -115,8 +115,8 @@ InstallAll(const FabricHelper& network)
     }
 }
 
-constexpr int64_t TURN = 20000; ///< ns of simulated time in a turn
-constexpr uint32_t TURNS = 40;  ///< turns of each side in a pair
+constexpr int64_t TURN = 20000; //!< ns of simulated time in a turn
+constexpr uint32_t TURNS = 40;  //!< turns of each side in a pair
 
 /// Prepares a network.
 using Prepare = void (*)(const FabricHelper&);
@@ -143,8 +143,8 @@ MakeSetting(Prepare prepare, SwitchDatapath::Mode datapath = SwitchDatapath::FAS
 /// What turns have taken.
 struct Taken
 {
-    double seconds{0}; ///< processor time
-    double hops{0};    ///< packet-hops
+    double seconds{0}; //!< processor time
+    double hops{0};    //!< packet-hops
 
     /**
      * @brief Let a simulation take a turn.

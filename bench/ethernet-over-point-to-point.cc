@@ -53,19 +53,19 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr uint32_t SIZE = 1000;          ///< bytes of a packet, with its IP header
-constexpr uint32_t HEADERS = 28;         ///< of UDP and IPv4
-constexpr int64_t GAP_NS = 120;          ///< from a packet to the next one: 83 ns are on the wire
-constexpr int64_t TURN_NS = 240000;      ///< simulated time of a turn: 2,000 packets each way
-constexpr uint32_t PAIRS_A_NETWORK = 51; ///< turns after which networks are made anew
+constexpr uint32_t SIZE = 1000;          //!< bytes of a packet, with its IP header
+constexpr uint32_t HEADERS = 28;         //!< of UDP and IPv4
+constexpr int64_t GAP_NS = 120;          //!< from a packet to the next one: 83 ns are on the wire
+constexpr int64_t TURN_NS = 240000;      //!< simulated time of a turn: 2,000 packets each way
+constexpr uint32_t PAIRS_A_NETWORK = 51; //!< turns after which networks are made anew
 constexpr uint16_t PORT = 9;
 
 /// How packets are sent.
 enum class Load
 {
-    UDP,   ///< by sockets, 16 at a time
-    QUEUE, ///< by the device, 16 at a time
-    SEND,  ///< by the device, one at a time
+    UDP,   //!< by sockets, 16 at a time
+    QUEUE, //!< by the device, 16 at a time
+    SEND,  //!< by the device, one at a time
 };
 
 /**
@@ -148,13 +148,13 @@ class Host
         return true;
     }
 
-    Ptr<NetDevice> m_device;     ///< its device
-    Address m_peer;              ///< the other host's device
-    InetSocketAddress m_address; ///< the other host
-    bool m_isUdp;                ///< whether it sends by its socket
-    uint32_t m_burst;            ///< packets at a time
-    Ptr<Socket> m_socket;        ///< its socket
-    uint64_t m_received{0};      ///< packets that have arrived
+    Ptr<NetDevice> m_device;     //!< its device
+    Address m_peer;              //!< the other host's device
+    InetSocketAddress m_address; //!< the other host
+    bool m_isUdp;                //!< whether it sends by its socket
+    uint32_t m_burst;            //!< packets at a time
+    Ptr<Socket> m_socket;        //!< its socket
+    uint64_t m_received{0};      //!< packets that have arrived
 };
 
 /**
@@ -229,7 +229,7 @@ class Network
     }
 
   private:
-    std::array<std::unique_ptr<Host>, 2> m_hosts; ///< the hosts
+    std::array<std::unique_ptr<Host>, 2> m_hosts; //!< the hosts
 };
 
 /**

@@ -63,16 +63,16 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr int64_t TURN = 20000;   ///< ns of simulated time in a turn of k = 16 at LOW_LOAD
-constexpr double LOW_LOAD = 0.1;  ///< the share of the hosts' links
-constexpr double HALF_LOAD = 0.5; ///< the same, of links that are half full
+constexpr int64_t TURN = 20000;   //!< ns of simulated time in a turn of k = 16 at LOW_LOAD
+constexpr double LOW_LOAD = 0.1;  //!< the share of the hosts' links
+constexpr double HALF_LOAD = 0.5; //!< the same, of links that are half full
 
 /// What the user may set beside what all benchmarks have.
 struct LoadOptions
 {
-    bool hasMessages{true};    ///< measure the pattern messages
-    bool hasPermutation{true}; ///< measure the pattern permutation
-    uint32_t message{10};      ///< packets of a message
+    bool hasMessages{true};    //!< measure the pattern messages
+    bool hasPermutation{true}; //!< measure the pattern permutation
+    uint32_t message{10};      //!< packets of a message
 };
 
 /**
@@ -133,8 +133,8 @@ PrintRatio(const std::string& name, const PairedRatio& ratio)
 /// How a simulation compares with another one.
 struct Comparison
 {
-    PairedRatio events; ///< events a second of the one over those of the other
-    PairedRatio hops;   ///< packet-hops a second, likewise
+    PairedRatio events; //!< events a second of the one over those of the other
+    PairedRatio hops;   //!< packet-hops a second, likewise
 };
 
 /**

@@ -60,16 +60,16 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr uint64_t RATE = 100000000000; ///< bit/s of all links
-constexpr int64_t DELAY = 1000;         ///< ns of all links
-constexpr uint8_t UDP = 17;             ///< the protocol number
+constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
+constexpr int64_t DELAY = 1000;         //!< ns of all links
+constexpr uint8_t UDP = 17;             //!< the protocol number
 
 /// What routes a network.
 enum class Side
 {
-    FABRIC,     ///< FabricHelper
-    GLOBAL,     ///< ns-3's GlobalRouting
-    NIX_VECTOR, ///< ns-3's NixVector
+    FABRIC,     //!< FabricHelper
+    GLOBAL,     //!< ns-3's GlobalRouting
+    NIX_VECTOR, //!< ns-3's NixVector
 };
 
 /**

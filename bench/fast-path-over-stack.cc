@@ -38,7 +38,7 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr int64_t TURN = 200000; ///< ns of simulated time in a turn
+constexpr int64_t TURN = 200000; //!< ns of simulated time in a turn
 
 /**
  * @brief Say what to simulate.

@@ -46,16 +46,16 @@ namespace ns3::aidc
  */
 struct FatTreeSetting
 {
-    uint32_t k{0};           ///< ports of a switch
-    bool isNixVector{false}; ///< whether ns-3's NixVector routes, in place of FabricHelper
-    uint32_t message{0};     ///< packets of a message; 0 for the permutation
-    int64_t turn{0};         ///< ns of simulated time in a turn
+    uint32_t k{0};           //!< ports of a switch
+    bool isNixVector{false}; //!< whether ns-3's NixVector routes, in place of FabricHelper
+    uint32_t message{0};     //!< packets of a message; 0 for the permutation
+    int64_t turn{0};         //!< ns of simulated time in a turn
     /// Devices, unless NixVector routes, which has ns-3's own.
     FabricHelper::DeviceKind devices{FabricHelper::ETHERNET};
-    SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; ///< how packets get through switches
-    bool hasWindows{false}; ///< whether events run in time windows; else by ns-3's own simulator
-    double load{0.1};       ///< the share of the hosts' links
-    bool hasStacks{true}; ///< whether hosts have protocol stacks; otherwise FrameLoad's permutation
+    SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; //!< how packets get through switches
+    bool hasWindows{false}; //!< whether events run in time windows; else by ns-3's own simulator
+    double load{0.1};       //!< the share of the hosts' links
+    bool hasStacks{true}; //!< whether hosts have protocol stacks; otherwise FrameLoad's permutation
     /// Has work to do on the network before hosts send; none if null.
     void (*prepare)(const FabricHelper& network){nullptr};
 };
@@ -133,8 +133,8 @@ class FatTreeSimulation
     }
 
   private:
-    static constexpr uint64_t RATE = 100000000000; ///< bit/s of all links
-    static constexpr int64_t DELAY = 1000;         ///< ns of all links
+    static constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
+    static constexpr int64_t DELAY = 1000;         //!< ns of all links
 
     /**
      * @brief Make the switches' queue discs: coupled ECN on a shared buffer, without classes.
@@ -194,11 +194,11 @@ class FatTreeSimulation
         return hops;
     }
 
-    Time m_turn;                             ///< simulated time of a turn
-    std::unique_ptr<FabricHelper> m_network; ///< the network, if it is not ns-3's own
-    QueueDiscContainer m_ports;              ///< the root queue discs of all switches
-    std::unique_ptr<UdpLoad> m_load;         ///< the hosts, with stacks
-    std::unique_ptr<FrameLoad> m_frames;     ///< the hosts, without
+    Time m_turn;                             //!< simulated time of a turn
+    std::unique_ptr<FabricHelper> m_network; //!< the network, if it is not ns-3's own
+    QueueDiscContainer m_ports;              //!< the root queue discs of all switches
+    std::unique_ptr<UdpLoad> m_load;         //!< the hosts, with stacks
+    std::unique_ptr<FrameLoad> m_frames;     //!< the hosts, without
 };
 
 /**
@@ -218,9 +218,9 @@ struct FatTreeTurn
     {
     }
 
-    double seconds; ///< processor time
-    double events;  ///< events
-    double hops;    ///< packets sent into links
+    double seconds; //!< processor time
+    double events;  //!< events
+    double hops;    //!< packets sent into links
 };
 
 /**

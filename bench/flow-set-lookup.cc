@@ -31,8 +31,8 @@ namespace
 {
 
 constexpr uint32_t TABLE_SIZE = 65536;
-constexpr uint32_t RUN = 1U << 18; ///< packets a timed run
-constexpr int64_t GAP = 100;       ///< between packets in ns
+constexpr uint32_t RUN = 1U << 18; //!< packets a timed run
+constexpr int64_t GAP = 100;       //!< between packets in ns
 
 /**
  * @brief Packets of random flows through a switch.
@@ -102,13 +102,13 @@ class Load
                      .port;
     }
 
-    std::mt19937 m_random{1};                           ///< makes the flows and their ports
-    std::vector<uint32_t> m_ports;                      ///< the candidates
-    std::vector<uint32_t> m_hashes;                     ///< the flows of a run's packets
-    FlowSetSwitching m_switching{{}};                   ///< what is measured
-    FlowSetTable m_table{TABLE_SIZE, INT64_C(1) << 62}; ///< its flow table
-    int64_t m_now{0};                                   ///< the time in ns
-    uint64_t m_sum{0};                                  ///< the sum of all egress ports
+    std::mt19937 m_random{1};                           //!< makes the flows and their ports
+    std::vector<uint32_t> m_ports;                      //!< the candidates
+    std::vector<uint32_t> m_hashes;                     //!< the flows of a run's packets
+    FlowSetSwitching m_switching{{}};                   //!< what is measured
+    FlowSetTable m_table{TABLE_SIZE, INT64_C(1) << 62}; //!< its flow table
+    int64_t m_now{0};                                   //!< the time in ns
+    uint64_t m_sum{0};                                  //!< the sum of all egress ports
 };
 
 /**

@@ -77,8 +77,8 @@ class FrameHost
     }
 
   private:
-    static constexpr uint16_t PORT = 9;      ///< the UDP port of all hosts
-    static constexpr uint16_t IPV4 = 0x0800; ///< the EtherType of IPv4
+    static constexpr uint16_t PORT = 9;      //!< the UDP port of all hosts
+    static constexpr uint16_t IPV4 = 0x0800; //!< the EtherType of IPv4
 
     /// Send a datagram, and schedule the next one.
     void Send()
@@ -97,10 +97,10 @@ class FrameHost
         return true;
     }
 
-    Ptr<NetDevice> m_device; ///< the port
-    Ptr<Packet> m_datagram;  ///< what it sends over and over
-    Time m_gap;              ///< the time from one datagram to the next
-    uint64_t m_received{0};  ///< the datagrams that have arrived
+    Ptr<NetDevice> m_device; //!< the port
+    Ptr<Packet> m_datagram;  //!< what it sends over and over
+    Time m_gap;              //!< the time from one datagram to the next
+    uint64_t m_received{0};  //!< the datagrams that have arrived
 };
 
 /**
@@ -149,7 +149,7 @@ class FrameLoad
     }
 
   private:
-    std::vector<std::unique_ptr<FrameHost>> m_hosts; ///< the hosts
+    std::vector<std::unique_ptr<FrameHost>> m_hosts; //!< the hosts
 };
 
 } // namespace ns3::aidc

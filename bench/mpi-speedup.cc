@@ -54,17 +54,17 @@ namespace
 {
 
 constexpr uint32_t N_RANKS = 2;
-constexpr uint32_t K = 16;              ///< ports of a switch
-constexpr uint64_t RATE = 100000000000; ///< bit/s of all links
-constexpr int64_t DELAY = 1000;         ///< ns of all links
-constexpr double LOAD = 0.1;            ///< the share of the hosts' links
-constexpr int64_t DURATION = 100000;    ///< ns of simulated time
+constexpr uint32_t K = 16;              //!< ports of a switch
+constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
+constexpr int64_t DELAY = 1000;         //!< ns of all links
+constexpr double LOAD = 0.1;            //!< the share of the hosts' links
+constexpr int64_t DURATION = 100000;    //!< ns of simulated time
 
 /// What the first rank reports of a run.
 struct Outcome
 {
-    double seconds{0};  ///< the time of Simulator::Run() in the slowest rank
-    double received{0}; ///< packets that have reached hosts
+    double seconds{0};  //!< the time of Simulator::Run() in the slowest rank
+    double received{0}; //!< packets that have reached hosts
 };
 
 /**

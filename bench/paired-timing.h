@@ -39,11 +39,11 @@ namespace ns3::aidc
  */
 struct PairedRatio
 {
-    double median{0};        ///< the result
-    double lowerQuartile{0}; ///< a quarter of the pairs are below
-    double upperQuartile{0}; ///< a quarter of the pairs are above
-    double seconds{0};       ///< median of what the second of a pair took, in processor time
-    std::size_t pairs{0};    ///< the number of pairs
+    double median{0};        //!< the result
+    double lowerQuartile{0}; //!< a quarter of the pairs are below
+    double upperQuartile{0}; //!< a quarter of the pairs are above
+    double seconds{0};       //!< median of what the second of a pair took, in processor time
+    std::size_t pairs{0};    //!< the number of pairs
 };
 
 /**
@@ -136,8 +136,8 @@ class PairedTiming
     }
 
   private:
-    std::vector<double> m_ratios;  ///< time of A over time of B
-    std::vector<double> m_seconds; ///< time of B
+    std::vector<double> m_ratios;  //!< time of A over time of B
+    std::vector<double> m_seconds; //!< time of B
 };
 
 /**
@@ -146,9 +146,9 @@ class PairedTiming
  */
 struct BenchmarkOptions
 {
-    bool selected{true}; ///< the benchmark is among the names, or there are no names
-    uint32_t pairs{0};   ///< pairs to measure
-    std::string only;    ///< the one side to run, for a profiler; empty to measure pairs
+    bool selected{true}; //!< the benchmark is among the names, or there are no names
+    uint32_t pairs{0};   //!< pairs to measure
+    std::string only;    //!< the one side to run, for a profiler; empty to measure pairs
 };
 
 /**

@@ -161,10 +161,10 @@ class PlainNetwork
         return order;
     }
 
-    IndexedVector<NodeIndex, Ipv4Address> m_addresses;    ///< an address of each node
-    NodeContainer m_nodes;                                ///< all nodes
-    NodeContainer m_switches;                             ///< the switches
-    IndexedVector<LinkIndex, NetDeviceContainer> m_links; ///< the devices of each link
+    IndexedVector<NodeIndex, Ipv4Address> m_addresses;    //!< an address of each node
+    NodeContainer m_nodes;                                //!< all nodes
+    NodeContainer m_switches;                             //!< the switches
+    IndexedVector<LinkIndex, NetDeviceContainer> m_links; //!< the devices of each link
 };
 
 } // namespace ns3::aidc

@@ -66,19 +66,19 @@ namespace
 
 constexpr uint32_t N_HOSTS = 16;
 constexpr uint32_t N_CLASSES = 8;
-constexpr uint32_t UDP_PAYLOAD = 1472; ///< bytes, with its headers one MTU
-constexpr uint32_t TCP_FLOWS = 6;      ///< flows a host sends
-constexpr uint32_t TCP_BUFFER = 32768; ///< bytes, bounds the window
+constexpr uint32_t UDP_PAYLOAD = 1472; //!< bytes, with its headers one MTU
+constexpr uint32_t TCP_FLOWS = 6;      //!< flows a host sends
+constexpr uint32_t TCP_BUFFER = 32768; //!< bytes, bounds the window
 constexpr uint16_t PORT = 9;
-constexpr int64_t TURN_NS = 10000;       ///< simulated time of a turn
-constexpr uint32_t PAIRS_A_NETWORK = 51; ///< turns after which networks are made anew
+constexpr int64_t TURN_NS = 10000;       //!< simulated time of a turn
+constexpr uint32_t PAIRS_A_NETWORK = 51; //!< turns after which networks are made anew
 
 /// What the switch's ports are.
 enum class Ports
 {
-    FIFO,         ///< FifoQueueDisc as root
-    COUPLED,      ///< SwitchPortQueueDisc with 8 times CoupledEcnQueueDisc
-    CLASSES_FIFO, ///< SwitchPortQueueDisc with 8 times FifoQueueDisc
+    FIFO,         //!< FifoQueueDisc as root
+    COUPLED,      //!< SwitchPortQueueDisc with 8 times CoupledEcnQueueDisc
+    CLASSES_FIFO, //!< SwitchPortQueueDisc with 8 times FifoQueueDisc
 };
 
 /// What the hosts send.
@@ -139,9 +139,9 @@ class UdpSource
         Simulator::Schedule(NanoSeconds(150), &UdpSource::Send, this);
     }
 
-    std::vector<Ptr<Socket>> m_sockets; ///< one a host
-    uint32_t m_self;                    ///< the number of this one
-    uint32_t m_next{0};                 ///< the number of the next destination
+    std::vector<Ptr<Socket>> m_sockets; //!< one a host
+    uint32_t m_self;                    //!< the number of this one
+    uint32_t m_next{0};                 //!< the number of the next destination
 };
 
 /**
@@ -278,9 +278,9 @@ class Network
     }
 
   private:
-    QueueDiscContainer m_roots;                        ///< the switch's egress queues
-    std::vector<Ipv4Address> m_destinations;           ///< the hosts
-    std::vector<std::unique_ptr<UdpSource>> m_sources; ///< what sends UDP
+    QueueDiscContainer m_roots;                        //!< the switch's egress queues
+    std::vector<Ipv4Address> m_destinations;           //!< the hosts
+    std::vector<std::unique_ptr<UdpSource>> m_sources; //!< what sends UDP
 };
 
 /**

@@ -56,9 +56,9 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr uint32_t FLOWS = 32000;          ///< flows of the run that is the result
-constexpr uint64_t BYTES = 1000;           ///< the size of a flow
-constexpr double FLOWS_PER_SECOND = 276e6; ///< flows that begin in a second of simulated time
+constexpr uint32_t FLOWS = 32000;          //!< flows of the run that is the result
+constexpr uint64_t BYTES = 1000;           //!< the size of a flow
+constexpr double FLOWS_PER_SECOND = 276e6; //!< flows that begin in a second of simulated time
 
 /**
  * @brief Draw flows; the same ones in each run.
@@ -89,8 +89,8 @@ DrawFlows(uint32_t n, uint32_t nHosts)
 /// What the user may set beside what all benchmarks have.
 struct FlowOptions
 {
-    uint32_t flows{0};     ///< the number of flows; 0 for those of the result, and fewer
-    bool hasWindows{true}; ///< whether events run in time windows
+    uint32_t flows{0};     //!< the number of flows; 0 for those of the result, and fewer
+    bool hasWindows{true}; //!< whether events run in time windows
 };
 
 /**

@@ -81,7 +81,7 @@ struct UdpPattern
     /// For each host, in the order of FabricPlan::GetHosts(), the receivers of its messages: one
     /// after the other, then from the beginning again.
     std::vector<std::vector<NodeIndex>> receivers;
-    uint32_t messageSize{1}; ///< packets of a message
+    uint32_t messageSize{1}; //!< packets of a message
 };
 
 /**
@@ -212,13 +212,13 @@ class UdpHost
         }
     }
 
-    Ptr<Socket> m_socket;                 ///< sends and receives
-    std::vector<Ipv4Address> m_receivers; ///< where messages go
-    std::size_t m_message{0};             ///< which of them the present one goes to
-    uint32_t m_messageSize;               ///< datagrams of a message
-    uint32_t m_sent;                      ///< those sent of the present one
-    Time m_gap;                           ///< the time from one datagram to the next
-    uint64_t m_received{0};               ///< the datagrams that have arrived
+    Ptr<Socket> m_socket;                 //!< sends and receives
+    std::vector<Ipv4Address> m_receivers; //!< where messages go
+    std::size_t m_message{0};             //!< which of them the present one goes to
+    uint32_t m_messageSize;               //!< datagrams of a message
+    uint32_t m_sent;                      //!< those sent of the present one
+    Time m_gap;                           //!< the time from one datagram to the next
+    uint64_t m_received{0};               //!< the datagrams that have arrived
 };
 
 /**
@@ -292,7 +292,7 @@ class UdpLoad
     }
 
   private:
-    std::vector<std::unique_ptr<UdpHost>> m_hosts; ///< this process's hosts
+    std::vector<std::unique_ptr<UdpHost>> m_hosts; //!< this process's hosts
 };
 
 } // namespace ns3::aidc

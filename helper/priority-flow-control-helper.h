@@ -115,11 +115,11 @@ class PriorityFlowControlHelper
      */
     void InstallHostPort(Ptr<EthernetNetDevice> device) const;
 
-    ObjectFactory m_controlFactory;     ///< makes the flow control of ports
-    ObjectFactory m_ingressFactory;     ///< makes the accounts
-    ObjectFactory m_hostPortFactory;    ///< makes the root queue disc of hosts
-    std::vector<uint32_t> m_priorities; ///< the lossless priorities
-    bool m_hasHeadroom{false};          ///< whether the headroom is set
+    ObjectFactory m_controlFactory;     //!< makes the flow control of ports
+    ObjectFactory m_ingressFactory;     //!< makes the accounts
+    ObjectFactory m_hostPortFactory;    //!< makes the root queue disc of hosts
+    std::vector<uint32_t> m_priorities; //!< the lossless priorities
+    bool m_hasHeadroom{false};          //!< whether the headroom is set
 };
 
 } // namespace ns3::aidc

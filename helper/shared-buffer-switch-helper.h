@@ -132,10 +132,10 @@ class SharedBufferSwitchHelper
     /// What is set for a class.
     struct ClassSettings
     {
-        ObjectFactory queueDisc;         ///< makes the queue disc
-        std::vector<Setting> attributes; ///< of the class or its share of the buffer
-        bool hasOffset{false};           ///< the Offset is not to be derived
-        bool hasEcnFloor{false};         ///< the EcnFloor is not to be derived
+        ObjectFactory queueDisc;         //!< makes the queue disc
+        std::vector<Setting> attributes; //!< of the class or its share of the buffer
+        bool hasOffset{false};           //!< the Offset is not to be derived
+        bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
     };
 
     /**
@@ -175,11 +175,11 @@ class SharedBufferSwitchHelper
      */
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device, Time rtt) const;
 
-    ObjectFactory m_bufferFactory;        ///< makes the shared buffer
-    ObjectFactory m_portFactory;          ///< makes the root queue disc
-    std::vector<ClassSettings> m_classes; ///< the classes; all 8, of which m_nClasses are used
-    uint32_t m_nClasses;                  ///< the number of classes
-    Time m_rtt;                           ///< the RTT, 0 to derive it
+    ObjectFactory m_bufferFactory;        //!< makes the shared buffer
+    ObjectFactory m_portFactory;          //!< makes the root queue disc
+    std::vector<ClassSettings> m_classes; //!< the classes; all 8, of which m_nClasses are used
+    uint32_t m_nClasses;                  //!< the number of classes
+    Time m_rtt;                           //!< the RTT, 0 to derive it
 };
 
 } // namespace ns3::aidc

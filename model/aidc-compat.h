@@ -84,10 +84,10 @@ template <typename U, typename M, typename L, typename E>
 struct RouteInputTypes<bool (
     Ipv4RoutingProtocol::*)(Ptr<const Packet>, const Ipv4Header&, Ptr<const NetDevice>, U, M, L, E)>
 {
-    using Unicast = U;   ///< forwards a unicast packet
-    using Multicast = M; ///< forwards a multicast packet
-    using Local = L;     ///< delivers a packet to this node
-    using Error = E;     ///< takes a packet that cannot be forwarded
+    using Unicast = U;   //!< forwards a unicast packet
+    using Multicast = M; //!< forwards a multicast packet
+    using Local = L;     //!< delivers a packet to this node
+    using Error = E;     //!< takes a packet that cannot be forwarded
 };
 
 /// @ingroup aidc

@@ -27,8 +27,8 @@ namespace aidctest
 /// How a call in a process of its own ended.
 struct Ending
 {
-    bool died{false};   ///< ended by a signal, as an ns-3 fatal error does
-    std::string errors; ///< what it wrote to the standard error output
+    bool died{false};   //!< ended by a signal, as an ns-3 fatal error does
+    std::string errors; //!< what it wrote to the standard error output
 
     /**
      * @brief Tell whether it ended by a fatal error whose message has a text in it.
@@ -138,8 +138,8 @@ class CapturedErrors
     }
 
   private:
-    std::ostringstream m_text; ///< what has been written
-    std::streambuf* m_buffer;  ///< where it would have gone
+    std::ostringstream m_text; //!< what has been written
+    std::streambuf* m_buffer;  //!< where it would have gone
 };
 
 } // namespace aidctest

@@ -114,17 +114,17 @@ class EcnQueueMonitor
     /// What is counted of a queue.
     struct Queue
     {
-        Ptr<CoupledEcnQueueDisc> queueDisc; ///< the queue disc
-        uint64_t marked{0};                 ///< packets marked
-        uint64_t dropped{0};                ///< packets dropped
-        uint64_t droppedBeforeMark{0};      ///< packets dropped before the first mark
+        Ptr<CoupledEcnQueueDisc> queueDisc; //!< the queue disc
+        uint64_t marked{0};                 //!< packets marked
+        uint64_t dropped{0};                //!< packets dropped
+        uint64_t droppedBeforeMark{0};      //!< packets dropped before the first mark
     };
 
     /// A queue whose series is written.
     struct Series
     {
-        Ptr<CoupledEcnQueueDisc> queueDisc; ///< the queue disc
-        std::ofstream file;                 ///< where to
+        Ptr<CoupledEcnQueueDisc> queueDisc; //!< the queue disc
+        std::ofstream file;                 //!< where to
     };
 
     /**
@@ -153,11 +153,11 @@ class EcnQueueMonitor
     /// Take a sample of every queue.
     void Sample();
 
-    Time m_interval;                              ///< the interval of sampling
-    EventId m_event;                              ///< the next sample
-    std::vector<std::unique_ptr<Queue>> m_queues; ///< the queues; callbacks point at them
-    std::vector<Series> m_series;                 ///< the series to write
-    std::vector<double> m_samples;                ///< occupancies in bytes
+    Time m_interval;                              //!< the interval of sampling
+    EventId m_event;                              //!< the next sample
+    std::vector<std::unique_ptr<Queue>> m_queues; //!< the queues; callbacks point at them
+    std::vector<Series> m_series;                 //!< the series to write
+    std::vector<double> m_samples;                //!< occupancies in bytes
 };
 
 } // namespace ns3::aidc

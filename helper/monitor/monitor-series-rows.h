@@ -55,12 +55,12 @@ class MonitorSeriesRows
     /// A row.
     struct Row
     {
-        int64_t time;      ///< when it was added, in time steps
-        std::string place; ///< what it is of
-        std::string text;  ///< the row
+        int64_t time;      //!< when it was added, in time steps
+        std::string place; //!< what it is of
+        std::string text;  //!< the row
     };
 
-    std::vector<Row> m_rows; ///< the rows, as they were added
+    std::vector<Row> m_rows; //!< the rows, as they were added
 };
 
 } // namespace ns3::aidc

@@ -179,14 +179,14 @@ class IngressBuffer : public Object
      */
     void Signal(bool xoff);
 
-    IngressPool* m_pool{nullptr};                        ///< the accounts of the switch
-    IngressPool::AccountId m_account{0};                 ///< the account
-    PauseCallback m_pause;                               ///< tells the peer
-    uint64_t m_headroomPeak{0};                          ///< the most in the headroom
-    uint64_t m_refused{0};                               ///< packets refused
-    IngressLimits m_limits;                              ///< the limits
-    TracedCallback<bool> m_xoffTrace;                    ///< trace of what the peer is told
-    TracedCallback<uint64_t, uint64_t> m_occupancyTrace; ///< trace of the occupancy
+    IngressPool* m_pool{nullptr};                        //!< the accounts of the switch
+    IngressPool::AccountId m_account{0};                 //!< the account
+    PauseCallback m_pause;                               //!< tells the peer
+    uint64_t m_headroomPeak{0};                          //!< the most in the headroom
+    uint64_t m_refused{0};                               //!< packets refused
+    IngressLimits m_limits;                              //!< the limits
+    TracedCallback<bool> m_xoffTrace;                    //!< trace of what the peer is told
+    TracedCallback<uint64_t, uint64_t> m_occupancyTrace; //!< trace of the occupancy
 };
 
 } // namespace ns3::aidc

@@ -53,13 +53,13 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     Ptr<QueueDiscItem> Pop();
 
     // What each packet touches comes first. Most queues never hold more than one packet.
-    Ptr<QueueDiscItem> m_first;                                 ///< the first packet
-    TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    ///< trace Enqueue
-    TracedCallback<Ptr<const QueueDiscItem>> m_dequeueTrace;    ///< trace Dequeue
-    boost::circular_buffer<Ptr<QueueDiscItem>> m_others;        ///< the packets behind it
-    TracedCallback<Ptr<const QueueDiscItem>> m_dropTrace;       ///< trace Drop
-    TracedCallback<Ptr<const QueueDiscItem>> m_dropBeforeTrace; ///< trace DropBeforeEnqueue
-    TracedCallback<Ptr<const QueueDiscItem>> m_dropAfterTrace;  ///< trace DropAfterDequeue
+    Ptr<QueueDiscItem> m_first;                                 //!< the first packet
+    TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    //!< trace Enqueue
+    TracedCallback<Ptr<const QueueDiscItem>> m_dequeueTrace;    //!< trace Dequeue
+    boost::circular_buffer<Ptr<QueueDiscItem>> m_others;        //!< the packets behind it
+    TracedCallback<Ptr<const QueueDiscItem>> m_dropTrace;       //!< trace Drop
+    TracedCallback<Ptr<const QueueDiscItem>> m_dropBeforeTrace; //!< trace DropBeforeEnqueue
+    TracedCallback<Ptr<const QueueDiscItem>> m_dropAfterTrace;  //!< trace DropAfterDequeue
 };
 
 } // namespace ns3::aidc

@@ -92,11 +92,11 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
     /// A packet has left the queue and has been given back to the buffer.
     virtual void DoRelease() = 0;
 
-    InternalQueue* m_packets{nullptr};   ///< the internal queue
-    Ptr<SharedBufferQueue> m_queueOwner; ///< keeps m_queue
-    Ptr<SharedBuffer> m_buffer;          ///< the buffer
-    Ptr<NetDevice> m_device;             ///< the device
-    QueueSize m_bufferSize;              ///< size of a buffer of its own
+    InternalQueue* m_packets{nullptr};   //!< the internal queue
+    Ptr<SharedBufferQueue> m_queueOwner; //!< keeps m_queue
+    Ptr<SharedBuffer> m_buffer;          //!< the buffer
+    Ptr<NetDevice> m_device;             //!< the device
+    QueueSize m_bufferSize;              //!< size of a buffer of its own
 };
 
 } // namespace ns3::aidc

@@ -244,16 +244,16 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     void NotifyChange();
 
     // What each packet touches comes first.
-    SharedBufferOwner* m_buffer{nullptr}; ///< the buffer, which owns this queue
-    BufferPool* m_pool{nullptr};          ///< the buffer's pool
-    uint64_t m_lastOccupancy{0};          ///< the occupancy that the trace has told last
-    BufferPool::QueueId m_id{0};          ///< the queue in the pool
-    bool m_isPolled{false};               ///< whether marking engines see m_polledThreshold
-    TracedCallback<uint64_t, uint64_t> m_occupancyTrace; ///< trace of the occupancy
-    TracedCallback<uint64_t, uint64_t> m_thresholdTrace; ///< trace of Buf_Thrd
-    uint64_t m_lastThreshold{0};   ///< the threshold that the trace has told last
-    uint64_t m_polledThreshold{0}; ///< Buf_Thrd at the last poll
-    BufferLimits m_limits;         ///< the limits
+    SharedBufferOwner* m_buffer{nullptr}; //!< the buffer, which owns this queue
+    BufferPool* m_pool{nullptr};          //!< the buffer's pool
+    uint64_t m_lastOccupancy{0};          //!< the occupancy that the trace has told last
+    BufferPool::QueueId m_id{0};          //!< the queue in the pool
+    bool m_isPolled{false};               //!< whether marking engines see m_polledThreshold
+    TracedCallback<uint64_t, uint64_t> m_occupancyTrace; //!< trace of the occupancy
+    TracedCallback<uint64_t, uint64_t> m_thresholdTrace; //!< trace of Buf_Thrd
+    uint64_t m_lastThreshold{0};   //!< the threshold that the trace has told last
+    uint64_t m_polledThreshold{0}; //!< Buf_Thrd at the last poll
+    BufferLimits m_limits;         //!< the limits
 };
 
 } // namespace ns3::aidc

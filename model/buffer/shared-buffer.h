@@ -228,18 +228,18 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     void OpenIngress(Ptr<IngressBuffer> ingress);
 
     // What each packet touches comes first.
-    BufferPool m_pool;                              ///< the arithmetic
-    uint64_t m_lastUsed{0};                         ///< the use that the trace has told last
-    Time m_pollInterval;                            ///< interval of polling, 0 for none
-    TracedCallback<uint64_t, uint64_t> m_usedTrace; ///< trace of the use
-    IngressPool m_ingressPool;                      ///< that of the accounts
-    std::vector<Ptr<IngressBuffer>> m_ingresses;    ///< all accounts
-    IngressBuffer* m_otherIngress{nullptr};         ///< that of what has none of its own
+    BufferPool m_pool;                              //!< the arithmetic
+    uint64_t m_lastUsed{0};                         //!< the use that the trace has told last
+    Time m_pollInterval;                            //!< interval of polling, 0 for none
+    TracedCallback<uint64_t, uint64_t> m_usedTrace; //!< trace of the use
+    IngressPool m_ingressPool;                      //!< that of the accounts
+    std::vector<Ptr<IngressBuffer>> m_ingresses;    //!< all accounts
+    IngressBuffer* m_otherIngress{nullptr};         //!< that of what has none of its own
     /// The accounts by port and priority, null where there is none.
     std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
-    std::vector<Ptr<SharedBufferQueue>> m_queues; ///< the queues, by their id in the pool
-    EventId m_pollEvent;                          ///< the next poll
-    std::vector<std::string> m_warned;            ///< kinds of warnings that were given
+    std::vector<Ptr<SharedBufferQueue>> m_queues; //!< the queues, by their id in the pool
+    EventId m_pollEvent;                          //!< the next poll
+    std::vector<std::string> m_warned;            //!< kinds of warnings that were given
 };
 
 } // namespace ns3::aidc

@@ -51,9 +51,9 @@ class SwitchPortClass : public QueueDiscClass
     Ptr<SharedBufferQueue> GetBufferQueue() const;
 
   private:
-    uint32_t m_quantum;                ///< attribute Quantum
-    bool m_isLossless;                 ///< attribute Lossless
-    Ptr<SharedBufferQueue> m_ownQueue; ///< the share of a queue disc that knows of none
+    uint32_t m_quantum;                //!< attribute Quantum
+    bool m_isLossless;                 //!< attribute Lossless
+    Ptr<SharedBufferQueue> m_ownQueue; //!< the share of a queue disc that knows of none
 };
 
 } // namespace ns3::aidc

@@ -123,11 +123,11 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     /// What a packet needs to know of its class.
     struct ClassState
     {
-        QueueDisc* queueDisc{nullptr};      ///< the class's queue disc
-        SharedBufferQueue* share{nullptr};  ///< its share of the buffer
-        SharedBufferQueue* follow{nullptr}; ///< that share, null if the queue disc sees to it
-        uint64_t sent{0};                   ///< packets sent
-        bool isLossless{false};             ///< whether packets are charged to who brought them
+        QueueDisc* queueDisc{nullptr};      //!< the class's queue disc
+        SharedBufferQueue* share{nullptr};  //!< its share of the buffer
+        SharedBufferQueue* follow{nullptr}; //!< that share, null if the queue disc sees to it
+        uint64_t sent{0};                   //!< packets sent
+        bool isLossless{false};             //!< whether packets are charged to who brought them
     };
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
@@ -207,18 +207,18 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
      */
     void UpdateWaiting(uint32_t index);
 
-    std::vector<ClassState> m_states;            ///< the classes, by index
-    TrafficClassScheduler m_scheduler;           ///< chooses who sends
-    uint32_t m_waiting{0};                       ///< the classes that have packets, a bit each
-    uint32_t m_paused{0};                        ///< the classes that are paused, a bit each
-    uint32_t m_discarding{0};                    ///< the classes that are emptied, a bit each
-    uint32_t m_current{0};                       ///< the class whose queue disc is at work
-    IngressPortReader m_ingressPortReader{};     ///< tells the port that a packet came in by
-    TrafficClassMap m_map;                       ///< chooses the class of a packet
-    uint32_t m_nClasses;                         ///< attribute NClasses
-    QueueSize m_bufferSize;                      ///< attribute BufferSize
-    Ptr<SharedBuffer> m_buffer;                  ///< the buffer
-    TracedCallback<uint32_t, bool> m_pauseTrace; ///< trace of pausing
+    std::vector<ClassState> m_states;            //!< the classes, by index
+    TrafficClassScheduler m_scheduler;           //!< chooses who sends
+    uint32_t m_waiting{0};                       //!< the classes that have packets, a bit each
+    uint32_t m_paused{0};                        //!< the classes that are paused, a bit each
+    uint32_t m_discarding{0};                    //!< the classes that are emptied, a bit each
+    uint32_t m_current{0};                       //!< the class whose queue disc is at work
+    IngressPortReader m_ingressPortReader{};     //!< tells the port that a packet came in by
+    TrafficClassMap m_map;                       //!< chooses the class of a packet
+    uint32_t m_nClasses;                         //!< attribute NClasses
+    QueueSize m_bufferSize;                      //!< attribute BufferSize
+    Ptr<SharedBuffer> m_buffer;                  //!< the buffer
+    TracedCallback<uint32_t, bool> m_pauseTrace; //!< trace of pausing
 };
 
 } // namespace ns3::aidc

@@ -21,11 +21,11 @@ namespace ns3::aidc
  */
 struct FlowKey
 {
-    uint32_t source{0};          ///< IPv4 source address
-    uint32_t destination{0};     ///< IPv4 destination address
-    uint16_t sourcePort{0};      ///< source port, 0 without ports
-    uint16_t destinationPort{0}; ///< destination port, 0 without ports
-    uint8_t protocol{0};         ///< IP protocol number
+    uint32_t source{0};          //!< IPv4 source address
+    uint32_t destination{0};     //!< IPv4 destination address
+    uint16_t sourcePort{0};      //!< source port, 0 without ports
+    uint16_t destinationPort{0}; //!< destination port, 0 without ports
+    uint8_t protocol{0};         //!< IP protocol number
 };
 
 /**

@@ -29,16 +29,16 @@ using Ipv4Bytes = std::array<uint8_t, 20>;
  */
 struct Ipv4Offset
 {
-    static constexpr std::size_t VERSION = 0;      ///< version and header length
-    static constexpr std::size_t TOS = 1;          ///< DSCP and ECN codepoint
-    static constexpr std::size_t LENGTH = 2;       ///< total length in bytes
-    static constexpr std::size_t IDENTIFIER = 4;   ///< identification
-    static constexpr std::size_t FRAGMENT = 6;     ///< flags and fragment offset
-    static constexpr std::size_t TTL = 8;          ///< time to live
-    static constexpr std::size_t PROTOCOL = 9;     ///< protocol
-    static constexpr std::size_t CHECKSUM = 10;    ///< header checksum
-    static constexpr std::size_t SOURCE = 12;      ///< source address
-    static constexpr std::size_t DESTINATION = 16; ///< destination address
+    static constexpr std::size_t VERSION = 0;      //!< version and header length
+    static constexpr std::size_t TOS = 1;          //!< DSCP and ECN codepoint
+    static constexpr std::size_t LENGTH = 2;       //!< total length in bytes
+    static constexpr std::size_t IDENTIFIER = 4;   //!< identification
+    static constexpr std::size_t FRAGMENT = 6;     //!< flags and fragment offset
+    static constexpr std::size_t TTL = 8;          //!< time to live
+    static constexpr std::size_t PROTOCOL = 9;     //!< protocol
+    static constexpr std::size_t CHECKSUM = 10;    //!< header checksum
+    static constexpr std::size_t SOURCE = 12;      //!< source address
+    static constexpr std::size_t DESTINATION = 16; //!< destination address
 };
 
 /**

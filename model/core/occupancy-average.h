@@ -54,7 +54,7 @@ class OccupancyAverage
     }
 
   private:
-    double m_average{0}; ///< the average in bytes
+    double m_average{0}; //!< the average in bytes
 };
 
 } // namespace ns3::aidc

@@ -42,9 +42,9 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     /// How the marking threshold is set.
     enum Mode
     {
-        COUPLED,     ///< by Buf_Thrd, Offset and EcnFloor
-        STATIC_STEP, ///< by Threshold
-        STATIC_RED,  ///< with a probability that rises from Kmin to Kmax
+        COUPLED,     //!< by Buf_Thrd, Offset and EcnFloor
+        STATIC_STEP, //!< by Threshold
+        STATIC_RED,  //!< with a probability that rises from Kmin to Kmax
     };
 
     /**
@@ -196,36 +196,36 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     std::string Describe() const;
 
     // What each packet touches comes first.
-    Mode m_mode;                                        ///< how the marking threshold is set
-    EcnRegion m_lastRegion{EcnRegion::A};               ///< the region that the trace has told last
-    bool m_useAverage;                                  ///< attribute UseAverage
-    bool m_dropNotEct;                                  ///< attribute DropNotEct
-    QueueSize m_ecnFloor;                               ///< attribute EcnFloor
-    uint64_t m_effectiveOffset{0};                      ///< Offset, or what LinkRate and Rtt give
-    uint64_t m_lastBufThrd{0};                          ///< Buf_Thrd that the trace has told last
-    uint64_t m_lastEcnThrd{0};                          ///< ECN_Thrd that the trace has told last
-    TracedCallback<uint64_t, uint64_t> m_bufThrdTrace;  ///< trace of Buf_Thrd
-    TracedCallback<EcnRegion, EcnRegion> m_regionTrace; ///< trace of the region
-    TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;  ///< trace of ECN_Thrd
+    Mode m_mode;                                        //!< how the marking threshold is set
+    EcnRegion m_lastRegion{EcnRegion::A};               //!< the region that the trace has told last
+    bool m_useAverage;                                  //!< attribute UseAverage
+    bool m_dropNotEct;                                  //!< attribute DropNotEct
+    QueueSize m_ecnFloor;                               //!< attribute EcnFloor
+    uint64_t m_effectiveOffset{0};                      //!< Offset, or what LinkRate and Rtt give
+    uint64_t m_lastBufThrd{0};                          //!< Buf_Thrd that the trace has told last
+    uint64_t m_lastEcnThrd{0};                          //!< ECN_Thrd that the trace has told last
+    TracedCallback<uint64_t, uint64_t> m_bufThrdTrace;  //!< trace of Buf_Thrd
+    TracedCallback<EcnRegion, EcnRegion> m_regionTrace; //!< trace of the region
+    TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;  //!< trace of ECN_Thrd
 
-    QueueSize m_offset;          ///< attribute Offset
-    QueueSize m_threshold;       ///< attribute Threshold
-    QueueSize m_kmin;            ///< attribute Kmin
-    QueueSize m_kmax;            ///< attribute Kmax
-    QueueSize m_safetyBias;      ///< attribute SafetyBias
-    double m_pmax;               ///< attribute Pmax
-    Time m_rtt;                  ///< attribute Rtt
-    DataRate m_linkRate;         ///< attribute LinkRate
-    uint32_t m_mtu;              ///< attribute Mtu
-    double m_averageWeight;      ///< attribute AverageWeight
-    DataRate m_effectiveRate{0}; ///< LinkRate or the device's
-    uint32_t m_effectiveMtu{0};  ///< Mtu or the device's
-    OccupancyAverage m_average;  ///< the averaged occupancy
-    Time m_idleSince;            ///< when the queue became empty
-    int64_t m_stream{-1};        ///< stream of m_uniform, -1 for any
+    QueueSize m_offset;          //!< attribute Offset
+    QueueSize m_threshold;       //!< attribute Threshold
+    QueueSize m_kmin;            //!< attribute Kmin
+    QueueSize m_kmax;            //!< attribute Kmax
+    QueueSize m_safetyBias;      //!< attribute SafetyBias
+    double m_pmax;               //!< attribute Pmax
+    Time m_rtt;                  //!< attribute Rtt
+    DataRate m_linkRate;         //!< attribute LinkRate
+    uint32_t m_mtu;              //!< attribute Mtu
+    double m_averageWeight;      //!< attribute AverageWeight
+    DataRate m_effectiveRate{0}; //!< LinkRate or the device's
+    uint32_t m_effectiveMtu{0};  //!< Mtu or the device's
+    OccupancyAverage m_average;  //!< the averaged occupancy
+    Time m_idleSince;            //!< when the queue became empty
+    int64_t m_stream{-1};        //!< stream of m_uniform, -1 for any
     /// draws within the RED band; made for mode STATIC_RED only, as its seeding takes time
     Ptr<UniformRandomVariable> m_uniform;
-    TracedCallback<uint64_t, uint64_t> m_violationTrace; ///< trace of stale thresholds
+    TracedCallback<uint64_t, uint64_t> m_violationTrace; //!< trace of stale thresholds
     /// trace of reconfigurations
     TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
 };

@@ -28,7 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(CsigAgent);
 namespace
 {
 
-constexpr uint64_t NS_PER_S = 1000000000; ///< nanoseconds of a second
+constexpr uint64_t NS_PER_S = 1000000000; //!< nanoseconds of a second
 /// The longest queue that is told from longer ones, so that nothing overflows: 2 GB.
 constexpr uint64_t MAX_QUEUED_BYTES = 2000000000;
 

@@ -245,12 +245,12 @@ class CsigDomain : public Object
      */
     std::string GetSpeedsText() const;
 
-    CsigTpids m_tpids;            ///< the TPIDs
-    CsigSignalConfig m_signals;   ///< type codes, and which signals there are
-    CsigQuantizer m_quantizer;    ///< buckets and quanta
-    CsigLocatorLayout m_compact;  ///< locator of the compact format
-    CsigLocatorLayout m_expanded; ///< locator of the expanded format
-    CsigSpeeds m_speeds;          ///< speeds that a locator can name
+    CsigTpids m_tpids;            //!< the TPIDs
+    CsigSignalConfig m_signals;   //!< type codes, and which signals there are
+    CsigQuantizer m_quantizer;    //!< buckets and quanta
+    CsigLocatorLayout m_compact;  //!< locator of the compact format
+    CsigLocatorLayout m_expanded; //!< locator of the expanded format
+    CsigSpeeds m_speeds;          //!< speeds that a locator can name
 };
 
 } // namespace ns3::aidc

@@ -28,12 +28,12 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 
-constexpr uint8_t TCP = 6;                 ///< protocol number
-constexpr uint8_t UDP = 17;                ///< protocol number
-constexpr std::size_t UDP_HEADER_SIZE = 8; ///< in bytes
-constexpr std::size_t SEQUENCE = 4;        ///< where it is in a TCP header
-constexpr std::size_t ACKNOWLEDGMENT = 8;  ///< likewise
-constexpr std::size_t FLAGS = 13;          ///< likewise
+constexpr uint8_t TCP = 6;                 //!< protocol number
+constexpr uint8_t UDP = 17;                //!< protocol number
+constexpr std::size_t UDP_HEADER_SIZE = 8; //!< in bytes
+constexpr std::size_t SEQUENCE = 4;        //!< where it is in a TCP header
+constexpr std::size_t ACKNOWLEDGMENT = 8;  //!< likewise
+constexpr std::size_t FLAGS = 13;          //!< likewise
 
 /**
  * @brief Read the header of a TCP segment.

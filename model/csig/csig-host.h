@@ -67,15 +67,15 @@ class CsigHost : public Object
     /// The formats of a tag.
     enum Format
     {
-        COMPACT, ///< 2 bytes of data fields
-        EXPANDED ///< 6 bytes of data fields
+        COMPACT, //!< 2 bytes of data fields
+        EXPANDED //!< 6 bytes of data fields
     };
 
     /// What is reflected of several tags of a type.
     enum Mode
     {
-        LATEST, ///< the newest
-        SUMMARY ///< the worst: of a minimum the smallest, of a maximum the largest
+        LATEST, //!< the newest
+        SUMMARY //!< the worst: of a minimum the smallest, of a maximum the largest
     };
 
     /// Takes the signals of a flow.

@@ -18,8 +18,8 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr std::size_t IPV4_HEADER_SIZE = 20; ///< in bytes; that of what a host sends
-constexpr std::size_t CHECKSUM = 16;         ///< where it is in a TCP header
+constexpr std::size_t IPV4_HEADER_SIZE = 20; //!< in bytes; that of what a host sends
+constexpr std::size_t CHECKSUM = 16;         //!< where it is in a TCP header
 
 } // namespace
 

@@ -35,9 +35,9 @@ class CsigSegmentOptions
     /// What the options of a segment are.
     enum class Result : uint8_t
     {
-        GOOD,      ///< well-formed
-        MALFORMED, ///< a length is impossible
-        CORRUPT    ///< the checksum is wrong
+        GOOD,      //!< well-formed
+        MALFORMED, //!< a length is impossible
+        CORRUPT    //!< the checksum is wrong
     };
 
     /**

@@ -60,7 +60,7 @@ class CsigTag : public Tag
     void Print(std::ostream& os) const override;
 
   private:
-    CsigFields m_fields; ///< the data fields
+    CsigFields m_fields; //!< the data fields
 };
 
 } // namespace ns3::aidc

@@ -128,8 +128,8 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     /// An end.
     struct End
     {
-        EthernetPort* device{nullptr}; ///< the device, kept by m_devices
-        uint32_t node{0};              ///< the id of its node
+        EthernetPort* device{nullptr}; //!< the device, kept by m_devices
+        uint32_t node{0};              //!< the id of its node
     };
 
     // What a frame touches comes first.

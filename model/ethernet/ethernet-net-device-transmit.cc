@@ -31,8 +31,8 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800; ///< of IPv4
-constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd; ///< of IPv6
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800; //!< of IPv4
+constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd; //!< of IPv6
 
 } // namespace
 

@@ -31,13 +31,13 @@ NS_OBJECT_ENSURE_REGISTERED(MultipathRouting);
 namespace
 {
 
-constexpr uint8_t TCP = 6;  ///< the protocol number of TCP
-constexpr uint8_t UDP = 17; ///< the protocol number of UDP
+constexpr uint8_t TCP = 6;  //!< the protocol number of TCP
+constexpr uint8_t UDP = 17; //!< the protocol number of UDP
 
 // A transit packet's destination stays a number: each call to an Ipv4Address looks whether to log.
-constexpr uint32_t BROADCAST = 0xffffffff;      ///< 255.255.255.255
-constexpr uint32_t MULTICAST = 0xe0000000;      ///< 224.0.0.0/4
-constexpr uint32_t MULTICAST_MASK = 0xf0000000; ///< of 224.0.0.0/4
+constexpr uint32_t BROADCAST = 0xffffffff;      //!< 255.255.255.255
+constexpr uint32_t MULTICAST = 0xe0000000;      //!< 224.0.0.0/4
+constexpr uint32_t MULTICAST_MASK = 0xf0000000; //!< of 224.0.0.0/4
 
 } // namespace
 

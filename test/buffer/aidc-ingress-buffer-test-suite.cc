@@ -77,7 +77,7 @@ class ArrivedItem : public Ipv4QueueDiscItem
         return header;
     }
 
-    uint32_t m_port; ///< the port
+    uint32_t m_port; //!< the port
 };
 
 /**
@@ -157,9 +157,9 @@ class Switch
         return left;
     }
 
-    Ptr<SharedBuffer> buffer;      ///< the memory
-    Ptr<SwitchPortQueueDisc> port; ///< the egress port
-    std::string told;              ///< what the peers were told: S to stop, G to go on
+    Ptr<SharedBuffer> buffer;      //!< the memory
+    Ptr<SwitchPortQueueDisc> port; //!< the egress port
+    std::string told;              //!< what the peers were told: S to stop, G to go on
 };
 
 /**

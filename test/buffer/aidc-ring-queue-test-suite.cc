@@ -74,7 +74,7 @@ class TracedQueue
         return text;
     }
 
-    Ptr<Queue<QueueDiscItem>> queue; ///< the queue
+    Ptr<Queue<QueueDiscItem>> queue; //!< the queue
 
   private:
     /**
@@ -100,7 +100,7 @@ class TracedQueue
         m_log += C + std::to_string(before) + '>' + std::to_string(now) + ' ';
     }
 
-    std::string m_log; ///< what the traces have told
+    std::string m_log; //!< what the traces have told
 };
 
 /**
@@ -226,7 +226,7 @@ class ConnectionsTestCase : public TestCase
         m_log += context;
     }
 
-    std::string m_log; ///< the calls
+    std::string m_log; //!< the calls
 };
 
 /**

@@ -412,18 +412,18 @@ class SteadyStateTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(buffer->GetUsed(), buffer->GetSize(), "more than there is");
     }
 
-    double m_alpha;                     ///< the factor of the dynamic threshold
-    uint32_t m_n;                       ///< the number of receivers
-    double m_expected;                  ///< bytes at which the queues settle
-    uint32_t m_payload{0};              ///< bytes a packet that the sockets send
-    Time m_interval;                    ///< between two packets
-    Time m_end;                         ///< when sending ends
-    uint64_t m_sent{0};                 ///< packets
-    uint64_t m_received{0};             ///< packets
-    std::vector<Ptr<Socket>> m_sources; ///< by receiver
-    std::vector<Ptr<Socket>> m_sinks;   ///< by receiver
-    std::vector<double> m_thresholds;   ///< sums of samples, by receiver
-    std::vector<double> m_occupancies;  ///< sums of samples, by receiver
+    double m_alpha;                     //!< the factor of the dynamic threshold
+    uint32_t m_n;                       //!< the number of receivers
+    double m_expected;                  //!< bytes at which the queues settle
+    uint32_t m_payload{0};              //!< bytes a packet that the sockets send
+    Time m_interval;                    //!< between two packets
+    Time m_end;                         //!< when sending ends
+    uint64_t m_sent{0};                 //!< packets
+    uint64_t m_received{0};             //!< packets
+    std::vector<Ptr<Socket>> m_sources; //!< by receiver
+    std::vector<Ptr<Socket>> m_sinks;   //!< by receiver
+    std::vector<double> m_thresholds;   //!< sums of samples, by receiver
+    std::vector<double> m_occupancies;  //!< sums of samples, by receiver
 };
 
 /**

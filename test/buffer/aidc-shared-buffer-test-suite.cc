@@ -48,14 +48,14 @@ class AccountingTestCase : public TestCase
     /// A queue as the test sees it.
     struct Expected
     {
-        uint64_t numerator;           ///< of alpha
-        uint64_t denominator;         ///< of alpha
-        uint64_t reserved;            ///< bytes
-        uint64_t cap;                 ///< bytes, 0 for none
-        uint64_t headroom;            ///< bytes
-        uint64_t used;                ///< bytes, headroom apart
-        uint64_t headroomUsed;        ///< bytes in the headroom
-        std::deque<uint32_t> packets; ///< the sizes of what it holds
+        uint64_t numerator;           //!< of alpha
+        uint64_t denominator;         //!< of alpha
+        uint64_t reserved;            //!< bytes
+        uint64_t cap;                 //!< bytes, 0 for none
+        uint64_t headroom;            //!< bytes
+        uint64_t used;                //!< bytes, headroom apart
+        uint64_t headroomUsed;        //!< bytes in the headroom
+        std::deque<uint32_t> packets; //!< the sizes of what it holds
     };
 
     void DoRun() override

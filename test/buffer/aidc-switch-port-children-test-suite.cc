@@ -144,11 +144,11 @@ class ChildTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(queueDisc->GetNBytes(), 0, "empty");
     }
 
-    PortClass m_class;               ///< both classes
-    bool m_drops;                    ///< whether packets are dropped after being dequeued
-    Ptr<SharedBuffer> m_buffer;      ///< the buffer
-    Ptr<SwitchPortQueueDisc> m_port; ///< the port
-    uint32_t m_left{0};              ///< packets that have left
+    PortClass m_class;               //!< both classes
+    bool m_drops;                    //!< whether packets are dropped after being dequeued
+    Ptr<SharedBuffer> m_buffer;      //!< the buffer
+    Ptr<SwitchPortQueueDisc> m_port; //!< the port
+    uint32_t m_left{0};              //!< packets that have left
 };
 
 /**

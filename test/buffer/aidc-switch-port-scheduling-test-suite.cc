@@ -264,7 +264,7 @@ class ResumeTestCase : public TestCase
         m_arrivals.push_back(Simulator::Now());
     }
 
-    std::vector<Time> m_arrivals; ///< when packets have arrived
+    std::vector<Time> m_arrivals; //!< when packets have arrived
 };
 
 /**

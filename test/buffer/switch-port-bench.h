@@ -37,10 +37,10 @@ using namespace ns3::aidc;
 /// A class of a port.
 struct PortClass
 {
-    std::string type{"ns3::aidc::CoupledEcnQueueDisc"}; ///< TypeId of its queue disc
-    Attributes attributes{};                            ///< of its queue disc
-    uint32_t quantum{0};                                ///< Quantum
-    Attributes limits{};                                ///< of its share of the buffer
+    std::string type{"ns3::aidc::CoupledEcnQueueDisc"}; //!< TypeId of its queue disc
+    Attributes attributes{};                            //!< of its queue disc
+    uint32_t quantum{0};                                //!< Quantum
+    Attributes limits{};                                //!< of its share of the buffer
 };
 
 /**

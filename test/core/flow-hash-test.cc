@@ -30,8 +30,8 @@ constexpr uint32_t DESTINATION = 0x0a000002;
 
 // Quantiles of the chi-square distribution that a sample exceeds with probability 1e-6. About 200
 // samples are taken below: a good hash fails with probability 2e-4, once for all platforms.
-constexpr double CHI_SQUARE_63 = 131.37;  ///< 63 degrees of freedom
-constexpr double CHI_SQUARE_511 = 677.60; ///< 511 degrees of freedom
+constexpr double CHI_SQUARE_63 = 131.37;  //!< 63 degrees of freedom
+constexpr double CHI_SQUARE_511 = 677.60; //!< 511 degrees of freedom
 
 /// A key of random fields.
 FlowKey

@@ -42,7 +42,7 @@ constexpr uint32_t DESTINATION = 0x0a000002;
 /// Of @p size bytes, the key.
 struct Step
 {
-    std::size_t size; ///< from this size on, up to the next step
+    std::size_t size; //!< from this size on, up to the next step
     FlowKey key;
 };
 
@@ -52,7 +52,7 @@ struct Vector
     uint8_t protocol;
     bool isFragment;
     Bytes bytes;
-    std::vector<Step> steps; ///< by ascending size, the first one 0
+    std::vector<Step> steps; //!< by ascending size, the first one 0
 };
 
 /// The outer three-tuple.

@@ -15,7 +15,7 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr uint64_t MOST = std::numeric_limits<uint64_t>::max(); ///< the largest number
+constexpr uint64_t MOST = std::numeric_limits<uint64_t>::max(); //!< the largest number
 
 TEST(MultiplyDivide, IsExactBeyond64Bits)
 {

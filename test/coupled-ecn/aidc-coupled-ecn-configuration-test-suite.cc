@@ -241,7 +241,7 @@ class ReconfigurationTestCase : public TestCase
         return text.find(part) != std::string::npos;
     }
 
-    Ptr<CoupledEcnQueueDisc> m_queueDisc; ///< the queue disc
+    Ptr<CoupledEcnQueueDisc> m_queueDisc; //!< the queue disc
 };
 
 /**

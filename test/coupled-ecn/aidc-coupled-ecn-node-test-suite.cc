@@ -123,12 +123,12 @@ class NodeTestCase : public TestCase
         m_ceReceived += header.GetEcn() == Ipv4Header::ECN_CE ? 1 : 0;
     }
 
-    Ptr<Node> m_sender;                      ///< the sender
-    NetDeviceContainer m_devices;            ///< the sender's devices
-    std::vector<NetDeviceContainer> m_links; ///< by receiver
-    std::vector<Ptr<Socket>> m_sockets;      ///< sink and source, by receiver
-    uint32_t m_received{0};                  ///< packets that have arrived
-    uint32_t m_ceReceived{0};                ///< those of them that were CE
+    Ptr<Node> m_sender;                      //!< the sender
+    NetDeviceContainer m_devices;            //!< the sender's devices
+    std::vector<NetDeviceContainer> m_links; //!< by receiver
+    std::vector<Ptr<Socket>> m_sockets;      //!< sink and source, by receiver
+    uint32_t m_received{0};                  //!< packets that have arrived
+    uint32_t m_ceReceived{0};                //!< those of them that were CE
 };
 
 /**

@@ -57,14 +57,14 @@ AddOther(Ptr<SharedBuffer> buffer)
 /// A row of section 5.2, with Buf_Thrd set by a static cap and packets of 1000 bytes.
 struct RegionRow
 {
-    std::string name;      ///< what it is about
-    uint32_t bufThrd;      ///< Cap in bytes
-    uint32_t offset;       ///< Offset in bytes
-    uint32_t floor;        ///< EcnFloor in bytes
-    EcnRegion region;      ///< the expected region
-    uint64_t ecnThrd;      ///< the expected ECN_Thrd in bytes
-    uint32_t firstMarked;  ///< the expected first packet that is marked, 0 for none
-    uint32_t lastAdmitted; ///< the expected last packet that is admitted
+    std::string name;      //!< what it is about
+    uint32_t bufThrd;      //!< Cap in bytes
+    uint32_t offset;       //!< Offset in bytes
+    uint32_t floor;        //!< EcnFloor in bytes
+    EcnRegion region;      //!< the expected region
+    uint64_t ecnThrd;      //!< the expected ECN_Thrd in bytes
+    uint32_t firstMarked;  //!< the expected first packet that is marked, 0 for none
+    uint32_t lastAdmitted; //!< the expected last packet that is admitted
 };
 
 /**
@@ -119,7 +119,7 @@ class RegionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
     }
 
-    RegionRow m_row; ///< the row
+    RegionRow m_row; //!< the row
 };
 
 /**

@@ -64,9 +64,9 @@ Ipv4With(uint8_t tos)
 /// What happened to a series of packets.
 struct Flooded
 {
-    uint32_t firstMarked{0};  ///< the first that was marked, from 1; 0 for none
-    uint32_t lastAdmitted{0}; ///< the last before the first that was dropped, from 1
-    uint32_t marked{0};       ///< how many of the admitted were marked
+    uint32_t firstMarked{0};  //!< the first that was marked, from 1; 0 for none
+    uint32_t lastAdmitted{0}; //!< the last before the first that was dropped, from 1
+    uint32_t marked{0};       //!< how many of the admitted were marked
 };
 
 /**

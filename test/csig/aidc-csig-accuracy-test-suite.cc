@@ -57,8 +57,8 @@ class AccuracyTestCase : public TestCase
     /// What a port has begun to send.
     struct Sent
     {
-        std::deque<std::pair<int64_t, uint64_t>> frames; ///< when in ns, and bytes on the wire
-        uint64_t bytes{0};                               ///< the sum of their bytes
+        std::deque<std::pair<int64_t, uint64_t>> frames; //!< when in ns, and bytes on the wire
+        uint64_t bytes{0};                               //!< the sum of their bytes
     };
 
     /**
@@ -133,7 +133,7 @@ class AccuracyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(nNear, 0.99 * n, "of " << n);
     }
 
-    std::string m_estimation; ///< how agents estimate the rate
+    std::string m_estimation; //!< how agents estimate the rate
 };
 
 /**

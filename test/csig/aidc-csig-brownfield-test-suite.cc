@@ -30,9 +30,9 @@ constexpr int64_t PROBE = FigurePath::MEASURED_TO + 10;
 /// A switch whose ports have other attributes than those of the other switches.
 struct Exception
 {
-    uint32_t node;    ///< the switch
-    Attributes port;  ///< of its ports
-    Attributes agent; ///< of their agents
+    uint32_t node;    //!< the switch
+    Attributes port;  //!< of its ports
+    Attributes agent; //!< of their agents
 };
 
 /**
@@ -41,10 +41,10 @@ struct Exception
  */
 struct Mixture
 {
-    std::string name;                  ///< what it shows
-    std::vector<Exception> exceptions; ///< the switches that are not like the others
-    bool arrives;                      ///< whether the packet does
-    std::optional<CsigFields> tag;     ///< the tag that arrives, if one does
+    std::string name;                  //!< what it shows
+    std::vector<Exception> exceptions; //!< the switches that are not like the others
+    bool arrives;                      //!< whether the packet does
+    std::optional<CsigFields> tag;     //!< the tag that arrives, if one does
 };
 
 /**
@@ -113,7 +113,7 @@ class MixtureTestCase : public TestCase
         }
     }
 
-    Mixture m_mixture; ///< what becomes of a packet and its tag
+    Mixture m_mixture; //!< what becomes of a packet and its tag
 };
 
 /**

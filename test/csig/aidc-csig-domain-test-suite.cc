@@ -27,7 +27,7 @@ namespace
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
-constexpr uint64_t GBPS = 1000000000; ///< bit/s
+constexpr uint64_t GBPS = 1000000000; //!< bit/s
 
 /**
  * @brief Get an attribute as text.
@@ -176,8 +176,8 @@ class RefusedTestCase : public TestCase
     /// An attribute and a text that is no value of it.
     struct Wrong
     {
-        std::string attribute; ///< the attribute
-        std::string value;     ///< the text
+        std::string attribute; //!< the attribute
+        std::string value;     //!< the text
     };
 
     void DoRun() override

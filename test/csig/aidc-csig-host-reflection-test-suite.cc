@@ -55,8 +55,8 @@ class Writer
         };
     }
 
-    FieldsList asked;   ///< what came
-    FieldsList written; ///< what went on
+    FieldsList asked;   //!< what came
+    FieldsList written; //!< what went on
 
   private:
     uint32_t m_count{0}; //!< the tags so far
@@ -92,7 +92,7 @@ class ReflectionOracle
                 }));
     }
 
-    std::vector<FieldsList> groups; ///< what each reflecting segment answers
+    std::vector<FieldsList> groups; //!< what each reflecting segment answers
 
   private:
     FieldsList m_group; //!< what the next one answers

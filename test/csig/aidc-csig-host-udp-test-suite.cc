@@ -36,9 +36,9 @@ class UdpTestCase : public TestCase
     /// What happens to the tags.
     enum Network
     {
-        WRITES, ///< the router writes into them
-        STRIPS, ///< the router strips them
-        NO_TAGS ///< the hosts do not tag datagrams
+        WRITES, //!< the router writes into them
+        STRIPS, //!< the router strips them
+        NO_TAGS //!< the hosts do not tag datagrams
     };
 
     /**

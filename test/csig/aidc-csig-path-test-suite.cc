@@ -50,10 +50,10 @@ constexpr std::array<uint16_t, 5> COMPACT_LMS{GetCompactLm(7, 1, 1),
  */
 struct Question
 {
-    std::string signal; ///< the name of the signal
-    CsigFormat format;  ///< the format
-    bool isTable2;      ///< whether buckets are those of appendix A
-    CsigFields answer;  ///< what it must get
+    std::string signal; //!< the name of the signal
+    CsigFormat format;  //!< the format
+    bool isTable2;      //!< whether buckets are those of appendix A
+    CsigFields answer;  //!< what it must get
 };
 
 /**
@@ -123,8 +123,8 @@ class FigureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
     }
 
-    Question m_question;             ///< what a host asks for
-    SwitchDatapath::Mode m_datapath; ///< how packets get through the switches
+    Question m_question;             //!< what a host asks for
+    SwitchDatapath::Mode m_datapath; //!< how packets get through the switches
 };
 
 /**

@@ -26,15 +26,15 @@ namespace
  */
 struct Rule
 {
-    std::string name;               ///< what it shows
-    Attributes portA;               ///< of the egress port
-    Attributes agentA;              ///< of its agent
-    Attributes portB;               ///< of the ingress port behind it
-    bool isTaggedOnWire;            ///< whether the tags leave port a
-    bool isTaggedInside;            ///< whether the tags get past port b
-    uint64_t arrived;               ///< frames that get past port b
-    CsigPortStatistics statisticsA; ///< of port a
-    CsigPortStatistics statisticsB; ///< of port b
+    std::string name;               //!< what it shows
+    Attributes portA;               //!< of the egress port
+    Attributes agentA;              //!< of its agent
+    Attributes portB;               //!< of the ingress port behind it
+    bool isTaggedOnWire;            //!< whether the tags leave port a
+    bool isTaggedInside;            //!< whether the tags get past port b
+    uint64_t arrived;               //!< frames that get past port b
+    CsigPortStatistics statisticsA; //!< of port a
+    CsigPortStatistics statisticsB; //!< of port b
 };
 
 /**
@@ -117,7 +117,7 @@ class RuleTestCase : public TestCase
         Check(pair.csigB->GetStatistics(), m_rule.statisticsB, "b");
     }
 
-    Rule m_rule; ///< the rule
+    Rule m_rule; //!< the rule
 };
 
 /**
@@ -205,8 +205,8 @@ class HostTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, m_isSent, "");
     }
 
-    Attributes m_portA; ///< more attributes of the sender
-    bool m_isSent;      ///< whether its tag gets on the wire
+    Attributes m_portA; //!< more attributes of the sender
+    bool m_isSent;      //!< whether its tag gets on the wire
 };
 
 /**

@@ -42,9 +42,9 @@ constexpr uint16_t EXPANDED_LM = 323;
  */
 struct Replacement
 {
-    std::string rule;  ///< what it shows
-    CsigFields before; ///< as it came
-    CsigFields after;  ///< as it leaves
+    std::string rule;  //!< what it shows
+    CsigFields before; //!< as it came
+    CsigFields after;  //!< as it leaves
 };
 
 /**
@@ -105,7 +105,7 @@ class AvailableTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 1, "");
     }
 
-    Replacement m_replacement; ///< what happens to the tag
+    Replacement m_replacement; //!< what happens to the tag
 };
 
 /**
@@ -197,9 +197,9 @@ class EstimationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(int64_t{tags.back()->value}, expected, 1, "millionths");
     }
 
-    std::string m_name; ///< how it is estimated
-    int m_frames;       ///< frames before the tag
-    double m_rate;      ///< expected, in bit/s
+    std::string m_name; //!< how it is estimated
+    int m_frames;       //!< frames before the tag
+    double m_rate;      //!< expected, in bit/s
 };
 
 /**
@@ -221,7 +221,7 @@ class OnePause : public EthernetMacControl
     }
 
   private:
-    bool m_isSent{false}; ///< whether it has been sent
+    bool m_isSent{false}; //!< whether it has been sent
 };
 
 /**

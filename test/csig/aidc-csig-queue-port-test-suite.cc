@@ -82,8 +82,8 @@ class QueuePortNetwork : public CsigHostNetwork
         });
     }
 
-    Ptr<CsigQueuePort> csig;                     ///< the port's
-    std::vector<std::optional<CsigFields>> tags; ///< of the packets that B has received
+    Ptr<CsigQueuePort> csig;                     //!< the port's
+    std::vector<std::optional<CsigFields>> tags; //!< of the packets that B has received
 
   private:
     /// Receive.
@@ -98,8 +98,8 @@ class QueuePortNetwork : public CsigHostNetwork
         }
     }
 
-    Ptr<Socket> m_source; ///< the router's
-    Ptr<Socket> m_sink;   ///< B's
+    Ptr<Socket> m_source; //!< the router's
+    Ptr<Socket> m_sink;   //!< B's
 };
 
 /**

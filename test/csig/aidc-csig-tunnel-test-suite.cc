@@ -62,8 +62,8 @@ class TunnelEntry : public SimpleChannel
     }
 
   private:
-    Ipv4Address m_from; ///< the address of the entry
-    Ipv4Address m_to;   ///< the address of the exit
+    Ipv4Address m_from; //!< the address of the entry
+    Ipv4Address m_to;   //!< the address of the exit
 };
 
 /**
@@ -118,7 +118,7 @@ class TunnelExit : public IpL4Protocol
     }
 
   private:
-    Ptr<SimpleNetDevice> m_device; ///< the device
+    Ptr<SimpleNetDevice> m_device; //!< the device
 };
 
 /**

@@ -64,7 +64,7 @@ class EditingQueueDisc : public QueueDisc
         return tid;
     }
 
-    Edit edit; ///< changes packets; none if empty
+    Edit edit; //!< changes packets; none if empty
 
   private:
     bool DoEnqueue(Ptr<QueueDiscItem> item) override
@@ -152,11 +152,11 @@ class CsigHostNetwork
         return InstallOn(2);
     }
 
-    NodeContainer nodes;       ///< host A, the router, host B
-    Ptr<EditingQueueDisc> toA; ///< the router's queue to A
-    Ptr<EditingQueueDisc> toB; ///< the router's queue to B
-    Ipv4Address addressA;      ///< of host A
-    Ipv4Address addressB;      ///< of host B
+    NodeContainer nodes;       //!< host A, the router, host B
+    Ptr<EditingQueueDisc> toA; //!< the router's queue to A
+    Ptr<EditingQueueDisc> toB; //!< the router's queue to B
+    Ipv4Address addressA;      //!< of host A
+    Ipv4Address addressB;      //!< of host B
 
   private:
     /**

@@ -53,11 +53,11 @@ using FieldsList = std::vector<CsigFields>;
  */
 struct SeenSegment
 {
-    TcpHeaderBytes header;                    ///< its header
-    uint32_t data{0};                         ///< bytes of data
-    std::optional<CsigFields> tag;            ///< the tag, if there is one
-    bool hasOption{false};                    ///< whether it carries CSIG's option
-    std::optional<CsigReflection> reflection; ///< what the option says, if that can be told
+    TcpHeaderBytes header;                    //!< its header
+    uint32_t data{0};                         //!< bytes of data
+    std::optional<CsigFields> tag;            //!< the tag, if there is one
+    bool hasOption{false};                    //!< whether it carries CSIG's option
+    std::optional<CsigReflection> reflection; //!< what the option says, if that can be told
 
     /**
      * @brief Tell whether it has a flag.
@@ -328,11 +328,11 @@ class TcpConnection
         }
     }
 
-    uint32_t m_left[2];           ///< what A and B still have to send
-    uint32_t m_received[2]{0, 0}; ///< what A and B have received
-    FlowKey m_flow;               ///< from A to B
-    Ptr<Socket> m_listener;       ///< waits for A
-    Ptr<Socket> m_sockets[2];     ///< of A and B
+    uint32_t m_left[2];           //!< what A and B still have to send
+    uint32_t m_received[2]{0, 0}; //!< what A and B have received
+    FlowKey m_flow;               //!< from A to B
+    Ptr<Socket> m_listener;       //!< waits for A
+    Ptr<Socket> m_sockets[2];     //!< of A and B
 };
 
 } // namespace aidctest

@@ -47,10 +47,10 @@ namespace aidctest
  */
 struct FigureHop
 {
-    uint64_t capacity;  ///< C in Gb/s
-    uint64_t available; ///< ABW in Gb/s
-    uint32_t delay;     ///< D in us
-    uint32_t frame;     ///< bytes on the wire of a frame of other traffic
+    uint64_t capacity;  //!< C in Gb/s
+    uint64_t available; //!< ABW in Gb/s
+    uint32_t delay;     //!< D in us
+    uint32_t frame;     //!< bytes on the wire of a frame of other traffic
 };
 
 /// Figure 5. 100 us of C - ABW, and D at C, are whole numbers of the frames.
@@ -242,8 +242,8 @@ class FigurePath
             network.GetPort(ns3::aidc::NodeIndex(node), ns3::aidc::PortIndex(port)));
     }
 
-    ns3::aidc::FabricHelper network;                             ///< the network
-    std::map<uint32_t, std::vector<ns3::aidc::CsigFields>> tags; ///< that hosts have received
+    ns3::aidc::FabricHelper network;                             //!< the network
+    std::map<uint32_t, std::vector<ns3::aidc::CsigFields>> tags; //!< that hosts have received
 
   private:
     /**
@@ -259,7 +259,7 @@ class FigurePath
                      0x9000);
     }
 
-    std::map<uint32_t, ns3::Ptr<ns3::Socket>> m_sockets; ///< of the hosts
+    std::map<uint32_t, ns3::Ptr<ns3::Socket>> m_sockets; //!< of the hosts
 };
 
 } // namespace aidctest

@@ -55,8 +55,8 @@ namespace
 /// A link, and the name of its capture.
 struct Link
 {
-    std::string name;                              ///< of the capture
-    std::map<std::string, std::string> attributes; ///< of its ports
+    std::string name;                              //!< of the capture
+    std::map<std::string, std::string> attributes; //!< of its ports
 };
 
 const std::array<Link, 3> LINKS{

@@ -161,9 +161,9 @@ class CsigPortPair : public EthernetPair
         return tags;
     }
 
-    ns3::Ptr<ns3::aidc::CsigDomain> domain; ///< of both ports
-    ns3::Ptr<ns3::aidc::CsigPort> csigA;    ///< a's
-    ns3::Ptr<ns3::aidc::CsigPort> csigB;    ///< b's
+    ns3::Ptr<ns3::aidc::CsigDomain> domain; //!< of both ports
+    ns3::Ptr<ns3::aidc::CsigPort> csigA;    //!< a's
+    ns3::Ptr<ns3::aidc::CsigPort> csigB;    //!< b's
 
   private:
     /**

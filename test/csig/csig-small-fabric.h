@@ -119,18 +119,18 @@ class SmallFabric
     /// A tag that has arrived.
     struct Arrival
     {
-        ns3::aidc::NodeIndex host; ///< where
-        int64_t time;              ///< when, in ns
-        CsigFields fields;         ///< what it says
+        ns3::aidc::NodeIndex host; //!< where
+        int64_t time;              //!< when, in ns
+        CsigFields fields;         //!< what it says
     };
 
-    FabricHelper network;      ///< the network
-    CsigHelper csig;           ///< makes the CSIG domain
-    std::vector<Arrival> tags; ///< tags that have arrived
+    FabricHelper network;      //!< the network
+    CsigHelper csig;           //!< makes the CSIG domain
+    std::vector<Arrival> tags; //!< tags that have arrived
 
   private:
-    Ptr<UniformRandomVariable> m_random; ///< the pauses
-    std::vector<Ptr<Socket>> m_sockets;  ///< of the hosts
+    Ptr<UniformRandomVariable> m_random; //!< the pauses
+    std::vector<Ptr<Socket>> m_sockets;  //!< of the hosts
 };
 
 } // namespace aidctest

@@ -98,10 +98,10 @@ struct UseNetwork : CsigHostNetwork
         };
     }
 
-    Ptr<CsigDomain> domain{MakeDomain()}; ///< what the network has in common
-    Ptr<CsigUdpSource> source;            ///< on A
-    Ptr<CsigUdpSink> sink;                ///< on B
-    std::map<uint16_t, uint32_t> nOfPort; ///< datagrams at the router by source port
+    Ptr<CsigDomain> domain{MakeDomain()}; //!< what the network has in common
+    Ptr<CsigUdpSource> source;            //!< on A
+    Ptr<CsigUdpSink> sink;                //!< on B
+    std::map<uint16_t, uint32_t> nOfPort; //!< datagrams at the router by source port
 };
 
 } // namespace aidctest

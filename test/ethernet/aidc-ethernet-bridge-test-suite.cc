@@ -96,9 +96,9 @@ class Lan
         return DynamicCast<PacketSink>(sink.Install(hosts.Get(i)).Get(0));
     }
 
-    NodeContainer hosts;        ///< the hosts
-    NetDeviceContainer devices; ///< their ports
-    NetDeviceContainer ports;   ///< the bridge's
+    NodeContainer hosts;        //!< the hosts
+    NetDeviceContainer devices; //!< their ports
+    NetDeviceContainer ports;   //!< the bridge's
 };
 
 /**

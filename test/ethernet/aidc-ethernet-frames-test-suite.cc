@@ -82,8 +82,8 @@ class VlanSendTestCase : public TestCase
                               "tags take time");
     }
 
-    Attributes m_attributes; ///< the port's VLAN
-    Bytes m_tags;            ///< the tags on the wire
+    Attributes m_attributes; //!< the port's VLAN
+    Bytes m_tags;            //!< the tags on the wire
 };
 
 /// Tags that a frame may have, by name.
@@ -156,8 +156,8 @@ class VlanReceiveTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inOctets, 64 * TAGS.size(), "all are valid");
     }
 
-    Attributes m_attributes;          ///< the port's VLAN
-    std::vector<std::string> m_taken; ///< names of the tags
+    Attributes m_attributes;          //!< the port's VLAN
+    std::vector<std::string> m_taken; //!< names of the tags
 };
 
 /**
@@ -307,9 +307,9 @@ class TestTagProcessor : public EthernetTagProcessor
         context.tagSize = 4;
     }
 
-    bool isRefusing{false};             ///< whether frames are to be dropped
-    std::vector<uint32_t> sizes;        ///< the payloads that have arrived
-    std::vector<FrameContext> contexts; ///< what was known of them
+    bool isRefusing{false};             //!< whether frames are to be dropped
+    std::vector<uint32_t> sizes;        //!< the payloads that have arrived
+    std::vector<FrameContext> contexts; //!< what was known of them
 };
 
 /**
@@ -327,7 +327,7 @@ class TestFrameHandler : public EthernetFrameHandler
         return isTaken;
     }
 
-    uint32_t nAsked{0}; ///< how many frames it was asked about
+    uint32_t nAsked{0}; //!< how many frames it was asked about
 };
 
 /**

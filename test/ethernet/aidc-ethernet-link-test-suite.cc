@@ -89,10 +89,10 @@ class FailureTestCase : public TestCase
 
         struct Step
         {
-            int64_t time;     ///< when a packet is sent
-            bool isAccepted;  ///< what the port says
-            uint64_t lost;    ///< what is lost when all has had time to arrive
-            uint64_t arrived; ///< what has arrived then
+            int64_t time;     //!< when a packet is sent
+            bool isAccepted;  //!< what the port says
+            uint64_t lost;    //!< what is lost when all has had time to arrive
+            uint64_t arrived; //!< what has arrived then
         };
 
         const std::vector<Step> steps{

@@ -174,8 +174,8 @@ class OwnQueueTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), m_accepted + 1, "there is room again");
     }
 
-    std::string m_size;  ///< the queue's size
-    uint32_t m_accepted; ///< how many of ten packets are accepted
+    std::string m_size;  //!< the queue's size
+    uint32_t m_accepted; //!< how many of ten packets are accepted
 };
 
 /**

@@ -78,7 +78,7 @@ class RootTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(hosts.GetPort(0)->GetStatistics().outUnicastFrames, 11, "all");
     }
 
-    std::string m_root; ///< the TypeId of the root queue disc
+    std::string m_root; //!< the TypeId of the root queue disc
 };
 
 /**

@@ -68,10 +68,10 @@ class DestinationTestCase : public TestCase
 
         struct Row
         {
-            Ptr<Socket> socket;    ///< by which it is sent
-            Address to;            ///< to whom
-            Mac48Address expected; ///< the address of the frame
-            uint16_t type;         ///< the EtherType of the frame
+            Ptr<Socket> socket;    //!< by which it is sent
+            Address to;            //!< to whom
+            Mac48Address expected; //!< the address of the frame
+            uint16_t type;         //!< the EtherType of the frame
         };
 
         const std::vector<Row> rows{
@@ -177,7 +177,7 @@ class TcpTestCase : public TestCase
         }
     }
 
-    Attributes m_attributes; ///< of the ports
+    Attributes m_attributes; //!< of the ports
 };
 
 /**

@@ -160,7 +160,7 @@ class BackToBackTestCase : public TestCase
         }
     }
 
-    uint32_t m_payload; ///< bytes of payload
+    uint32_t m_payload; //!< bytes of payload
 };
 
 /**

@@ -88,10 +88,10 @@ class WatchdogTestCase : public PausedHostsTestCase
                  std::to_string(Simulator::Now().GetNanoSeconds()) + ", ";
     }
 
-    std::string m_action; ///< what the watchdog does
-    SentList m_expected;  ///< what A sends then
-    uint32_t m_dropped;   ///< what A drops
-    std::string m_log;    ///< what was reported
+    std::string m_action; //!< what the watchdog does
+    SentList m_expected;  //!< what A sends then
+    uint32_t m_dropped;   //!< what A drops
+    std::string m_log;    //!< what was reported
 };
 
 /**

@@ -47,8 +47,8 @@ constexpr uint16_t PORT = 9;
 /// A datagram that has arrived.
 struct Datagram
 {
-    int64_t time;  ///< when, in nanoseconds
-    uint32_t size; ///< bytes of payload
+    int64_t time;  //!< when, in nanoseconds
+    uint32_t size; //!< bytes of payload
 };
 
 /**
@@ -127,10 +127,10 @@ class EthernetHosts
         return socket;
     }
 
-    NodeContainer nodes;             ///< the hosts
-    NetDeviceContainer devices;      ///< their ports
-    QueueDiscContainer roots;        ///< their root queue discs
-    std::vector<Datagram> datagrams; ///< what the second host has got
+    NodeContainer nodes;             //!< the hosts
+    NetDeviceContainer devices;      //!< their ports
+    QueueDiscContainer roots;        //!< their root queue discs
+    std::vector<Datagram> datagrams; //!< what the second host has got
 
   private:
     /// Have the second host take datagrams.
@@ -158,7 +158,7 @@ class EthernetHosts
         }
     }
 
-    std::vector<Ptr<Socket>> m_sockets; ///< of the second host
+    std::vector<Ptr<Socket>> m_sockets; //!< of the second host
 };
 
 } // namespace aidctest

@@ -82,20 +82,20 @@ CountIn(const ns3::aidc::EthernetPortStatistics& statistics)
 /// What a device has handed to its node.
 struct Delivery
 {
-    int64_t time;                       ///< when, in nanoseconds
-    ns3::Ptr<const ns3::Packet> packet; ///< the payload
-    uint16_t protocol;                  ///< the EtherType
-    ns3::Mac48Address from;             ///< the source
-    ns3::Mac48Address to{};             ///< the destination, if the receiver is promiscuous
-    ns3::NetDevice::PacketType type{};  ///< for whom it is, if the receiver is promiscuous
+    int64_t time;                       //!< when, in nanoseconds
+    ns3::Ptr<const ns3::Packet> packet; //!< the payload
+    uint16_t protocol;                  //!< the EtherType
+    ns3::Mac48Address from;             //!< the source
+    ns3::Mac48Address to{};             //!< the destination, if the receiver is promiscuous
+    ns3::NetDevice::PacketType type{};  //!< for whom it is, if the receiver is promiscuous
 };
 
 /// What a trace source has told.
 struct Traced
 {
-    std::string name; ///< the trace source
-    int64_t time;     ///< when, in nanoseconds
-    Bytes bytes;      ///< the packet
+    std::string name; //!< the trace source
+    int64_t time;     //!< when, in nanoseconds
+    Bytes bytes;      //!< the packet
 };
 
 /**
@@ -184,9 +184,9 @@ class EthernetEnd
         return m_device;
     }
 
-    std::vector<Delivery> received; ///< what the node got
-    std::vector<Delivery> seen;     ///< what it got as a promiscuous receiver
-    std::vector<Traced> traced;     ///< what the trace sources told
+    std::vector<Delivery> received; //!< what the node got
+    std::vector<Delivery> seen;     //!< what it got as a promiscuous receiver
+    std::vector<Traced> traced;     //!< what the trace sources told
 
   private:
     /// The device's receive callback.
@@ -229,7 +229,7 @@ class EthernetEnd
         return true;
     }
 
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_device; ///< the device
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_device; //!< the device
 };
 
 /**
@@ -273,9 +273,9 @@ class EthernetPair
         ns3::Simulator::Destroy();
     }
 
-    EthernetEnd a;                             ///< one end
-    EthernetEnd b;                             ///< the other end
-    ns3::Ptr<ns3::aidc::EthernetChannel> link; ///< the link
+    EthernetEnd a;                             //!< one end
+    EthernetEnd b;                             //!< the other end
+    ns3::Ptr<ns3::aidc::EthernetChannel> link; //!< the link
 };
 
 } // namespace aidctest

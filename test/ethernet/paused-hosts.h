@@ -109,8 +109,8 @@ class PausedHostsTestCase : public ns3::TestCase
     /// The hosts.
     enum Host : uint32_t
     {
-        A, ///< one
-        B  ///< the other
+        A, //!< one
+        B  //!< the other
     };
 
     /**
@@ -249,12 +249,12 @@ class PausedHostsTestCase : public ns3::TestCase
         return m_controls[host]->GetStatistics().priorities[3];
     }
 
-    ns3::aidc::PriorityFlowControlHelper m_pfc;             ///< what hosts get
-    ns3::NodeContainer m_nodes;                             ///< the hosts
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_devices[2];    ///< their ports
-    ns3::Ptr<ns3::aidc::PriorityFlowControl> m_controls[2]; ///< the flow control of the ports
-    SentList m_sent[2];                                     ///< what they have sent
-    std::vector<Bytes> m_frames;                            ///< MAC control frames that were sent
+    ns3::aidc::PriorityFlowControlHelper m_pfc;             //!< what hosts get
+    ns3::NodeContainer m_nodes;                             //!< the hosts
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_devices[2];    //!< their ports
+    ns3::Ptr<ns3::aidc::PriorityFlowControl> m_controls[2]; //!< the flow control of the ports
+    SentList m_sent[2];                                     //!< what they have sent
+    std::vector<Bytes> m_frames;                            //!< MAC control frames that were sent
 
   private:
     /**
@@ -293,7 +293,7 @@ class PausedHostsTestCase : public ns3::TestCase
         Notify(B, frame);
     }
 
-    ns3::Ptr<ns3::Socket> m_sockets[2]; ///< send
+    ns3::Ptr<ns3::Socket> m_sockets[2]; //!< send
 };
 
 } // namespace aidctest

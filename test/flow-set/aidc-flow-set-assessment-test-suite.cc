@@ -138,9 +138,9 @@ class AdaptiveTestCase : public TestCase
 /// Packets in a queue and the CQI that they give.
 struct DepthVector
 {
-    std::vector<uint32_t> sizes; ///< of the packets, in bytes
-    Attributes attributes;       ///< of the selector
-    uint32_t cqi;                ///< what they give
+    std::vector<uint32_t> sizes; //!< of the packets, in bytes
+    Attributes attributes;       //!< of the selector
+    uint32_t cqi;                //!< what they give
 };
 
 /**
@@ -197,7 +197,7 @@ class DepthTestCase : public TestCase
         }
     }
 
-    BenchQueue m_queue; ///< the queues
+    BenchQueue m_queue; //!< the queues
 };
 
 /**
@@ -294,7 +294,7 @@ class DropsTestCase : public TestCase
                               "one for two");
     }
 
-    BenchQueue m_queue; ///< the queues
+    BenchQueue m_queue; //!< the queues
 };
 
 /**

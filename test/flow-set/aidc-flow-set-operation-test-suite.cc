@@ -53,8 +53,8 @@ class FlowletGapTestCase : public TestCase
     /// What became of the packets.
     struct Outcome
     {
-        uint32_t nReordered{0};   ///< packets that overtook
-        std::size_t nMigrated{0}; ///< migrations
+        uint32_t nReordered{0};   //!< packets that overtook
+        std::size_t nMigrated{0}; //!< migrations
     };
 
     /**

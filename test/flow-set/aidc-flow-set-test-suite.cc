@@ -265,7 +265,7 @@ class TieTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(nRepeated, 80, "a third of 149 repeat");
     }
 
-    bool m_isRoundRobin; ///< attribute RoundRobin
+    bool m_isRoundRobin; //!< attribute RoundRobin
 };
 
 /**
@@ -376,7 +376,7 @@ class BoundTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(nFull, 20, "and budgets that were used up");
     }
 
-    BenchQueue m_queue; ///< the queues
+    BenchQueue m_queue; //!< the queues
 };
 
 /**

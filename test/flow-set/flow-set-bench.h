@@ -44,8 +44,8 @@ namespace aidctest
 /// The queues of a FlowSetBench.
 enum class BenchQueue : uint8_t
 {
-    FIFO,  ///< ns-3's FifoQueueDisc of 10,000 bytes a port
-    SHARED ///< a shared-buffer switch with one queue a port and 10,000 bytes of memory for each
+    FIFO,  //!< ns-3's FifoQueueDisc of 10,000 bytes a port
+    SHARED //!< a shared-buffer switch with one queue a port and 10,000 bytes of memory for each
 };
 
 /// The capacity of a queue of a FlowSetBench in bytes.
@@ -54,10 +54,10 @@ constexpr uint32_t CAPACITY = 10000;
 /// An assessment of a port, as traced.
 struct Assessment
 {
-    ns3::Time time;  ///< when
-    uint32_t port;   ///< the interface
-    uint32_t cqi;    ///< its CQI
-    uint64_t nBytes; ///< the depth of its queue
+    ns3::Time time;  //!< when
+    uint32_t port;   //!< the interface
+    uint32_t cqi;    //!< its CQI
+    uint64_t nBytes; //!< the depth of its queue
 };
 
 /// The end of the first assessment interval.
@@ -239,9 +239,9 @@ class FlowSetBench : public RouterBench
         return counts;
     }
 
-    ns3::Ptr<ns3::aidc::FlowSetSelector> selector;       ///< of its routing
-    std::vector<Assessment> assessments;                 ///< all so far
-    std::vector<ns3::aidc::FlowSetMigration> migrations; ///< all so far
+    ns3::Ptr<ns3::aidc::FlowSetSelector> selector;       //!< of its routing
+    std::vector<Assessment> assessments;                 //!< all so far
+    std::vector<ns3::aidc::FlowSetMigration> migrations; //!< all so far
 
   private:
     /**
@@ -305,7 +305,7 @@ class FlowSetBench : public RouterBench
         migrations.push_back(migration);
     }
 
-    uint32_t m_lastFlow{100000}; ///< of those that Learn has made
+    uint32_t m_lastFlow{100000}; //!< of those that Learn has made
 };
 
 } // namespace aidctest

@@ -35,8 +35,8 @@ using namespace aidctest;
 namespace
 {
 
-constexpr double GBPS = 1e9;       ///< bit/s
-constexpr uint32_t PAYLOAD = 8000; ///< of a datagram, bytes
+constexpr double GBPS = 1e9;       //!< bit/s
+constexpr uint32_t PAYLOAD = 8000; //!< of a datagram, bytes
 
 /// The network and its two flows.
 class MeetingFlows
@@ -88,10 +88,10 @@ class MeetingFlows
     MeetingFlows(const MeetingFlows&) = delete;
     MeetingFlows& operator=(const MeetingFlows&) = delete;
 
-    FabricHelper network;     ///< the network
-    CsigHelper csig;          ///< its CSIG
-    Ptr<CsigUdpSource> small; ///< 4 Gbit/s
-    Ptr<CsigUdpSource> large; ///< 18 Gbit/s
+    FabricHelper network;     //!< the network
+    CsigHelper csig;          //!< its CSIG
+    Ptr<CsigUdpSource> small; //!< 4 Gbit/s
+    Ptr<CsigUdpSource> large; //!< 18 Gbit/s
 
   private:
     /**
@@ -122,10 +122,10 @@ class MeetingFlows
 // On the wire, a datagram of 8000 bytes takes 28 more of UDP and IP, 38 of Ethernet and 8 of the
 // tag, or 2 of PPP: 22 Gbit/s of payload are 22.08 to 22.21 Gbit/s, so that 17.79 to 17.92 Gbit/s
 // are left. An interval of 100 us may have a datagram more or less of each flow, 2 * 0.65 Gbit/s.
-constexpr double LEFT = 17.85 * GBPS;            ///< what is left
-constexpr double TOLERANCE = 1.4 * GBPS;         ///< by how much it may differ
-constexpr uint64_t BUCKET = 15000000000;         ///< where the default bucket of all these begins
-constexpr uint64_t NEXT_BUCKET = BUCKET / 3 * 4; ///< and where the next one does
+constexpr double LEFT = 17.85 * GBPS;            //!< what is left
+constexpr double TOLERANCE = 1.4 * GBPS;         //!< by how much it may differ
+constexpr uint64_t BUCKET = 15000000000;         //!< where the default bucket of all these begins
+constexpr uint64_t NEXT_BUCKET = BUCKET / 3 * 4; //!< and where the next one does
 
 /**
  * @ingroup aidc-test
@@ -183,7 +183,7 @@ class NamedPortTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such host");
     }
 
-    FabricHelper::DeviceKind m_kind; ///< the devices
+    FabricHelper::DeviceKind m_kind; //!< the devices
 };
 
 /**
@@ -273,6 +273,6 @@ class CsigBottleneckTestSuite : public TestSuite
     }
 };
 
-CsigBottleneckTestSuite g_csigBottleneckTestSuite; ///< the suite
+CsigBottleneckTestSuite g_csigBottleneckTestSuite; //!< the suite
 
 } // namespace

@@ -115,8 +115,8 @@ class ReachTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    const FabricPlan m_fabric;                  ///< the fabric
-    const std::map<uint32_t, uint32_t> m_pairs; ///< pairs of hosts by switches between them
+    const FabricPlan m_fabric;                  //!< the fabric
+    const std::map<uint32_t, uint32_t> m_pairs; //!< pairs of hosts by switches between them
 };
 
 /**
@@ -339,9 +339,9 @@ class SpreadTestCase : public TestCase
         ++*packets;
     }
 
-    const FabricPlan m_fabric;                                  ///< the fabric
-    const uint32_t m_nPorts;                                    ///< ports expected
-    std::map<std::pair<NodeIndex, PortIndex>, uint64_t> m_used; ///< packets by port
+    const FabricPlan m_fabric;                                  //!< the fabric
+    const uint32_t m_nPorts;                                    //!< ports expected
+    std::map<std::pair<NodeIndex, PortIndex>, uint64_t> m_used; //!< packets by port
 };
 
 /**

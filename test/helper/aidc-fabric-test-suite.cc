@@ -124,7 +124,7 @@ class StructureTestCase : public TestCase
         }
     }
 
-    const FabricPlan m_fabric; ///< the fabric
+    const FabricPlan m_fabric; //!< the fabric
 };
 
 /**
@@ -237,7 +237,7 @@ class StreamsTestCase : public TestCase
         return losses;
     }
 
-    std::map<uint32_t, int64_t> m_nStreams; ///< streams by ranks
+    std::map<uint32_t, int64_t> m_nStreams; //!< streams by ranks
 };
 
 /**

@@ -54,8 +54,8 @@ class LinkCounter
     LinkCounter(const LinkCounter&) = delete;
     LinkCounter& operator=(const LinkCounter&) = delete;
 
-    std::vector<uint32_t> sent;     ///< packets by link
-    std::vector<uint32_t> received; ///< packets by link
+    std::vector<uint32_t> sent;     //!< packets by link
+    std::vector<uint32_t> received; //!< packets by link
 
   private:
     /**
@@ -83,9 +83,9 @@ class UdpLinksTestCase : public TestCase
     /// How sockets are bound.
     enum Binding
     {
-        TO_NOTHING, ///< to a port
-        TO_ADDRESS, ///< to a port and the host's address
-        TO_DEVICE,  ///< to a port and the third device
+        TO_NOTHING, //!< to a port
+        TO_ADDRESS, //!< to a port and the host's address
+        TO_DEVICE,  //!< to a port and the third device
     };
 
     /**
@@ -161,8 +161,8 @@ class UdpLinksTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    const Binding m_binding;               ///< how sockets are bound
-    const SwitchDatapath::Mode m_datapath; ///< the way through switches
+    const Binding m_binding;               //!< how sockets are bound
+    const SwitchDatapath::Mode m_datapath; //!< the way through switches
 };
 
 /**
@@ -235,7 +235,7 @@ class TcpLinksTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    const bool m_fails; ///< whether a link fails
+    const bool m_fails; //!< whether a link fails
 };
 
 /**
@@ -397,8 +397,8 @@ class FailureTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    const bool m_isSender;                 ///< whether the sender's link fails
-    const FabricHelper::DeviceKind m_kind; ///< the devices
+    const bool m_isSender;                 //!< whether the sender's link fails
+    const FabricHelper::DeviceKind m_kind; //!< the devices
 };
 
 /**

@@ -93,8 +93,8 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
         m_migrations.push_back(migration);
     }
 
-    uint32_t m_nSpines;                         ///< the uplinks of the leaf
-    std::vector<FlowSetMigration> m_migrations; ///< the migrations
+    uint32_t m_nSpines;                         //!< the uplinks of the leaf
+    std::vector<FlowSetMigration> m_migrations; //!< the migrations
 };
 
 /**
@@ -159,7 +159,7 @@ class EachLinkTestCase : public TestCase
             Simulator::Run();
         }
         NS_TEST_EXPECT_MSG_EQ(nLinks, 32, "16 of leaves and spines, 16 above");
-        NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 0, "none is sent into a broken link");
+        NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 0, "none is sent into a failed link");
         NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), initialRoutes, "the initial routes");
         Simulator::Destroy();
     }

@@ -26,7 +26,7 @@ namespace
 
 /**
  * @ingroup aidc-test
- * @brief The link of the sending leaf fails, whose own choice mends it.
+ * @brief The link of the sending leaf fails, whose own choice avoids it.
  *
  * Failure at 500 us, detection 100 us: packets that are sent at 505 us, 515 us ... 595 us into the
  * link are lost, 10 of each stream that uses it (495 us is over it by 497.5 us; at 605 us the leaf

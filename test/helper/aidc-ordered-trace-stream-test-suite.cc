@@ -84,7 +84,7 @@ class OrderTestCase : public TestCase
                               "rows");
     }
 
-    const Simulation m_simulation; ///< which simulator
+    const Simulation m_simulation; //!< which simulator
 };
 
 /**

@@ -239,13 +239,13 @@ class FailingStreamsTestCase : public TestCase
         m_enqueued.clear();
     }
 
-    std::unique_ptr<FabricHelper> m_network;           ///< the network
-    std::unique_ptr<PacketCounter> m_counter;          ///< what it does
-    std::vector<Ptr<Socket>> m_sockets;                ///< the streams
-    std::vector<std::pair<Time, uint16_t>> m_enqueued; ///< packets at the watched port
-    std::string m_initialRoutes;                       ///< the routes at the begin
-    const std::string m_scheme;                        ///< the routing
-    const FabricHelper::DeviceKind m_kind;             ///< the devices
+    std::unique_ptr<FabricHelper> m_network;           //!< the network
+    std::unique_ptr<PacketCounter> m_counter;          //!< what it does
+    std::vector<Ptr<Socket>> m_sockets;                //!< the streams
+    std::vector<std::pair<Time, uint16_t>> m_enqueued; //!< packets at the watched port
+    std::string m_initialRoutes;                       //!< the routes at the begin
+    const std::string m_scheme;                        //!< the routing
+    const FabricHelper::DeviceKind m_kind;             //!< the devices
 
   private:
     /**

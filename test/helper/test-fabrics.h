@@ -127,18 +127,18 @@ class PacketCounter
     /// A packet that was delivered to a host.
     struct Delivery
     {
-        ns3::aidc::NodeIndex host; ///< the host that it was delivered to
-        ns3::Ipv4Header header;    ///< its header
-        uint16_t port{0};          ///< its source port if it is of UDP
-        ns3::Time time;            ///< when it was delivered
+        ns3::aidc::NodeIndex host; //!< the host that it was delivered to
+        ns3::Ipv4Header header;    //!< its header
+        uint16_t port{0};          //!< its source port if it is of UDP
+        ns3::Time time;            //!< when it was delivered
     };
 
     /// A packet that IPv4 has dropped.
     struct Drop
     {
-        ns3::aidc::NodeIndex node; ///< where it was dropped
-        ns3::Ipv4Header header;    ///< its header
-        ns3::Time time;            ///< when it was dropped
+        ns3::aidc::NodeIndex node; //!< where it was dropped
+        ns3::Ipv4Header header;    //!< its header
+        ns3::Time time;            //!< when it was dropped
     };
 
     /**
@@ -189,9 +189,9 @@ class PacketCounter
         forwards = 0;
     }
 
-    std::vector<Delivery> deliveries; ///< packets delivered to hosts
-    std::vector<Drop> drops;          ///< packets dropped by IPv4
-    uint64_t forwards{0};             ///< packets that switches have queued at a port
+    std::vector<Delivery> deliveries; //!< packets delivered to hosts
+    std::vector<Drop> drops;          //!< packets dropped by IPv4
+    uint64_t forwards{0};             //!< packets that switches have queued at a port
 
   private:
     /**
@@ -234,7 +234,7 @@ class PacketCounter
         ++forwards;
     }
 
-    std::vector<ns3::Ptr<ns3::Socket>> m_sinks; ///< so that packets find a port
+    std::vector<ns3::Ptr<ns3::Socket>> m_sinks; //!< so that packets find a port
 };
 
 } // namespace aidctest

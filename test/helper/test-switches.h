@@ -31,9 +31,9 @@ using namespace ns3::aidc;
 /// A link of the switch.
 struct SwitchLink
 {
-    std::string rate;   ///< DataRate
-    std::string delay;  ///< Delay
-    uint16_t mtu{1500}; ///< of the switch's device
+    std::string rate;   //!< DataRate
+    std::string delay;  //!< Delay
+    uint16_t mtu{1500}; //!< of the switch's device
 };
 
 /**

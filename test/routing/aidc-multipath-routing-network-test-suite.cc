@@ -183,9 +183,9 @@ class ComparisonTestCase : public TestCase
         }
     }
 
-    Scenario m_scenario;               ///< what happens
-    std::vector<ExpectedLine> m_lines; ///< what that gives
-    RoutingKind m_reference;           ///< with which it is compared
+    Scenario m_scenario;               //!< what happens
+    std::vector<ExpectedLine> m_lines; //!< what that gives
+    RoutingKind m_reference;           //!< with which it is compared
 };
 
 /**
@@ -330,7 +330,7 @@ class UnnumberedTestCase : public TestCase
         m_log += os.str();
     }
 
-    std::string m_log; ///< the messages
+    std::string m_log; //!< the messages
 };
 
 /**

@@ -138,7 +138,7 @@ class PolarizationTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    uint32_t m_seed; ///< attribute Seed
+    uint32_t m_seed; //!< attribute Seed
 };
 
 /**
@@ -189,9 +189,9 @@ class ParallelLinks
     ParallelLinks(const ParallelLinks&) = delete;
     ParallelLinks& operator=(const ParallelLinks&) = delete;
 
-    NodeContainer nodes;                              ///< A, X, Y, B
-    std::map<uint16_t, std::set<uint32_t>> linksOf;   ///< of X, by destination port
-    std::vector<std::pair<Time, uint32_t>> forwarded; ///< by X: when, over which interface
+    NodeContainer nodes;                              //!< A, X, Y, B
+    std::map<uint16_t, std::set<uint32_t>> linksOf;   //!< of X, by destination port
+    std::vector<std::pair<Time, uint32_t>> forwarded; //!< by X: when, over which interface
 
   private:
     /**

@@ -76,7 +76,7 @@ class WeightZeroTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    std::string m_selector; ///< what chooses
+    std::string m_selector; //!< what chooses
 };
 
 /**
@@ -298,7 +298,7 @@ class StreamsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((Choose(6) == first), false, "another stream");
     }
 
-    std::string m_selector; ///< what chooses
+    std::string m_selector; //!< what chooses
 };
 
 /**

@@ -48,11 +48,11 @@ const ns3::Ipv4Address BENCH_DESTINATION("10.9.0.1");
 /// What a routing protocol does with a packet.
 enum class Verdict : uint8_t
 {
-    NONE,      ///< it has no route
-    FORWARD,   ///< over one port
-    MULTICAST, ///< over the ports of a multicast route
-    LOCAL,     ///< to this node
-    REFUSE     ///< it is an error
+    NONE,      //!< it has no route
+    FORWARD,   //!< over one port
+    MULTICAST, //!< over the ports of a multicast route
+    LOCAL,     //!< to this node
+    REFUSE     //!< it is an error
 };
 
 /// A network of the tests.
@@ -238,15 +238,15 @@ class RouterBench
         return outInterface;
     }
 
-    ns3::Ptr<ns3::Node> node;                      ///< the router
-    ns3::Ptr<ns3::Ipv4L3Protocol> ipv4;            ///< its protocol stack
-    ns3::Ptr<ns3::aidc::MultipathRouting> routing; ///< its routing
-    uint32_t input;                                ///< the interface on which packets arrive
-    Verdict verdict{Verdict::NONE};                ///< what became of the last packet
-    uint32_t outInterface{0};                      ///< where it went
-    ns3::Ipv4Address gateway;                      ///< to which router
-    std::set<uint32_t> outputs;                    ///< where it went, if it was multicast
-    uint32_t nDelivered{0};                        ///< how often it was delivered to this node
+    ns3::Ptr<ns3::Node> node;                      //!< the router
+    ns3::Ptr<ns3::Ipv4L3Protocol> ipv4;            //!< its protocol stack
+    ns3::Ptr<ns3::aidc::MultipathRouting> routing; //!< its routing
+    uint32_t input;                                //!< the interface on which packets arrive
+    Verdict verdict{Verdict::NONE};                //!< what became of the last packet
+    uint32_t outInterface{0};                      //!< where it went
+    ns3::Ipv4Address gateway;                      //!< to which router
+    std::set<uint32_t> outputs;                    //!< where it went, if it was multicast
+    uint32_t nDelivered{0};                        //!< how often it was delivered to this node
 
   private:
     /**

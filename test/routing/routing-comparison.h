@@ -46,10 +46,10 @@ namespace aidctest
 /// The routing protocol of a SmallNetwork.
 enum class RoutingKind : uint8_t
 {
-    STATIC,           ///< Ipv4StaticRouting
-    STATIC_IN_LIST,   ///< in an Ipv4ListRouting, as InternetStackHelper has it
-    MULTIPATH,        ///< MultipathRouting
-    MULTIPATH_IN_LIST ///< in an Ipv4ListRouting
+    STATIC,           //!< Ipv4StaticRouting
+    STATIC_IN_LIST,   //!< in an Ipv4ListRouting, as InternetStackHelper has it
+    MULTIPATH,        //!< MultipathRouting
+    MULTIPATH_IN_LIST //!< in an Ipv4ListRouting
 };
 
 /**
@@ -68,10 +68,10 @@ class SmallNetwork
     /// The nodes.
     enum Name : uint32_t
     {
-        A, ///< a host
-        R, ///< a router
-        B, ///< a host
-        S  ///< the other router
+        A, //!< a host
+        R, //!< a router
+        B, //!< a host
+        S  //!< the other router
     };
 
     /**
@@ -334,12 +334,12 @@ class SmallNetwork
         }
     }
 
-    static constexpr char NAMES[] = "ARBS"; ///< the nodes' names
+    static constexpr char NAMES[] = "ARBS"; //!< the nodes' names
 
-    RoutingKind m_kind;                           ///< the routing protocol
-    ns3::NodeContainer m_nodes;                   ///< the nodes
-    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; ///< at port 9, by node
-    std::ostringstream m_log;                     ///< what has happened
+    RoutingKind m_kind;                           //!< the routing protocol
+    ns3::NodeContainer m_nodes;                   //!< the nodes
+    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; //!< at port 9, by node
+    std::ostringstream m_log;                     //!< what has happened
 };
 
 } // namespace aidctest

@@ -129,8 +129,8 @@ class NoneTestCase : public TestCase
                               "what is said");
     }
 
-    std::function<void(NodeContainer)> m_link; ///< links three nodes
-    std::string m_reason;                      ///< what the user is told
+    std::function<void(NodeContainer)> m_link; //!< links three nodes
+    std::string m_reason;                      //!< what the user is told
 };
 
 /**

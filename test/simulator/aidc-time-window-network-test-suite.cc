@@ -227,14 +227,14 @@ class RandomNetwork
         return MakeFabric("random", nNodes, switches, links);
     }
 
-    std::mt19937 m_random;                              ///< what draws it all
-    FabricPlan m_plan;                                  ///< the network
-    std::string m_selector;                             ///< what chooses among next hops
-    FabricHelper::DeviceKind m_devices;                 ///< the devices of links
-    std::vector<FlowSpec> m_flows;                      ///< the flows
-    std::vector<std::pair<LinkIndex, Time>> m_failures; ///< links that fail, and when
-    Time m_detection;                                   ///< until the ends notice
-    Time m_interval;                                    ///< between samples
+    std::mt19937 m_random;                              //!< what draws it all
+    FabricPlan m_plan;                                  //!< the network
+    std::string m_selector;                             //!< what chooses among next hops
+    FabricHelper::DeviceKind m_devices;                 //!< the devices of links
+    std::vector<FlowSpec> m_flows;                      //!< the flows
+    std::vector<std::pair<LinkIndex, Time>> m_failures; //!< links that fail, and when
+    Time m_detection;                                   //!< until the ends notice
+    Time m_interval;                                    //!< between samples
 };
 
 /**
@@ -271,8 +271,8 @@ class RandomNetworkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((run(Simulation::WINDOWS) == expected), true, "by windows");
     }
 
-    uint32_t m_seed;                    ///< the seed
-    FabricHelper::DeviceKind m_devices; ///< the devices
+    uint32_t m_seed;                    //!< the seed
+    FabricHelper::DeviceKind m_devices; //!< the devices
 };
 
 /**

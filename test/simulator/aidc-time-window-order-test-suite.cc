@@ -26,10 +26,10 @@ namespace
 /// What a random simulation is made of.
 struct RandomSetting
 {
-    uint32_t seed{0};      ///< of all that is random
-    int64_t lookahead{0};  ///< ns of the shortest link of the nodes that do something
-    int64_t idleLink{0};   ///< ns of one more link, whose ends do nothing; 0 for none
-    bool hasGlobals{true}; ///< whether there are events without a node
+    uint32_t seed{0};      //!< of all that is random
+    int64_t lookahead{0};  //!< ns of the shortest link of the nodes that do something
+    int64_t idleLink{0};   //!< ns of one more link, whose ends do nothing; 0 for none
+    bool hasGlobals{true}; //!< whether there are events without a node
 };
 
 /**
@@ -95,16 +95,16 @@ class RandomNodes
     }
 
   private:
-    static constexpr uint32_t N_NODES = 7;  ///< the nodes
-    static constexpr int MAX_ACTIONS = 120; ///< the events of a node that do something
+    static constexpr uint32_t N_NODES = 7;  //!< the nodes
+    static constexpr int MAX_ACTIONS = 120; //!< the events of a node that do something
 
     /// A node.
     struct State
     {
-        std::mt19937 random;         ///< its random numbers
-        std::ostringstream log;      ///< what it has seen
-        std::vector<EventId> timers; ///< what it has scheduled for itself
-        int actions{0};              ///< how often it did something
+        std::mt19937 random;         //!< its random numbers
+        std::ostringstream log;      //!< what it has seen
+        std::vector<EventId> timers; //!< what it has scheduled for itself
+        int actions{0};              //!< how often it did something
     };
 
     /**
@@ -225,12 +225,12 @@ class RandomNodes
             .Cancel();
     }
 
-    RandomSetting m_setting;       ///< what is made
-    std::vector<State> m_nodes;    ///< the nodes, by id
-    std::mt19937 m_random;         ///< random numbers of events without a node
-    std::ostringstream m_log;      ///< what these have seen
-    std::vector<EventId> m_timers; ///< what these have scheduled
-    int m_nSamples{0};             ///< how often they have looked
+    RandomSetting m_setting;       //!< what is made
+    std::vector<State> m_nodes;    //!< the nodes, by id
+    std::mt19937 m_random;         //!< random numbers of events without a node
+    std::ostringstream m_log;      //!< what these have seen
+    std::vector<EventId> m_timers; //!< what these have scheduled
+    int m_nSamples{0};             //!< how often they have looked
 };
 
 /**
@@ -288,8 +288,8 @@ class RandomTestCase : public TestCase
         }
     }
 
-    int64_t m_lookahead; ///< ns of the links
-    bool m_hasGlobals;   ///< whether there are events without a node
+    int64_t m_lookahead; //!< ns of the links
+    bool m_hasGlobals;   //!< whether there are events without a node
 };
 
 /**

@@ -56,7 +56,7 @@ class ContractTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, m_script), expected, "by windows");
     }
 
-    Script m_script; ///< what is done
+    Script m_script; //!< what is done
 };
 
 /**

@@ -25,11 +25,11 @@ namespace
 /// A case of incast.
 struct IncastCase
 {
-    std::string name;                                    ///< in words
-    SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; ///< how packets get through the switch
-    bool isHalved{false};                                ///< whether the headroom is halved
-    std::string mode{"Pfc"};                             ///< what stops the peers
-    uint32_t response{0};                                ///< ResponseTime of all ports in ns
+    std::string name;                                    //!< in words
+    SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; //!< how packets get through the switch
+    bool isHalved{false};                                //!< whether the headroom is halved
+    std::string mode{"Pfc"};                             //!< what stops the peers
+    uint32_t response{0};                                //!< ResponseTime of all ports in ns
 };
 
 /**
@@ -121,7 +121,7 @@ class IncastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(s.last, ideal + MicroSeconds(1), "the link is kept busy");
     }
 
-    IncastCase m_row; ///< what differs
+    IncastCase m_row; //!< what differs
 };
 
 /**

@@ -150,9 +150,9 @@ class DeadlockTestCase : public TestCase
         ++(event == PauseWatchdogEvent::STORM ? m_storms : m_restored);
     }
 
-    std::string m_action;   ///< what the watchdog does
-    uint64_t m_storms{0};   ///< storms that were reported
-    uint64_t m_restored{0}; ///< ends of storms that were reported
+    std::string m_action;   //!< what the watchdog does
+    uint64_t m_storms{0};   //!< storms that were reported
+    uint64_t m_restored{0}; //!< ends of storms that were reported
 };
 
 /**

@@ -155,15 +155,15 @@ class LosslessNetwork
         return network.GetPort(node, port)->GetObject<ns3::aidc::PriorityFlowControl>();
     }
 
-    uint16_t mtu{1500};                       ///< the MTU of all links
-    ns3::aidc::FabricHelper network;          ///< the network
-    ns3::aidc::PriorityFlowControlHelper pfc; ///< makes the priority lossless
-    uint64_t sent{0};                         ///< packets that hosts have sent
-    uint64_t received{0};                     ///< packets that have arrived at hosts
-    ns3::Time last;                           ///< when the last one did
+    uint16_t mtu{1500};                       //!< the MTU of all links
+    ns3::aidc::FabricHelper network;          //!< the network
+    ns3::aidc::PriorityFlowControlHelper pfc; //!< makes the priority lossless
+    uint64_t sent{0};                         //!< packets that hosts have sent
+    uint64_t received{0};                     //!< packets that have arrived at hosts
+    ns3::Time last;                           //!< when the last one did
 
   private:
-    static constexpr uint32_t HEADERS = 28; ///< of UDP and IPv4
+    static constexpr uint32_t HEADERS = 28; //!< of UDP and IPv4
 
     /**
      * @brief Make a UDP socket.
@@ -193,7 +193,7 @@ class LosslessNetwork
         }
     }
 
-    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; ///< keeps the sockets
+    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; //!< keeps the sockets
 };
 
 /**

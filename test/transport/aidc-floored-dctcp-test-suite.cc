@@ -48,11 +48,11 @@ class FlooredDctcpWindowTestCase : public TestCase
     /// A window, what a mark makes of it, and why.
     struct Row
     {
-        double alpha;       ///< the estimate of congestion
-        uint32_t minWindow; ///< in segments, 0 for ns-3's DCTCP
-        uint32_t before;    ///< window in bytes
-        uint32_t after;     ///< window in bytes
-        const char* text;   ///< about what
+        double alpha;       //!< the estimate of congestion
+        uint32_t minWindow; //!< in segments, 0 for ns-3's DCTCP
+        uint32_t before;    //!< window in bytes
+        uint32_t after;     //!< window in bytes
+        const char* text;   //!< about what
     };
 
     void DoRun() override

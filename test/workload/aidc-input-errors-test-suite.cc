@@ -31,9 +31,9 @@ namespace
 /// A text that a reader refuses.
 struct BadInput
 {
-    Reader reader;       ///< the reader
-    std::string text;    ///< the text
-    std::string message; ///< the beginning of the whole message
+    Reader reader;       //!< the reader
+    std::string text;    //!< the text
+    std::string message; //!< the beginning of the whole message
 };
 
 /// A line of a topology's links, for what comes after it.

@@ -43,11 +43,11 @@ struct BufferLimits
  */
 enum class Admission : uint8_t
 {
-    ADMITTED,         ///< within Buf_Thrd
-    HEADROOM,         ///< beyond Buf_Thrd, into the queue's headroom
-    OVER_THRESHOLD,   ///< refused: beyond the dynamic threshold
-    OVER_CAP,         ///< refused: beyond the queue's static cap
-    BUFFER_EXHAUSTED, ///< refused: no free memory in the pool
+    ADMITTED,         //!< within Buf_Thrd
+    HEADROOM,         //!< beyond Buf_Thrd, into the queue's headroom
+    OVER_THRESHOLD,   //!< refused: beyond the dynamic threshold
+    OVER_CAP,         //!< refused: beyond the queue's static cap
+    BUFFER_EXHAUSTED, //!< refused: no free memory in the pool
 };
 
 /**
@@ -235,9 +235,9 @@ class BufferPool
     /// A queue's limits and use, in one line of the cache because an arrival reads them all.
     struct alignas(CACHE_LINE) Queue
     {
-        BufferLimits limits;      ///< what it may take
-        uint64_t used{0};         ///< bytes held, headroom apart
-        uint64_t headroomUsed{0}; ///< bytes held in the headroom
+        BufferLimits limits;      //!< what it may take
+        uint64_t used{0};         //!< bytes held, headroom apart
+        uint64_t headroomUsed{0}; //!< bytes held in the headroom
     };
 
     /**
@@ -293,11 +293,11 @@ class BufferPool
         m_used += used;
     }
 
-    std::vector<Queue> m_queues; ///< the queues, by identifier
-    uint64_t m_size;             ///< all memory
-    uint64_t m_setAside{0};      ///< the sum of reserved bytes and headroom
-    uint64_t m_sharedUsed{0};    ///< the sum of SharedUse
-    uint64_t m_used{0};          ///< the sum of all occupancies
+    std::vector<Queue> m_queues; //!< the queues, by identifier
+    uint64_t m_size;             //!< all memory
+    uint64_t m_setAside{0};      //!< the sum of reserved bytes and headroom
+    uint64_t m_sharedUsed{0};    //!< the sum of SharedUse
+    uint64_t m_used{0};          //!< the sum of all occupancies
 };
 
 } // namespace ns3::aidc

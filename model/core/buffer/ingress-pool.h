@@ -38,9 +38,9 @@ struct IngressLimits
  */
 enum class PauseSignal : uint8_t
 {
-    NONE, ///< nothing
-    XOFF, ///< to stop
-    XON,  ///< that it may go on
+    NONE, //!< nothing
+    XOFF, //!< to stop
+    XON,  //!< that it may go on
 };
 
 /**
@@ -49,8 +49,8 @@ enum class PauseSignal : uint8_t
  */
 struct IngressOutcome
 {
-    Admission admission{Admission::ADMITTED}; ///< where the packet went
-    PauseSignal signal{PauseSignal::NONE};    ///< XOFF or nothing
+    Admission admission{Admission::ADMITTED}; //!< where the packet went
+    PauseSignal signal{PauseSignal::NONE};    //!< XOFF or nothing
 };
 
 /**
@@ -194,9 +194,9 @@ class IngressPool
     /// An account.
     struct Account
     {
-        BufferPool::QueueId queue{0}; ///< its queue in the pool
-        bool xoff{false};             ///< whether the peer has been told to stop
-        uint64_t xonOffset{0};        ///< from XOFF down to XON, in bytes
+        BufferPool::QueueId queue{0}; //!< its queue in the pool
+        bool xoff{false};             //!< whether the peer has been told to stop
+        uint64_t xonOffset{0};        //!< from XOFF down to XON, in bytes
     };
 
     /**
@@ -209,8 +209,8 @@ class IngressPool
         return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);
     }
 
-    BufferPool& m_pool;              ///< the switch's memory
-    std::vector<Account> m_accounts; ///< the accounts, by identifier
+    BufferPool& m_pool;              //!< the switch's memory
+    std::vector<Account> m_accounts; //!< the accounts, by identifier
 };
 
 } // namespace ns3::aidc

@@ -25,14 +25,14 @@ struct HeadroomParameters
     /// Octets of a PFC frame with its surroundings: 64 and 20.
     static constexpr uint32_t PFC_FRAME = 64 + WIRE_OVERHEAD;
 
-    uint64_t bitsPerSecond{0};      ///< rate of the link
-    uint64_t ticksPerSecond{0};     ///< unit of the times: 10^9 for nanoseconds
-    uint64_t delay{0};              ///< one-way delay of the cable, in ticks
-    uint64_t interfaceDelay{0};     ///< delay of MAC and PHY at one end, one way, in ticks
-    uint64_t responseTime{0};       ///< from a PFC frame's reception until the peer obeys, in ticks
-    uint32_t losslessPriorities{1}; ///< lossless priorities, each of which may have a frame due
-    uint64_t ownFrame{0};           ///< largest frame of any priority that we send, in octets
-    uint64_t peerFrame{0};          ///< largest frame of the lossless priority, in octets
+    uint64_t bitsPerSecond{0};      //!< rate of the link
+    uint64_t ticksPerSecond{0};     //!< unit of the times: 10^9 for nanoseconds
+    uint64_t delay{0};              //!< one-way delay of the cable, in ticks
+    uint64_t interfaceDelay{0};     //!< delay of MAC and PHY at one end, one way, in ticks
+    uint64_t responseTime{0};       //!< from a PFC frame's reception until the peer obeys, in ticks
+    uint32_t losslessPriorities{1}; //!< lossless priorities, each of which may have a frame due
+    uint64_t ownFrame{0};           //!< largest frame of any priority that we send, in octets
+    uint64_t peerFrame{0};          //!< largest frame of the lossless priority, in octets
 };
 
 /**

@@ -91,11 +91,11 @@ class TrafficClassMap
     }
 
   private:
-    uint32_t m_nonIpClass{0};                ///< the class of packets that are not IP
-    std::array<uint8_t, 256> m_classOfTos{}; ///< class by the byte of DSCP and ECN codepoint
-    std::array<int8_t, 64> m_classOfDscp{};  ///< class by DSCP, -1 for the default
-    int32_t m_l4sClass{-1};                  ///< the class of ECT(1) and CE, -1 for none
-    std::string m_dscps;                     ///< the classes of DSCPs as they were set
+    uint32_t m_nonIpClass{0};                //!< the class of packets that are not IP
+    std::array<uint8_t, 256> m_classOfTos{}; //!< class by the byte of DSCP and ECN codepoint
+    std::array<int8_t, 64> m_classOfDscp{};  //!< class by DSCP, -1 for the default
+    int32_t m_l4sClass{-1};                  //!< the class of ECT(1) and CE, -1 for none
+    std::string m_dscps;                     //!< the classes of DSCPs as they were set
 };
 
 } // namespace ns3::aidc

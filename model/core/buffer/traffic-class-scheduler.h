@@ -113,10 +113,10 @@ class TrafficClassScheduler
         return position;
     }
 
-    std::array<uint32_t, MAX_CLASSES> m_quantum{}; ///< bytes a round
-    std::array<uint64_t, MAX_CLASSES> m_deficit{}; ///< bytes that a class may still send
-    uint32_t m_strict{(1U << MAX_CLASSES) - 1};    ///< the classes of strict priority, a bit each
-    uint32_t m_turn{0};                            ///< the class whose turn it is
+    std::array<uint32_t, MAX_CLASSES> m_quantum{}; //!< bytes a round
+    std::array<uint64_t, MAX_CLASSES> m_deficit{}; //!< bytes that a class may still send
+    uint32_t m_strict{(1U << MAX_CLASSES) - 1};    //!< the classes of strict priority, a bit each
+    uint32_t m_turn{0};                            //!< the class whose turn it is
 };
 
 } // namespace ns3::aidc

@@ -22,9 +22,9 @@ namespace ns3::aidc
  */
 enum class EcnRegion : uint8_t
 {
-    A, ///< sufficient buffer: ECN_Thrd = Buf_Thrd - Offset
-    B, ///< constrained buffer: ECN_Thrd = ECN_Floor
-    C, ///< critical buffer: ECN_Thrd = Buf_Thrd
+    A, //!< sufficient buffer: ECN_Thrd = Buf_Thrd - Offset
+    B, //!< constrained buffer: ECN_Thrd = ECN_Floor
+    C, //!< critical buffer: ECN_Thrd = Buf_Thrd
 };
 
 /**
@@ -45,8 +45,8 @@ ToChar(EcnRegion region)
  */
 struct EcnThreshold
 {
-    uint64_t bytes;   ///< ECN_Thrd
-    EcnRegion region; ///< the region
+    uint64_t bytes;   //!< ECN_Thrd
+    EcnRegion region; //!< the region
 };
 
 /**

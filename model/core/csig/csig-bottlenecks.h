@@ -22,13 +22,13 @@ namespace ns3::aidc
  */
 struct CsigBottleneck
 {
-    uint16_t locator{0};  ///< LM, which names the port
-    uint64_t nReports{0}; ///< how many signals have named it
-    uint32_t nPairs{0};   ///< of how many pairs of hosts
-    uint64_t worst{0};    ///< the worst value, in the signal's unit
-    uint64_t best{0};     ///< the best value, in the signal's unit
-    double mean{0};       ///< the mean value, in the signal's unit
-    double score{0};      ///< by which ports are ranked, see CsigBottlenecks
+    uint16_t locator{0};  //!< LM, which names the port
+    uint64_t nReports{0}; //!< how many signals have named it
+    uint32_t nPairs{0};   //!< of how many pairs of hosts
+    uint64_t worst{0};    //!< the worst value, in the signal's unit
+    uint64_t best{0};     //!< the best value, in the signal's unit
+    double mean{0};       //!< the mean value, in the signal's unit
+    double score{0};      //!< by which ports are ranked, see CsigBottlenecks
 };
 
 /**
@@ -79,9 +79,9 @@ class CsigBottlenecks
     /// What is known of a port.
     struct Port
     {
-        uint64_t nReports{0}; ///< how many signals have named it
-        uint64_t worst{0};    ///< the worst value
-        uint64_t best{0};     ///< the best value
+        uint64_t nReports{0}; //!< how many signals have named it
+        uint64_t worst{0};    //!< the worst value
+        uint64_t best{0};     //!< the best value
         /// By pair whose signals have named it, the sum of the values. The mean depends on the
         /// order of a pair's signals only, which come to one host, and not on that among hosts.
         std::map<uint32_t, double> sums;
@@ -94,9 +94,9 @@ class CsigBottlenecks
      */
     double GetScore(const Port& port) const;
 
-    CsigAggregation m_aggregation;    ///< of the signal
-    uint64_t m_reference;             ///< what severities are relative to
-    std::map<uint16_t, Port> m_ports; ///< by locator
+    CsigAggregation m_aggregation;    //!< of the signal
+    uint64_t m_reference;             //!< what severities are relative to
+    std::map<uint16_t, Port> m_ports; //!< by locator
 };
 
 } // namespace ns3::aidc

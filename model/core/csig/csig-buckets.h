@@ -25,8 +25,8 @@ struct CsigRange
     /// The end of a range that has none.
     static constexpr uint64_t OPEN = std::numeric_limits<uint64_t>::max();
 
-    uint64_t low;  ///< the smallest value, in the signal's unit
-    uint64_t high; ///< one more than the largest value, or OPEN
+    uint64_t low;  //!< the smallest value, in the signal's unit
+    uint64_t high; //!< one more than the largest value, or OPEN
 
     /**
      * @brief Get one value for the whole range.
@@ -109,7 +109,7 @@ class CsigBuckets
   private:
     /// The smallest value of each bucket; OPEN, which no bucket has, behind the last one.
     std::array<uint64_t, MAX_BUCKETS> m_lows;
-    std::size_t m_nBuckets; ///< how many there are
+    std::size_t m_nBuckets; //!< how many there are
 };
 
 /**

@@ -22,7 +22,7 @@ using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 
-constexpr uint16_t SMALLEST_ETHERTYPE = 0x0600; ///< what is below is a length (IEEE 802.3)
+constexpr uint16_t SMALLEST_ETHERTYPE = 0x0600; //!< what is below is a length (IEEE 802.3)
 
 /**
  * @brief Write data fields that are known to fit.

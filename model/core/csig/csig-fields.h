@@ -43,8 +43,8 @@ namespace ns3::aidc
  */
 enum class CsigFormat : uint8_t
 {
-    COMPACT, ///< 2 bytes of data: a 5-bit value in configurable buckets, a 7-bit locator
-    EXPANDED ///< 6 bytes of data: a 20-bit value in uniform steps, a 16-bit locator
+    COMPACT, //!< 2 bytes of data: a 5-bit value in configurable buckets, a 7-bit locator
+    EXPANDED //!< 6 bytes of data: a 20-bit value in uniform steps, a 16-bit locator
 };
 
 /**
@@ -53,10 +53,10 @@ enum class CsigFormat : uint8_t
  */
 struct CsigWidths
 {
-    uint32_t type;     ///< of T, the signal type
-    uint32_t reserved; ///< of R, the reserved bits
-    uint32_t value;    ///< of S, the signal value
-    uint32_t locator;  ///< of LM, the locator metadata
+    uint32_t type;     //!< of T, the signal type
+    uint32_t reserved; //!< of R, the reserved bits
+    uint32_t value;    //!< of S, the signal value
+    uint32_t locator;  //!< of LM, the locator metadata
 };
 
 /**
@@ -132,8 +132,8 @@ GetCsigTagSize(CsigFormat format)
  */
 struct CsigTpids
 {
-    uint16_t compact{0x88B5};  ///< of the compact format
-    uint16_t expanded{0x88B6}; ///< of the expanded format
+    uint16_t compact{0x88B5};  //!< of the compact format
+    uint16_t expanded{0x88B6}; //!< of the expanded format
 
     /**
      * @brief Get the TPID of a format.
@@ -173,11 +173,11 @@ void CheckCsigTpids(const CsigTpids& tpids);
  */
 struct CsigFields
 {
-    CsigFormat format{CsigFormat::COMPACT}; ///< how the fields are laid out
-    uint8_t type{0};                        ///< T, the signal type
-    uint8_t reserved{0};                    ///< R, the reserved bits
-    uint16_t locator{0};                    ///< LM, the locator metadata of the bottleneck
-    uint32_t value{0};                      ///< S, the quantized signal value
+    CsigFormat format{CsigFormat::COMPACT}; //!< how the fields are laid out
+    uint8_t type{0};                        //!< T, the signal type
+    uint8_t reserved{0};                    //!< R, the reserved bits
+    uint16_t locator{0};                    //!< LM, the locator metadata of the bottleneck
+    uint32_t value{0};                      //!< S, the quantized signal value
 };
 
 /**

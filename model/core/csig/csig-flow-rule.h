@@ -22,11 +22,11 @@ namespace ns3::aidc
  */
 struct CsigFlowRule
 {
-    uint32_t destination{0};         ///< IPv4 network of the destination, host byte order
-    uint8_t prefixLength{0};         ///< bits of that network, 0 (any destination) to 32
-    std::optional<uint16_t> port;    ///< source or destination port
-    std::optional<uint8_t> protocol; ///< IP protocol: 6 TCP, 17 UDP
-    std::optional<uint8_t> dscp;     ///< DSCP of the packet, 0 to 63
+    uint32_t destination{0};         //!< IPv4 network of the destination, host byte order
+    uint8_t prefixLength{0};         //!< bits of that network, 0 (any destination) to 32
+    std::optional<uint16_t> port;    //!< source or destination port
+    std::optional<uint8_t> protocol; //!< IP protocol: 6 TCP, 17 UDP
+    std::optional<uint8_t> dscp;     //!< DSCP of the packet, 0 to 63
 
     /**
      * @brief Check whether a packet fits.

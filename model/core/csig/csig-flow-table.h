@@ -28,9 +28,9 @@ namespace ns3::aidc
  */
 struct CsigFlow
 {
-    CsigNegotiation negotiation; ///< whether both ends use CSIG; TCP only
-    CsigRequester requester;     ///< of what this host sends
-    CsigReflector reflector;     ///< of what it receives
+    CsigNegotiation negotiation; //!< whether both ends use CSIG; TCP only
+    CsigRequester requester;     //!< of what this host sends
+    CsigReflector reflector;     //!< of what it receives
 };
 
 /**

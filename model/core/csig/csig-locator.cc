@@ -16,7 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint32_t TTL_BITS = 8; ///< of the TTL, by section 5.5.2
+constexpr uint32_t TTL_BITS = 8; //!< of the TTL, by section 5.5.2
 
 /**
  * @brief Get the default attributes of a format.

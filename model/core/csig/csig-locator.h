@@ -31,13 +31,13 @@ namespace ns3::aidc
  */
 enum class CsigAttribute : uint8_t
 {
-    CAPACITY,    ///< the link's speed, as its place in a list of speeds
-    STAGE,       ///< the stage of the topology that the device is in
-    ORIENTATION, ///< where the port leads to, a CsigOrientation
-    PORT,        ///< the identifier of the port
-    DEVICE,      ///< the identifier of the device
-    TTL,         ///< the packet's TTL at the device, always 8 bits
-    CUSTOM       ///< a number of the user's own (section 4.1.3)
+    CAPACITY,    //!< the link's speed, as its place in a list of speeds
+    STAGE,       //!< the stage of the topology that the device is in
+    ORIENTATION, //!< where the port leads to, a CsigOrientation
+    PORT,        //!< the identifier of the port
+    DEVICE,      //!< the identifier of the device
+    TTL,         //!< the packet's TTL at the device, always 8 bits
+    CUSTOM       //!< a number of the user's own (section 4.1.3)
 };
 
 /// How many attributes there are.
@@ -57,10 +57,10 @@ const char* GetCsigName(CsigAttribute attribute);
  */
 enum class CsigOrientation : uint8_t
 {
-    UNKNOWN, ///< not said
-    UP,      ///< away from the hosts
-    DOWN,    ///< towards the hosts
-    SIDE     ///< to a device of the same stage
+    UNKNOWN, //!< not said
+    UP,      //!< away from the hosts
+    DOWN,    //!< towards the hosts
+    SIDE     //!< to a device of the same stage
 };
 
 /**
@@ -139,7 +139,7 @@ class CsigSpeeds
     static constexpr std::size_t MAX_SPEEDS = 31;
 
   private:
-    std::vector<uint64_t> m_speeds; ///< in bit/s
+    std::vector<uint64_t> m_speeds; //!< in bit/s
 };
 
 /**
@@ -160,8 +160,8 @@ class CsigLocatorLayout
     /// An attribute and its place.
     struct Field
     {
-        CsigAttribute attribute; ///< what
-        uint32_t bits;           ///< how many bits
+        CsigAttribute attribute; //!< what
+        uint32_t bits;           //!< how many bits
     };
 
     /**
@@ -227,9 +227,9 @@ class CsigLocatorLayout
     const std::vector<Field>& GetFields() const;
 
   private:
-    std::vector<Field> m_fields; ///< from the highest bit on
-    uint32_t m_ttlMask{0};       ///< the bits of TTL; none without TTL
-    uint32_t m_ttlShift{0};      ///< the lowest bit of TTL
+    std::vector<Field> m_fields; //!< from the highest bit on
+    uint32_t m_ttlMask{0};       //!< the bits of TTL; none without TTL
+    uint32_t m_ttlShift{0};      //!< the lowest bit of TTL
 };
 
 } // namespace ns3::aidc

@@ -22,9 +22,9 @@ namespace ns3::aidc
  */
 enum class CsigPathAction : uint8_t
 {
-    KEEP,     ///< not congested, or not for long enough
-    REHASH,   ///< congested where another path may avoid it: take one
-    LAST_HOP, ///< congested at the last hop, which is on all paths
+    KEEP,     //!< not congested, or not for long enough
+    REHASH,   //!< congested where another path may avoid it: take one
+    LAST_HOP, //!< congested at the last hop, which is on all paths
 };
 
 /**
@@ -33,14 +33,14 @@ enum class CsigPathAction : uint8_t
  */
 struct CsigPathPolicyConfig
 {
-    CsigAggregation aggregation{CsigAggregation::MIN}; ///< of the signal
+    CsigAggregation aggregation{CsigAggregation::MIN}; //!< of the signal
     /// A minimum below it, or a maximum above it, is congestion; in the signal's unit. Default: a
     /// tenth of 100 Gbit/s.
     uint64_t threshold{10'000'000'000};
-    uint32_t patience{3};     ///< how many signals in a row must tell of congestion, at least 1
-    int64_t pause{200'000};   ///< the least time between two changes of the path, ns
-    uint32_t leafStage{0};    ///< the stage of the switches that hosts are attached to
-    bool sparesLastHop{true}; ///< whether congestion at the last hop is told from other congestion
+    uint32_t patience{3};     //!< how many signals in a row must tell of congestion, at least 1
+    int64_t pause{200'000};   //!< the least time between two changes of the path, ns
+    uint32_t leafStage{0};    //!< the stage of the switches that hosts are attached to
+    bool sparesLastHop{true}; //!< whether congestion at the last hop is told from other congestion
 };
 
 /**
@@ -81,9 +81,9 @@ class CsigPathPolicy
     CsigPathAction NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator);
 
   private:
-    CsigPathPolicyConfig m_config;       ///< when to take another path
-    uint32_t m_nCongested{0};            ///< signals of congestion in a row
-    std::optional<int64_t> m_lastChange; ///< when the path was changed, ns
+    CsigPathPolicyConfig m_config;       //!< when to take another path
+    uint32_t m_nCongested{0};            //!< signals of congestion in a row
+    std::optional<int64_t> m_lastChange; //!< when the path was changed, ns
 };
 
 } // namespace ns3::aidc

@@ -67,14 +67,14 @@ class CsigPathWeights
     /// What a period has told of a port.
     struct Member
     {
-        double sum{0}; ///< the sum of the shares
-        uint64_t n{0}; ///< how many
+        double sum{0}; //!< the sum of the shares
+        uint64_t n{0}; //!< how many
     };
 
-    double m_gain;                 ///< how much of a difference is made up for
-    double m_floor;                ///< the least weight
-    std::vector<Member> m_members; ///< the ports, in this period
-    std::vector<double> m_weights; ///< the weights
+    double m_gain;                 //!< how much of a difference is made up for
+    double m_floor;                //!< the least weight
+    std::vector<Member> m_members; //!< the ports, in this period
+    std::vector<double> m_weights; //!< the weights
 };
 
 } // namespace ns3::aidc

@@ -122,8 +122,8 @@ class CsigQuantizer
     static constexpr uint64_t MAX_QUANTUM = 1000000000000;
 
   private:
-    std::array<CsigBuckets, CSIG_SIGNALS> m_buckets; ///< by signal, for the compact format
-    std::array<uint64_t, CSIG_SIGNALS> m_quanta;     ///< by signal, for the expanded format
+    std::array<CsigBuckets, CSIG_SIGNALS> m_buckets; //!< by signal, for the compact format
+    std::array<uint64_t, CSIG_SIGNALS> m_quanta;     //!< by signal, for the expanded format
 };
 
 } // namespace ns3::aidc

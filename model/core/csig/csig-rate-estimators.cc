@@ -15,7 +15,7 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint64_t NS_PER_S = 1000000000; ///< nanoseconds of a second
+constexpr uint64_t NS_PER_S = 1000000000; //!< nanoseconds of a second
 
 /**
  * @brief Check an interval.

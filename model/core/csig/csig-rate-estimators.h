@@ -81,10 +81,10 @@ class IntervalRateEstimator
      */
     void Advance(int64_t now);
 
-    int64_t m_interval;  ///< delta_t in ns
-    int64_t m_end;       ///< when the current interval ends, in ns
-    uint64_t m_bytes{0}; ///< sent in the current interval
-    uint64_t m_rate{0};  ///< of the interval before it, in bit/s
+    int64_t m_interval;  //!< delta_t in ns
+    int64_t m_end;       //!< when the current interval ends, in ns
+    uint64_t m_bytes{0}; //!< sent in the current interval
+    uint64_t m_rate{0};  //!< of the interval before it, in bit/s
 };
 
 /**
@@ -120,11 +120,11 @@ class EwmaRateEstimator
     uint64_t GetRate() const;
 
   private:
-    double m_weight;          ///< w
-    bool m_hasCounted{false}; ///< whether there was a packet
-    int64_t m_last{0};        ///< when the last packet was counted, in ns
-    uint64_t m_bytes{0};      ///< counted at that moment
-    double m_average{0};      ///< avg in bit/s
+    double m_weight;          //!< w
+    bool m_hasCounted{false}; //!< whether there was a packet
+    int64_t m_last{0};        //!< when the last packet was counted, in ns
+    uint64_t m_bytes{0};      //!< counted at that moment
+    double m_average{0};      //!< avg in bit/s
 };
 
 /**
@@ -168,11 +168,11 @@ class DiscountingRateEstimator
      */
     void Advance(int64_t now);
 
-    int64_t m_interval; ///< Tdre in ns
-    double m_keep;      ///< 1 - a
-    double m_perByte;   ///< bit/s for each byte of X
-    int64_t m_next;     ///< when the next tick is, in ns
-    double m_x{0};      ///< X in bytes
+    int64_t m_interval; //!< Tdre in ns
+    double m_keep;      //!< 1 - a
+    double m_perByte;   //!< bit/s for each byte of X
+    int64_t m_next;     //!< when the next tick is, in ns
+    double m_x{0};      //!< X in bytes
 };
 
 } // namespace ns3::aidc

@@ -25,10 +25,10 @@ namespace ns3::aidc
  */
 struct CsigReading
 {
-    CsigSignal signal;   ///< which signal
-    CsigRange range;     ///< the values that S stands for, in the signal's unit
-    CsigLocator locator; ///< what LM say of the bottleneck
-    bool hasBottleneck;  ///< whether some switch has put in its value; if not, locator says nothing
+    CsigSignal signal;   //!< which signal
+    CsigRange range;     //!< the values that S stands for, in the signal's unit
+    CsigLocator locator; //!< what LM say of the bottleneck
+    bool hasBottleneck;  //!< whether some switch has put in its value; if not, locator says nothing
 
     /**
      * @brief Get one value for the whole range.

@@ -14,9 +14,9 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint8_t VALID = 0x80;    ///< the data fields are valid
-constexpr uint8_t EXPANDED = 0x40; ///< the data fields are expanded
-constexpr uint8_t UNTAGGED = 0x20; ///< packets came without a tag
+constexpr uint8_t VALID = 0x80;    //!< the data fields are valid
+constexpr uint8_t EXPANDED = 0x40; //!< the data fields are expanded
+constexpr uint8_t UNTAGGED = 0x20; //!< packets came without a tag
 
 } // namespace
 

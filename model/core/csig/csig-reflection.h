@@ -51,8 +51,8 @@ namespace ns3::aidc
  */
 struct CsigReflection
 {
-    std::optional<CsigFields> fields; ///< the fields of a tag, if there are any to reflect
-    bool untagged{false};             ///< packets came without a tag; with fields it may be unsaid
+    std::optional<CsigFields> fields; //!< the fields of a tag, if there are any to reflect
+    bool untagged{false};             //!< packets came without a tag; with fields it may be unsaid
 };
 
 /**

@@ -22,9 +22,9 @@ namespace ns3::aidc
  */
 enum class CsigSummary : uint8_t
 {
-    LATEST,   ///< the newest
-    SMALLEST, ///< that of the smallest value, the newest if there are several
-    LARGEST   ///< that of the largest value, the newest if there are several
+    LATEST,   //!< the newest
+    SMALLEST, //!< that of the smallest value, the newest if there are several
+    LARGEST   //!< that of the largest value, the newest if there are several
 };
 
 /**

@@ -23,12 +23,12 @@ namespace ns3::aidc
  */
 struct CsigRequestPlan
 {
-    std::vector<uint8_t> types{0};      ///< the signal types to ask for in turn, at least one
-    uint32_t period{1};                 ///< every how many packets one is tagged, at least 1
-    uint32_t patience{3};               ///< after how many unanswered tags in a row to stop
-    int64_t retryInterval{100'000'000}; ///< after how long to try again, ns
-    int64_t reflectionDelay{1'000'000}; ///< how late an answer may be at most, ns; it counts
-                                        ///< where the transport has no positions
+    std::vector<uint8_t> types{0};      //!< the signal types to ask for in turn, at least one
+    uint32_t period{1};                 //!< every how many packets one is tagged, at least 1
+    uint32_t patience{3};               //!< after how many unanswered tags in a row to stop
+    int64_t retryInterval{100'000'000}; //!< after how long to try again, ns
+    int64_t reflectionDelay{1'000'000}; //!< how late an answer may be at most, ns; it counts
+                                        //!< where the transport has no positions
 };
 
 /**
@@ -37,9 +37,9 @@ struct CsigRequestPlan
  */
 enum class CsigCapability : uint8_t
 {
-    UNKNOWN,    ///< nothing has come back yet
-    CAPABLE,    ///< tags arrive at the receiver
-    NOT_CAPABLE ///< packets arrive without the tag that they had
+    UNKNOWN,    //!< nothing has come back yet
+    CAPABLE,    //!< tags arrive at the receiver
+    NOT_CAPABLE //!< packets arrive without the tag that they had
 };
 
 /**
@@ -63,8 +63,8 @@ class CsigRequester
     /// Something that has come back.
     struct Signal
     {
-        CsigFields fields; ///< the data fields
-        int64_t time;      ///< when they came, ns
+        CsigFields fields; //!< the data fields
+        int64_t time;      //!< when they came, ns
     };
 
     /**

@@ -19,9 +19,9 @@ namespace ns3::aidc
  */
 struct LagSample
 {
-    int64_t time{0};  ///< when it was known, ns
-    uint32_t port{0}; ///< the port, from 0
-    double value{0};  ///< the value
+    int64_t time{0};  //!< when it was known, ns
+    uint32_t port{0}; //!< the port, from 0
+    double value{0};  //!< the value
 };
 
 /**

@@ -30,12 +30,12 @@ namespace ns3::aidc
  */
 enum class CsigSignal : uint8_t
 {
-    ABW,        ///< min(ABW), available bandwidth in bit/s (section 5.1)
-    ABW_RATIO,  ///< min(ABW/C), available share of the capacity in millionths (section 5.3)
-    HOP_DELAY,  ///< max(PD), delay of the packet in the device in ns (section 5.4)
-    QUEUE_DEPTH ///< max(nQD), depth of the egress queue in ns at the speed of its port. Not of the
-                ///< draft but of the Open Compute Project's proposal "Congestion Signaling SAI
-                ///< Specification" (May 2025)
+    ABW,        //!< min(ABW), available bandwidth in bit/s (section 5.1)
+    ABW_RATIO,  //!< min(ABW/C), available share of the capacity in millionths (section 5.3)
+    HOP_DELAY,  //!< max(PD), delay of the packet in the device in ns (section 5.4)
+    QUEUE_DEPTH //!< max(nQD), depth of the egress queue in ns at the speed of its port. Not of the
+                //!< draft but of the Open Compute Project's proposal "Congestion Signaling SAI
+                //!< Specification" (May 2025)
 };
 
 /// How many signals there are.
@@ -47,8 +47,8 @@ constexpr std::size_t CSIG_SIGNALS = 4;
  */
 enum class CsigAggregation : uint8_t
 {
-    MIN, ///< the smallest: less is more congested
-    MAX  ///< the largest: more is more congested
+    MIN, //!< the smallest: less is more congested
+    MAX  //!< the largest: more is more congested
 };
 
 /**
@@ -111,8 +111,8 @@ struct CsigSignalConfig
 {
     /// The type code of each signal, in the order of CsigSignal, from 0 to 7.
     std::array<uint8_t, CSIG_SIGNALS> types{0, 1, 2, 3};
-    bool queueDepth{false};  ///< whether the queue's depth is a signal at all
-    bool doNotUpdate{false}; ///< whether the lowest bit of R means do not update
+    bool queueDepth{false};  //!< whether the queue's depth is a signal at all
+    bool doNotUpdate{false}; //!< whether the lowest bit of R means do not update
 
     /**
      * @brief Get the type code of a signal.

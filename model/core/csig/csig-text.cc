@@ -20,7 +20,7 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr std::size_t MAX_SHOWN = 40; ///< how much of a wrong text an error shows
+constexpr std::size_t MAX_SHOWN = 40; //!< how much of a wrong text an error shows
 
 /// All signals.
 constexpr std::array<CsigSignal, CSIG_SIGNALS> SIGNALS{CsigSignal::ABW,
@@ -31,8 +31,8 @@ constexpr std::array<CsigSignal, CSIG_SIGNALS> SIGNALS{CsigSignal::ABW,
 /// A unit that users write.
 struct Unit
 {
-    const char* name; ///< as it is written
-    uint64_t size;    ///< in the signal's unit
+    const char* name; //!< as it is written
+    uint64_t size;    //!< in the signal's unit
 };
 
 /**

@@ -72,10 +72,10 @@ class IntervalPeak
         m_end += (passed + 1) * m_interval;
     }
 
-    int64_t m_interval;    ///< the length of an interval in ns
-    int64_t m_end;         ///< when the current interval ends, in ns
-    uint64_t m_current{0}; ///< the largest value of the current interval
-    uint64_t m_last{0};    ///< the largest value of the interval before it
+    int64_t m_interval;    //!< the length of an interval in ns
+    int64_t m_end;         //!< when the current interval ends, in ns
+    uint64_t m_current{0}; //!< the largest value of the current interval
+    uint64_t m_last{0};    //!< the largest value of the interval before it
 };
 
 } // namespace ns3::aidc

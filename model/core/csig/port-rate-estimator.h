@@ -21,9 +21,9 @@ namespace ns3::aidc
  */
 enum class RateEstimation : uint8_t
 {
-    INTERVAL,   ///< IntervalRateEstimator
-    EWMA,       ///< EwmaRateEstimator
-    DISCOUNTING ///< DiscountingRateEstimator
+    INTERVAL,   //!< IntervalRateEstimator
+    EWMA,       //!< EwmaRateEstimator
+    DISCOUNTING //!< DiscountingRateEstimator
 };
 
 /**
@@ -134,7 +134,7 @@ class PortRateEstimator
      */
     static Estimator Make(const RateEstimationConfig& config);
 
-    Estimator m_estimator; ///< the estimator
+    Estimator m_estimator; //!< the estimator
 };
 
 } // namespace ns3::aidc

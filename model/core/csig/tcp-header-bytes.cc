@@ -14,19 +14,19 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint8_t END_OF_OPTIONS = 0;        ///< the kind that ends the list
-constexpr uint8_t NO_OPERATION = 1;          ///< the kind that fills a byte
-constexpr std::size_t WORD = 4;              ///< the data offset counts words of this size
-constexpr std::size_t DATA_OFFSET = 12;      ///< where the data offset is
-constexpr std::size_t EXPERIMENTAL_SIZE = 4; ///< kind, length and experiment identifier
-constexpr uint8_t TCP_PROTOCOL = 6;          ///< in the pseudo header
+constexpr uint8_t END_OF_OPTIONS = 0;        //!< the kind that ends the list
+constexpr uint8_t NO_OPERATION = 1;          //!< the kind that fills a byte
+constexpr std::size_t WORD = 4;              //!< the data offset counts words of this size
+constexpr std::size_t DATA_OFFSET = 12;      //!< where the data offset is
+constexpr std::size_t EXPERIMENTAL_SIZE = 4; //!< kind, length and experiment identifier
+constexpr uint8_t TCP_PROTOCOL = 6;          //!< in the pseudo header
 
 /// What a walk over the options has found.
 struct Walk
 {
-    bool isWellFormed{true};              ///< all lengths are possible
-    std::size_t end{TCP_MIN_HEADER_SIZE}; ///< where the last option ends that is no padding
-    TcpOptionPlace place;                 ///< the option that was looked for
+    bool isWellFormed{true};              //!< all lengths are possible
+    std::size_t end{TCP_MIN_HEADER_SIZE}; //!< where the last option ends that is no padding
+    TcpOptionPlace place;                 //!< the option that was looked for
 };
 
 /**

@@ -37,8 +37,8 @@ constexpr std::size_t TCP_MAX_OPTIONS_SIZE = TCP_MAX_HEADER_SIZE - TCP_MIN_HEADE
  */
 struct TcpHeaderBytes
 {
-    std::array<uint8_t, TCP_MAX_HEADER_SIZE> bytes{}; ///< the header
-    std::size_t size{0};                              ///< how many of the bytes it has
+    std::array<uint8_t, TCP_MAX_HEADER_SIZE> bytes{}; //!< the header
+    std::size_t size{0};                              //!< how many of the bytes it has
 };
 
 /**
@@ -47,8 +47,8 @@ struct TcpHeaderBytes
  */
 struct TcpOptionPlace
 {
-    std::size_t offset{0}; ///< of the option's kind, from the beginning of the header
-    std::size_t length{0}; ///< of the option with kind and length in bytes; 0: there is none
+    std::size_t offset{0}; //!< of the option's kind, from the beginning of the header
+    std::size_t length{0}; //!< of the option with kind and length in bytes; 0: there is none
 };
 
 /**
@@ -57,8 +57,8 @@ struct TcpOptionPlace
  */
 struct TcpExperimentalOption
 {
-    uint8_t kind{253}; ///< 253 or 254
-    uint16_t exId{0};  ///< the experiment identifier, the first two bytes after the length
+    uint8_t kind{253}; //!< 253 or 254
+    uint16_t exId{0};  //!< the experiment identifier, the first two bytes after the length
 };
 
 /**

@@ -34,10 +34,10 @@ constexpr uint16_t TPID_S_VLAN = 0x88a8;
  */
 struct VlanTag
 {
-    uint16_t tpid{TPID_C_VLAN}; ///< what kind of tag it is
-    uint8_t priority{0};        ///< priority code point, from 0 to 7
-    bool isDropEligible{false}; ///< drop eligible indicator
-    uint16_t id{0};             ///< VLAN identifier, from 0 (priority only) to 4094
+    uint16_t tpid{TPID_C_VLAN}; //!< what kind of tag it is
+    uint8_t priority{0};        //!< priority code point, from 0 to 7
+    bool isDropEligible{false}; //!< drop eligible indicator
+    uint16_t id{0};             //!< VLAN identifier, from 0 (priority only) to 4094
 
     /**
      * @brief Compare.
@@ -69,13 +69,13 @@ struct EthernetFields
     /// The most bytes of a header.
     static constexpr std::size_t MAX_SIZE = MIN_SIZE + 4 * MAX_VLANS + MAX_TAG;
 
-    MacBytes destination{};                 ///< destination address
-    MacBytes source{};                      ///< source address
-    std::array<VlanTag, MAX_VLANS> vlans{}; ///< VLAN tags, the outermost first
-    uint8_t nVlans{0};                      ///< number of VLAN tags
-    uint8_t tagSize{0};                     ///< bytes of the last tag, 0 without one
-    std::array<uint8_t, MAX_TAG> tag{};     ///< the last tag, with its TPID
-    uint16_t etherType{0};                  ///< EtherType of the payload
+    MacBytes destination{};                 //!< destination address
+    MacBytes source{};                      //!< source address
+    std::array<VlanTag, MAX_VLANS> vlans{}; //!< VLAN tags, the outermost first
+    uint8_t nVlans{0};                      //!< number of VLAN tags
+    uint8_t tagSize{0};                     //!< bytes of the last tag, 0 without one
+    std::array<uint8_t, MAX_TAG> tag{};     //!< the last tag, with its TPID
+    uint16_t etherType{0};                  //!< EtherType of the payload
 
     /**
      * @brief Get the size on the wire.
@@ -96,11 +96,11 @@ struct KnownTags
     /// A kind of tag.
     struct Kind
     {
-        uint16_t tpid{0}; ///< its TPID
-        uint8_t size{0};  ///< its bytes with the TPID, at most EthernetFields::MAX_TAG; 0 for none
+        uint16_t tpid{0}; //!< its TPID
+        uint8_t size{0};  //!< its bytes with the TPID, at most EthernetFields::MAX_TAG; 0 for none
     };
 
-    std::array<Kind, 2> kinds{}; ///< the kinds
+    std::array<Kind, 2> kinds{}; //!< the kinds
 
     /**
      * @brief Find out how long a tag is.

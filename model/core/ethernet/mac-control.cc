@@ -19,9 +19,9 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::store_big_u16;
 
-constexpr std::size_t OPCODE = 0;    ///< offset of the opcode
-constexpr std::size_t PARAMETER = 2; ///< offset of pause_time, or of the class-enable vector
-constexpr std::size_t TIMES = 4;     ///< offset of the times of priority flow control
+constexpr std::size_t OPCODE = 0;    //!< offset of the opcode
+constexpr std::size_t PARAMETER = 2; //!< offset of pause_time, or of the class-enable vector
+constexpr std::size_t TIMES = 4;     //!< offset of the times of priority flow control
 
 } // namespace
 

@@ -50,8 +50,8 @@ constexpr uint32_t PFC_PRIORITIES = 8;
  */
 enum class MacControlOpcode : uint16_t
 {
-    PAUSE = 0x0001, ///< stop all
-    PFC = 0x0101,   ///< stop some priorities
+    PAUSE = 0x0001, //!< stop all
+    PFC = 0x0101,   //!< stop some priorities
 };
 
 /**
@@ -60,9 +60,9 @@ enum class MacControlOpcode : uint16_t
  */
 enum class MacControlResult : uint8_t
 {
-    OK,             ///< decoded
-    TOO_SHORT,      ///< the bytes end before the last field
-    UNKNOWN_OPCODE, ///< neither PAUSE nor PFC; Annex 31A: such a frame is discarded
+    OK,             //!< decoded
+    TOO_SHORT,      //!< the bytes end before the last field
+    UNKNOWN_OPCODE, //!< neither PAUSE nor PFC; Annex 31A: such a frame is discarded
 };
 
 /**
@@ -73,9 +73,9 @@ enum class MacControlResult : uint8_t
  */
 struct MacControlFrame
 {
-    MacControlOpcode opcode{MacControlOpcode::PFC}; ///< PAUSE or PFC
-    uint8_t enabled{0}; ///< PFC: the priorities whose times count, bit i for priority i
-    std::array<uint16_t, PFC_PRIORITIES> quanta{}; ///< times; PAUSE has its own in the first
+    MacControlOpcode opcode{MacControlOpcode::PFC}; //!< PAUSE or PFC
+    uint8_t enabled{0}; //!< PFC: the priorities whose times count, bit i for priority i
+    std::array<uint16_t, PFC_PRIORITIES> quanta{}; //!< times; PAUSE has its own in the first
 };
 
 /**

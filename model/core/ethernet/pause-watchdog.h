@@ -18,9 +18,9 @@ namespace ns3::aidc
  */
 struct PausedQueueView
 {
-    bool paused{false};  ///< whether the peer wants it stopped, obeyed or not
-    bool waiting{false}; ///< whether it has packets
-    uint64_t sent{0};    ///< packets that it has sent so far
+    bool paused{false};  //!< whether the peer wants it stopped, obeyed or not
+    bool waiting{false}; //!< whether it has packets
+    uint64_t sent{0};    //!< packets that it has sent so far
 };
 
 /**
@@ -29,9 +29,9 @@ struct PausedQueueView
  */
 enum class PauseWatchdogEvent : uint8_t
 {
-    NONE,     ///< nothing new
-    STORM,    ///< the queue has been stopped for too long: the pause shall not be obeyed any more
-    RESTORED, ///< the storm is over: pauses shall be obeyed again
+    NONE,     //!< nothing new
+    STORM,    //!< the queue has been stopped for too long: the pause shall not be obeyed any more
+    RESTORED, //!< the storm is over: pauses shall be obeyed again
 };
 
 /**
@@ -84,14 +84,14 @@ class PauseWatchdog
     }
 
   private:
-    int64_t m_detection{1};   ///< how long a queue may be stopped
-    int64_t m_restoration{1}; ///< how long no pause must have been seen
+    int64_t m_detection{1};   //!< how long a queue may be stopped
+    int64_t m_restoration{1}; //!< how long no pause must have been seen
     /// Beginning of what would change the state: of being stopped, or of not being paused; or
     /// NEVER.
     int64_t m_since{NEVER};
-    uint64_t m_sent{0};    ///< what the queue had sent at the last look
-    bool m_waiting{false}; ///< whether it had packets at the last look
-    bool m_stormed{false}; ///< the state
+    uint64_t m_sent{0};    //!< what the queue had sent at the last look
+    bool m_waiting{false}; //!< whether it had packets at the last look
+    bool m_stormed{false}; //!< the state
 };
 
 } // namespace ns3::aidc

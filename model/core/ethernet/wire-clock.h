@@ -60,11 +60,11 @@ class WireClock
     }
 
   private:
-    int64_t m_end{0};         ///< when the wire is free
-    uint64_t m_carry{0};      ///< the rest of a step that is still occupied, in steps times rate
-    uint64_t m_rate{1};       ///< bit/s
-    uint64_t m_wholeSteps{0}; ///< whole steps a bit
-    uint64_t m_remainder{0};  ///< the rest of a bit's time, in steps times rate
+    int64_t m_end{0};         //!< when the wire is free
+    uint64_t m_carry{0};      //!< the rest of a step that is still occupied, in steps times rate
+    uint64_t m_rate{1};       //!< bit/s
+    uint64_t m_wholeSteps{0}; //!< whole steps a bit
+    uint64_t m_remainder{0};  //!< the rest of a bit's time, in steps times rate
 };
 
 } // namespace ns3::aidc

@@ -33,16 +33,16 @@ namespace ns3::aidc
  */
 struct LeafSpineOptions
 {
-    uint32_t leaves{4};                   ///< leaves, at least 1
-    uint32_t spines{4};                   ///< spines, at least 1
-    uint32_t hostsPerLeaf{16};            ///< hosts of each leaf, at least 1
-    uint32_t leavesPerHost{1};            ///< leaves of each host, a divisor of leaves
-    uint32_t parallelLinks{1};            ///< links between a leaf and a spine, at least 1
-    uint64_t hostRate{100000000000};      ///< bit/s of each of a host's links
-    uint64_t leafSpineRate{400000000000}; ///< bit/s of a link of leaf and spine
-    double overSubscription{0};           ///< of leaves; if above 0, leafSpineRate follows from it
-    int64_t hostDelay{1000};              ///< ns of a host's link
-    int64_t leafSpineDelay{1000};         ///< ns of a link of leaf and spine
+    uint32_t leaves{4};                   //!< leaves, at least 1
+    uint32_t spines{4};                   //!< spines, at least 1
+    uint32_t hostsPerLeaf{16};            //!< hosts of each leaf, at least 1
+    uint32_t leavesPerHost{1};            //!< leaves of each host, a divisor of leaves
+    uint32_t parallelLinks{1};            //!< links between a leaf and a spine, at least 1
+    uint64_t hostRate{100000000000};      //!< bit/s of each of a host's links
+    uint64_t leafSpineRate{400000000000}; //!< bit/s of a link of leaf and spine
+    double overSubscription{0};           //!< of leaves; if above 0, leafSpineRate follows from it
+    int64_t hostDelay{1000};              //!< ns of a host's link
+    int64_t leafSpineDelay{1000};         //!< ns of a link of leaf and spine
 };
 
 /**
@@ -51,21 +51,21 @@ struct LeafSpineOptions
  */
 struct ClosOptions
 {
-    uint32_t pods{4};                           ///< pods, at least 1
-    uint32_t leavesPerPod{2};                   ///< leaves of a pod, at least 1
-    uint32_t hostsPerLeaf{2};                   ///< hosts of each leaf, at least 1
-    uint32_t leavesPerHost{1};                  ///< leaves of each host, a divisor of leavesPerPod
-    uint32_t spinesPerPod{2};                   ///< spines of a pod = planes, at least 1
-    uint32_t superSpinesPerPlane{2};            ///< super-spines of each plane, at least 1
-    uint32_t parallelLinks{1};                  ///< links between a leaf and a spine, at least 1
-    uint64_t hostRate{100000000000};            ///< bit/s of each of a host's links
-    uint64_t leafSpineRate{100000000000};       ///< bit/s of a link of leaf and spine
-    uint64_t spineSuperSpineRate{100000000000}; ///< bit/s of a link of spine and super-spine
-    double leafOverSubscription{0};             ///< if above 0, leafSpineRate follows from it
-    double spineOverSubscription{0};            ///< if above 0, spineSuperSpineRate follows from it
-    int64_t hostDelay{1000};                    ///< ns of a host's link
-    int64_t leafSpineDelay{1000};               ///< ns of a link of leaf and spine
-    int64_t spineSuperSpineDelay{1000};         ///< ns of a link of spine and super-spine
+    uint32_t pods{4};                           //!< pods, at least 1
+    uint32_t leavesPerPod{2};                   //!< leaves of a pod, at least 1
+    uint32_t hostsPerLeaf{2};                   //!< hosts of each leaf, at least 1
+    uint32_t leavesPerHost{1};                  //!< leaves of each host, a divisor of leavesPerPod
+    uint32_t spinesPerPod{2};                   //!< spines of a pod = planes, at least 1
+    uint32_t superSpinesPerPlane{2};            //!< super-spines of each plane, at least 1
+    uint32_t parallelLinks{1};                  //!< links between a leaf and a spine, at least 1
+    uint64_t hostRate{100000000000};            //!< bit/s of each of a host's links
+    uint64_t leafSpineRate{100000000000};       //!< bit/s of a link of leaf and spine
+    uint64_t spineSuperSpineRate{100000000000}; //!< bit/s of a link of spine and super-spine
+    double leafOverSubscription{0};             //!< if above 0, leafSpineRate follows from it
+    double spineOverSubscription{0};            //!< if above 0, spineSuperSpineRate follows from it
+    int64_t hostDelay{1000};                    //!< ns of a host's link
+    int64_t leafSpineDelay{1000};               //!< ns of a link of leaf and spine
+    int64_t spineSuperSpineDelay{1000};         //!< ns of a link of spine and super-spine
 };
 
 /**

@@ -15,10 +15,10 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint32_t LEAF_NETWORK = 0x0a000000;   ///< 10.0.0.0/8, of leaves and hosts
-constexpr uint32_t LEAF_NETWORK_LENGTH = 8;     ///< its length
-constexpr uint32_t SPINE_NETWORK = 0xac100000;  ///< 172.16.0.0/12, of spines and super-spines
-constexpr uint32_t MAX_SPINES = (1U << 20) - 2; ///< its addresses, all-zeros and all-ones apart
+constexpr uint32_t LEAF_NETWORK = 0x0a000000;   //!< 10.0.0.0/8, of leaves and hosts
+constexpr uint32_t LEAF_NETWORK_LENGTH = 8;     //!< its length
+constexpr uint32_t SPINE_NETWORK = 0xac100000;  //!< 172.16.0.0/12, of spines and super-spines
+constexpr uint32_t MAX_SPINES = (1U << 20) - 2; //!< its addresses, all-zeros and all-ones apart
 
 /**
  * @brief Get the number of bits that can number some things.

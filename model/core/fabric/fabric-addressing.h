@@ -18,8 +18,8 @@ namespace ns3::aidc
  */
 struct FabricPrefix
 {
-    uint32_t network{0}; ///< the network, in host byte order
-    uint8_t length{0};   ///< the number of its leading bits that count, 0 to 32
+    uint32_t network{0}; //!< the network, in host byte order
+    uint8_t length{0};   //!< the number of its leading bits that count, 0 to 32
 };
 
 /**
@@ -43,11 +43,11 @@ class FabricAddressing
     /// What is to be numbered.
     struct Sizes
     {
-        uint32_t nPods{1};      ///< pods, at least 1
-        uint32_t nLeaves{1};    ///< leaves of the largest pod, at least 1
-        uint32_t nHosts{0};     ///< hosts of the leaf that has most
-        uint32_t nSpines{0};    ///< spines and super-spines
-        bool isLeafAPod{false}; ///< whether each leaf is a pod of its own
+        uint32_t nPods{1};      //!< pods, at least 1
+        uint32_t nLeaves{1};    //!< leaves of the largest pod, at least 1
+        uint32_t nHosts{0};     //!< hosts of the leaf that has most
+        uint32_t nSpines{0};    //!< spines and super-spines
+        bool isLeafAPod{false}; //!< whether each leaf is a pod of its own
     };
 
     /// Constructor of an addressing for one leaf.
@@ -83,8 +83,8 @@ class FabricAddressing
     static uint32_t GetSpineAddress(uint32_t number);
 
   private:
-    uint32_t m_podBits{16}; ///< bits that number the pod
-    uint32_t m_leafBits{0}; ///< bits that number the leaf in its pod
+    uint32_t m_podBits{16}; //!< bits that number the pod
+    uint32_t m_leafBits{0}; //!< bits that number the leaf in its pod
 };
 
 } // namespace ns3::aidc

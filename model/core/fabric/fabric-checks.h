@@ -96,9 +96,9 @@ class FabricChecks
      */
     uint32_t CheckLeaves(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const;
 
-    const FabricNodes& m_nodes; ///< the nodes
-    const FabricLinks& m_links; ///< the links
-    const FabricPorts& m_ports; ///< the ports of each node
+    const FabricNodes& m_nodes; //!< the nodes
+    const FabricLinks& m_links; //!< the links
+    const FabricPorts& m_ports; //!< the ports of each node
 };
 
 } // namespace ns3::aidc

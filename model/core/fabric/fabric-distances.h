@@ -38,16 +38,16 @@ class FabricDistances
     /// A port that leads to a switch.
     struct Edge
     {
-        uint32_t peer{0}; ///< the switch, by its row
-        LinkIndex link;   ///< the link
-        PortIndex port;   ///< the port
+        uint32_t peer{0}; //!< the switch, by its row
+        LinkIndex link;   //!< the link
+        PortIndex port;   //!< the port
     };
 
     /// Some edges, by port.
     struct Edges
     {
-        const Edge* first{nullptr}; ///< the first one
-        uint32_t n{0};              ///< how many
+        const Edge* first{nullptr}; //!< the first one
+        uint32_t n{0};              //!< how many
 
         /**
          * @brief Begin a loop.
@@ -189,16 +189,16 @@ class FabricDistances
      */
     std::vector<bool> Update(const std::vector<uint32_t>& columns);
 
-    const FabricPlan& m_fabric;                ///< the plan
-    uint32_t m_nColumns;                       ///< the number of attachments
-    IndexedVector<NodeIndex, uint32_t> m_rows; ///< the row of each node; of hosts, nothing
-    std::vector<uint32_t> m_edgeBegin;         ///< the first edge of each row, then their number
-    std::vector<Edge> m_edges;                 ///< the edges of all rows, each row's by port
-    IndexedVector<LinkIndex, uint8_t> m_isUp;  ///< of each link, whether it is up
-    std::vector<uint8_t> m_distances; ///< a row for each switch, in it a distance for each column
-    std::vector<uint8_t> m_found;     ///< of a search: the distance of each row
-    std::vector<uint32_t> m_queue;    ///< of a search: the rows found
-    uint64_t m_nSearches{0};          ///< the number of searches
+    const FabricPlan& m_fabric;                //!< the plan
+    uint32_t m_nColumns;                       //!< the number of attachments
+    IndexedVector<NodeIndex, uint32_t> m_rows; //!< the row of each node; of hosts, nothing
+    std::vector<uint32_t> m_edgeBegin;         //!< the first edge of each row, then their number
+    std::vector<Edge> m_edges;                 //!< the edges of all rows, each row's by port
+    IndexedVector<LinkIndex, uint8_t> m_isUp;  //!< of each link, whether it is up
+    std::vector<uint8_t> m_distances; //!< a row for each switch, in it a distance for each column
+    std::vector<uint8_t> m_found;     //!< of a search: the distance of each row
+    std::vector<uint32_t> m_queue;    //!< of a search: the rows found
+    uint64_t m_nSearches{0};          //!< the number of searches
 };
 
 } // namespace ns3::aidc

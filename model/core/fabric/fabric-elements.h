@@ -27,10 +27,10 @@ namespace ns3::aidc
  */
 enum class FabricTier : uint8_t
 {
-    HOST,        ///< an end system
-    LEAF,        ///< a switch that hosts are attached to
-    SPINE,       ///< a switch above the leaves
-    SUPER_SPINE, ///< a switch above the spines
+    HOST,        //!< an end system
+    LEAF,        //!< a switch that hosts are attached to
+    SPINE,       //!< a switch above the leaves
+    SUPER_SPINE, //!< a switch above the spines
 };
 
 /// The pod of the switches of the top tier, which belong to none.
@@ -42,8 +42,8 @@ inline constexpr uint32_t NO_POD = 0xffffffff;
  */
 struct FabricNode
 {
-    FabricTier tier{FabricTier::HOST}; ///< where it stands
-    uint32_t pod{NO_POD};              ///< its pod, from 0, or NO_POD
+    FabricTier tier{FabricTier::HOST}; //!< where it stands
+    uint32_t pod{NO_POD};              //!< its pod, from 0, or NO_POD
     /// Its number in the tier, from 0; that of leaves and spines below super-spines in their pod.
     uint32_t index{0};
 };
@@ -54,14 +54,14 @@ struct FabricNode
  */
 struct FabricLink
 {
-    NodeIndex a;         ///< the node at one end
-    NodeIndex b;         ///< the node at the other end
-    PortIndex aPort;     ///< the port of a
-    PortIndex bPort;     ///< the port of b
-    uint64_t rate{0};    ///< bit/s in each direction, above 0
-    int64_t delay{0};    ///< one-way propagation delay in ns, at least 0
-    double errorRate{0}; ///< share of packets lost in each direction, 0 to 1
-    uint32_t line{0};    ///< the line of the file that it was read from, 0 if none
+    NodeIndex a;         //!< the node at one end
+    NodeIndex b;         //!< the node at the other end
+    PortIndex aPort;     //!< the port of a
+    PortIndex bPort;     //!< the port of b
+    uint64_t rate{0};    //!< bit/s in each direction, above 0
+    int64_t delay{0};    //!< one-way propagation delay in ns, at least 0
+    double errorRate{0}; //!< share of packets lost in each direction, 0 to 1
+    uint32_t line{0};    //!< the line of the file that it was read from, 0 if none
 };
 
 /**
@@ -70,8 +70,8 @@ struct FabricLink
  */
 struct FabricPort
 {
-    LinkIndex link; ///< the link
-    NodeIndex peer; ///< the node at its other end
+    LinkIndex link; //!< the link
+    NodeIndex peer; //!< the node at its other end
 };
 
 /**
@@ -82,9 +82,9 @@ struct FabricPort
  */
 struct FabricAttachment
 {
-    std::vector<NodeIndex> leaves; ///< the leaves, in the order of FabricPlan::GetLeaves()
-    uint32_t pod{0};               ///< the number of the pod in its addresses
-    uint32_t number{0};            ///< its number in that pod, as a leaf's
+    std::vector<NodeIndex> leaves; //!< the leaves, in the order of FabricPlan::GetLeaves()
+    uint32_t pod{0};               //!< the number of the pod in its addresses
+    uint32_t number{0};            //!< its number in that pod, as a leaf's
 };
 
 /// The nodes of a plan.

@@ -101,7 +101,7 @@ struct FabricIndex
         return os << index.value;
     }
 
-    uint32_t value{0}; ///< the number
+    uint32_t value{0}; //!< the number
 };
 
 struct FabricNode;
@@ -288,7 +288,7 @@ class IndexedVector
     }
 
   private:
-    std::vector<T> m_items; ///< the items
+    std::vector<T> m_items; //!< the items
 };
 
 } // namespace ns3::aidc

@@ -267,21 +267,21 @@ class FabricPlan
     /// List where hosts are attached.
     void ListAttachments();
 
-    std::string m_name;                                ///< the name of the fabric
-    FabricNodes m_nodes;                               ///< the nodes
-    FabricLinks m_links;                               ///< the links
-    FabricPorts m_ports;                               ///< the ports of each node
-    std::vector<NodeIndex> m_hosts;                    ///< the hosts, ascending
-    std::vector<NodeIndex> m_switches;                 ///< the switches, ascending
-    std::vector<NodeIndex> m_leaves;                   ///< the leaves, by pod and index
-    std::vector<FabricAttachment> m_attachments;       ///< where hosts are attached
-    IndexedVector<NodeIndex, uint32_t> m_attachmentOf; ///< of each leaf and host
-    IndexedVector<NodeIndex, uint32_t> m_planes;       ///< the plane of each switch
-    FabricAddressing m_addressing;                     ///< what addresses are made of
-    IndexedVector<NodeIndex, uint32_t> m_addresses;    ///< the address of each node
-    IndexedVector<NodeIndex, uint32_t> m_ranks;        ///< the rank of each node
-    uint32_t m_nPods{0};                               ///< the number of pods
-    bool m_hasSuperSpines{false};                      ///< whether the fabric has super-spines
+    std::string m_name;                                //!< the name of the fabric
+    FabricNodes m_nodes;                               //!< the nodes
+    FabricLinks m_links;                               //!< the links
+    FabricPorts m_ports;                               //!< the ports of each node
+    std::vector<NodeIndex> m_hosts;                    //!< the hosts, ascending
+    std::vector<NodeIndex> m_switches;                 //!< the switches, ascending
+    std::vector<NodeIndex> m_leaves;                   //!< the leaves, by pod and index
+    std::vector<FabricAttachment> m_attachments;       //!< where hosts are attached
+    IndexedVector<NodeIndex, uint32_t> m_attachmentOf; //!< of each leaf and host
+    IndexedVector<NodeIndex, uint32_t> m_planes;       //!< the plane of each switch
+    FabricAddressing m_addressing;                     //!< what addresses are made of
+    IndexedVector<NodeIndex, uint32_t> m_addresses;    //!< the address of each node
+    IndexedVector<NodeIndex, uint32_t> m_ranks;        //!< the rank of each node
+    uint32_t m_nPods{0};                               //!< the number of pods
+    bool m_hasSuperSpines{false};                      //!< whether the fabric has super-spines
 };
 
 } // namespace ns3::aidc

@@ -130,9 +130,9 @@ class FabricRoutes
      */
     std::vector<NodeIndex> GetTouched(LinkIndex link, const std::vector<bool>& isChanged) const;
 
-    const FabricPlan& m_fabric;  ///< the plan
-    FabricDistances m_distances; ///< the distances
-    DetachedHosts m_detached;    ///< the detached hosts
+    const FabricPlan& m_fabric;  //!< the plan
+    FabricDistances m_distances; //!< the distances
+    DetachedHosts m_detached;    //!< the detached hosts
 };
 
 } // namespace ns3::aidc

@@ -59,16 +59,16 @@ class FabricTableBuilder
     /// The groups of a table, and which of them each leaf has.
     struct LeafGroups
     {
-        std::vector<std::vector<PortIndex>> groups; ///< the ports of each group
-        std::vector<uint32_t> ofLeaf;               ///< the group of each leaf, or DISCARD
+        std::vector<std::vector<PortIndex>> groups; //!< the ports of each group
+        std::vector<uint32_t> ofLeaf;               //!< the group of each leaf, or DISCARD
     };
 
     /// What is decided on a pod's prefix or 0.0.0.0/0.
     struct Choice
     {
-        uint32_t group{FabricTable::DISCARD}; ///< the group of the prefix
-        bool isUniform{false};                ///< whether all leaves have it, but own ones
-        bool isOwn{false};                    ///< whether all leaves are own ones
+        uint32_t group{FabricTable::DISCARD}; //!< the group of the prefix
+        bool isUniform{false};                //!< whether all leaves have it, but own ones
+        bool isOwn{false};                    //!< whether all leaves are own ones
     };
 
     /**
@@ -117,16 +117,16 @@ class FabricTableBuilder
      */
     std::vector<PortIndex> GetPortsTo(const std::vector<uint8_t>& distances) const;
 
-    const FabricPlan& m_fabric;          ///< the plan
-    const FabricDistances& m_switches;   ///< the distances of switches
-    const DetachedHosts& m_detached;     ///< the detached hosts
-    const NodeIndex m_node;              ///< whose table it is
-    const bool m_isHost;                 ///< whether it is a host's
-    std::vector<uint32_t> m_podBegin;    ///< the column of each pod's first leaf, then their number
-    FabricDistances::Edges m_edges;      ///< the ports to switches
-    const uint8_t* m_distances{nullptr}; ///< the distance from each attachment
-    std::vector<Edge> m_hostEdges;       ///< keeps the edges of a host
-    std::vector<uint8_t> m_hostDistances; ///< keeps the distances of a host
+    const FabricPlan& m_fabric;          //!< the plan
+    const FabricDistances& m_switches;   //!< the distances of switches
+    const DetachedHosts& m_detached;     //!< the detached hosts
+    const NodeIndex m_node;              //!< whose table it is
+    const bool m_isHost;                 //!< whether it is a host's
+    std::vector<uint32_t> m_podBegin;    //!< the column of each pod's first leaf, then their number
+    FabricDistances::Edges m_edges;      //!< the ports to switches
+    const uint8_t* m_distances{nullptr}; //!< the distance from each attachment
+    std::vector<Edge> m_hostEdges;       //!< keeps the edges of a host
+    std::vector<uint8_t> m_hostDistances; //!< keeps the distances of a host
 };
 
 } // namespace ns3::aidc

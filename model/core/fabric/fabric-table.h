@@ -27,9 +27,9 @@ namespace ns3::aidc
  */
 struct FabricRoute
 {
-    uint32_t network{0}; ///< the network, in host byte order
-    uint8_t length{0};   ///< the length of the prefix in bits
-    uint32_t group{0};   ///< the index of the group of next hops, or FabricTable::DISCARD
+    uint32_t network{0}; //!< the network, in host byte order
+    uint8_t length{0};   //!< the length of the prefix in bits
+    uint32_t group{0};   //!< the index of the group of next hops, or FabricTable::DISCARD
 };
 
 /**
@@ -43,8 +43,8 @@ struct FabricTable
     /// The group of routes whose packets are dropped.
     static constexpr uint32_t DISCARD = 0xffffffff;
 
-    std::vector<FabricRoute> routes;            ///< by ascending network, then length
-    std::vector<std::vector<PortIndex>> groups; ///< of each group the ports, ascending
+    std::vector<FabricRoute> routes;            //!< by ascending network, then length
+    std::vector<std::vector<PortIndex>> groups; //!< of each group the ports, ascending
 };
 
 } // namespace ns3::aidc

@@ -54,11 +54,11 @@ class AssessmentInterval
     int64_t Get() const;
 
   private:
-    int64_t m_min;      ///< the shortest interval in ns
-    int64_t m_max;      ///< the longest interval in ns
-    double m_low;       ///< the load up to which the interval is doubled
-    double m_high;      ///< the load from which on it is halved
-    int64_t m_interval; ///< the interval in ns
+    int64_t m_min;      //!< the shortest interval in ns
+    int64_t m_max;      //!< the longest interval in ns
+    double m_low;       //!< the load up to which the interval is doubled
+    double m_high;      //!< the load from which on it is halved
+    int64_t m_interval; //!< the interval in ns
 };
 
 } // namespace ns3::aidc

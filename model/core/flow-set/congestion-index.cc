@@ -21,7 +21,7 @@ namespace
 
 /// The largest number
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
-constexpr uint32_t ONE_PPM = 1000000; ///< millionths of a whole
+constexpr uint32_t ONE_PPM = 1000000; //!< millionths of a whole
 
 /**
  * @brief Check a congestion_threshold.

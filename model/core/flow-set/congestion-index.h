@@ -20,11 +20,11 @@ namespace ns3::aidc
  */
 struct PortReading
 {
-    uint64_t queueBytes{0};    ///< depth of the egress queue in bytes
-    uint64_t queueCapacity{0}; ///< capacity of the egress queue in bytes
-    uint64_t bufferBytes{0};   ///< bytes of the shared buffer that the port holds
-    uint64_t bufferLimit{0};   ///< bytes of the shared buffer that the port may hold now
-    uint64_t dropsTotal{0};    ///< packets dropped since the start
+    uint64_t queueBytes{0};    //!< depth of the egress queue in bytes
+    uint64_t queueCapacity{0}; //!< capacity of the egress queue in bytes
+    uint64_t bufferBytes{0};   //!< bytes of the shared buffer that the port holds
+    uint64_t bufferLimit{0};   //!< bytes of the shared buffer that the port may hold now
+    uint64_t dropsTotal{0};    //!< packets dropped since the start
 };
 
 /**
@@ -33,9 +33,9 @@ struct PortReading
  */
 struct CongestionIndexConfig
 {
-    bool useQueueDepth{true};         ///< count the depth of the egress queue
-    bool useBufferUtilization{false}; ///< count the utilisation of the port's buffer
-    bool useDrops{false};             ///< count the increment of the port's drop counter
+    bool useQueueDepth{true};         //!< count the depth of the egress queue
+    bool useBufferUtilization{false}; //!< count the utilisation of the port's buffer
+    bool useDrops{false};             //!< count the increment of the port's drop counter
     /// congestion_threshold in millionths of a capacity, from 1 to 1,000,000. Default: 10 %,
     /// RECOMMENDED by the draft's section 5.1.2.
     uint32_t thresholdPpm{100000};
@@ -127,11 +127,11 @@ class CongestionIndex
      */
     uint64_t Smooth(OccupancyAverage& average, uint64_t reading) const;
 
-    CongestionIndexConfig m_config; ///< how the index is computed
-    OccupancyAverage m_depth;       ///< of the queue's depth in bytes
-    OccupancyAverage m_utilization; ///< of the buffer's utilisation in millionths
-    OccupancyAverage m_drops;       ///< of the drops an interval in packets
-    uint64_t m_lastDropsTotal{0};   ///< the drop counter of the last reading
+    CongestionIndexConfig m_config; //!< how the index is computed
+    OccupancyAverage m_depth;       //!< of the queue's depth in bytes
+    OccupancyAverage m_utilization; //!< of the buffer's utilisation in millionths
+    OccupancyAverage m_drops;       //!< of the drops an interval in packets
+    uint64_t m_lastDropsTotal{0};   //!< the drop counter of the last reading
 };
 
 } // namespace ns3::aidc

@@ -25,11 +25,11 @@ namespace ns3::aidc
  */
 struct PortStatus
 {
-    uint32_t port{0};       ///< port identifier
-    bool isUp{false};       ///< port status
-    uint32_t cqi{0};        ///< current CQI: what was advertised, less the migrations since
-    uint32_t initialCqi{0}; ///< the CQI that was advertised for this interval
-    uint64_t queueDepth{0}; ///< queue depth that was advertised, in bytes
+    uint32_t port{0};       //!< port identifier
+    bool isUp{false};       //!< port status
+    uint32_t cqi{0};        //!< current CQI: what was advertised, less the migrations since
+    uint32_t initialCqi{0}; //!< the CQI that was advertised for this interval
+    uint64_t queueDepth{0}; //!< queue depth that was advertised, in bytes
 };
 
 /**
@@ -38,14 +38,14 @@ struct PortStatus
  */
 enum class FlowSetAction : uint8_t
 {
-    LEARN,         ///< rule 1: there was no entry, the lightest port was learned
-    REROUTE,       ///< rule 2: the entry's port was unavailable, a new one was selected
-    KEEP,          ///< rule 3: the entry's port is not congested
-    MIGRATE,       ///< rule 4: the entry was moved to another port
-    STAY_FLOWLET,  ///< congested, but the flow set was not idle for the flowlet gap
-    STAY_LIMIT,    ///< congested, but the cap of migrations a unit of time is reached
-    STAY_SMALLEST, ///< congested, but no available port has a smaller CQI
-    NO_PORT,       ///< no port is available
+    LEARN,         //!< rule 1: there was no entry, the lightest port was learned
+    REROUTE,       //!< rule 2: the entry's port was unavailable, a new one was selected
+    KEEP,          //!< rule 3: the entry's port is not congested
+    MIGRATE,       //!< rule 4: the entry was moved to another port
+    STAY_FLOWLET,  //!< congested, but the flow set was not idle for the flowlet gap
+    STAY_LIMIT,    //!< congested, but the cap of migrations a unit of time is reached
+    STAY_SMALLEST, //!< congested, but no available port has a smaller CQI
+    NO_PORT,       //!< no port is available
 };
 
 /**
@@ -57,9 +57,9 @@ struct FlowSetDecision
     /// Stands for no port.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    FlowSetAction action; ///< what became of its flow set
-    uint32_t port;        ///< the egress port, or NONE
-    uint32_t from;        ///< the egress port of the flow set before, or NONE if it had none
+    FlowSetAction action; //!< what became of its flow set
+    uint32_t port;        //!< the egress port, or NONE
+    uint32_t from;        //!< the egress port of the flow set before, or NONE if it had none
 };
 
 } // namespace ns3::aidc

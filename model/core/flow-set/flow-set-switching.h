@@ -204,9 +204,9 @@ class FlowSetSwitching
     /// A port that was added, or the place for one.
     struct Port
     {
-        PortStatus status;      ///< its row of the table
-        uint32_t migrations{0}; ///< entries migrated from it since its last assessment
-        bool isAdded{false};    ///< false for a place that no port has taken
+        PortStatus status;      //!< its row of the table
+        uint32_t migrations{0}; //!< entries migrated from it since its last assessment
+        bool isAdded{false};    //!< false for a place that no port has taken
     };
 
     /// The largest position that an entry can remember.
@@ -401,11 +401,11 @@ class FlowSetSwitching
         return m_config.maxMigrations > 0 && m_periodMigrations >= m_config.maxMigrations;
     }
 
-    FlowSetSwitchingConfig m_config; ///< the choices
-    std::vector<Port> m_ports;       ///< the ports, by identifier
-    uint32_t m_turn{0};              ///< whose turn it is among equal ports
-    int64_t m_periodStart{0};        ///< when the period of the cap began, in ns
-    uint32_t m_periodMigrations{0};  ///< migrations in this period
+    FlowSetSwitchingConfig m_config; //!< the choices
+    std::vector<Port> m_ports;       //!< the ports, by identifier
+    uint32_t m_turn{0};              //!< whose turn it is among equal ports
+    int64_t m_periodStart{0};        //!< when the period of the cap began, in ns
+    uint32_t m_periodMigrations{0};  //!< migrations in this period
 };
 
 } // namespace ns3::aidc

@@ -22,11 +22,11 @@ namespace ns3::aidc
  */
 struct alignas(16) FlowSetEntry
 {
-    int64_t lastUsed;       ///< timestamp for ageing: when a packet used it last, in ns
-    uint32_t flow;          ///< flow identifier: the hash of the flow that made the entry
-    uint16_t port;          ///< egress port
-    uint16_t position : 15; ///< a hint: where the port was among the candidates
-    bool isValid : 1;       ///< valid bit
+    int64_t lastUsed;       //!< timestamp for ageing: when a packet used it last, in ns
+    uint32_t flow;          //!< flow identifier: the hash of the flow that made the entry
+    uint16_t port;          //!< egress port
+    uint16_t position : 15; //!< a hint: where the port was among the candidates
+    bool isValid : 1;       //!< valid bit
 };
 
 static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
@@ -123,9 +123,9 @@ class FlowSetTable
      */
     void Allocate();
 
-    std::vector<FlowSetEntry> m_entries; ///< the entries, by flow set; none until the first look-up
-    uint32_t m_mask;                     ///< the number of flow sets, less 1
-    int64_t m_ageingTime;                ///< how long an unused entry stays valid, in ns
+    std::vector<FlowSetEntry> m_entries; //!< the entries, by flow set; none until the first look-up
+    uint32_t m_mask;                     //!< the number of flow sets, less 1
+    int64_t m_ageingTime;                //!< how long an unused entry stays valid, in ns
 };
 
 } // namespace ns3::aidc

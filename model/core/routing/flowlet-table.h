@@ -35,7 +35,7 @@ class FlowletTable
     /**
      * @brief Constructor.
      * @param nEntries the number of entries, a power of two
-     * @throw std::invalid_argument if it is none
+     * @throws std::invalid_argument if it is none
      */
     explicit FlowletTable(uint32_t nEntries);
 
@@ -80,11 +80,11 @@ class FlowletTable
     /// The flowlet of all hashes with the same lower bits.
     struct Entry
     {
-        uint32_t member{NONE}; ///< where it goes, NONE before the first packet
-        int64_t last{0};       ///< the time of its last packet in ns
+        uint32_t member{NONE}; //!< where it goes, NONE before the first packet
+        int64_t last{0};       //!< the time of its last packet in ns
     };
 
-    std::vector<Entry> m_entries; ///< the entries, by the lower bits of the hash
+    std::vector<Entry> m_entries; //!< the entries, by the lower bits of the hash
 };
 
 } // namespace ns3::aidc

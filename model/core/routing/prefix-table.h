@@ -44,8 +44,8 @@ class PrefixTable
      * @param network the network in host byte order
      * @param length the length of the prefix in bits, at most 32
      * @param value the value
-     * @throw std::invalid_argument if the length is above 32 or bits beyond it are set; nothing has
-     *        changed then
+     * @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
+     * has changed then
      */
     void Insert(uint32_t network, uint8_t length, const Value& value);
 
@@ -141,9 +141,9 @@ class PrefixTable
     /// A place for a prefix.
     struct Slot
     {
-        uint32_t network{0};  ///< the network
-        uint8_t length{FREE}; ///< the length of the prefix in bits, or FREE
-        Value value{};        ///< the value
+        uint32_t network{0};  //!< the network
+        uint8_t length{FREE}; //!< the length of the prefix in bits, or FREE
+        Value value{};        //!< the value
     };
 
     /**
@@ -192,7 +192,7 @@ class PrefixTable
      * @brief Check that a prefix is one.
      * @param network the network
      * @param length the length in bits
-     * @throw std::invalid_argument if the length is above 32 or bits beyond it are set
+     * @throws std::invalid_argument if the length is above 32 or bits beyond it are set
      */
     static void Check(uint32_t network, uint8_t length);
 
@@ -207,11 +207,11 @@ class PrefixTable
     void ListLengths();
 
     // What a look-up touches comes first.
-    std::vector<Slot> m_slots;                          ///< a power of two of slots, or none
-    std::size_t m_size{0};                              ///< the number of prefixes
-    uint32_t m_nLengths{0};                             ///< the number of lengths in use
-    std::array<uint8_t, MAX_LENGTH + 1> m_lengths{};    ///< the lengths in use, longest first
-    std::array<uint32_t, MAX_LENGTH + 1> m_nOfLength{}; ///< the number of prefixes of each length
+    std::vector<Slot> m_slots;                          //!< a power of two of slots, or none
+    std::size_t m_size{0};                              //!< the number of prefixes
+    uint32_t m_nLengths{0};                             //!< the number of lengths in use
+    std::array<uint8_t, MAX_LENGTH + 1> m_lengths{};    //!< the lengths in use, longest first
+    std::array<uint32_t, MAX_LENGTH + 1> m_nOfLength{}; //!< the number of prefixes of each length
 };
 
 template <typename Value>

@@ -47,7 +47,7 @@ class ResilientBuckets
      * @brief Constructor; no member has any bucket.
      * @param nBuckets the number of buckets, from 1 to 65536; many more than members keep the
      *                 shares exact
-     * @throw std::invalid_argument if it is out of range
+     * @throws std::invalid_argument if it is out of range
      */
     explicit ResilientBuckets(uint32_t nBuckets);
 
@@ -55,7 +55,7 @@ class ResilientBuckets
      * @brief Divide the buckets between the members anew.
      * @param weights the weight of member 0, 1, 2...: finite, at least 0; a member of weight 0, or
      *                beyond the end, gets nothing; without any weight there is no member to choose
-     * @throw std::invalid_argument if a weight is negative or not finite; nothing has changed then
+     * @throws std::invalid_argument if a weight is negative or not finite; nothing has changed then
      */
     void SetWeights(const std::vector<double>& weights);
 
@@ -90,8 +90,8 @@ class ResilientBuckets
      */
     std::vector<uint32_t> ComputeQuotas(const std::vector<double>& weights) const;
 
-    std::vector<uint32_t> m_members; ///< the member of each bucket, or NONE
-    uint32_t m_nMoved{0};            ///< buckets that the last SetWeights moved
+    std::vector<uint32_t> m_members; //!< the member of each bucket, or NONE
+    uint32_t m_nMoved{0};            //!< buckets that the last SetWeights moved
 };
 
 } // namespace ns3::aidc

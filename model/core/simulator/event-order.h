@@ -29,11 +29,11 @@ namespace ns3::aidc
  */
 struct EventOrder
 {
-    uint64_t time{0};      ///< when the event happens, in time steps
-    uint64_t scheduled{0}; ///< when it was scheduled, in time steps
-    uint32_t phase{0};     ///< how many events without a node had been run then
-    uint32_t scheduler{0}; ///< who scheduled it: 0 for an event without a node, a node's id plus 1
-    uint64_t number{0};    ///< counts what the simulator has been given, from 1
+    uint64_t time{0};      //!< when the event happens, in time steps
+    uint64_t scheduled{0}; //!< when it was scheduled, in time steps
+    uint32_t phase{0};     //!< how many events without a node had been run then
+    uint32_t scheduler{0}; //!< who scheduled it: 0 for an event without a node, a node's id plus 1
+    uint64_t number{0};    //!< counts what the simulator has been given, from 1
 };
 
 /**

@@ -138,7 +138,7 @@ class ItemHeap
         }
     };
 
-    std::vector<T> m_items; ///< the items
+    std::vector<T> m_items; //!< the items
 };
 
 } // namespace ns3::aidc

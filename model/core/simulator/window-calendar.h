@@ -204,12 +204,12 @@ class WindowCalendar
         }
     }
 
-    uint64_t m_first{0};                       ///< the window that was taken last
-    std::array<std::vector<T>, N_NEAR> m_near; ///< the items of windows from m_first on
-    std::map<uint64_t, std::vector<T>> m_far;  ///< the items of later windows
-    std::vector<std::vector<T>> m_spare;       ///< memory of windows that are over
-    std::size_t m_nNear{0};                    ///< the items in m_near
-    std::size_t m_size{0};                     ///< the items
+    uint64_t m_first{0};                       //!< the window that was taken last
+    std::array<std::vector<T>, N_NEAR> m_near; //!< the items of windows from m_first on
+    std::map<uint64_t, std::vector<T>> m_far;  //!< the items of later windows
+    std::vector<std::vector<T>> m_spare;       //!< memory of windows that are over
+    std::size_t m_nNear{0};                    //!< the items in m_near
+    std::size_t m_size{0};                     //!< the items
 };
 
 } // namespace ns3::aidc

@@ -40,7 +40,7 @@ struct SteadyState
 {
     double alpha;
     uint32_t nQueues;
-    uint64_t threshold; ///< alpha B / (1 + n alpha), rounded, for B = 12,000,000
+    uint64_t threshold; //!< alpha B / (1 + n alpha), rounded, for B = 12,000,000
 };
 
 class DynamicThreshold : public testing::TestWithParam<SteadyState>

@@ -27,7 +27,7 @@ struct Row
     uint64_t bufThrd;
     uint64_t offset;
     uint64_t floor;
-    uint64_t ecnThrd; ///< by hand from section 5.2's three lines
+    uint64_t ecnThrd; //!< by hand from section 5.2's three lines
     EcnRegion region;
 };
 

@@ -23,9 +23,9 @@ namespace
 /// A tag as bytes, worked out by hand from the figures, and its fields.
 struct TagVector
 {
-    const char* description;    ///< what is special about it
-    std::vector<uint8_t> bytes; ///< the tag with its TPID
-    CsigFields fields;          ///< what it means
+    const char* description;    //!< what is special about it
+    std::vector<uint8_t> bytes; //!< the tag with its TPID
+    CsigFields fields;          //!< what it means
 };
 
 /// Makes fields in the order of figure 1.

@@ -25,7 +25,7 @@ namespace
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
-constexpr uint64_t GBPS = 1000000000; ///< bit/s
+constexpr uint64_t GBPS = 1000000000; //!< bit/s
 
 using Attribute = CsigAttribute;
 

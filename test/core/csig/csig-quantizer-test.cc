@@ -29,9 +29,9 @@ namespace
 {
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t GBPS = 1000000000; ///< bit/s
-constexpr uint64_t PERCENT = 10000;   ///< millionths
-constexpr uint64_t US = 1000;         ///< ns
+constexpr uint64_t GBPS = 1000000000; //!< bit/s
+constexpr uint64_t PERCENT = 10000;   //!< millionths
+constexpr uint64_t US = 1000;         //!< ns
 
 constexpr CsigSignal ALL[]{CsigSignal::ABW,
                            CsigSignal::ABW_RATIO,

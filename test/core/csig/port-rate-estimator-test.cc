@@ -23,10 +23,10 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr uint64_t GBPS = 1000000000; ///< bit/s
-constexpr int64_t US = 1000;          ///< ns
-constexpr int64_t MS = 1000000;       ///< ns
-constexpr int64_t S = 1000000000;     ///< ns
+constexpr uint64_t GBPS = 1000000000; //!< bit/s
+constexpr int64_t US = 1000;          //!< ns
+constexpr int64_t MS = 1000000;       //!< ns
+constexpr int64_t S = 1000000000;     //!< ns
 
 /// When and how much a port sends.
 using Packets = std::vector<std::pair<int64_t, uint64_t>>;

@@ -75,9 +75,9 @@ Same(const EthernetFields& a, const EthernetFields& b)
 /// A header, as fields and as octets.
 struct Vector
 {
-    std::string name;      ///< what it is
-    EthernetFields fields; ///< the fields
-    Bytes bytes;           ///< the octets
+    std::string name;      //!< what it is
+    EthernetFields fields; //!< the fields
+    Bytes bytes;           //!< the octets
 };
 
 const std::vector<Vector> VECTORS{

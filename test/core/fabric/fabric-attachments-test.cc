@@ -30,7 +30,7 @@ using namespace aidctest;
 namespace
 {
 
-constexpr uint32_t NET = 0x0a000000; ///< 10.0.0.0
+constexpr uint32_t NET = 0x0a000000; //!< 10.0.0.0
 
 /// Four leaves in two pairs that share two hosts each: hosts 0-3, leaves 4-7, spines 8 and 9.
 FabricPlan

@@ -26,7 +26,7 @@ using namespace aidctest;
 namespace
 {
 
-constexpr uint32_t FAR = 1000000; ///< the reference's distance without a path
+constexpr uint32_t FAR = 1000000; //!< the reference's distance without a path
 
 using Distances = IndexedVector<NodeIndex, IndexedVector<NodeIndex, uint32_t>>;
 

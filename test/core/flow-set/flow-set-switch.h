@@ -77,11 +77,11 @@ class Switch
 
     FlowSetSwitching switching;
     FlowSetTable table{1024, AGEING};
-    std::vector<uint32_t> ports;  ///< the candidates
-    std::vector<uint64_t> depths; ///< the queues now, by port
-    std::vector<uint32_t> draws;  ///< among how many ports it was drawn
-    uint32_t draw{0};             ///< what is drawn, modulo that
-    int64_t now{0};               ///< the time in ns
+    std::vector<uint32_t> ports;  //!< the candidates
+    std::vector<uint64_t> depths; //!< the queues now, by port
+    std::vector<uint32_t> draws;  //!< among how many ports it was drawn
+    uint32_t draw{0};             //!< what is drawn, modulo that
+    int64_t now{0};               //!< the time in ns
 };
 
 /// Expect a decision.

@@ -98,7 +98,7 @@ class RouteList
     }
 
   private:
-    std::vector<Route> m_routes; ///< in any order
+    std::vector<Route> m_routes; //!< in any order
 };
 
 /// Says whether two results are equal: the same value, or none.

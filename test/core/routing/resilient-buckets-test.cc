@@ -57,7 +57,7 @@ struct Quotas
     const char* name;
     uint32_t nBuckets;
     std::vector<double> weights;
-    std::vector<uint32_t> quotas; ///< by hand
+    std::vector<uint32_t> quotas; //!< by hand
 };
 
 class QuotaTable : public testing::TestWithParam<Quotas>

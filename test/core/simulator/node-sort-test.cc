@@ -22,8 +22,8 @@ namespace
 /// What is sorted.
 struct Item
 {
-    uint32_t node;  ///< the node
-    uint32_t place; ///< where it was before
+    uint32_t node;  //!< the node
+    uint32_t place; //!< where it was before
 
     /// Compares all of it.
     bool operator==(const Item& other) const

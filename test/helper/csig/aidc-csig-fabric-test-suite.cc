@@ -354,6 +354,6 @@ class CsigFabricTestSuite : public TestSuite
     }
 };
 
-CsigFabricTestSuite g_csigFabricTestSuite; ///< the suite
+CsigFabricTestSuite g_csigFabricTestSuite; //!< the suite
 
 } // namespace

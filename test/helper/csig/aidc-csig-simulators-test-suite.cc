@@ -251,8 +251,8 @@ class SimulatorsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(byWindows.size(), byDefault.size(), "all lines");
     }
 
-    const std::function<void(std::ostream&, const std::string&)> m_script; ///< what is compared
-    const std::string m_expected;                                          ///< in the results
+    const std::function<void(std::ostream&, const std::string&)> m_script; //!< what is compared
+    const std::string m_expected;                                          //!< in the results
 };
 
 /**

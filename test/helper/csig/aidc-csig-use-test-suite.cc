@@ -69,9 +69,9 @@ class BalancerTest : public TestCase
     /// What a run gives.
     struct Outcome
     {
-        uint64_t nRehashes; ///< changes of the path
-        uint64_t nLastHop;  ///< signals of the last hop
-        std::size_t nPaths; ///< source ports seen
+        uint64_t nRehashes; //!< changes of the path
+        uint64_t nLastHop;  //!< signals of the last hop
+        std::size_t nPaths; //!< source ports seen
     };
 
     /**

@@ -113,9 +113,9 @@ struct CsigTree
     CsigTree(const CsigTree&) = delete;
     CsigTree& operator=(const CsigTree&) = delete;
 
-    FabricHelper network;                   ///< the network
-    CsigHelper csig;                        ///< its CSIG
-    std::unique_ptr<CsigFabricPorts> ports; ///< LM of its ports
+    FabricHelper network;                   //!< the network
+    CsigHelper csig;                        //!< its CSIG
+    std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
 };
 
 /**

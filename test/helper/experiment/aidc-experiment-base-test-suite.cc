@@ -44,7 +44,7 @@ class SwitchExperiment : public ExperimentBase
         m_switch.AddCoupledMarkingTo(GetParameters());
     }
 
-    std::string told; ///< the settings by scheme, in words
+    std::string told; //!< the settings by scheme, in words
 
   private:
     void Prepare(ExperimentPlan& plan) override
@@ -78,14 +78,14 @@ class SwitchExperiment : public ExperimentBase
         return {};
     }
 
-    ExperimentSwitchOptions m_switch; ///< the switch
+    ExperimentSwitchOptions m_switch; //!< the switch
 };
 
 /// The error and the status of a command.
 struct Ended
 {
-    int status;         ///< what main() returns
-    std::string errors; ///< what was printed
+    int status;         //!< what main() returns
+    std::string errors; //!< what was printed
 };
 
 /**

@@ -25,18 +25,18 @@ namespace
 /// One parameter of each kind.
 struct Values
 {
-    bool flag{false};                         ///< a flag
-    std::string word{"east"};                 ///< a text that is not in the summary
-    uint32_t count{7};                        ///< a whole number
-    std::vector<std::string> names{"a", "b"}; ///< names
-    std::string text;                         ///< a text
-    double number{0.5};                       ///< a number from 0 to 1
-    uint32_t bytes{1500000};                  ///< a size
-    uint32_t bytesOrNone{0};                  ///< a size or 0
-    Time time{MicroSeconds(250)};             ///< a time
-    Time timeOrNone;                          ///< a time or 0
-    DataRate rate{"2500Mbps"};                ///< a rate
-    ExperimentParameters parameters;          ///< all of them
+    bool flag{false};                         //!< a flag
+    std::string word{"east"};                 //!< a text that is not in the summary
+    uint32_t count{7};                        //!< a whole number
+    std::vector<std::string> names{"a", "b"}; //!< names
+    std::string text;                         //!< a text
+    double number{0.5};                       //!< a number from 0 to 1
+    uint32_t bytes{1500000};                  //!< a size
+    uint32_t bytesOrNone{0};                  //!< a size or 0
+    Time time{MicroSeconds(250)};             //!< a time
+    Time timeOrNone;                          //!< a time or 0
+    DataRate rate{"2500Mbps"};                //!< a rate
+    ExperimentParameters parameters;          //!< all of them
 
     Values()
     {

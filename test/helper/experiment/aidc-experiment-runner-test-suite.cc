@@ -180,7 +180,7 @@ class AidcRunnerTestCase : public TestCase
                               "the progress");
     }
 
-    std::ostringstream m_calls; ///< the runs that were made
+    std::ostringstream m_calls; //!< the runs that were made
 };
 
 /**

@@ -55,9 +55,9 @@ class CapturedStream
     }
 
   private:
-    std::ostream& m_stream;    ///< the stream
-    std::ostringstream m_text; ///< what was written
-    std::streambuf* m_buffer;  ///< the stream's own buffer
+    std::ostream& m_stream;    //!< the stream
+    std::ostringstream m_text; //!< what was written
+    std::streambuf* m_buffer;  //!< the stream's own buffer
 };
 
 } // namespace aidctest

@@ -66,9 +66,9 @@ class ReorderTestCase : public TestCase
     /// A packet that arrives.
     struct Arrival
     {
-        uint16_t port;           ///< its source port, by which flows differ
-        uint16_t identification; ///< its number
-        NodeIndex host{1};       ///< where it arrives; it is for all hosts
+        uint16_t port;           //!< its source port, by which flows differ
+        uint16_t identification; //!< its number
+        NodeIndex host{1};       //!< where it arrives; it is for all hosts
     };
 
     /**
@@ -123,8 +123,8 @@ class ReorderTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    const std::vector<Arrival> m_arrivals; ///< the packets
-    const uint64_t m_reordered;            ///< those that are reordered
+    const std::vector<Arrival> m_arrivals; //!< the packets
+    const uint64_t m_reordered;            //!< those that are reordered
 };
 
 /**
@@ -198,7 +198,7 @@ class ImbalanceTestCase : public TestCase
         }
     }
 
-    std::vector<Ptr<QueueDisc>> m_queueDiscs; ///< of the ports
+    std::vector<Ptr<QueueDisc>> m_queueDiscs; //!< of the ports
 };
 
 /**
