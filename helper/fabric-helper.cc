@@ -255,6 +255,10 @@ FabricHelper::AssignAddresses()
         if (m_fabric.IsHost(id) && m_fabric.HasSeveralLinks(id))
         {
             MultipathRoutingHelper::SpreadUdp(m_nodes.Get(id.value));
+            if (m_isOrdered) // packets may arrive at once here, too
+            {
+                InstallDatapath(id, SwitchDatapath::STACK);
+            }
             m_routeInstaller.Update(id, *m_routes);
         }
         else if (m_fabric.IsHost(id))
@@ -267,13 +271,19 @@ FabricHelper::AssignAddresses()
         }
         else
         {
-            auto datapath = CreateObject<SwitchDatapath>();
-            datapath->SetAttribute("Mode", EnumValue(m_datapath));
-            datapath->SetAttribute("OrderedArrivals", BooleanValue(m_isOrdered));
-            datapath->Install(m_nodes.Get(id.value));
+            InstallDatapath(id, m_datapath);
             m_routeInstaller.Update(id, *m_routes);
         }
     }
+}
+
+void
+FabricHelper::InstallDatapath(NodeIndex id, SwitchDatapath::Mode mode)
+{
+    auto datapath = CreateObject<SwitchDatapath>();
+    datapath->SetAttribute("Mode", EnumValue(mode));
+    datapath->SetAttribute("OrderedArrivals", BooleanValue(m_isOrdered));
+    datapath->Install(m_nodes.Get(id.value));
 }
 
 void

@@ -68,7 +68,8 @@ struct FabricPacketCounts
  * stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable. An error
  * rate becomes a RateErrorModel with the unit packet at both ends of a link.
  *
- * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath.
+ * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
+ * host with several links if arrivals are ordered: packets may arrive there at once, too.
  *
  * In a parallel simulation (see MpiRanks) each rank builds its own nodes; those of other ranks are
  * empty, but for the ends of the links between the ranks.
@@ -143,7 +144,8 @@ class FabricHelper
     void SetHostRouting(const MultipathRoutingHelper& routing);
 
     /**
-     * @brief Set whether switches serve packets that arrive at once in the order of their ports.
+     * @brief Set whether switches, and hosts with several links, serve packets that arrive at once
+     * in the order of their ports.
      *
      * Otherwise it is the order in which the simulator has got to know of them, which depends on
      * the number of ranks; so do results then. It is a matter of whole runs: with other orders,
@@ -347,6 +349,13 @@ class FabricHelper
      * @param link the index of the link
      */
     void BuildLink(LinkIndex link);
+
+    /**
+     * @brief Have a node's packets served by a SwitchDatapath.
+     * @param id its id
+     * @param mode how packets get through
+     */
+    void InstallDatapath(NodeIndex id, SwitchDatapath::Mode mode);
 
     /**
      * @brief Give a node its interfaces and address.

@@ -399,6 +399,56 @@ class AtOnceTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Packets that arrive at a host with two links at once.
+ *
+ * Host 1, at the leaf of the second link, and then host 0, at that of the first one, send a packet
+ * to host 2 at the same time. All links are alike.
+ *
+ * Expected results: host 2 receives them in the order of its ports, that of host 0 first.
+ */
+class AtOnceAtHostTestCase : public TestCase
+{
+  public:
+    AtOnceAtHostTestCase()
+        : TestCase("packets that arrive at a host at once are served in the order of its ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper network;
+        network.Build(MakeOfText("5 2 5\n"
+                                 "3 4\n"
+                                 "0 3 10Gbps 1us 0\n"
+                                 "1 4 10Gbps 1us 0\n"
+                                 "2 3 10Gbps 1us 0\n"
+                                 "2 4 10Gbps 1us 0\n"
+                                 "3 4 10Gbps 1us 0\n"));
+        FinishNetwork(network);
+        PacketCounter counter(network);
+        for (const NodeIndex host : {NodeIndex(1), NodeIndex(0)})
+        {
+            Simulator::Schedule(MicroSeconds(1),
+                                &SendUdp,
+                                MakeSocket(network.GetNode(host), 0),
+                                network.GetAddress(NodeIndex(2)));
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 2, "packets");
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].time, counter.deliveries[1].time, "at once");
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(counter.deliveries[i].header.GetSource(),
+                                  network.GetAddress(NodeIndex(i)),
+                                  "port " << i);
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Packets through the networks of FabricHelper.
  */
 class AidcFabricForwardingTestSuite : public TestSuite
@@ -434,6 +484,7 @@ class AidcFabricForwardingTestSuite : public TestSuite
         // 2 uplinks of 4 leaves, 4 downlinks of 2 spines, the host's: 8 + 8 + 4
         AddTestCase(new SpreadTestCase("rails", MakeRails(), 20));
         AddTestCase(new AtOnceTestCase);
+        AddTestCase(new AtOnceAtHostTestCase);
     }
 };
 
