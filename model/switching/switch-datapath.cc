@@ -209,7 +209,11 @@ SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fr
     {
         return Forward(device, frame, context);
     }
-    Defer().push_back({device.GetIfIndex(), &device, std::move(frame), context, nullptr});
+    Arrival& arrival = Defer(TimeStep(static_cast<uint64_t>(context.arrival))).emplace_back();
+    arrival.port = device.GetIfIndex();
+    arrival.device = &device;
+    arrival.frame = std::move(frame);
+    arrival.context = context;
     return true;
 }
 
@@ -223,13 +227,14 @@ SwitchDatapath::Receive(Ptr<NetDevice> device,
 {
     auto other =
         std::make_unique<StackPacket>(StackPacket{device, packet, protocol, from, to, type});
-    Defer().push_back({device->GetIfIndex(), nullptr, {}, {}, std::move(other)});
+    Arrival& arrival = Defer(Simulator::Now()).emplace_back();
+    arrival.port = device->GetIfIndex();
+    arrival.other = std::move(other);
 }
 
 std::vector<SwitchDatapath::Arrival>&
-SwitchDatapath::Defer()
+SwitchDatapath::Defer(Time now)
 {
-    const Time now = Simulator::Now();
     if (!m_arrivals.empty() && m_time != now)
     {
         // Those of the last time step are about to be served in this one.

@@ -150,9 +150,10 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 
     /**
      * @brief Have packets wait until the end of the time step.
+     * @param now the time
      * @return takes those that arrive now
      */
-    std::vector<Arrival>& Defer();
+    std::vector<Arrival>& Defer(Time now);
 
     /**
      * @brief Give a packet to ns-3's stack.
