@@ -37,8 +37,8 @@ OrderedTraceStream::Add(uint32_t node, const std::string& row)
     const Time now = Simulator::Now();
     m_rows.emplace(std::make_pair(now, node), row);
     m_latest = std::max(m_latest, now);
-    const Time lookahead = TimeWindowHelper::GetLookahead();
-    while (m_rows.begin()->first.first + lookahead < m_latest)
+    const Time window = TimeWindowHelper::GetWindow();
+    while (m_rows.begin()->first.first + window < m_latest)
     {
         WriteFirst();
     }

@@ -63,4 +63,11 @@ TimeWindowHelper::GetLookahead()
     return windows ? windows->GetLookahead() : TimeStep(0);
 }
 
+Time
+TimeWindowHelper::GetWindow()
+{
+    const auto windows = DynamicCast<TimeWindowSimulatorImpl>(Simulator::GetImplementation());
+    return windows ? windows->GetWindow() : TimeStep(0);
+}
+
 } // namespace ns3::aidc

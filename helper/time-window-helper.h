@@ -49,10 +49,16 @@ class TimeWindowHelper
     static void Disable();
 
     /**
-     * @brief Get the length of a time window, while Simulator::Run() is called or after it.
-     * @return the lookahead; 0 if events run in the order of time
+     * @brief Get the lookahead, while Simulator::Run() is called or after it.
+     * @return the shortest delay of a link; 0 if events run in the order of time
      */
     static Time GetLookahead();
+
+    /**
+     * @brief Get the length of a window, by which nodes' times may differ.
+     * @return the length; 0 by ns-3's default simulator, or if events run in the order of time
+     */
+    static Time GetWindow();
 };
 
 } // namespace ns3::aidc

@@ -52,5 +52,5 @@ print(f"{len(slowdowns)} of {len(records)} flows are done, median slowdown "
       f"{slowdowns[len(slowdowns) // 2]:.2f}, largest {slowdowns[-1]:.1f}")
 print(f"{network.GetLostPackets()} packets were lost with the failed link, "
       f"{reordering.GetReorderedPackets()} were reordered")
-print(f"A window lasted {aidc.TimeWindowHelper.GetLookahead().GetMicroSeconds():.1f} us")
+print(f"A window lasted {aidc.TimeWindowHelper.GetWindow().GetMicroSeconds():.1f} us")
 ns.Simulator.Destroy()

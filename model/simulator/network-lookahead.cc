@@ -11,10 +11,11 @@
 #include "ns3/channel.h"
 #include "ns3/csma-channel.h"
 #include "ns3/net-device.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 namespace ns3::aidc
 {
@@ -23,29 +24,24 @@ namespace
 {
 
 /**
- * @brief Tell whether a channel leads from a node to another one.
+ * @brief Get the nodes of a channel.
  * @param channel the channel
- * @return whether its devices are of several nodes
+ * @return the ids, each once
  */
-bool
-IsBetweenNodes(const Channel& channel)
+std::vector<uint32_t>
+GetNodes(const Channel& channel)
 {
-    Ptr<Node> first;
+    std::vector<uint32_t> nodes;
     for (std::size_t i = 0; i < channel.GetNDevices(); ++i)
     {
         const auto device = channel.GetDevice(i);
         const auto node = device ? device->GetNode() : nullptr;
-        if (!node)
+        if (node && std::find(nodes.begin(), nodes.end(), node->GetId()) == nodes.end())
         {
-            continue;
+            nodes.push_back(node->GetId());
         }
-        if (first && node != first)
-        {
-            return true;
-        }
-        first = node;
     }
-    return false;
+    return nodes;
 }
 
 /**
@@ -65,31 +61,81 @@ GetDelay(Ptr<Channel> channel)
     return delay.Get();
 }
 
+/// The links of each node.
+using Neighbors = std::vector<std::vector<uint32_t>>;
+
+/**
+ * @brief Divide the nodes into two sides, so that no link has both ends on one side.
+ * @param neighbors the nodes at the other ends of each node's links
+ * @param [out] sides the side of each node
+ * @return whether that is possible
+ */
+bool
+FindSides(const Neighbors& neighbors, std::vector<uint8_t>& sides)
+{
+    constexpr uint8_t UNKNOWN = 2;
+    sides.assign(neighbors.size(), UNKNOWN);
+    std::vector<uint32_t> found;
+    for (uint32_t first = 0; first < neighbors.size(); ++first)
+    {
+        if (sides[first] == UNKNOWN)
+        {
+            sides[first] = 0;
+            found.push_back(first);
+        }
+        while (!found.empty())
+        {
+            const uint32_t node = found.back();
+            found.pop_back();
+            for (const uint32_t other : neighbors[node])
+            {
+                if (sides[other] == sides[node])
+                {
+                    return false;
+                }
+                if (sides[other] == UNKNOWN)
+                {
+                    sides[other] = 1 - sides[node];
+                    found.push_back(other);
+                }
+            }
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 NetworkLookahead
 NetworkLookahead::Find()
 {
-    NetworkLookahead found{TimeStep(0), ""};
+    NetworkLookahead found;
+    Neighbors neighbors(NodeList::GetNNodes());
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
     {
         const auto channel = ChannelList::GetChannel(i);
-        if (DynamicCast<BridgeChannel>(channel) || !IsBetweenNodes(*channel))
+        const auto nodes = GetNodes(*channel);
+        if (DynamicCast<BridgeChannel>(channel) || nodes.size() < 2)
         {
             continue;
         }
         const Time delay = GetDelay(channel);
         if (!delay.IsStrictlyPositive())
         {
-            return {TimeStep(0),
-                    "channel " + std::to_string(i) + " (" + channel->GetInstanceTypeId().GetName() +
-                        ") has no delay between its nodes"};
+            NetworkLookahead none;
+            none.reason = "channel " + std::to_string(i) + " (" +
+                          channel->GetInstanceTypeId().GetName() +
+                          ") has no delay between its nodes";
+            return none;
         }
+        neighbors[nodes[0]].push_back(nodes[1]);
+        neighbors[nodes[1]].push_back(nodes[0]);
         if (found.delay.IsZero() || delay < found.delay)
         {
             found.delay = delay;
         }
     }
+    found.hasSides = FindSides(neighbors, found.sides);
     return found;
 }
 

@@ -9,7 +9,9 @@
 
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -35,6 +37,10 @@ struct NetworkLookahead
 {
     Time delay;         //!< the lookahead; 0 if there is none
     std::string reason; //!< why there is none, in words; empty where no nodes are linked
+    /// Whether each link leads from one side of the network to the other, as in all fabrics of
+    /// hosts, leaves and spines.
+    bool hasSides{false};
+    std::vector<uint8_t> sides; //!< the side of each node, 0 or 1, by its id; if hasSides
 
     /**
      * @brief Find the lookahead of the channels that there are.

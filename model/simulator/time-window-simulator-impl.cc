@@ -6,20 +6,13 @@
 
 #include "time-window-simulator-impl.h"
 
-#include "network-lookahead.h"
-
 #include "ns3/abort.h"
 #include "ns3/assert.h"
-#include "ns3/cache-line.h"
-#include "ns3/channel-list.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
-#include "ns3/node-sort.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <iostream>
-#include <typeinfo>
 
 namespace ns3::aidc
 {
@@ -27,20 +20,6 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcTimeWindowSimulatorImpl");
 
 NS_OBJECT_ENSURE_REGISTERED(TimeWindowSimulatorImpl);
-
-namespace
-{
-
-/// The length of a window, in time steps, where there is no lookahead.
-constexpr uint64_t DEFAULT_LENGTH = 1000;
-
-/// How many events ahead memory is fetched.
-constexpr std::size_t PREFETCH_AHEAD = 3;
-
-/// The lines of the caches that are fetched of an event: that of a frame on a link has a few.
-constexpr std::size_t PREFETCH_LINES = 3;
-
-} // namespace
 
 TypeId
 TimeWindowSimulatorImpl::GetTypeId()
@@ -100,6 +79,12 @@ Time
 TimeWindowSimulatorImpl::GetLookahead() const
 {
     return TimeStep(m_lookahead);
+}
+
+Time
+TimeWindowSimulatorImpl::GetWindow() const
+{
+    return TimeStep(m_window);
 }
 
 void
@@ -193,13 +178,22 @@ TimeWindowSimulatorImpl::ScheduleDestroy(EventImpl* event)
 void
 TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
 {
-    if (m_running == Running::TURN && event.order < m_events.GetLimit())
+    if (m_running != Running::TURN || !(event.order < m_events.GetLimit()))
     {
-        CheckReach(event.node, event.order.time, "schedules an event for");
+        m_events.Insert(event);
+    }
+    else if (event.node == m_context)
+    {
         m_own.Push(event);
     }
     else
     {
+        // The other side has not come further than the lookahead from here.
+        if (event.node == Simulator::NO_CONTEXT || event.order.time < m_now + m_lookahead ||
+            !m_events.AreOpposite(event.node, m_context))
+        {
+            CheckReach(event.node, event.order.time, "schedules an event for");
+        }
         m_events.Insert(event);
     }
 }
@@ -343,7 +337,7 @@ TimeWindowSimulatorImpl::Stop()
     NS_LOG_FUNCTION(this);
     if (m_running == Running::TURN)
     {
-        StopAt(m_now + m_lookahead);
+        StopAt(m_now + m_window);
     }
     else
     {
@@ -357,142 +351,9 @@ TimeWindowSimulatorImpl::Stop(const Time& delay)
     auto steps = static_cast<uint64_t>(delay.GetTimeStep());
     if (m_running == Running::TURN)
     {
-        steps = std::max(steps, m_lookahead);
+        steps = std::max(steps, m_window);
     }
     return StopResult(StopAt(m_now + steps));
-}
-
-void
-TimeWindowSimulatorImpl::UpdateLookahead()
-{
-    m_nChannels = ChannelList::GetNChannels();
-    const auto found = NetworkLookahead::Find();
-    m_lookahead = static_cast<uint64_t>(found.delay.GetTimeStep());
-    if (!found.reason.empty() && found.reason != m_reason)
-    {
-        std::cerr << "Time windows: " << found.reason << "; events run in the order of time\n";
-    }
-    m_reason = found.reason;
-    m_events.SetLength(m_lookahead > 0 ? m_lookahead : DEFAULT_LENGTH, m_now);
-}
-
-void
-TimeWindowSimulatorImpl::Run()
-{
-    NS_LOG_FUNCTION(this);
-    m_mainThread = std::this_thread::get_id();
-    // This class has none, and needs no EventId for it at each event.
-    m_mayHaveHook = typeid(*this) != typeid(TimeWindowSimulatorImpl);
-    m_isStopped = false;
-    UpdateLookahead();
-    TakeForeign();
-    while (!IsFinished())
-    {
-        RunNext();
-        if (m_nChannels != ChannelList::GetNChannels())
-        {
-            UpdateLookahead();
-        }
-        TakeForeign();
-    }
-    m_now = m_latest;
-    m_context = Simulator::NO_CONTEXT;
-}
-
-void
-TimeWindowSimulatorImpl::RunNext()
-{
-    if (m_events.Open() == WindowEvents::Next::GLOBAL)
-    {
-        ++m_phase;
-        Invoke(m_events.PopGlobal());
-    }
-    else if (m_lookahead > 0)
-    {
-        RunTurns();
-    }
-    else
-    {
-        m_running = Running::IN_ORDER;
-        Invoke(m_events.PopFirst());
-        m_running = Running::NOTHING;
-    }
-    m_context = Simulator::NO_CONTEXT;
-}
-
-void
-TimeWindowSimulatorImpl::RunTurns()
-{
-    m_events.TakeWindow(m_turn);
-    SortByNode(m_turn, m_sorted, m_places);
-    m_running = Running::TURN;
-    while (m_next < m_turn.size())
-    {
-        m_context = m_turn[m_next].node;
-        std::size_t end = m_next + 1;
-        while (end < m_turn.size() && m_turn[end].node == m_context)
-        {
-            ++end;
-        }
-        std::sort(m_turn.begin() + static_cast<std::ptrdiff_t>(m_next),
-                  m_turn.begin() + static_cast<std::ptrdiff_t>(end),
-                  EarlierEvent());
-        RunTurn(end);
-    }
-    m_running = Running::NOTHING;
-    m_turn.clear();
-    m_next = 0;
-    // What other threads schedule comes after all that was run.
-    m_now = m_events.GetLimit().time;
-}
-
-void
-TimeWindowSimulatorImpl::RunTurn(std::size_t end)
-{
-    while (m_next < end || !m_own.IsEmpty())
-    {
-        if (m_own.IsEmpty() || (m_next < end && m_turn[m_next].order < m_own.GetFirst().order))
-        {
-            const PendingEvent event = m_turn[m_next++];
-            PrefetchTurn();
-            if (event.impl)
-            {
-                Invoke(event);
-            }
-        }
-        else
-        {
-            Invoke(m_own.Pop());
-        }
-    }
-}
-
-void
-TimeWindowSimulatorImpl::PrefetchTurn() const
-{
-    if (m_next + PREFETCH_AHEAD < m_turn.size())
-    {
-        const auto* event = reinterpret_cast<const char*>(m_turn[m_next + PREFETCH_AHEAD].impl);
-        for (std::size_t line = 0; line < PREFETCH_LINES; ++line)
-        {
-            __builtin_prefetch(event + line * CACHE_LINE);
-        }
-    }
-}
-
-void
-TimeWindowSimulatorImpl::Invoke(const PendingEvent& event)
-{
-    if (m_mayHaveHook)
-    {
-        PreEventHook(event.GetId());
-    }
-    m_now = event.order.time;
-    m_latest = std::max(m_latest, m_now);
-    m_context = event.node;
-    ++m_eventCount;
-    event.impl->Invoke();
-    event.impl->Unref();
 }
 
 } // namespace ns3::aidc

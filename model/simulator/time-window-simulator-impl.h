@@ -42,7 +42,11 @@ namespace ns3::aidc
  * what a node does cannot reach another one. So all events of a window that are for one node run
  * one after the other, then those of the next node, while the memory of one node at a time is in
  * the caches. Compared with ns3::DefaultSimulatorImpl, each node sees the same events at the same
- * times; only the order among nodes differs, by less than the lookahead.
+ * times; only the order among nodes differs, by less than a window.
+ *
+ * Where nodes are on two sides, so that each link leads from one to the other (hosts and spines,
+ * leaves and super-spines), a window is twice as long: when one side is a lookahead ahead, the
+ * other one may pass it and be a lookahead ahead in turn.
  *
  * - Events without a node (context Simulator::NO_CONTEXT: what a program schedules before the
  *   simulation, monitors, failures, Stop()) are barriers: all nodes have then run exactly what
@@ -52,8 +56,8 @@ namespace ns3::aidc
  *   in place of the order in which the simulator has reached them.
  * - An event that a node schedules for another one within the window, or cancels there, ends the
  *   program with an error that names both.
- * - Simulator::Stop() from an event of a node at time t stops all nodes at t plus the lookahead; so
- *   does Stop(delay) from a node where the delay is shorter.
+ * - Simulator::Stop() from an event of a node at time t stops all nodes at t plus a window; so does
+ *   Stop(delay) from a node where the delay is shorter.
  * - Objects that nodes share (a file, a random variable, a counter) are used by one node after the
  *   other, so that time goes back at the next node. What is written to a common file needs to be
  *   sorted; each node needs its own random variables. Random variables that are made by events get
@@ -87,9 +91,15 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
 
     /**
      * @brief Get the lookahead.
-     * @return the length of a window; 0 if events run in the order of time
+     * @return the shortest delay of a link; 0 if events run in the order of time
      */
     Time GetLookahead() const;
+
+    /**
+     * @brief Get the length of a window: by that much, nodes' times may differ.
+     * @return twice the lookahead where the network has two sides, the lookahead otherwise
+     */
+    Time GetWindow() const;
 
     // From SimulatorImpl
     void Destroy() override;
@@ -145,8 +155,14 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Find the lookahead, and sort what waits into windows of that length.
     void UpdateLookahead();
 
-    /// Run what comes next: an event, or events of nodes up to the next barrier.
-    void RunNext();
+    /**
+     * @brief Run what comes next: an event, or events of nodes up to the next barrier.
+     * @return whether there was any
+     */
+    bool RunNext();
+
+    /// Run the nodes that are behind, until all are at the same time.
+    void Align();
 
     /// Run the events in m_turn, node by node.
     void RunTurns();
@@ -208,6 +224,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
         m_own; //!< what the node has scheduled for itself in its turn
 
     uint64_t m_lookahead{0};            //!< in time steps; 0 to run in the order of time
+    uint64_t m_window{0};               //!< the length of a window, in time steps
     std::string m_reason;               //!< why there is no lookahead, as the user was told
     uint32_t m_nChannels{0};            //!< the channels that the lookahead is of
     uint32_t m_phase{0};                //!< how many events without a node have been run

@@ -14,9 +14,9 @@ namespace ns3::aidc
 {
 
 void
-WindowEvents::SetLength(uint64_t length, uint64_t now)
+WindowEvents::SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now)
 {
-    if (length == m_length)
+    if (length == m_length && sides == m_sideOfNode)
     {
         return;
     }
@@ -24,14 +24,25 @@ WindowEvents::SetLength(uint64_t length, uint64_t now)
     globals.swap(m_globals);
     const auto events = TakeAll();
     m_globals.swap(globals);
-    m_calendar = {};
     m_length = length;
-    m_window = now / length;
-    m_end = (m_window + 1) * length;
+    m_sideOfNode = sides;
+    for (std::size_t i = 0; i < m_sides.size(); ++i)
+    {
+        m_sides[i] = Side();
+        m_sides[i].shift = i * (length / 2);
+        m_sides[i].window = (now + m_sides[i].shift) / length;
+        m_sides[i].end = (m_sides[i].window + 1) * length - m_sides[i].shift;
+    }
     for (const auto& event : events)
     {
         Insert(event);
     }
+}
+
+void
+WindowEvents::SetHorizon(uint64_t time)
+{
+    m_horizon = {time, 0, 0, 0, 0};
 }
 
 void
@@ -41,68 +52,89 @@ WindowEvents::Insert(const PendingEvent& event)
     if (event.node == Simulator::NO_CONTEXT)
     {
         m_globals.insert(event);
+        return;
     }
-    else if (time < m_end)
+    Side& side = m_sides[GetSide(event.node)];
+    if (time < side.end)
     {
-        m_rest.Push(event);
+        side.rest.Push(event);
     }
     else
     {
         // Most events are for the next window, which is found without a division.
-        m_calendar.Insert(time - m_end < m_length ? m_window + 1 : time / m_length, event);
+        side.calendar.Insert(time - side.end < m_length ? side.window + 1
+                                                        : (time + side.shift) / m_length,
+                             event);
     }
 }
 
 bool
 WindowEvents::IsEmpty() const
 {
-    return m_rest.IsEmpty() && m_calendar.IsEmpty() && m_globals.empty();
+    return m_globals.empty() && std::all_of(m_sides.begin(), m_sides.end(), [](const Side& side) {
+               return side.rest.IsEmpty() && side.calendar.IsEmpty();
+           });
+}
+
+uint64_t
+WindowEvents::GetNextBegin(const Side& side) const
+{
+    const uint64_t window = side.rest.IsEmpty() ? side.calendar.GetFirst() : side.window;
+    return std::max(window * m_length, side.shift) - side.shift;
 }
 
 bool
-WindowEvents::HasGlobalBefore(const EventOrder& order) const
+WindowEvents::OpenSide(Side& side, const EventOrder& barrier)
 {
-    return !m_globals.empty() && m_globals.begin()->order < order;
+    if (side.rest.IsEmpty())
+    {
+        if (side.calendar.IsEmpty() || !(EventOrder{GetNextBegin(side), 0, 0, 0, 0} < barrier))
+        {
+            return false;
+        }
+        side.window = side.calendar.GetFirst();
+        side.end = (side.window + 1) * m_length - side.shift;
+    }
+    m_limit = {side.end, 0, 0, 0, 0};
+    m_hasBarrier = barrier < m_limit;
+    if (m_hasBarrier)
+    {
+        m_limit = barrier;
+        SortWindow(side);
+        return side.rest.GetFirst().order < barrier;
+    }
+    return true;
 }
 
 WindowEvents::Next
 WindowEvents::Open()
 {
-    if (m_rest.IsEmpty())
+    const bool hasGlobal = !m_globals.empty() && m_globals.begin()->order < m_horizon;
+    const EventOrder& barrier = hasGlobal ? m_globals.begin()->order : m_horizon;
+    // The side whose window begins first must not wait for what the other one does later.
+    const auto hasEvents = [](const Side& side) {
+        return !side.rest.IsEmpty() || !side.calendar.IsEmpty();
+    };
+    m_open = !hasEvents(m_sides[0]) ||
+             (hasEvents(m_sides[1]) && GetNextBegin(m_sides[1]) <= GetNextBegin(m_sides[0]));
+    for (std::size_t i = 0; i < m_sides.size(); ++i, m_open = 1 - m_open)
     {
-        if (m_calendar.IsEmpty())
+        if (OpenSide(m_sides[m_open], barrier))
         {
-            return m_globals.empty() ? Next::NOTHING : Next::GLOBAL;
-        }
-        const uint64_t first = m_calendar.GetFirst();
-        if (HasGlobalBefore({first * m_length, 0, 0, 0, 0}))
-        {
-            return Next::GLOBAL;
-        }
-        m_window = first;
-        m_end = (first + 1) * m_length;
-    }
-    m_limit = {m_end, 0, 0, 0, 0};
-    m_hasBarrier = HasGlobalBefore(m_limit);
-    if (m_hasBarrier)
-    {
-        m_limit = m_globals.begin()->order;
-        SortWindow();
-        if (!(m_rest.GetFirst().order < m_limit))
-        {
-            return Next::GLOBAL;
+            m_latest = std::max(m_latest, m_limit.time);
+            return Next::NODES;
         }
     }
-    return Next::NODES;
+    return hasGlobal ? Next::GLOBAL : Next::NOTHING;
 }
 
 void
-WindowEvents::SortWindow()
+WindowEvents::SortWindow(Side& side)
 {
-    if (m_rest.IsEmpty())
+    if (side.rest.IsEmpty())
     {
-        m_calendar.Take(m_window, m_memory);
-        m_rest.PushAll(m_memory);
+        side.calendar.Take(side.window, m_memory);
+        side.rest.PushAll(m_memory);
     }
 }
 
@@ -115,27 +147,28 @@ WindowEvents::PopGlobal()
 PendingEvent
 WindowEvents::PopFirst()
 {
-    SortWindow();
-    return m_rest.Pop();
+    SortWindow(m_sides[m_open]);
+    return m_sides[m_open].rest.Pop();
 }
 
 void
 WindowEvents::TakeWindow(std::vector<PendingEvent>& events)
 {
-    if (m_rest.IsEmpty())
+    Side& side = m_sides[m_open];
+    if (side.rest.IsEmpty())
     {
-        m_calendar.Take(m_window, events);
+        side.calendar.Take(side.window, events);
     }
     else if (!m_hasBarrier)
     {
-        m_rest.TakeAll(events);
+        side.rest.TakeAll(events);
     }
     else
     {
         events.clear();
-        while (!m_rest.IsEmpty() && m_rest.GetFirst().order < m_limit)
+        while (!side.rest.IsEmpty() && side.rest.GetFirst().order < m_limit)
         {
-            events.push_back(m_rest.Pop());
+            events.push_back(side.rest.Pop());
         }
     }
 }
@@ -149,7 +182,20 @@ WindowEvents::GetLimit() const
 uint64_t
 WindowEvents::GetBegin() const
 {
-    return m_end - m_length;
+    const Side& side = m_sides[m_open];
+    return std::max(side.end, m_length) - m_length;
+}
+
+uint64_t
+WindowEvents::GetLatestLimit() const
+{
+    return m_latest;
+}
+
+bool
+WindowEvents::AreOpposite(uint32_t a, uint32_t b) const
+{
+    return GetSide(a) != GetSide(b);
 }
 
 WindowEvents::Globals::const_iterator
@@ -173,12 +219,13 @@ WindowEvents::IsWaiting(const EventId& id) const
         return FindGlobal(id) != m_globals.end();
     }
     const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
-    if (id.GetTs() < m_end)
+    const Side& side = m_sides[GetSide(id.GetContext())];
+    if (id.GetTs() < side.end)
     {
-        const auto& rest = m_rest.GetAll();
+        const auto& rest = side.rest.GetAll();
         return std::any_of(rest.begin(), rest.end(), isIt);
     }
-    return m_calendar.Has(id.GetTs() / m_length, isIt);
+    return side.calendar.Has((id.GetTs() + side.shift) / m_length, isIt);
 }
 
 bool
@@ -195,8 +242,9 @@ WindowEvents::Remove(const EventId& id)
         return true;
     }
     const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
-    return id.GetTs() < m_end ? m_rest.Remove(isIt)
-                              : m_calendar.Remove(id.GetTs() / m_length, isIt);
+    Side& side = m_sides[GetSide(id.GetContext())];
+    return id.GetTs() < side.end ? side.rest.Remove(isIt)
+                                 : side.calendar.Remove((id.GetTs() + side.shift) / m_length, isIt);
 }
 
 std::vector<PendingEvent>
@@ -204,11 +252,15 @@ WindowEvents::TakeAll()
 {
     std::vector<PendingEvent> events;
     std::vector<PendingEvent> some;
-    m_rest.TakeAll(events);
-    while (!m_calendar.IsEmpty())
+    for (auto& side : m_sides)
     {
-        m_calendar.Take(m_calendar.GetFirst(), some);
+        side.rest.TakeAll(some);
         events.insert(events.end(), some.begin(), some.end());
+        while (!side.calendar.IsEmpty())
+        {
+            side.calendar.Take(side.calendar.GetFirst(), some);
+            events.insert(events.end(), some.begin(), some.end());
+        }
     }
     events.insert(events.end(), m_globals.begin(), m_globals.end());
     m_globals.clear();

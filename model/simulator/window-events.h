@@ -12,6 +12,8 @@
 #include "ns3/item-heap.h"
 #include "ns3/window-calendar.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -29,8 +31,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The events that wait, by windows of time, and those without a node, which are barriers.
  *
- * Windows lie at multiples of their length. Only the events of a window that has a barrier are
- * sorted by time here; the others are sorted by whoever takes them.
+ * Nodes are on one side or the other, each with windows of its own; where there are two sides, the
+ * windows of the second begin in the middle of the first one's. All windows are opened in the order
+ * of their beginnings. Only the events of a window that has a barrier are sorted by time here; the
+ * others are sorted by whoever takes them.
  */
 class WindowEvents
 {
@@ -44,11 +48,19 @@ class WindowEvents
     };
 
     /**
-     * @brief Set the length of windows, and sort what waits into them.
-     * @param length time steps, at least 1
+     * @brief Set the windows, and sort what waits into them.
+     * @param length time steps of a window, at least 1; even if there are two sides
+     * @param sides the side of each node, 0 or 1, by its id; of those beyond, it is 0; if empty,
+     *        there is one side
      * @param now the time; all that waits is no earlier
      */
-    void SetLength(uint64_t length, uint64_t now);
+    void SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now);
+
+    /**
+     * @brief Let nothing come next that is at or after a time.
+     * @param time the time
+     */
+    void SetHorizon(uint64_t time);
 
     /**
      * @brief Add an event.
@@ -63,8 +75,8 @@ class WindowEvents
     bool IsEmpty() const;
 
     /**
-     * @brief Find out what comes next; if it is events of nodes, their window is opened.
-     * @return what it is
+     * @brief Find out what comes next; if it is events of nodes of a side, its window is opened.
+     * @return what it is, as far as the horizon
      */
     Next Open();
 
@@ -93,10 +105,24 @@ class WindowEvents
     const EventOrder& GetLimit() const;
 
     /**
-     * @brief Get the beginning of the window that was opened last.
+     * @brief Get the beginning of the window that is open.
      * @return the time
      */
     uint64_t GetBegin() const;
+
+    /**
+     * @brief Get the time up to which the events of some nodes were taken, if not of all.
+     * @return the time
+     */
+    uint64_t GetLatestLimit() const;
+
+    /**
+     * @brief Tell whether two nodes are on different sides.
+     * @param a the one
+     * @param b the other
+     * @return whether they are
+     */
+    bool AreOpposite(uint32_t a, uint32_t b) const;
 
     /**
      * @brief Tell whether an event waits here.
@@ -121,6 +147,41 @@ class WindowEvents
   private:
     using Globals = std::set<PendingEvent, EarlierEvent>; //!< events without a node
 
+    /// The events of the nodes of a side.
+    struct Side
+    {
+        uint64_t shift{0};  //!< how much earlier than multiples of the length windows begin
+        uint64_t window{0}; //!< the number of the window that was opened last
+        uint64_t end{0};    //!< its end
+        ItemHeap<PendingEvent, EarlierEvent> rest; //!< the window's events, once they are sorted
+        WindowCalendar<PendingEvent> calendar;     //!< the other events
+    };
+
+    /**
+     * @brief Get the side of a node.
+     * @param node the node
+     * @return the index of the side
+     */
+    std::size_t GetSide(uint32_t node) const
+    {
+        return node < m_sideOfNode.size() ? m_sideOfNode[node] : 0;
+    }
+
+    /**
+     * @brief Get the beginning of the first window of a side that has events.
+     * @param side the side, which has events
+     * @return the time
+     */
+    uint64_t GetNextBegin(const Side& side) const;
+
+    /**
+     * @brief Open the first window of a side that has events, if some of them come next.
+     * @param side the side
+     * @param barrier what comes next at the latest
+     * @return whether there are such events
+     */
+    bool OpenSide(Side& side, const EventOrder& barrier);
+
     /**
      * @brief Find an event without a node.
      * @param id the event
@@ -129,24 +190,24 @@ class WindowEvents
     Globals::const_iterator FindGlobal(const EventId& id) const;
 
     /**
-     * @brief Tell whether there is an event without a node before a place.
-     * @param order the place
-     * @return whether there is
+     * @brief Sort the events of a side's window by time, unless they are.
+     * @param side the side
      */
-    bool HasGlobalBefore(const EventOrder& order) const;
+    void SortWindow(Side& side);
 
-    /// Sort the events of the window that is open by time, unless they are.
-    void SortWindow();
+    uint64_t m_length{1};               //!< time steps of a window
+    std::array<Side, 2> m_sides;        //!< the events of nodes
+    std::vector<uint8_t> m_sideOfNode;  //!< the side of each node, by its id
+    std::size_t m_open{0};              //!< the side whose window is open
+    EventOrder m_limit;                 //!< where the events of nodes end that come next
+    EventOrder m_horizon{NEVER};        //!< before which all is that comes next
+    uint64_t m_latest{0};               //!< the latest time of any such end
+    bool m_hasBarrier{false};           //!< whether m_limit is before the window's end
+    Globals m_globals;                  //!< the events without a node
+    std::vector<PendingEvent> m_memory; //!< used to sort
 
-    uint64_t m_length{1};                        //!< time steps of a window
-    uint64_t m_window{0};                        //!< the number of the window that was opened last
-    uint64_t m_end{1};                           //!< its end
-    EventOrder m_limit;                          //!< where the events of nodes end that come next
-    bool m_hasBarrier{false};                    //!< whether that is a barrier
-    ItemHeap<PendingEvent, EarlierEvent> m_rest; //!< the window's events, once they are sorted
-    WindowCalendar<PendingEvent> m_calendar;     //!< the other events of nodes
-    Globals m_globals;                           //!< the events without a node
-    std::vector<PendingEvent> m_memory;          //!< used to sort
+    /// After all events.
+    static constexpr EventOrder NEVER{UINT64_MAX, 0, 0, 0, 0};
 };
 
 } // namespace ns3::aidc

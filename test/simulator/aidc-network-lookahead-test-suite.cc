@@ -74,6 +74,42 @@ class KindsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Nodes are on two sides where no ring of links has an odd number of nodes.
+ */
+class SidesTestCase : public TestCase
+{
+  public:
+    SidesTestCase()
+        : TestCase("Links lead from one side of the network to the other, if they can")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto nodes = MakeRow(4, MicroSeconds(7));
+        auto found = NetworkLookahead::Find();
+        NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a row");
+        NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1}), true, "a row");
+        Link(nodes.Get(0), nodes.Get(3), MicroSeconds(7));
+        NodeContainer others;
+        others.Create(2);
+        Link(others.Get(1), nodes.Get(2), MicroSeconds(7));
+        found = NetworkLookahead::Find();
+        NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a ring of four");
+        NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1, 0, 1}),
+                              true,
+                              "a node without links, and one outside of the ring");
+        Link(nodes.Get(0), nodes.Get(2), MicroSeconds(7));
+        found = NetworkLookahead::Find();
+        NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "a ring of three");
+        NS_TEST_EXPECT_MSG_EQ(found.delay, MicroSeconds(7), "the same lookahead");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Where nodes touch each other at once there is no lookahead, and the user is told.
  */
 class NoneTestCase : public TestCase
@@ -217,6 +253,7 @@ class AidcLookaheadTestSuite : public TestSuite
         : TestSuite("aidc-network-lookahead", TestSuite::Type::UNIT)
     {
         AddTestCase(new KindsTestCase);
+        AddTestCase(new SidesTestCase);
         AddTestCase(new NoneTestCase(
             "a link without a delay",
             [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },

@@ -29,7 +29,9 @@ struct RandomSetting
     uint32_t seed{0};      //!< of all that is random
     int64_t lookahead{0};  //!< ns of the shortest link of the nodes that do something
     int64_t idleLink{0};   //!< ns of one more link, whose ends do nothing; 0 for none
+    bool isLate{false};    //!< whether that delay is set by an event of a node, and 5000 before
     bool hasGlobals{true}; //!< whether there are events without a node
+    bool isRing{false};    //!< whether the last node is linked to the first one, too
 };
 
 /**
@@ -52,11 +54,26 @@ class RandomNodes
         : m_setting(setting)
     {
         auto row = MakeRow(N_NODES, NanoSeconds(setting.lookahead));
+        if (setting.isRing)
+        {
+            // Of an odd number of nodes, so that they are not on two sides.
+            Link(row.Get(0), row.Get(N_NODES - 1), NanoSeconds(setting.lookahead));
+        }
         if (setting.idleLink > 0)
         {
             NodeContainer idle;
             idle.Create(2);
-            Link(idle.Get(0), idle.Get(1), NanoSeconds(setting.idleLink));
+            Link(idle.Get(0), idle.Get(1), NanoSeconds(setting.isLate ? 5000 : setting.idleLink));
+            if (setting.isLate)
+            {
+                // Another channel has the lookahead found anew, when nodes are at different times.
+                const auto channel = idle.Get(0)->GetDevice(0)->GetChannel();
+                const auto delay = NanoSeconds(setting.idleLink);
+                Simulator::ScheduleWithContext(3, NanoSeconds(1234), [channel, delay] {
+                    channel->SetAttribute("Delay", TimeValue(delay));
+                    CreateObject<SimpleChannel>();
+                });
+            }
         }
         m_nodes.resize(N_NODES);
         for (uint32_t id = 0; id < N_NODES; ++id)
@@ -155,7 +172,8 @@ class RandomNodes
     {
         State& node = m_nodes[id];
         const uint32_t to = (id + 1) % N_NODES;
-        const int64_t links = to == 0 ? N_NODES - 1 : 1; // back to the first along the row
+        // Back to the first along the row, unless it is a ring
+        const int64_t links = to == 0 && !m_setting.isRing ? N_NODES - 1 : 1;
         // Never a delay of the receiver's own timers
         int64_t delay = links * m_setting.lookahead + 10 + Draw(node.random, 3) * 100;
         while (static_cast<uint32_t>((Simulator::Now().GetNanoSeconds() + delay) % N_NODES) != id)
@@ -266,11 +284,13 @@ class RandomTestCase : public TestCase
      * @param name the sentence under test
      * @param lookahead ns of the links
      * @param hasGlobals whether there are events without a node
+     * @param isRing whether the nodes are linked in a ring
      */
-    RandomTestCase(const std::string& name, int64_t lookahead, bool hasGlobals)
+    RandomTestCase(const std::string& name, int64_t lookahead, bool hasGlobals, bool isRing = false)
         : TestCase(name),
           m_lookahead(lookahead),
-          m_hasGlobals(hasGlobals)
+          m_hasGlobals(hasGlobals),
+          m_isRing(isRing)
     {
     }
 
@@ -280,7 +300,7 @@ class RandomTestCase : public TestCase
         const CapturedErrors quiet; // without a lookahead, each simulation says so
         for (uint32_t seed = 1; seed <= 60; ++seed)
         {
-            const RandomSetting setting{seed, m_lookahead, 0, m_hasGlobals};
+            const RandomSetting setting{seed, m_lookahead, 0, false, m_hasGlobals, m_isRing};
             const auto expected = RunRandom(Simulation::DEFAULT, setting);
             const auto found = RunRandom(Simulation::WINDOWS, setting);
             NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
@@ -290,6 +310,7 @@ class RandomTestCase : public TestCase
 
     int64_t m_lookahead; //!< ns of the links
     bool m_hasGlobals;   //!< whether there are events without a node
+    bool m_isRing;       //!< whether the nodes are linked in a ring
 };
 
 /**
@@ -309,13 +330,18 @@ class LengthTestCase : public TestCase
     {
         for (uint32_t seed = 1; seed <= 20; ++seed)
         {
-            RandomSetting setting{seed, 1000, 5000, true};
-            const auto expected = RunRandom(Simulation::WINDOWS, setting);
-            for (const int64_t window : {999, 300, 100, 7, 1})
+            for (const bool isLate : {false, true})
             {
-                setting.idleLink = window;
-                const auto found = RunRandom(Simulation::WINDOWS, setting);
-                NS_TEST_ASSERT_MSG_EQ((found == expected), true, seed << ", " << window << " ns");
+                RandomSetting setting{seed, 1000, 5000, isLate};
+                const auto expected = RunRandom(Simulation::WINDOWS, setting);
+                for (const int64_t window : {999, 300, 100, 7, 1})
+                {
+                    setting.idleLink = window;
+                    const auto found = RunRandom(Simulation::WINDOWS, setting);
+                    NS_TEST_ASSERT_MSG_EQ((found == expected),
+                                          true,
+                                          seed << ", " << window << " ns, " << isLate);
+                }
             }
         }
     }
@@ -335,6 +361,7 @@ class AidcTimeWindowOrderTestSuite : public TestSuite
         AddTestCase(new RandomTestCase("... without events that have no node", 1000, false));
         AddTestCase(new RandomTestCase("... in short windows", 10, true));
         AddTestCase(new RandomTestCase("... in the order of time", 0, true));
+        AddTestCase(new RandomTestCase("... where nodes are not on two sides", 1000, true, true));
         AddTestCase(new LengthTestCase);
     }
 };

@@ -73,6 +73,18 @@ MakeRow(uint32_t n, ns3::Time delay)
 }
 
 /**
+ * @brief Schedule something for a node.
+ * @param node its id
+ * @param ns when, in ns from now
+ * @param event what
+ */
+inline void
+At(uint32_t node, int64_t ns, const std::function<void()>& event)
+{
+    ns3::Simulator::ScheduleWithContext(node, ns3::NanoSeconds(ns), event);
+}
+
+/**
  * @brief Make something with a simulator, and destroy the simulation.
  * @param simulation which simulator
  * @param script what is to be made; it writes down what happens
