@@ -44,7 +44,7 @@ CoupledEcnExperiment::CoupledEcnExperiment()
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
-                        "scenarios to run: light, incast, incast-capped, mix",
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
                         plan.scenarios,
                         plan.scenarios);
     parameters.AddText("topology",

@@ -56,7 +56,7 @@ CsigFabricExperiment::CsigFabricExperiment()
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
-                        "scenarios to run: accuracy, degraded-link, hot-spot, incast, engineering",
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
                         plan.scenarios,
                         plan.scenarios);
     parameters.AddNames("schemes",
@@ -103,8 +103,7 @@ CsigFabricExperiment::Prepare(ExperimentPlan&)
         m_settings.size /= 4;
     }
     std::filesystem::create_directories(GetFolder());
-    OpenResult(GetFolder(),
-               "accuracy.csv",
+    OpenResult((std::filesystem::path(GetFolder()) / "accuracy.csv").string(),
                "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s");
 }
 

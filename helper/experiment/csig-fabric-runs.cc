@@ -289,9 +289,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
     std::ofstream file;
     if (run.isFirst)
     {
-        file = OpenResult(run.out,
-                          "weights-" + run.scenario + "-" + run.scheme + ".csv",
-                          "port,rate_bps,weight");
+        file = OpenResult(run.GetSeriesPath("weights"), "port,rate_bps,weight");
     }
     double slow = 0;
     for (const NodeIndex leaf : plan.GetLeaves())

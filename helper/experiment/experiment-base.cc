@@ -14,27 +14,6 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/**
- * @brief Put a command line together, as summaries have it.
- * @param command the program and its arguments
- * @return the text
- */
-std::string
-JoinCommand(const std::vector<std::string>& command)
-{
-    std::string text;
-    for (const auto& word : command)
-    {
-        text += (text.empty() ? "" : " ") + word;
-    }
-    return text;
-}
-
-} // namespace
-
 ExperimentBase::ExperimentBase(const std::string& name,
                                const std::string& usage,
                                const std::string& ranksHelp)
@@ -58,7 +37,7 @@ int
 ExperimentBase::RunCommand(const std::vector<std::string>& command)
 {
     AddOptions();
-    m_plan.command = JoinCommand(command);
+    m_plan.command = JoinWords(command, " ");
     std::vector<std::string> arguments;
     for (const auto& word : command)
     {

@@ -42,23 +42,6 @@ PrintQuantity(uint64_t value, const Units& units)
 }
 
 /**
- * @brief Put words together.
- * @param words the words
- * @param separator what stands between two of them
- * @return the text
- */
-std::string
-Join(const std::vector<std::string>& words, const std::string& separator)
-{
-    std::string text;
-    for (const auto& word : words)
-    {
-        text += (text.empty() ? "" : separator) + word;
-    }
-    return text;
-}
-
-/**
  * @brief Get the end of a message on a text that is wrong.
  * @param text the text
  * @return what was found
@@ -147,7 +130,7 @@ ReadFlag(const std::string& text)
 std::vector<std::string>
 ReadNames(const std::string& text, const std::vector<std::string>& known)
 {
-    const std::string expected = "some of " + Join(known, ", ");
+    const std::string expected = "some of " + JoinWords(known, ", ");
     std::vector<std::string> names;
     std::istringstream list(text);
     for (std::string name; std::getline(list, name, ',');)
@@ -161,6 +144,17 @@ ReadNames(const std::string& text, const std::vector<std::string>& known)
 }
 
 } // namespace
+
+std::string
+JoinWords(const std::vector<std::string>& words, const std::string& separator)
+{
+    std::string text;
+    for (const auto& word : words)
+    {
+        text += (text.empty() ? "" : separator) + word;
+    }
+    return text;
+}
 
 void
 CheckOption(bool isValid, const std::string& expected)
@@ -214,7 +208,7 @@ ExperimentParameters::AddNames(const std::string& name,
                                std::vector<std::string>& value)
 {
     const auto read = [&value, known](const std::string& text) { value = ReadNames(text, known); };
-    Add(name, help, Join(value, ","), read, nullptr);
+    Add(name, help, JoinWords(value, ","), read, nullptr);
 }
 
 void
@@ -366,7 +360,7 @@ ExperimentParameters::Set(const std::string& name, const std::string& text)
             return;
         }
     }
-    CheckOption(false, "an option, one of " + Join(names, ", ") + Found(name));
+    CheckOption(false, "an option, one of " + JoinWords(names, ", ") + Found(name));
 }
 
 bool

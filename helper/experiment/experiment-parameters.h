@@ -33,6 +33,15 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
+ * @brief Put words together.
+ * @param words the words
+ * @param separator what stands between two of them
+ * @return the text
+ */
+std::string JoinWords(const std::vector<std::string>& words, const std::string& separator);
+
+/**
+ * @ingroup aidc
  * @brief Check what a user has set.
  * @param isValid whether it is as it should be
  * @param expected what was expected of which option

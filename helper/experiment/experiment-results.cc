@@ -59,14 +59,13 @@ GetEndOfFlows(const std::vector<FlowRecord>& records)
 }
 
 std::ofstream
-OpenResult(const std::string& folder, const std::string& name, const std::string& header)
+OpenResult(const std::string& path, const std::string& header)
 {
-    const auto path = std::filesystem::path(folder) / name;
     std::ofstream file(path);
     file << header << '\n';
     if (!file)
     {
-        throw std::runtime_error("cannot write " + path.string());
+        throw std::runtime_error("cannot write " + path);
     }
     return file;
 }
@@ -74,10 +73,7 @@ OpenResult(const std::string& folder, const std::string& name, const std::string
 void
 WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records)
 {
-    const std::filesystem::path where(path);
-    auto file = OpenResult(where.parent_path().string(),
-                           where.filename().string(),
-                           "source,destination,size_byte,start_s,fct_s,slowdown");
+    auto file = OpenResult(path, "source,destination,size_byte,start_s,fct_s,slowdown");
     file.precision(12);
     for (const auto& record : records)
     {
@@ -96,8 +92,7 @@ WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records
 }
 
 SlowdownTable::SlowdownTable(const std::string& folder)
-    : m_file(OpenResult(folder,
-                        "slowdown.csv",
+    : m_file(OpenResult((std::filesystem::path(folder) / "slowdown.csv").string(),
                         "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,"
                         "slowdown_p99,slowdown_mean"))
 {

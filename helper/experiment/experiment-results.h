@@ -60,15 +60,12 @@ Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 /**
  * @ingroup aidc
  * @brief Open a file of the results.
- * @param folder the folder, which exists
- * @param name the name of the file
+ * @param path the file, in a folder that exists
  * @param header its first line
  * @return the file
  * @throws std::runtime_error if it cannot be written
  */
-std::ofstream OpenResult(const std::string& folder,
-                         const std::string& name,
-                         const std::string& header);
+std::ofstream OpenResult(const std::string& path, const std::string& header);
 
 /**
  * @ingroup aidc

@@ -144,7 +144,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
         {
             header += "," + metric;
         }
-        totals = OpenResult(m_options.out, "totals.csv", header);
+        totals = OpenResult((std::filesystem::path(m_options.out) / "totals.csv").string(), header);
     }
     m_nRuns = 0;
     for (const auto& scenario : m_plan.scenarios)

@@ -89,13 +89,12 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     plan.hasFlowFiles = true;
 
     auto& parameters = GetParameters();
-    parameters.AddNames(
-        "scenarios",
-        "scenarios to run: load-30, load-50, load-80, elephants, failure, surge, fat-tree",
-        plan.scenarios,
-        plan.scenarios);
+    parameters.AddNames("scenarios",
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                        plan.scenarios,
+                        plan.scenarios);
     parameters.AddNames("schemes",
-                        "schemes to run: hash-ecmp, flowlet, spray, flow-set, flow-set-flowlet",
+                        "schemes to run: " + JoinWords(plan.schemes, ", "),
                         plan.schemes,
                         plan.schemes);
     parameters.AddText("topology",
