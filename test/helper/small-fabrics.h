@@ -72,19 +72,32 @@ MakeTwoTiers()
 }
 
 /**
+ * @brief Make a leaf-spine fabric of 2 spines whose hosts have several links.
+ * @param leaves the leaves
+ * @param hosts the hosts that have links to the same leaves
+ * @param leavesPerHost the links of a host
+ * @return the fabric
+ */
+inline FabricPlan
+MakeMultiHomed(uint32_t leaves, uint32_t hosts, uint32_t leavesPerHost)
+{
+    LeafSpineOptions options;
+    options.leaves = leaves;
+    options.spines = 2;
+    options.hostsPerLeaf = hosts;
+    options.leavesPerHost = leavesPerHost;
+    options.leafSpineRate = options.hostRate;
+    return MakeLeafSpine(options);
+}
+
+/**
  * @brief Make a leaf-spine fabric whose hosts have links to two leaves.
  * @return hosts 0 and 1 at the leaves 4 and 5, hosts 2 and 3 at the leaves 6 and 7; 2 spines
  */
 inline FabricPlan
 MakeDualHomed()
 {
-    LeafSpineOptions options;
-    options.leaves = 4;
-    options.spines = 2;
-    options.hostsPerLeaf = 2;
-    options.leavesPerHost = 2;
-    options.leafSpineRate = options.hostRate;
-    return MakeLeafSpine(options);
+    return MakeMultiHomed(4, 2, 2);
 }
 
 /**
@@ -94,13 +107,7 @@ MakeDualHomed()
 inline FabricPlan
 MakeRails()
 {
-    LeafSpineOptions options;
-    options.leaves = 8;
-    options.spines = 2;
-    options.hostsPerLeaf = 3;
-    options.leavesPerHost = 4;
-    options.leafSpineRate = options.hostRate;
-    return MakeLeafSpine(options);
+    return MakeMultiHomed(8, 3, 4);
 }
 
 /**
