@@ -14,7 +14,6 @@
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace ns3::aidc
@@ -24,24 +23,24 @@ namespace
 {
 
 /**
- * @brief Get the nodes of a channel.
+ * @brief Get the first two nodes of a channel.
  * @param channel the channel
- * @return the ids, each once
+ * @return the ids of two different nodes, or fewer if there are no two
  */
 std::vector<uint32_t>
-GetNodes(const Channel& channel)
+GetEnds(const Channel& channel)
 {
-    std::vector<uint32_t> nodes;
-    for (std::size_t i = 0; i < channel.GetNDevices(); ++i)
+    std::vector<uint32_t> ends;
+    for (std::size_t i = 0; ends.size() < 2 && i < channel.GetNDevices(); ++i)
     {
         const auto device = channel.GetDevice(i);
         const auto node = device ? device->GetNode() : nullptr;
-        if (node && std::find(nodes.begin(), nodes.end(), node->GetId()) == nodes.end())
+        if (node && (ends.empty() || ends.front() != node->GetId()))
         {
-            nodes.push_back(node->GetId());
+            ends.push_back(node->GetId());
         }
     }
-    return nodes;
+    return ends;
 }
 
 /**
@@ -114,8 +113,8 @@ NetworkLookahead::Find()
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
     {
         const auto channel = ChannelList::GetChannel(i);
-        const auto nodes = GetNodes(*channel);
-        if (DynamicCast<BridgeChannel>(channel) || nodes.size() < 2)
+        const auto ends = GetEnds(*channel);
+        if (DynamicCast<BridgeChannel>(channel) || ends.size() < 2)
         {
             continue;
         }
@@ -128,8 +127,8 @@ NetworkLookahead::Find()
                           ") has no delay between its nodes";
             return none;
         }
-        neighbors[nodes[0]].push_back(nodes[1]);
-        neighbors[nodes[1]].push_back(nodes[0]);
+        neighbors[ends[0]].push_back(ends[1]);
+        neighbors[ends[1]].push_back(ends[0]);
         if (found.delay.IsZero() || delay < found.delay)
         {
             found.delay = delay;

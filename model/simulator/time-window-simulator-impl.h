@@ -54,8 +54,8 @@ namespace ns3::aidc
  * - Events of a node at the same time run in the order of EventOrder: as scheduled, if by one node
  *   or without a node. Where several nodes have scheduled them at the same time, their ids decide,
  *   in place of the order in which the simulator has reached them.
- * - An event that a node schedules for another one within the window, or cancels there, ends the
- *   program with an error that names both.
+ * - An event that a node schedules for another one within the window (on the other side: sooner
+ *   than the lookahead), or cancels there, ends the program with an error that names both.
  * - Simulator::Stop() from an event of a node at time t stops all nodes at t plus a window; so does
  *   Stop(delay) from a node where the delay is shorter.
  * - Objects that nodes share (a file, a random variable, a counter) are used by one node after the
