@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_PACKET_H
+#define AIDC_ROCE_PACKET_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What the headers of a RoCEv2 packet say (InfiniBand Architecture Specification, volume 1,
+ *        chapter 9 and annex A17).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a packet is, for reliable connections; the numbers are those on the wire.
+ */
+enum class RoceOpcode : uint8_t
+{
+    SEND_FIRST = 0x00,
+    SEND_MIDDLE = 0x01,
+    SEND_LAST = 0x02,
+    SEND_LAST_IMMEDIATE = 0x03,
+    SEND_ONLY = 0x04,
+    SEND_ONLY_IMMEDIATE = 0x05,
+    WRITE_FIRST = 0x06,
+    WRITE_MIDDLE = 0x07,
+    WRITE_LAST = 0x08,
+    WRITE_LAST_IMMEDIATE = 0x09,
+    WRITE_ONLY = 0x0a,
+    WRITE_ONLY_IMMEDIATE = 0x0b,
+    READ_REQUEST = 0x0c,
+    READ_RESPONSE_FIRST = 0x0d,
+    READ_RESPONSE_MIDDLE = 0x0e,
+    READ_RESPONSE_LAST = 0x0f,
+    READ_RESPONSE_ONLY = 0x10,
+    ACKNOWLEDGE = 0x11,
+    CNP = 0x81 //!< congestion notification packet
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a receiver answers: the upper bits of the syndrome of an ACK extended transport
+ *        header.
+ */
+enum class RoceSyndrome : uint8_t
+{
+    ACK = 0x00, //!< the value is a code of credits
+    RNR = 0x20, //!< receiver not ready; the value is a code of time
+    NAK = 0x60  //!< the value is a RoceNakCode
+};
+
+/**
+ * @ingroup aidc
+ * @brief Why a receiver refuses a packet.
+ */
+enum class RoceNakCode : uint8_t
+{
+    PSN_SEQUENCE_ERROR = 0,
+    INVALID_REQUEST = 1,
+    REMOTE_ACCESS_ERROR = 2,
+    REMOTE_OPERATIONAL_ERROR = 3
+};
+
+/**
+ * @ingroup aidc
+ * @brief The headers of a packet behind UDP, and the size of its payload.
+ *
+ * Which of the extended headers a packet has, its opcode says; the fields of the others are 0.
+ */
+struct RocePacket
+{
+    // Base transport header
+    RoceOpcode opcode{RoceOpcode::SEND_ONLY}; //!< what it is
+    bool isSolicited{false};                  //!< SE: the receiver is to be woken
+    bool isMigrated{true};                    //!< M: the state of path migration
+    bool fecn{false};                         //!< forward congestion notification
+    bool becn{false};                         //!< backward congestion notification
+    bool isAckRequested{false};               //!< A: an acknowledgment is asked for
+    uint16_t pKey{0xffff};                    //!< the partition
+    uint32_t destinationQp{0};                //!< the receiver's queue pair, 24 bits
+    uint32_t psn{0};                          //!< packet sequence number, 24 bits
+
+    // RDMA extended transport header: of a write's first packet, and of a request to read
+    uint64_t virtualAddress{0}; //!< where in the receiver's memory
+    uint32_t remoteKey{0};      //!< names that memory
+    uint32_t dmaLength{0};      //!< bytes of the whole message
+
+    // ACK extended transport header: of acknowledgments and, but for the middle, of what is read
+    uint8_t syndrome{0}; //!< RoceSyndrome and a value of 5 bits
+    uint32_t msn{0};     //!< message sequence number, 24 bits
+
+    uint32_t immediate{0}; //!< immediate data, of opcodes that have it
+
+    /// Of an acknowledgment with hasSelective: the newest packet that has arrived out of order.
+    uint32_t selectivePsn{0};
+    bool hasSelective{false}; //!< whether there is that; not standard, as in IRN (SIGCOMM 2018)
+
+    uint32_t payloadSize{0}; //!< bytes of payload, without padding
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_PACKET_H

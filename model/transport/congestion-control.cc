@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "congestion-control.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
+
+TypeId
+CongestionControl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::CongestionControl")
+                            .SetParent<Object>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<CongestionControl>();
+    return tid;
+}
+
+CongestionControl::CongestionControl() = default;
+CongestionControl::~CongestionControl() = default;
+
+void
+CongestionControl::Start(Time, const Connection& connection)
+{
+    m_connection = connection;
+}
+
+void
+CongestionControl::NotifySent(Time, uint32_t)
+{
+}
+
+void
+CongestionControl::NotifyAcknowledgment(Time, const Acknowledgment&)
+{
+}
+
+void
+CongestionControl::NotifyCnp(Time)
+{
+}
+
+void
+CongestionControl::NotifySignal(Time, const CsigReading&)
+{
+}
+
+void
+CongestionControl::NotifyLoss(Time, bool)
+{
+}
+
+uint64_t
+CongestionControl::GetRate(Time)
+{
+    return m_connection.lineRate;
+}
+
+uint64_t
+CongestionControl::GetWindow(Time)
+{
+    return NO_WINDOW;
+}
+
+} // namespace ns3::aidc

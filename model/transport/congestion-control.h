@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CONGESTION_CONTROL_H
+#define AIDC_CONGESTION_CONTROL_H
+
+#include "ns3/csig-reading.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Decides how fast a queue pair sends: by a rate, by a window, or by both.
+ *
+ * Each queue pair has one of its own. It is told what happens and asked when the next packet is
+ * due; it has no events. What a timer would have done since it was last asked is done then, so that
+ * an idle queue pair costs nothing. Times never run backwards from one call to the next.
+ *
+ * A new algorithm derives from this class, registers its TypeId, and overrides what it needs. This
+ * class itself does not limit anything.
+ */
+class CongestionControl : public Object
+{
+  public:
+    /// No limit of the bytes in flight.
+    static constexpr uint64_t NO_WINDOW = std::numeric_limits<uint64_t>::max();
+
+    /// What a connection is like when it begins.
+    struct Connection
+    {
+        uint64_t lineRate{0};   //!< rate of the port, bit/s
+        uint32_t packetSize{0}; //!< bytes of a full packet on the wire, with all overhead
+        Time baseRtt;           //!< round-trip time of an idle path, 0 if it is not known
+    };
+
+    /// An acknowledgment.
+    struct Acknowledgment
+    {
+        Time rtt;              //!< since the packet was sent, 0 if that was not measured
+        Time endpointDelay;    //!< the part of it that is not the network's
+        uint32_t nPackets{0};  //!< how many packets it acknowledges
+        uint64_t nBytes{0};    //!< their bytes on the wire
+        bool isMarked{false};  //!< whether it echoes a congestion mark
+        uint32_t nHops{0};     //!< routers on its way
+        uint64_t nInFlight{0}; //!< bytes on the wire that are still to be acknowledged
+    };
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CongestionControl();
+    ~CongestionControl() override;
+
+    /**
+     * @brief Begin.
+     * @param now the time
+     * @param connection what the connection is like
+     */
+    virtual void Start(Time now, const Connection& connection);
+
+    /**
+     * @brief Take note of a packet that is sent.
+     * @param now the time at which its transmission begins
+     * @param nBytes its bytes on the wire
+     */
+    virtual void NotifySent(Time now, uint32_t nBytes);
+
+    /**
+     * @brief Take note of an acknowledgment.
+     * @param now the time
+     * @param acknowledgment what it says
+     */
+    virtual void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment);
+
+    /**
+     * @brief Take note of a congestion notification packet.
+     * @param now the time
+     */
+    virtual void NotifyCnp(Time now);
+
+    /**
+     * @brief Take note of a CSIG signal of the path that packets have taken.
+     * @param now the time
+     * @param reading the signal
+     */
+    virtual void NotifySignal(Time now, const CsigReading& reading);
+
+    /**
+     * @brief Take note that packets are lost and will be sent again.
+     * @param now the time
+     * @param isTimeout whether the retransmission timer has said so, and not the receiver
+     */
+    virtual void NotifyLoss(Time now, bool isTimeout);
+
+    /**
+     * @brief Get the rate at which packets may leave.
+     * @param now the time
+     * @return bit/s on the wire, at least 1; the line rate is no limit
+     */
+    virtual uint64_t GetRate(Time now);
+
+    /**
+     * @brief Get how much may be in flight.
+     *
+     * A queue pair that has nothing in flight may always send one packet.
+     *
+     * @param now the time
+     * @return bytes on the wire; NO_WINDOW is no limit
+     */
+    virtual uint64_t GetWindow(Time now);
+
+  protected:
+    /**
+     * @brief Get what the connection is like.
+     * @return that
+     */
+    const Connection& GetConnection() const
+    {
+        return m_connection;
+    }
+
+  private:
+    Connection m_connection; //!< what the connection is like
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CONGESTION_CONTROL_H

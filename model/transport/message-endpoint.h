@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_MESSAGE_ENDPOINT_H
+#define AIDC_MESSAGE_ENDPOINT_H
+
+#include "ns3/callback.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Sends and takes whole messages at a host, for one rank of a group.
+ *
+ * All that is called back is called in events of this host's node. An event of a node must not
+ * touch another node's endpoint: in time windows, the other one may be ahead or behind.
+ */
+class MessageEndpoint : public Object
+{
+  public:
+    /// Takes a message that has arrived: the rank that sent it, its bytes and its tag.
+    using Receiver = Callback<void, uint32_t, uint64_t, uint32_t>;
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Send a message. Messages to a rank are delivered once each, in order.
+     * @param peer the rank that it is for, not this one
+     * @param nBytes its bytes, from 0 on
+     * @param tag what the receiver knows it by
+     * @param done called when it has been acknowledged as a whole; may be null
+     */
+    virtual void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) = 0;
+
+    /**
+     * @brief Set who takes messages.
+     * @param receiver called when the last byte of a message has arrived
+     */
+    virtual void SetReceiver(Receiver receiver) = 0;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_MESSAGE_ENDPOINT_H
