@@ -1,0 +1,61 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_PSN_H
+#define AIDC_ROCE_PSN_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Packet sequence numbers: counters of 24 bits that wrap (InfiniBand Architecture
+ *        Specification, volume 1, section 9.7.2).
+ *
+ * Message sequence numbers are counted in the same way.
+ */
+
+namespace ns3::aidc
+{
+
+/// The bits of a packet sequence number.
+constexpr uint32_t PSN_MASK = 0xffffff;
+
+/**
+ * @ingroup aidc
+ * @brief Get a later packet sequence number.
+ * @param psn the number
+ * @param n how many packets later; to go back, the negative number as unsigned
+ * @return the number then
+ */
+constexpr uint32_t
+AddPsn(uint32_t psn, uint32_t n)
+{
+    return (psn + n) & PSN_MASK;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get by how many packets one number is later than another one.
+ *
+ * Numbers that are exactly half a turn apart are each earlier than the other one, so that nobody
+ * takes such a packet for a new one.
+ *
+ * @param a the one number; only its lower 24 bits count
+ * @param b the other one, likewise
+ * @return a - b, between -2^23 and 2^23 - 1; negative if a is earlier
+ */
+constexpr int32_t
+SubtractPsn(uint32_t a, uint32_t b)
+{
+    constexpr uint32_t SIGN = (PSN_MASK + 1) / 2;
+    const uint32_t distance = (a - b) & PSN_MASK;
+    return static_cast<int32_t>(distance ^ SIGN) - static_cast<int32_t>(SIGN);
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_PSN_H
