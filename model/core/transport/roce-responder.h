@@ -1,0 +1,241 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_RESPONDER_H
+#define AIDC_ROCE_RESPONDER_H
+
+#include "roce-memory-regions.h"
+#include "roce-packet.h"
+#include "roce-work.h"
+#include "vector-fifo.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The responding half of a reliable connection: what the peer's requests do, and what they
+ *        are answered (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM
+ *        2018, for selective repeat).
+ *
+ * Answers leave in the order of requests: an acknowledgment waits for what is read before it.
+ */
+class RoceResponder
+{
+  public:
+    /// What is counted.
+    struct Statistics
+    {
+        uint64_t nDuplicates{0};     //!< requests that have come before
+        uint64_t nOutOfOrder{0};     //!< requests that have come too early
+        uint64_t nSequenceErrors{0}; //!< sequence errors that were sent
+        uint64_t nNotReady{0};       //!< requests that found no receive request
+        uint64_t nInvalid{0};        //!< requests that were refused as invalid
+        uint64_t nAccessErrors{0};   //!< requests for memory that they may not access
+    };
+
+    /**
+     * @brief Constructor.
+     * @param settings the settings
+     * @param destinationQp the peer's queue pair
+     * @param firstPsn the packet sequence number of the first packet
+     * @param regions the memory that the peer may access, which outlives this
+     */
+    RoceResponder(const RoceSettings& settings,
+                  uint32_t destinationQp,
+                  uint32_t firstPsn,
+                  const RoceMemoryRegions& regions);
+
+    /**
+     * @brief Take a request.
+     * @param packet the packet
+     * @param [out] deliveries messages that have arrived as a whole are added
+     * @return an answer to be sent now, if there is one
+     */
+    std::optional<RocePacket> HandleRequest(const RocePacket& packet,
+                                            std::vector<RoceDelivery>& deliveries);
+
+    /**
+     * @brief Tell whether there are responses to be sent to requests to read.
+     * @return whether there are
+     */
+    bool HasReadResponse() const
+    {
+        return !m_reads.IsEmpty();
+    }
+
+    /**
+     * @brief Get the payload of the next response.
+     * @return bytes; 0 without one
+     */
+    uint32_t GetNextReadBytes() const;
+
+    /**
+     * @brief Take the next response, of which there is one.
+     * @return the packet
+     */
+    RocePacket TakeReadResponse();
+
+    /**
+     * @brief Take the answer that has waited for the last response, if there is one.
+     * @return the answer
+     */
+    std::optional<RocePacket> TakeDeferred();
+
+    /**
+     * @brief Have no receive request but those that are posted from now on. Without this call
+     *        there always is one.
+     */
+    void LimitReceives()
+    {
+        m_isLimited = true;
+    }
+
+    /**
+     * @brief Post receive requests.
+     * @param n how many
+     */
+    void PostReceive(uint64_t n = 1)
+    {
+        m_nReceives += n;
+    }
+
+    /**
+     * @brief Get what is counted.
+     * @return the statistics
+     */
+    const Statistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+    /**
+     * @brief Tell whether a request has been refused for good.
+     * @return whether the connection has failed
+     */
+    bool HasFailed() const
+    {
+        return m_hasFailed;
+    }
+
+  private:
+    /// What is to be read.
+    struct Read
+    {
+        uint64_t sequence{0}; //!< the number of the next response
+        uint64_t end{0};      //!< the number behind the last one
+        uint64_t nBytes{0};   //!< bytes that are left
+        uint64_t address{0};  //!< where it is
+        uint32_t key{0};      //!< names the memory
+        uint32_t msn{0};      //!< the message sequence number of the responses
+        bool isFirst{true};   //!< whether the next response is the first one
+    };
+
+    /**
+     * @brief Do what the request says that was expected.
+     * @param packet the request
+     * @param [out] deliveries messages that have arrived as a whole are added
+     * @return an answer, if there is one
+     */
+    std::optional<RocePacket> Execute(const RocePacket& packet,
+                                      std::vector<RoceDelivery>& deliveries);
+
+    /**
+     * @brief Take a packet of a message that is sent or written.
+     * @param packet the packet
+     * @param [out] deliveries the message is added if it has arrived as a whole
+     * @return an answer, if there is one
+     */
+    std::optional<RocePacket> ExecuteData(const RocePacket& packet,
+                                          std::vector<RoceDelivery>& deliveries);
+
+    /**
+     * @brief Begin to answer a request to read.
+     * @param packet the request
+     * @return an answer, if there is one
+     */
+    std::optional<RocePacket> ExecuteRead(const RocePacket& packet);
+
+    /**
+     * @brief Answer a request that has come before.
+     * @param packet the request
+     * @param sequence its number
+     * @return an answer, if there is one
+     */
+    std::optional<RocePacket> HandleDuplicate(const RocePacket& packet, uint64_t sequence);
+
+    /**
+     * @brief Answer a request that has come too early.
+     * @param packet the request
+     * @param distance how many packets are missing before it
+     * @return an answer, if there is one
+     */
+    std::optional<RocePacket> HandleEarly(const RocePacket& packet, uint64_t distance);
+
+    /**
+     * @brief Begin or go on with a message, if its packet is as it should be.
+     * @param packet the packet
+     * @param isFirst whether it begins a message
+     * @param isLast whether it ends a message
+     * @param operation SEND or WRITE
+     * @return whether it is
+     */
+    bool IsValid(const RocePacket& packet,
+                 bool isFirst,
+                 bool isLast,
+                 RoceOperation operation) const;
+
+    /**
+     * @brief Make an answer, or have it wait for what is read before it.
+     * @param psn its packet sequence number
+     * @param syndrome what it says
+     * @return the answer, if it does not wait
+     */
+    std::optional<RocePacket> Answer(uint64_t psn, uint8_t syndrome);
+
+    /**
+     * @brief Refuse a request for good.
+     * @param code why
+     * @param [in,out] counter what to count it as
+     * @return the answer, if it does not wait
+     */
+    std::optional<RocePacket> Refuse(RoceNakCode code, uint64_t& counter);
+
+    /**
+     * @brief Say that the receiver is not ready.
+     * @return the answer, if it does not wait
+     */
+    std::optional<RocePacket> AskToWait();
+
+    RoceSettings m_settings;                //!< the settings
+    const RoceMemoryRegions* m_regions;     //!< the memory that the peer may access
+    uint32_t m_destinationQp;               //!< the peer's queue pair
+    uint32_t m_msn{0};                      //!< messages that have been executed, 24 bits
+    uint64_t m_expected;                    //!< the number of the next packet
+    bool m_isNakSent{false};                //!< whether the peer knows that it is missing
+    bool m_hasFailed{false};                //!< whether a request has been refused for good
+    bool m_isLimited{false};                //!< whether receive requests are counted
+    bool m_isOpen{false};                   //!< whether a message has begun and not ended
+    RoceOperation m_operation{};            //!< of the open message
+    uint64_t m_nBytes{0};                   //!< bytes of the open message so far
+    uint64_t m_dmaLength{0};                //!< bytes of the open message as announced
+    uint64_t m_nReceives{0};                //!< receive requests
+    VectorFifo<Read> m_reads;               //!< what is being read
+    VectorFifo<Read> m_formerReads;         //!< the newest requests to read
+    std::optional<RocePacket> m_deferred;   //!< an answer that waits for what is read
+    std::map<uint64_t, RocePacket> m_early; //!< what has come too early, by number
+    Statistics m_statistics;                //!< what is counted
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_RESPONDER_H

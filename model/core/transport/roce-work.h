@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_WORK_H
+#define AIDC_ROCE_WORK_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What a user of a reliable connection asks for and gets, in the terms of verbs.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief How what is lost is sent again.
+ */
+enum class RoceRecovery : uint8_t
+{
+    GO_BACK_N,       //!< the receiver discards what comes out of order, the sender goes back
+    SELECTIVE_REPEAT //!< the receiver keeps it, the sender repeats what is missing (IRN,
+                     //!< SIGCOMM'18)
+};
+
+/**
+ * @ingroup aidc
+ * @brief The settings of a connection, of which both ends have the same.
+ */
+struct RoceSettings
+{
+    uint32_t pathMtu{4096};    //!< bytes of payload of a full packet
+    uint32_t ackInterval{16};  //!< an acknowledgment is asked for every so many packets
+    uint32_t maxPackets{4096}; //!< packets that may be unacknowledged, below 2^23
+    uint32_t maxReads{16};     //!< requests to read that may be unanswered
+    uint8_t retryCount{7};     //!< attempts without progress before an error, 0 to 7
+    uint8_t rnrRetry{7};       //!< the same while the receiver is not ready; 7 is for ever
+    uint8_t rnrTimer{12};      //!< what a receiver that is not ready asks for, a code of time
+    RoceRecovery recovery{RoceRecovery::GO_BACK_N}; //!< how what is lost is sent again
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a work request does.
+ */
+enum class RoceOperation : uint8_t
+{
+    SEND,  //!< send a message to a receive request of the peer
+    WRITE, //!< write into the peer's memory
+    READ   //!< read from the peer's memory
+};
+
+/**
+ * @ingroup aidc
+ * @brief A work request: a message to be sent or read.
+ */
+struct RoceWork
+{
+    uint64_t id{0};                                //!< the user's name for it
+    uint64_t nBytes{0};                            //!< bytes, up to 2^31 as of InfiniBand
+    uint64_t remoteAddress{0};                     //!< where in the peer's memory, unless SEND
+    uint32_t remoteKey{0};                         //!< names that memory
+    uint32_t immediate{0};                         //!< immediate data, if hasImmediate
+    bool hasImmediate{false};                      //!< whether there is, not of READ
+    RoceOperation operation{RoceOperation::WRITE}; //!< what to do
+};
+
+/// The largest message in bytes.
+constexpr uint64_t ROCE_MAX_MESSAGE = uint64_t{1} << 31;
+
+/**
+ * @ingroup aidc
+ * @brief How a work request has ended.
+ */
+enum class RoceStatus : uint8_t
+{
+    SUCCESS,
+    RETRY_EXCEEDED,           //!< the peer has not answered
+    RNR_RETRY_EXCEEDED,       //!< the peer has had no receive request
+    REMOTE_INVALID_REQUEST,   //!< the peer has found the request wrong
+    REMOTE_ACCESS_ERROR,      //!< the peer's memory may not be accessed so
+    REMOTE_OPERATIONAL_ERROR, //!< the peer has failed
+    FLUSHED                   //!< an earlier one has ended with an error
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of a status.
+ * @param status the status
+ * @return in lower case, such as "retry exceeded"
+ */
+constexpr const char*
+GetRoceStatusName(RoceStatus status)
+{
+    switch (status)
+    {
+    case RoceStatus::SUCCESS:
+        return "success";
+    case RoceStatus::RETRY_EXCEEDED:
+        return "retry exceeded";
+    case RoceStatus::RNR_RETRY_EXCEEDED:
+        return "RNR retry exceeded";
+    case RoceStatus::REMOTE_INVALID_REQUEST:
+        return "remote invalid request";
+    case RoceStatus::REMOTE_ACCESS_ERROR:
+        return "remote access error";
+    case RoceStatus::REMOTE_OPERATIONAL_ERROR:
+        return "remote operational error";
+    case RoceStatus::FLUSHED:
+        break;
+    }
+    return "flushed";
+}
+
+/**
+ * @ingroup aidc
+ * @brief The end of a work request. They come in the order of posting.
+ */
+struct RoceCompletion
+{
+    uint64_t id{0};                                //!< RoceWork::id
+    uint64_t nBytes{0};                            //!< RoceWork::nBytes
+    RoceOperation operation{RoceOperation::WRITE}; //!< RoceWork::operation
+    RoceStatus status{RoceStatus::SUCCESS};        //!< how it has ended
+};
+
+/**
+ * @ingroup aidc
+ * @brief A message of the peer that has arrived as a whole.
+ */
+struct RoceDelivery
+{
+    uint64_t nBytes{0};                            //!< its bytes
+    uint32_t immediate{0};                         //!< immediate data, if hasImmediate
+    bool hasImmediate{false};                      //!< whether there is
+    RoceOperation operation{RoceOperation::WRITE}; //!< SEND or WRITE
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the number of packets of a message.
+ * @param nBytes the bytes of the message
+ * @param pathMtu the payload of a full packet in bytes
+ * @return packets, at least one
+ */
+constexpr uint64_t
+GetRocePackets(uint64_t nBytes, uint32_t pathMtu)
+{
+    return nBytes == 0 ? 1 : (nBytes + pathMtu - 1) / pathMtu;
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_WORK_H

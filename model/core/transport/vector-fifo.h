@@ -1,0 +1,114 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_VECTOR_FIFO_H
+#define AIDC_VECTOR_FIFO_H
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A first-in-first-out queue that takes no memory while it is new: there are many thousands.
+ *
+ * std::deque has more than half a kilobyte at once.
+ *
+ * @tparam T what it holds, which can be moved
+ */
+template <typename T>
+class VectorFifo
+{
+  public:
+    /**
+     * @brief Get the number of elements.
+     * @return the number
+     */
+    std::size_t GetSize() const
+    {
+        return m_items.size() - m_first;
+    }
+
+    /**
+     * @brief Tell whether there is none.
+     * @return whether there is none
+     */
+    bool IsEmpty() const
+    {
+        return GetSize() == 0;
+    }
+
+    /**
+     * @brief Get an element.
+     * @param i its place, 0 is the oldest
+     * @return the element
+     */
+    T& operator[](std::size_t i)
+    {
+        return m_items[m_first + i];
+    }
+
+    /**
+     * @brief Get an element.
+     * @param i its place, 0 is the oldest
+     * @return the element
+     */
+    const T& operator[](std::size_t i) const
+    {
+        return m_items[m_first + i];
+    }
+
+    /**
+     * @brief Put an element behind the others.
+     * @param item the element
+     */
+    void Push(T item)
+    {
+        m_items.push_back(std::move(item));
+    }
+
+    /// Remove the oldest element, of which there is one.
+    void Pop()
+    {
+        ++m_first;
+        if (m_first == m_items.size() || (m_first >= MIN_ROOM && 2 * m_first > m_items.size()))
+        {
+            m_items.erase(m_items.begin(), m_items.begin() + static_cast<std::ptrdiff_t>(m_first));
+            m_first = 0;
+        }
+    }
+
+    /// Remove the newest element, of which there is one.
+    void PopNewest()
+    {
+        m_items.pop_back();
+        if (m_first == m_items.size())
+        {
+            Clear();
+        }
+    }
+
+    /// Remove all.
+    void Clear()
+    {
+        m_items.clear();
+        m_first = 0;
+    }
+
+  private:
+    /// Removed elements whose room is not taken back.
+    static constexpr std::size_t MIN_ROOM = 16;
+
+    std::vector<T> m_items; //!< removed elements, then the others
+    std::size_t m_first{0}; //!< the number of removed ones
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_VECTOR_FIFO_H

@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_ROCE_CHANNEL_H
+#define AIDC_TEST_ROCE_CHANNEL_H
+
+#include "ns3/roce-requester.h"
+#include "ns3/roce-responder.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// A requester, its peer's responder, and two channels between them that may lose and delay.
+class RoceChannel
+{
+  public:
+    static constexpr uint32_t OVERHEAD = 82;
+    static constexpr uint64_t NO_WINDOW = std::numeric_limits<uint64_t>::max();
+
+    RoceChannel(const RoceSettings& settings, uint32_t firstPsn)
+        : requester(settings, 17, firstPsn, OVERHEAD),
+          responder(settings, 18, firstPsn, regions)
+    {
+        regions.Register(0, std::numeric_limits<uint64_t>::max());
+    }
+
+    /// Runs until nothing is to be done any more, or for so many steps.
+    void Run(uint64_t maxSteps = 200000)
+    {
+        uint64_t quiet = 0;
+        for (uint64_t step = 0; step < maxSteps && requester.HasWork(); ++step)
+        {
+            const auto before = requester.GetUnacknowledged();
+            Step();
+            quiet = requester.GetUnacknowledged() == before ? quiet + 1 : 0;
+            if (quiet >= timeout && requester.HasOutstanding())
+            {
+                requester.HandleTimeout(completions);
+                ++nTimeouts;
+                quiet = 0;
+            }
+        }
+    }
+
+    /// One packet each way.
+    void Step()
+    {
+        if (wait > 0 && --wait == 0)
+        {
+            requester.Resume();
+            onResume();
+        }
+        if (requester.HasPacket(window))
+        {
+            const auto outgoing = requester.TakePacket(window);
+            ++nSent;
+            nRepeated += outgoing.isRetransmission ? 1 : 0;
+            if (!isLost(outgoing.packet))
+            {
+                forward.push_back(outgoing.packet);
+            }
+        }
+        if (forward.size() > delay || (!forward.empty() && !requester.HasPacket(window)))
+        {
+            const auto packet = forward.front();
+            forward.pop_front();
+            Reply(responder.HandleRequest(packet, deliveries));
+        }
+        if (responder.HasReadResponse())
+        {
+            Reply(responder.TakeReadResponse());
+            Reply(responder.TakeDeferred());
+        }
+        if (!backward.empty())
+        {
+            const auto packet = backward.front();
+            backward.pop_front();
+            Answer(packet);
+        }
+    }
+
+    /// Gives a packet to the requester.
+    void Answer(const RocePacket& packet)
+    {
+        const auto progress = packet.opcode == RoceOpcode::ACKNOWLEDGE
+                                  ? requester.HandleAcknowledgment(packet, completions)
+                                  : requester.HandleReadResponse(packet, completions);
+        nRead += progress.nRead;
+        if (!progress.isReceiverReady)
+        {
+            wait = 10;
+        }
+    }
+
+    RoceMemoryRegions regions;
+    RoceRequester requester;
+    RoceResponder responder;
+    std::vector<RoceCompletion> completions;
+    std::vector<RoceDelivery> deliveries;
+    std::deque<RocePacket> forward;
+    std::deque<RocePacket> backward;
+    std::function<bool(const RocePacket&)> isLost = [](const RocePacket&) { return false; };
+    std::function<void()> onResume = [] {};
+    uint64_t window{NO_WINDOW};
+    uint64_t timeout{200};
+    std::size_t delay{4};
+    uint64_t wait{0};
+    uint64_t nRead{0};
+    uint64_t nSent{0};
+    uint64_t nRepeated{0};
+    uint64_t nTimeouts{0};
+
+  private:
+    void Reply(const std::optional<RocePacket>& packet)
+    {
+        if (packet && !isLost(*packet))
+        {
+            backward.push_back(*packet);
+        }
+    }
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TEST_ROCE_CHANNEL_H
