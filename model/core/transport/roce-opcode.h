@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_OPCODE_H
+#define AIDC_ROCE_OPCODE_H
+
+#include "roce-packet.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What packets of each opcode have (InfiniBand Architecture Specification, volume 1,
+ *        section 9.2.1, and annex A17).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What packets of an opcode have.
+ */
+struct RoceOpcodeInfo
+{
+    const char* name;   //!< as in "WRITE first"
+    bool isKnown;       //!< false: none of RoceOpcode, and all else is false
+    bool isRequest;     //!< from requester to responder
+    bool isResponse;    //!< from responder to requester
+    bool startsMessage; //!< first or only packet of a message
+    bool endsMessage;   //!< last or only packet of a message
+    bool hasReth;       //!< has an RDMA extended transport header
+    bool hasImmediate;  //!< has immediate data
+    bool hasAeth;       //!< has an ACK extended transport header
+    bool hasPayload;    //!< may have a payload
+    uint8_t headerSize; //!< bytes of all headers behind UDP, without extensions of ACKs
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get what packets of an opcode have.
+ * @param opcode the opcode, or any number that has come in its place
+ * @return that; isKnown tells whether there is such an opcode
+ */
+const RoceOpcodeInfo& GetRoceOpcodeInfo(RoceOpcode opcode);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_OPCODE_H
