@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_TIMING_H
+#define AIDC_ROCE_TIMING_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Times that headers and attributes of queue pairs give as codes (InfiniBand Architecture
+ *        Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1).
+ */
+
+namespace ns3::aidc
+{
+
+/// The value of an ACK's syndrome that says nothing of credits.
+constexpr uint8_t ROCE_NO_CREDITS = 31;
+
+/**
+ * @ingroup aidc
+ * @brief Get how long a receiver that is not ready asks to wait.
+ * @param code the code; only its lower five bits count
+ * @return the time in microseconds, from 10 (code 1) to 655360 (code 0)
+ */
+uint32_t GetRnrTimerMicroseconds(uint8_t code);
+
+/**
+ * @ingroup aidc
+ * @brief Get the code of a time that a receiver asks to wait.
+ * @param microseconds the time
+ * @return the code of the shortest time that is as long; of the longest there is, if none is
+ */
+uint8_t GetRnrTimerCode(uint64_t microseconds);
+
+/**
+ * @ingroup aidc
+ * @brief Get the time after which a requester takes an unacknowledged packet for lost.
+ * @param exponent the attribute Local ACK Timeout; only its lower five bits count
+ * @return 4.096 us * 2^exponent in nanoseconds; 0 for 0, which means no timer
+ */
+uint64_t GetAckTimeoutNanoseconds(uint8_t exponent);
+
+/**
+ * @ingroup aidc
+ * @brief Get the exponent of a requester's timeout.
+ * @param nanoseconds the timeout; 0 for no timer
+ * @return the exponent of the shortest timeout that is as long, 31 if none is; 0 for no timer
+ */
+uint8_t GetAckTimeoutExponent(uint64_t nanoseconds);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_TIMING_H

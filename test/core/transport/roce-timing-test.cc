@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Codes of times: InfiniBand Architecture Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1.
+// The times of receivers that are not ready are also those that tshark prints.
+
+#include "ns3/roce-timing.h"
+
+#include <array>
+#include <cstddef>
+#include <gtest/gtest.h>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// In hundredths of a millisecond.
+constexpr std::array<uint32_t, 32> RNR{65536, 1,    2,    3,     4,     6,     8,     12,
+                                       16,    24,   32,   48,    64,    96,    128,   192,
+                                       256,   384,  512,  768,   1024,  1536,  2048,  3072,
+                                       4096,  6144, 8192, 12288, 16384, 24576, 32768, 49152};
+
+TEST(RoceTiming, RnrTimersOfAllCodes)
+{
+    for (std::size_t code = 0; code < RNR.size(); ++code)
+    {
+        EXPECT_EQ(GetRnrTimerMicroseconds(static_cast<uint8_t>(code)), RNR[code] * 10) << code;
+    }
+    EXPECT_EQ(GetRnrTimerMicroseconds(25), 61440U); // 61.44 ms
+    EXPECT_EQ(GetRnrTimerMicroseconds(0x20 | 25), 61440U);
+}
+
+TEST(RoceTiming, RnrTimerOfATimeIsNotShorter)
+{
+    for (std::size_t code = 0; code < RNR.size(); ++code)
+    {
+        EXPECT_EQ(GetRnrTimerCode(RNR[code] * 10), code);
+    }
+    EXPECT_EQ(GetRnrTimerCode(0), 1);
+    EXPECT_EQ(GetRnrTimerCode(11), 2);
+    EXPECT_EQ(GetRnrTimerCode(491521), 0);
+    EXPECT_EQ(GetRnrTimerCode(uint64_t{1} << 40), 0); // the longest there is
+}
+
+TEST(RoceTiming, AckTimeoutsArePowersOfTwo)
+{
+    EXPECT_EQ(GetAckTimeoutNanoseconds(0), 0U); // no timer
+    EXPECT_EQ(GetAckTimeoutNanoseconds(1), 8192U);
+    EXPECT_EQ(GetAckTimeoutNanoseconds(8), 1048576U);
+    EXPECT_EQ(GetAckTimeoutNanoseconds(12), 16777216U);
+    EXPECT_EQ(GetAckTimeoutNanoseconds(14), 67108864U);
+    EXPECT_EQ(GetAckTimeoutNanoseconds(18), 1073741824U);
+    EXPECT_EQ(GetAckTimeoutNanoseconds(31), 8796093022208U);
+}
+
+TEST(RoceTiming, ExponentOfATimeoutIsTheLeastThatSuffices)
+{
+    for (uint8_t exponent = 0; exponent < 32; ++exponent)
+    {
+        EXPECT_EQ(GetAckTimeoutExponent(GetAckTimeoutNanoseconds(exponent)), exponent);
+    }
+    EXPECT_EQ(GetAckTimeoutExponent(1), 1);
+    EXPECT_EQ(GetAckTimeoutExponent(8193), 2);
+    EXPECT_EQ(GetAckTimeoutExponent(uint64_t{1} << 60), 31);
+}
+
+} // namespace
