@@ -7,6 +7,8 @@
 #ifndef AIDC_ROCE_PACKET_H
 #define AIDC_ROCE_PACKET_H
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 /**
@@ -70,6 +72,9 @@ enum class RoceNakCode : uint8_t
     REMOTE_OPERATIONAL_ERROR = 3
 };
 
+/// The most bytes that an acknowledgment carries back for others.
+constexpr std::size_t ROCE_MAX_REFLECTION_SIZE = 8;
+
 /**
  * @ingroup aidc
  * @brief The headers of a packet behind UDP, and the size of its payload.
@@ -103,6 +108,10 @@ struct RocePacket
     /// Of an acknowledgment with hasSelective: the newest packet that has arrived out of order.
     uint32_t selectivePsn{0};
     bool hasSelective{false}; //!< whether there is that; not standard, as in IRN (SIGCOMM 2018)
+
+    /// Of an acknowledgment: how many bytes of reflection it carries; not standard.
+    uint8_t reflectionSize{0};
+    std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> reflection{}; //!< signals of the path, as bytes
 
     uint32_t payloadSize{0}; //!< bytes of payload, without padding
 };

@@ -1,0 +1,341 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-bytes.h"
+
+#include "invariant-crc.h"
+#include "roce-opcode.h"
+#include "roce-psn.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u24;
+using boost::endian::load_big_u32;
+using boost::endian::load_big_u64;
+using boost::endian::store_big_u16;
+using boost::endian::store_big_u24;
+using boost::endian::store_big_u32;
+using boost::endian::store_big_u64;
+
+// Offsets in the base transport header
+constexpr std::size_t OPCODE = 0;
+constexpr std::size_t FLAGS = 1;
+constexpr std::size_t P_KEY = 2;
+constexpr std::size_t CONGESTION = 4;
+constexpr std::size_t DESTINATION_QP = 5;
+constexpr std::size_t ACK_REQUEST = 8;
+constexpr std::size_t PSN = 9;
+
+// Bits of its bytes
+constexpr uint32_t SOLICITED_BIT = 0x80;
+constexpr uint32_t MIGRATED_BIT = 0x40;
+constexpr uint32_t PAD_COUNT_SHIFT = 4;
+constexpr uint32_t PAD_COUNT_MASK = 3;
+constexpr uint32_t VERSION_MASK = 0xf;
+constexpr uint32_t FECN_BIT = 0x80;
+constexpr uint32_t BECN_BIT = 0x40;
+constexpr uint32_t ACK_REQUEST_BIT = 0x80;
+
+constexpr std::size_t RETH_SIZE = 16;
+constexpr std::size_t AETH_SIZE = 4;
+constexpr std::size_t IMMEDIATE_SIZE = 4;
+constexpr std::size_t CNP_RESERVED_SIZE = 16;
+
+// Extensions of acknowledgments
+constexpr uint8_t SELECTIVE = 0x13;    //!< kind 1, and 3 bytes
+constexpr uint8_t REFLECTION = 0x20;   //!< kind 2, without its length
+constexpr uint8_t LENGTH_MASK = 0xf;   //!< the bits of the length
+constexpr uint32_t SELECTIVE_SIZE = 4; //!< bytes of the selective acknowledgment
+
+// Syndromes
+constexpr uint8_t SYNDROME_KIND_MASK = 0xe0;
+constexpr uint8_t SYNDROME_VALUE_MASK = 0x1f;
+
+/**
+ * @brief Get the size of an extension.
+ * @param length the bytes that it carries
+ * @return the bytes that it takes
+ */
+constexpr uint32_t
+GetExtensionSize(uint32_t length)
+{
+    return (1 + length + 3) & ~3U;
+}
+
+/**
+ * @brief Get the size of the extensions of an acknowledgment.
+ * @param packet the packet
+ * @return bytes
+ */
+uint32_t
+GetExtensionsSize(const RocePacket& packet)
+{
+    return (packet.hasSelective ? SELECTIVE_SIZE : 0) +
+           (packet.reflectionSize > 0 ? GetExtensionSize(packet.reflectionSize) : 0);
+}
+
+/**
+ * @brief Encode the extensions of an acknowledgment.
+ * @param packet the packet
+ * @param [out] bytes where to write
+ * @return how many bytes were written
+ */
+std::size_t
+EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
+{
+    uint8_t* const begin = bytes;
+    if (packet.hasSelective)
+    {
+        *bytes++ = SELECTIVE;
+        store_big_u24(bytes, packet.selectivePsn & PSN_MASK);
+        bytes += SELECTIVE_SIZE - 1;
+    }
+    if (packet.reflectionSize > 0)
+    {
+        uint8_t* const end = bytes + GetExtensionSize(packet.reflectionSize);
+        *bytes++ = REFLECTION | packet.reflectionSize;
+        bytes = std::copy_n(packet.reflection.begin(), packet.reflectionSize, bytes);
+        std::fill(bytes, end, 0);
+        bytes = end;
+    }
+    return static_cast<std::size_t>(bytes - begin);
+}
+
+/**
+ * @brief Decode the extensions of an acknowledgment.
+ * @param bytes what follows its AETH
+ * @param nBytes how many bytes do, in front of the invariant CRC
+ * @param [out] packet gets them
+ * @return whether they are all known, each at most once, in order and with nothing behind them
+ */
+bool
+DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
+{
+    const uint8_t* const end = bytes + nBytes;
+    if (nBytes >= SELECTIVE_SIZE && *bytes == SELECTIVE)
+    {
+        packet.hasSelective = true;
+        packet.selectivePsn = load_big_u24(bytes + 1);
+        bytes += SELECTIVE_SIZE;
+    }
+    if (bytes == end)
+    {
+        return true;
+    }
+    const uint8_t length = *bytes & LENGTH_MASK;
+    if ((*bytes & ~LENGTH_MASK) != REFLECTION || length == 0 || length > ROCE_MAX_REFLECTION_SIZE ||
+        static_cast<std::size_t>(end - bytes) != GetExtensionSize(length))
+    {
+        return false;
+    }
+    ++bytes;
+    packet.reflectionSize = length;
+    std::copy_n(bytes, length, packet.reflection.begin());
+    return std::all_of(bytes + length, end, [](uint8_t byte) { return byte == 0; });
+}
+
+/**
+ * @brief Check a syndrome.
+ * @param syndrome the syndrome
+ * @param opcode the packet's opcode
+ * @return whether packets of the opcode may have it
+ */
+bool
+IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
+{
+    switch (static_cast<RoceSyndrome>(syndrome & SYNDROME_KIND_MASK))
+    {
+    case RoceSyndrome::ACK:
+        return true;
+    case RoceSyndrome::RNR:
+        return opcode == RoceOpcode::ACKNOWLEDGE;
+    case RoceSyndrome::NAK:
+        return opcode == RoceOpcode::ACKNOWLEDGE &&
+               (syndrome & SYNDROME_VALUE_MASK) <=
+                   static_cast<uint8_t>(RoceNakCode::REMOTE_OPERATIONAL_ERROR);
+    }
+    return false;
+}
+
+} // namespace
+
+const char*
+GetRoceResultName(RoceResult result)
+{
+    switch (result)
+    {
+    case RoceResult::OK:
+        return "ok";
+    case RoceResult::TOO_SHORT:
+        return "too short";
+    case RoceResult::BAD_VERSION:
+        return "bad version";
+    case RoceResult::UNKNOWN_OPCODE:
+        return "unknown opcode";
+    case RoceResult::BAD_LENGTH:
+        return "bad length";
+    case RoceResult::BAD_PAD_COUNT:
+        return "bad pad count";
+    case RoceResult::BAD_SYNDROME:
+        return "bad syndrome";
+    case RoceResult::BAD_EXTENSION:
+        return "bad extension";
+    case RoceResult::N_RESULTS:
+        break;
+    }
+    return "none";
+}
+
+uint32_t
+GetRoceHeaderSize(const RocePacket& packet)
+{
+    const uint32_t size = GetRoceOpcodeInfo(packet.opcode).headerSize;
+    return packet.opcode == RoceOpcode::ACKNOWLEDGE ? size + GetExtensionsSize(packet) : size;
+}
+
+uint32_t
+GetRoceSize(const RocePacket& packet)
+{
+    return GetRoceHeaderSize(packet) + packet.payloadSize + GetRocePadCount(packet.payloadSize) +
+           INVARIANT_CRC_SIZE;
+}
+
+std::size_t
+EncodeRoce(const RocePacket& packet, uint8_t* bytes)
+{
+    const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
+    bytes[OPCODE] = static_cast<uint8_t>(packet.opcode);
+    bytes[FLAGS] = static_cast<uint8_t>((packet.isSolicited ? SOLICITED_BIT : 0) |
+                                        (packet.isMigrated ? MIGRATED_BIT : 0) |
+                                        GetRocePadCount(packet.payloadSize) << PAD_COUNT_SHIFT);
+    store_big_u16(bytes + P_KEY, packet.pKey);
+    bytes[CONGESTION] =
+        static_cast<uint8_t>((packet.fecn ? FECN_BIT : 0) | (packet.becn ? BECN_BIT : 0));
+    store_big_u24(bytes + DESTINATION_QP, packet.destinationQp & PSN_MASK);
+    bytes[ACK_REQUEST] = static_cast<uint8_t>(packet.isAckRequested ? ACK_REQUEST_BIT : 0);
+    store_big_u24(bytes + PSN, packet.psn & PSN_MASK);
+    uint8_t* next = bytes + ROCE_BTH_SIZE;
+    if (info.hasReth)
+    {
+        store_big_u64(next, packet.virtualAddress);
+        store_big_u32(next + 8, packet.remoteKey);
+        store_big_u32(next + 12, packet.dmaLength);
+        next += RETH_SIZE;
+    }
+    if (info.hasImmediate)
+    {
+        store_big_u32(next, packet.immediate);
+        next += IMMEDIATE_SIZE;
+    }
+    if (info.hasAeth)
+    {
+        next[0] = packet.syndrome;
+        store_big_u24(next + 1, packet.msn & PSN_MASK);
+        next += AETH_SIZE;
+    }
+    if (packet.opcode == RoceOpcode::ACKNOWLEDGE)
+    {
+        next += EncodeExtensions(packet, next);
+    }
+    else if (packet.opcode == RoceOpcode::CNP)
+    {
+        next = std::fill_n(next, CNP_RESERVED_SIZE, 0);
+    }
+    return static_cast<std::size_t>(next - bytes);
+}
+
+RoceResult
+DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& packet)
+{
+    if (nBytes < ROCE_BTH_SIZE || size < ROCE_BTH_SIZE + INVARIANT_CRC_SIZE)
+    {
+        return RoceResult::TOO_SHORT;
+    }
+    const uint8_t flags = bytes[FLAGS];
+    if ((flags & VERSION_MASK) != 0)
+    {
+        return RoceResult::BAD_VERSION;
+    }
+    RocePacket decoded;
+    decoded.opcode = static_cast<RoceOpcode>(bytes[OPCODE]);
+    const RoceOpcodeInfo& info = GetRoceOpcodeInfo(decoded.opcode);
+    if (!info.isKnown)
+    {
+        return RoceResult::UNKNOWN_OPCODE;
+    }
+    if (nBytes < info.headerSize || size < info.headerSize + INVARIANT_CRC_SIZE)
+    {
+        return RoceResult::TOO_SHORT;
+    }
+    const uint32_t rest = size - info.headerSize - INVARIANT_CRC_SIZE;
+    const bool isAck = decoded.opcode == RoceOpcode::ACKNOWLEDGE;
+    if (rest % 4 != 0 || (rest > 0 && !info.hasPayload && !isAck))
+    {
+        return RoceResult::BAD_LENGTH;
+    }
+    const uint32_t padCount = (flags >> PAD_COUNT_SHIFT) & PAD_COUNT_MASK;
+    if (padCount > 0 && (!info.hasPayload || !info.endsMessage || padCount > rest))
+    {
+        return RoceResult::BAD_PAD_COUNT;
+    }
+    decoded.isSolicited = (flags & SOLICITED_BIT) != 0;
+    decoded.isMigrated = (flags & MIGRATED_BIT) != 0;
+    decoded.pKey = load_big_u16(bytes + P_KEY);
+    decoded.fecn = (bytes[CONGESTION] & FECN_BIT) != 0;
+    decoded.becn = (bytes[CONGESTION] & BECN_BIT) != 0;
+    decoded.destinationQp = load_big_u24(bytes + DESTINATION_QP);
+    decoded.isAckRequested = (bytes[ACK_REQUEST] & ACK_REQUEST_BIT) != 0;
+    decoded.psn = load_big_u24(bytes + PSN);
+    const uint8_t* next = bytes + ROCE_BTH_SIZE;
+    if (info.hasReth)
+    {
+        decoded.virtualAddress = load_big_u64(next);
+        decoded.remoteKey = load_big_u32(next + 8);
+        decoded.dmaLength = load_big_u32(next + 12);
+        next += RETH_SIZE;
+    }
+    if (info.hasImmediate)
+    {
+        decoded.immediate = load_big_u32(next);
+    }
+    if (info.hasAeth)
+    {
+        decoded.syndrome = next[0];
+        decoded.msn = load_big_u24(next + 1);
+        if (!IsSyndromeValid(decoded.syndrome, decoded.opcode))
+        {
+            return RoceResult::BAD_SYNDROME;
+        }
+        next += AETH_SIZE;
+    }
+    if (isAck)
+    {
+        if (nBytes - info.headerSize < rest)
+        {
+            return RoceResult::TOO_SHORT;
+        }
+        if (!DecodeExtensions(next, rest, decoded))
+        {
+            return RoceResult::BAD_EXTENSION;
+        }
+    }
+    else
+    {
+        decoded.payloadSize = rest - padCount;
+    }
+    packet = decoded;
+    return RoceResult::OK;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_BYTES_H
+#define AIDC_ROCE_BYTES_H
+
+#include "roce-packet.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The headers of a RoCEv2 packet as bytes (InfiniBand Architecture Specification, volume 1,
+ *        chapter 9 and annex A17).
+ *
+ * All fields are in network byte order:
+ *
+ *      base transport header (BTH)             RDMA extended transport header (RETH)
+ *      +0   opcode                             +0   virtual address, 8 bytes
+ *      +1   SE, M, pad count (2), version (4)  +8   remote key, 4 bytes
+ *      +2   P_Key, 2 bytes                     +12  length of the message, 4 bytes
+ *      +4   FECN, BECN, 6 reserved bits
+ *      +5   destination queue pair, 3 bytes    ACK extended transport header (AETH)
+ *      +8   A, 7 reserved bits                 +0   syndrome
+ *      +9   PSN, 3 bytes                       +1   MSN, 3 bytes
+ *
+ * BTH comes first, then RETH, immediate data (4 bytes) or AETH, as the opcode has it; payload,
+ * padding to a multiple of four, and the invariant CRC. A congestion notification packet has 16
+ * reserved bytes.
+ *
+ * Extensions, each at most once and in this order, may follow the AETH of an acknowledgment. They
+ * are not standard. An extension is a byte of kind (upper four bits) and length (lower four), as
+ * many bytes as the length says, and zeros up to a multiple of four:
+ *
+ *      kind 1   length 3         the newest PSN that has arrived out of order
+ *      kind 2   length 1 to 8    reflection
+ *
+ * Reserved bits are sent as zeros and ignored on receipt, also those of a congestion notification.
+ */
+
+namespace ns3::aidc
+{
+
+/// Bytes of the base transport header.
+constexpr std::size_t ROCE_BTH_SIZE = 12;
+
+/// The most bytes that headers behind UDP have: of a WRITE only with immediate data, and of an
+/// acknowledgment with a PSN and the largest reflection.
+constexpr std::size_t ROCE_MAX_HEADER_SIZE = 32;
+
+/**
+ * @ingroup aidc
+ * @brief What came of decoding the headers of a packet.
+ */
+enum class RoceResult : uint8_t
+{
+    OK,             //!< decoded
+    TOO_SHORT,      //!< the bytes end before the headers or the invariant CRC do
+    BAD_VERSION,    //!< a version of the transport other than 0
+    UNKNOWN_OPCODE, //!< none of RoceOpcode
+    BAD_LENGTH,     //!< payload and padding are not a multiple of four, or the opcode has none
+    BAD_PAD_COUNT,  //!< padding in front of more packets of the message, or more than is there
+    BAD_SYNDROME,   //!< reserved, or it refuses where only acknowledgments can
+    BAD_EXTENSION,  //!< an acknowledgment is followed by what is no extension
+    N_RESULTS       //!< how many results there are
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of a result.
+ * @param result the result
+ * @return its name in words
+ */
+const char* GetRoceResultName(RoceResult result);
+
+/**
+ * @ingroup aidc
+ * @brief Get how many bytes of padding follow a payload.
+ * @param payloadSize the bytes of payload
+ * @return 0 to 3
+ */
+constexpr uint32_t
+GetRocePadCount(uint32_t payloadSize)
+{
+    return (0 - payloadSize) & 3;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the size of a packet's headers.
+ * @param packet the packet, of a known opcode
+ * @return bytes behind UDP and in front of the payload
+ */
+uint32_t GetRoceHeaderSize(const RocePacket& packet);
+
+/**
+ * @ingroup aidc
+ * @brief Get the size of a packet.
+ * @param packet the packet, of a known opcode
+ * @return bytes behind UDP: headers, payload, padding and invariant CRC
+ */
+uint32_t GetRoceSize(const RocePacket& packet);
+
+/**
+ * @ingroup aidc
+ * @brief Encode the headers of a packet.
+ *
+ * Upper bits of fields that are wider than those on the wire are left out. Extensions are written
+ * for acknowledgments only.
+ *
+ * @param packet the packet, of a known opcode
+ * @param [out] bytes where to write, up to ROCE_MAX_HEADER_SIZE bytes
+ * @return how many bytes were written, as GetRoceHeaderSize() says
+ */
+std::size_t EncodeRoce(const RocePacket& packet, uint8_t* bytes);
+
+/**
+ * @ingroup aidc
+ * @brief Decode the headers of a packet.
+ *
+ * What depends on the queue pair is left to it: whether sizes fit the path MTU, the partition, the
+ * order of opcodes and numbers. The invariant CRC is not computed.
+ *
+ * @param bytes what follows UDP, at least as far as its headers go; may be null if there is nothing
+ * @param nBytes how many bytes are there to read
+ * @param size how many bytes follow UDP: headers, payload, padding and invariant CRC
+ * @param [out] packet the packet, unchanged unless the result is OK
+ * @return OK, or what is wrong
+ */
+RoceResult DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& packet);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_BYTES_H

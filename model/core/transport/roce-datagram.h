@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_DATAGRAM_H
+#define AIDC_ROCE_DATAGRAM_H
+
+#include "roce-bytes.h"
+#include "roce-packet.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief A RoCEv2 packet with its IPv4 and UDP headers (InfiniBand Architecture Specification,
+ *        volume 1, annex A17.3).
+ */
+
+namespace ns3::aidc
+{
+
+/// The UDP port that RoCEv2 is sent to.
+constexpr uint16_t ROCE_UDP_PORT = 4791;
+
+/// Bytes of the IPv4 header, which has no options, and the UDP header.
+constexpr std::size_t ROCE_DATAGRAM_HEADER_SIZE = 20 + 8;
+
+/// The most bytes of all headers.
+constexpr std::size_t ROCE_MAX_DATAGRAM_HEADER_SIZE =
+    ROCE_DATAGRAM_HEADER_SIZE + ROCE_MAX_HEADER_SIZE;
+
+/**
+ * @ingroup aidc
+ * @brief What the IPv4 and UDP headers of a RoCEv2 packet say.
+ *
+ * Packets must not be fragmented, and UDP has no checksum.
+ */
+struct RoceDatagram
+{
+    uint32_t source{0};         //!< IPv4 address
+    uint32_t destination{0};    //!< IPv4 address
+    uint16_t sourcePort{0};     //!< UDP port
+    uint16_t identification{0}; //!< of the IPv4 packet
+    uint8_t dscp{0};            //!< differentiated services codepoint, 6 bits
+    uint8_t ecn{0};             //!< ECN codepoint, 2 bits
+    uint8_t ttl{64};            //!< time to live
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the UDP source port of a connection, which is constant, so that a network does not
+ *        reorder its packets.
+ * @param sourceQp the sender's queue pair, 24 bits
+ * @param destinationQp the receiver's queue pair, 24 bits
+ * @return a port from 49152 on, the same in both directions
+ */
+constexpr uint16_t
+GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
+{
+    const uint32_t mixed = sourceQp ^ destinationQp;
+    return static_cast<uint16_t>((mixed ^ (mixed >> 16)) | 0xc000);
+}
+
+/**
+ * @ingroup aidc
+ * @brief Encode the headers of a packet, from the IPv4 header on.
+ * @param datagram what the IPv4 and UDP headers say
+ * @param packet what the headers behind them say, of a known opcode; all fits an IPv4 packet
+ * @param [out] bytes where to write, up to ROCE_MAX_DATAGRAM_HEADER_SIZE bytes
+ * @return how many bytes were written
+ */
+std::size_t EncodeRoceDatagram(const RoceDatagram& datagram,
+                               const RocePacket& packet,
+                               uint8_t* bytes);
+
+/**
+ * @ingroup aidc
+ * @brief Encode the end of a packet whose payload is zeros: its invariant CRC.
+ * @param headers the headers, as by EncodeRoceDatagram()
+ * @param nBytes their number
+ * @param packet the packet
+ * @param [out] bytes where to write INVARIANT_CRC_SIZE bytes
+ */
+void EncodeRoceTrailer(const uint8_t* headers,
+                       std::size_t nBytes,
+                       const RocePacket& packet,
+                       uint8_t* bytes);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_DATAGRAM_H
