@@ -22,8 +22,38 @@ namespace
 {
 
 using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
+
+/// Version 4 and a header length of 5 words: no options.
+constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
 
 } // namespace
+
+bool
+ReadTransitHeader(const Packet& packet, TransitHeader& header)
+{
+    uint8_t bytes[sizeof(Ipv4Bytes) + FLOW_KEY_MAX_BYTES];
+    const uint32_t nBytes = packet.CopyData(bytes, sizeof(bytes));
+    const auto headerSize = static_cast<uint32_t>(header.bytes.size());
+    if (nBytes < headerSize || bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH)
+    {
+        return false;
+    }
+    const uint32_t size = load_big_u16(bytes + Ipv4Offset::LENGTH);
+    if (size < headerSize || size > packet.GetSize())
+    {
+        return false;
+    }
+    std::copy_n(bytes, headerSize, header.bytes.begin());
+    const bool isFragment = (load_big_u16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
+    header.flow = DecodeFlowKey(load_big_u32(bytes + Ipv4Offset::SOURCE),
+                                load_big_u32(bytes + Ipv4Offset::DESTINATION),
+                                bytes[Ipv4Offset::PROTOCOL],
+                                isFragment,
+                                bytes + headerSize,
+                                std::min(nBytes, size) - headerSize);
+    return true;
+}
 
 EthernetFrame
 EthernetFrame::FromBytes(const Ptr<Packet>& bytes)

@@ -29,6 +29,15 @@ struct TransitHeader
 
 /**
  * @ingroup aidc
+ * @brief Find out what there is to know of a packet's IPv4 header.
+ * @param packet the packet with its header
+ * @param [out] header the header, and its flow, if it is whole and without options
+ * @return whether it is
+ */
+bool ReadTransitHeader(const Packet& packet, TransitHeader& header);
+
+/**
+ * @ingroup aidc
  * @brief A frame on a link or in a port, without its check sequence.
  *
  * Its headers are values. They are written before the bytes of a packet only where somebody looks

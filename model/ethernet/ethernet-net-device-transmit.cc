@@ -92,32 +92,92 @@ EthernetNetDevice::Complete()
             return;
         }
     }
+    // One of the source and one of the queues, while both have some that may be sent.
+    const bool isSourceFirst = m_isFrameDue && !m_wasFromSource;
+    if (!(isSourceFirst && TransmitFromSource()) && !TransmitQueued() && m_isFrameDue &&
+        !isSourceFirst)
+    {
+        TransmitFromSource();
+    }
+    if (m_isFrameDue)
+    {
+        ScheduleCompletion();
+    }
+}
+
+bool
+EthernetNetDevice::TransmitFromSource()
+{
+    Outgoing outgoing(nullptr, m_remote, m_address, ETHERTYPE_IPV4);
+    m_isFrameDue = false;
+    if (!m_frameSource->TakeFrame(*this, outgoing.frame, outgoing.context))
+    {
+        return false;
+    }
+    m_wasFromSource = true;
+    if (Accept(outgoing.frame))
+    {
+        Transmit(outgoing);
+    }
+    else
+    {
+        // It takes its time nevertheless, so that a source never sends without end at one instant.
+        m_clock.Occupy(std::max(Simulator::Now().GetTimeStep(), m_clock.GetEnd()),
+                       8 * static_cast<uint64_t>(outgoing.frame.GetSize() + FCS_SIZE + m_overhead));
+    }
+    m_isFrameDue = m_isFrameDue || m_frameSource->HasFrame();
+    // What waits in the queues has its turn next.
+    if (!m_queue.empty() || (FindQueueDisc() && m_queueDisc->GetNPackets() > 0))
+    {
+        ScheduleCompletion();
+    }
+    return true;
+}
+
+bool
+EthernetNetDevice::TransmitQueued()
+{
     if (m_queue.empty())
     {
-        Pull();
-        return;
+        return Pull();
     }
     Outgoing outgoing = std::move(m_queue.front());
     m_queue.pop_front();
     m_queuedBytes -= outgoing.frame.GetPayloadSize();
+    m_wasFromSource = false;
     Transmit(outgoing);
     ScheduleCompletion();
+    return true;
 }
 
-void
+bool
 EthernetNetDevice::Pull()
 {
     // As QueueDisc::Run() does, but for the number of packets: the port has room for one. If there
     // are packets and none of them may be sent now, it is the queue disc that resumes.
     const auto item = FindQueueDisc() ? m_queueDisc->Dequeue() : nullptr;
-    if (item)
+    if (!item)
     {
-        item->AddHeader();
-        TransmitItem(item);
-        if (m_queueDisc->GetNPackets() > 0)
-        {
-            ScheduleCompletion();
-        }
+        return false;
+    }
+    m_wasFromSource = false;
+    item->AddHeader();
+    TransmitItem(item);
+    if (m_queueDisc->GetNPackets() > 0)
+    {
+        ScheduleCompletion();
+    }
+    return true;
+}
+
+void
+EthernetNetDevice::RequestFrame()
+{
+    if (!m_isFrameDue)
+    {
+        m_isFrameDue = true;
+        // Not at once: the caller may be in the middle of another frame.
+        ScheduleCompletion();
     }
 }
 

@@ -175,6 +175,8 @@ EthernetNetDevice::DoDispose()
     m_link = nullptr;
     m_channel = nullptr;
     m_macControl = nullptr;
+    m_frameSource = nullptr;
+    m_isFrameDue = false;
     m_queue.clear();
     m_receive = NetDevice::ReceiveCallback();
     m_promiscReceive = NetDevice::PromiscReceiveCallback();
@@ -246,6 +248,20 @@ Ptr<EthernetMacControl>
 EthernetNetDevice::GetMacControl() const
 {
     return m_macControl;
+}
+
+void
+EthernetNetDevice::SetFrameSource(Ptr<EthernetFrameSource> source)
+{
+    NS_LOG_FUNCTION(this << source);
+    m_frameSource = source;
+    m_isFrameDue = false;
+}
+
+Ptr<EthernetFrameSource>
+EthernetNetDevice::GetFrameSource() const
+{
+    return m_frameSource;
 }
 
 void

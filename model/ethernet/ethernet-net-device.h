@@ -154,6 +154,21 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void RequestControl();
 
     /**
+     * @brief Set what makes frames beside the root queue disc.
+     * @param source the source, null for none
+     */
+    void SetFrameSource(Ptr<EthernetFrameSource> source);
+
+    /**
+     * @brief Get what makes frames beside the root queue disc.
+     * @return the source, null if there is none
+     */
+    Ptr<EthernetFrameSource> GetFrameSource() const;
+
+    /// Ask the frame source for a frame once the port is idle.
+    void RequestFrame();
+
+    /**
      * @brief Get the rate.
      * @return the rate
      */
@@ -336,8 +351,23 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// Send what has waited for the end of a transmission.
     void Complete();
 
-    /// Send the next packet of the root queue disc; the port is idle.
-    void Pull();
+    /**
+     * @brief Send the next frame of the frame source; the port is idle.
+     * @return false if there was none
+     */
+    bool TransmitFromSource();
+
+    /**
+     * @brief Send the next packet of the root queue disc or of the own queue; the port is idle.
+     * @return false if there was none
+     */
+    bool TransmitQueued();
+
+    /**
+     * @brief Send the next packet of the root queue disc; the port is idle.
+     * @return false if there was none
+     */
+    bool Pull();
 
     /**
      * @brief Count a packet that is to be sent, and refuse it while the link is down, or if it is
@@ -402,6 +432,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     bool m_isUp{false};                           //!< whether the link is known to be up
     bool m_isCompletionScheduled{false};          //!< whether Complete() will be called
     bool m_isControlDue{false};                   //!< whether MAC control is to be sent
+    bool m_isFrameDue{false};                     //!< whether the frame source has frames
+    bool m_wasFromSource{false};                  //!< whether the last frame was the source's
     bool m_hasQueueDisc{false};                   //!< whether there is a root queue disc
     bool m_isContextKept{false};                  //!< whether the stack's packets have a context
     bool m_needsArp{false};                       //!< attribute NeedsArp
@@ -425,6 +457,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     Ptr<EthernetTransmitQueue> m_transmitQueue;         //!< ties the root queue disc
     DataRate m_dataRate;                                //!< attribute DataRate
     Ptr<EthernetMacControl> m_macControl;               //!< sends and takes MAC control
+    Ptr<EthernetFrameSource> m_frameSource;             //!< makes frames, too
     QueueSize m_queueSize;                              //!< attribute TxQueueSize
     uint64_t m_queuedBytes{0};                          //!< bytes in m_queue
 };

@@ -11,6 +11,7 @@ namespace ns3::aidc
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetTagProcessor);
 NS_OBJECT_ENSURE_REGISTERED(EthernetFrameHandler);
+NS_OBJECT_ENSURE_REGISTERED(EthernetFrameSource);
 NS_OBJECT_ENSURE_REGISTERED(EthernetMacControl);
 
 TypeId
@@ -26,6 +27,14 @@ EthernetFrameHandler::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aidc::EthernetFrameHandler").SetParent<Object>().SetGroupName("Aidc");
+    return tid;
+}
+
+TypeId
+EthernetFrameSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::EthernetFrameSource").SetParent<Object>().SetGroupName("Aidc");
     return tid;
 }
 

@@ -98,6 +98,41 @@ class EthernetFrameHandler : public Object
 
 /**
  * @ingroup aidc
+ * @brief Makes IPv4 packets for a port at the moment at which they can be sent, beside the port's
+ *        queue disc. The two take turns while both have something to send.
+ *
+ * A source whose packets belong to traffic classes that the link's other end may stop is a
+ * PausableClasses, too.
+ */
+class EthernetFrameSource : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Make the next frame, now that the port is idle; asked after RequestFrame().
+     * @param device the port
+     * @param [in,out] frame the frame, to be given a packet and an IPv4 header
+     * @param [in,out] context the frame's context, which may be given a tag
+     * @return false if there is none
+     */
+    virtual bool TakeFrame(EthernetNetDevice& device,
+                           EthernetFrame& frame,
+                           FrameContext& context) = 0;
+
+    /**
+     * @brief Say whether to ask for a frame when the one just taken has been sent.
+     * @return whether there will be one then; otherwise RequestFrame() will be called
+     */
+    virtual bool HasFrame() const = 0;
+};
+
+/**
+ * @ingroup aidc
  * @brief Sends and takes a port's MAC control frames (IEEE 802.3, clause 31), which never reach the
  *        node.
  */

@@ -225,10 +225,19 @@ PriorityFlowControl::Refresh()
 
 // Receiving
 
-PausableClasses*
-PriorityFlowControl::FindClasses() const
+std::vector<PausableClasses*>
+PriorityFlowControl::FindClasses(uint32_t priority) const
 {
-    return dynamic_cast<PausableClasses*>(PeekPointer(m_device->GetQueueDisc()));
+    std::vector<PausableClasses*> found;
+    for (auto* classes : {dynamic_cast<PausableClasses*>(PeekPointer(m_device->GetQueueDisc())),
+                          dynamic_cast<PausableClasses*>(PeekPointer(m_device->GetFrameSource()))})
+    {
+        if (classes && priority < classes->GetNClasses())
+        {
+            found.push_back(classes);
+        }
+    }
+    return found;
 }
 
 bool
@@ -339,10 +348,9 @@ void
 PriorityFlowControl::Apply(uint32_t priority)
 {
     const auto& pause = m_pauses[priority];
-    PausableClasses* classes = FindClasses();
-    if (classes && priority < classes->GetNClasses())
+    const bool isIgnored = pause.dog.IsStormed() && m_action == FORWARD;
+    for (auto* classes : FindClasses(priority))
     {
-        const bool isIgnored = pause.dog.IsStormed() && m_action == FORWARD;
         classes->SetPaused(priority, pause.isPaused && !isIgnored);
     }
 }
@@ -353,17 +361,23 @@ void
 PriorityFlowControl::Look(uint32_t priority)
 {
     auto& pause = m_pauses[priority];
-    PausableClasses* classes = FindClasses();
-    if (m_detectionTime.IsZero() || !classes || priority >= classes->GetNClasses())
+    const auto found =
+        m_detectionTime.IsZero() ? std::vector<PausableClasses*>() : FindClasses(priority);
+    if (found.empty())
     {
         return;
+    }
+    PausedQueueView view;
+    view.paused = pause.isPaused;
+    for (const auto* classes : found)
+    {
+        view.waiting = view.waiting || classes->IsWaiting(priority);
+        view.sent += classes->GetSent(priority);
     }
     const Time restoration = m_restorationTime.IsZero() ? m_detectionTime : m_restorationTime;
     pause.dog.SetTimes(m_detectionTime.GetTimeStep(), restoration.GetTimeStep());
     const int64_t now = Simulator::Now().GetTimeStep();
-    const PauseWatchdogEvent event = pause.dog.Observe(
-        now,
-        {pause.isPaused, classes->IsWaiting(priority), classes->GetSent(priority)});
+    const PauseWatchdogEvent event = pause.dog.Observe(now, view);
     pause.look.Cancel();
     if (pause.dog.GetDeadline() != PauseWatchdog::NEVER)
     {
@@ -390,7 +404,10 @@ PriorityFlowControl::React(uint32_t priority, PauseWatchdogEvent event)
     m_watchdogTrace(priority, event);
     if (m_action == DROP)
     {
-        FindClasses()->SetDiscarding(priority, isStorm);
+        for (auto* classes : FindClasses(priority))
+        {
+            classes->SetDiscarding(priority, isStorm);
+        }
     }
     Apply(priority);
 }

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -33,9 +34,10 @@ class PausableClasses;
  * all that waits, is repeated before its quanta expire for as long as need be, and followed by one
  * with 0 quanta when the peer may go on.
  *
- * Receiving: the class of the port's root queue disc that has the number of the priority is stopped
- * until its quanta have passed or a frame with 0 quanta comes; a frame that is being sent is
- * finished. PAUSE stops all classes, and so does a PFC frame with all priorities.
+ * Receiving: the class of the port's root queue disc, and of its frame source, that has the number
+ * of the priority is stopped until its quanta have passed or a frame with 0 quanta comes; a frame
+ * that is being sent is finished. PAUSE stops all classes, and so does a PFC frame with all
+ * priorities.
  *
  * A watchdog may look after the classes that are stopped (PauseWatchdog).
  *
@@ -142,10 +144,12 @@ class PriorityFlowControl : public EthernetMacControl
     };
 
     /**
-     * @brief Find the classes of the port's root queue disc.
-     * @return the classes, null if it has none that can be stopped
+     * @brief Find who has a class of the port that can be stopped: its root queue disc, its frame
+     *        source.
+     * @param priority the number of the class
+     * @return who has it
      */
-    PausableClasses* FindClasses() const;
+    std::vector<PausableClasses*> FindClasses(uint32_t priority) const;
 
     /**
      * @brief Do what a frame says.

@@ -44,8 +44,6 @@ using boost::endian::load_big_u32;
 
 /// The EtherType of IPv4.
 constexpr uint16_t IPV4 = 0x0800;
-/// Version 4 and a header length of 5 words: no options.
-constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
 
 /**
  * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
@@ -71,38 +69,6 @@ MayUsePriority(const Ptr<QueueDisc>& root)
         }
     }
     return false;
-}
-
-/**
- * @brief Find out what there is to know of a packet's IPv4 header.
- * @param packet the packet with its header
- * @param [out] header the header, its flow, if it is whole and without options
- * @return whether it is
- */
-bool
-ReadHeader(const Packet& packet, TransitHeader& header)
-{
-    uint8_t bytes[sizeof(Ipv4Bytes) + FLOW_KEY_MAX_BYTES];
-    const uint32_t nBytes = packet.CopyData(bytes, sizeof(bytes));
-    const auto headerSize = static_cast<uint32_t>(header.bytes.size());
-    if (nBytes < headerSize || bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH)
-    {
-        return false;
-    }
-    const uint32_t size = load_big_u16(bytes + Ipv4Offset::LENGTH);
-    if (size < headerSize || size > packet.GetSize())
-    {
-        return false;
-    }
-    std::copy_n(bytes, headerSize, header.bytes.begin());
-    const bool isFragment = (load_big_u16(bytes + Ipv4Offset::FRAGMENT) & 0x3fff) != 0;
-    header.flow = DecodeFlowKey(load_big_u32(bytes + Ipv4Offset::SOURCE),
-                                load_big_u32(bytes + Ipv4Offset::DESTINATION),
-                                bytes[Ipv4Offset::PROTOCOL],
-                                isFragment,
-                                bytes + headerSize,
-                                std::min(nBytes, size) - headerSize);
-    return true;
 }
 
 } // namespace
@@ -303,7 +269,7 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
                         const FrameContext& context)
 {
     TransitHeader read;
-    if (!frame.hasTransit && !ReadHeader(*frame.packet, read))
+    if (!frame.hasTransit && !ReadTransitHeader(*frame.packet, read))
     {
         return false;
     }
