@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CNP_GATE_H
+#define AIDC_CNP_GATE_H
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief DCQCN's notification point: which marked packets of a flow are answered by a congestion
+ * notification packet (CNP).
+ *
+ * The first one at once, then at most one in an interval (Zhu et al., "Congestion Control for
+ * Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1).
+ */
+class CnpGate
+{
+  public:
+    /**
+     * @brief Take note of a packet that came marked.
+     * @param now the time in ns
+     * @param interval the least time from one CNP to the next, in ns
+     * @return whether a CNP is due
+     */
+    bool Pass(int64_t now, int64_t interval)
+    {
+        if (m_last != NEVER && now - m_last < interval)
+        {
+            return false;
+        }
+        m_last = now;
+        return true;
+    }
+
+  private:
+    /// No CNP so far.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
+
+    int64_t m_last{NEVER}; //!< time of the last CNP
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CNP_GATE_H

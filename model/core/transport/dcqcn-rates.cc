@@ -1,0 +1,161 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcqcn-rates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// So many steps are done one by one. After them, half of a distance so often is nothing.
+constexpr uint64_t FEW_STEPS = 64;
+
+} // namespace
+
+double
+ComputeDecay(double base, uint64_t n)
+{
+    if (n > FEW_STEPS)
+    {
+        return std::pow(base, static_cast<double>(n));
+    }
+    double result = 1;
+    for (; n > 0; --n)
+    {
+        result *= base;
+    }
+    return result;
+}
+
+void
+DcqcnRates::Reset(const Config& config, double alpha)
+{
+    m_config = config;
+    m_config.minRate = std::min(config.minRate, config.lineRate);
+    m_alpha = alpha;
+    m_rate = config.lineRate;
+    m_targetRate = config.lineRate;
+    m_timerCount = 0;
+    m_byteCount = 0;
+}
+
+void
+DcqcnRates::DecayAlpha(uint64_t n)
+{
+    m_alpha *= ComputeDecay(1 - m_config.gain, n);
+}
+
+void
+DcqcnRates::RaiseAlpha()
+{
+    m_alpha = std::min(1.0, (1 - m_config.gain) * m_alpha + m_config.gain);
+}
+
+void
+DcqcnRates::Cut(bool lowersTarget)
+{
+    if (lowersTarget)
+    {
+        m_targetRate = m_rate;
+    }
+    m_rate = std::max(m_config.minRate, m_rate * (1 - m_alpha / 2));
+    m_timerCount = 0;
+    m_byteCount = 0;
+}
+
+void
+DcqcnRates::ExpireTimer(uint64_t n)
+{
+    Expire(m_timerCount, m_byteCount, n);
+}
+
+void
+DcqcnRates::ExpireByteCounter(uint64_t n)
+{
+    Expire(m_byteCount, m_timerCount, n);
+}
+
+DcqcnRates::Phase
+DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
+{
+    constexpr auto FOREVER = std::numeric_limits<uint64_t>::max();
+    const uint64_t f = m_config.threshold;
+    if (m_config.variant == DcqcnVariant::MELLANOX)
+    {
+        if (count < f)
+        {
+            return {0, f - count};
+        }
+        return count == f ? Phase{m_config.additiveIncrease, 1}
+                          : Phase{m_config.hyperIncrease, FOREVER};
+    }
+    const uint64_t next = count + 1;
+    if (next < f && other < f)
+    {
+        return {0, f - next};
+    }
+    if (other <= f)
+    {
+        return {m_config.additiveIncrease, FOREVER};
+    }
+    return next <= f ? Phase{m_config.additiveIncrease, f - count}
+                     : Phase{m_config.hyperIncrease, FOREVER};
+}
+
+void
+DcqcnRates::Expire(uint64_t& count, uint64_t other, uint64_t n)
+{
+    while (n > 0)
+    {
+        const auto phase = GetPhase(count, other);
+        const auto steps = std::min(n, phase.n);
+        Raise(phase.increase, steps);
+        count += steps;
+        n -= steps;
+    }
+}
+
+void
+DcqcnRates::Raise(double increase, uint64_t n)
+{
+    const double line = m_config.lineRate;
+    if (n <= FEW_STEPS)
+    {
+        for (; n > 0; --n)
+        {
+            m_targetRate = std::min(line, m_targetRate + increase);
+            m_rate = (m_rate + m_targetRate) / 2;
+        }
+        return;
+    }
+    // The distance d = R_T - R_C becomes (d + increase) / 2 at each step in which R_T stays below
+    // the line rate, so that d - increase is halved; once R_T is there, d is halved.
+    double distance = m_targetRate - m_rate;
+    if (increase > 0)
+    {
+        const double below = std::floor((line - m_targetRate) / increase);
+        const auto steps = below < static_cast<double>(n) ? static_cast<uint64_t>(below) : n;
+        distance = increase + (distance - increase) * ComputeDecay(0.5, steps);
+        m_targetRate += static_cast<double>(steps) * increase;
+        n -= steps;
+        if (n > 0)
+        {
+            distance += line - m_targetRate;
+            m_targetRate = line;
+        }
+    }
+    distance *= ComputeDecay(0.5, n);
+    m_targetRate = std::min(line, m_targetRate);
+    m_rate = std::clamp(m_targetRate - distance, m_config.minRate, m_targetRate);
+}
+
+} // namespace ns3::aidc

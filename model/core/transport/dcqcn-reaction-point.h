@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_DCQCN_REACTION_POINT_H
+#define AIDC_DCQCN_REACTION_POINT_H
+
+#include "dcqcn-rates.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
+ *
+ * Nothing runs until the first CNP, so that alpha is then what it was in the beginning.
+ *
+ * - PAPER: a CNP cuts the rate at once, raises alpha, and restarts both timers and the byte
+ *   counter. The alpha timer decays alpha; the rate timer and the byte counter raise the rates.
+ * - MELLANOX: a CNP is only noted. Each period of the alpha timer raises alpha if a CNP has come in
+ *   it, and else decays it; the first CNP starts the timer and counts for no period. At the end of
+ *   each decrease interval in which a CNP has come, the rate is cut and the rate timer restarted;
+ *   the first CNP starts the first interval, which is 1 ns longer than the others, so that
+ *   alpha's timer is always ahead. R_T becomes R_C only if the rate timer has expired since the
+ *   last cut, or always with clampTargetRate.
+ *
+ * There are no events: whoever asks or tells something gives the time, which never runs backwards,
+ * and timers that have expired by then, or at that very moment, are done first. Where a rate timer
+ * and a decrease interval end together, the timer is first.
+ */
+class DcqcnReactionPoint
+{
+  public:
+    /// What it depends on. Times are in ns.
+    struct Config
+    {
+        DcqcnRates::Config rates;       //!< arithmetic, with the variant
+        double initialAlpha{1};         //!< alpha at the first CNP, from 0 to 1
+        int64_t alphaTimer{55000};      //!< period of alpha's timer, > 0
+        int64_t rateTimer{55000};       //!< period of the rate timer, > 0
+        int64_t decreaseInterval{4000}; //!< least time between cuts in variant MELLANOX, > 0
+        uint64_t byteCounter{10000000}; //!< bytes between raises in variant PAPER, 0 for none
+        bool clampTargetRate{false};    //!< whether each cut lowers R_T in variant MELLANOX
+    };
+
+    /**
+     * @brief Begin, or begin anew, at line rate.
+     * @param config what it depends on
+     */
+    void Start(const Config& config);
+
+    /**
+     * @brief Take note of bytes that are sent.
+     * @param now the time in ns
+     * @param nBytes how many
+     */
+    void NotifySent(int64_t now, uint32_t nBytes)
+    {
+        if (m_isCounting)
+        {
+            Count(now, nBytes);
+        }
+    }
+
+    /**
+     * @brief Take note of a CNP.
+     * @param now the time in ns
+     */
+    void NotifyCnp(int64_t now);
+
+    /**
+     * @brief Get R_C, the rate at which packets may leave.
+     * @param now the time in ns
+     * @return bit/s, from the least rate to the line rate
+     */
+    double GetRate(int64_t now)
+    {
+        if (now >= m_due)
+        {
+            CatchUp(now);
+        }
+        return m_rates.GetRate();
+    }
+
+    /**
+     * @brief Get R_T, the rate to return to.
+     * @param now the time in ns
+     * @return bit/s
+     */
+    double GetTargetRate(int64_t now)
+    {
+        GetRate(now);
+        return m_rates.GetTargetRate();
+    }
+
+    /**
+     * @brief Get alpha. It is decayed when it is needed; this changes nothing.
+     * @param now the time in ns, not before that of any other call
+     * @return alpha, from 0 to 1
+     */
+    double GetAlpha(int64_t now) const;
+
+    /**
+     * @brief Get how often the rate timer has expired since the last cut: T, or the stage.
+     * @param now the time in ns
+     * @return how often
+     */
+    uint64_t GetTimerCount(int64_t now)
+    {
+        GetRate(now);
+        return m_rates.GetTimerCount();
+    }
+
+    /**
+     * @brief Get how often the byte counter has expired since the last cut.
+     * @return BC
+     */
+    uint64_t GetByteCount() const
+    {
+        return m_rates.GetByteCount();
+    }
+
+  private:
+    /// A time that does not come.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /**
+     * @brief Do what timers that have expired would have done to the rates.
+     * @param now the time
+     */
+    void CatchUp(int64_t now);
+
+    /**
+     * @brief Let the rate timer expire.
+     * @param now the time
+     */
+    void RaiseRates(int64_t now);
+
+    /**
+     * @brief Let alpha's timer expire.
+     * @param now the time
+     */
+    void UpdateAlpha(int64_t now);
+
+    /**
+     * @brief Count bytes.
+     * @param now the time
+     * @param nBytes how many
+     */
+    void Count(int64_t now, uint32_t nBytes);
+
+    Config m_config;             //!< what it depends on
+    DcqcnRates m_rates;          //!< alpha and the rates
+    int64_t m_due{NEVER};        //!< when the rates change next, if nothing comes
+    int64_t m_nextRaise{NEVER};  //!< when the rate timer expires
+    int64_t m_nextCut{NEVER};    //!< end of the decrease interval, NEVER if no CNP is noted
+    int64_t m_decreaseStart{0};  //!< when the first decrease interval began
+    int64_t m_alphaTime{0};      //!< when alpha's timer has last expired or been started
+    uint64_t m_nBytes{0};        //!< bytes since the byte counter has last expired
+    bool m_hasCnp{false};        //!< whether there has been any CNP
+    bool m_isAlphaRaised{false}; //!< whether a CNP is noted for alpha
+    bool m_isCounting{false};    //!< whether bytes are counted
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_DCQCN_REACTION_POINT_H

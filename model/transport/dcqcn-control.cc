@@ -1,0 +1,193 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcqcn-control.h"
+
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcqcnControl);
+
+namespace
+{
+
+/// What 0 stands for in an attribute.
+struct VariantDefaults
+{
+    int64_t alphaTimer;      //!< ns
+    int64_t rateTimer;       //!< ns
+    uint32_t threshold;      //!< F
+    double additiveIncrease; //!< as a part of the line rate
+    double hyperIncrease;    //!< as a part of the line rate
+};
+
+/// 40 and 200 Mbit/s at 40 Gbit/s.
+constexpr VariantDefaults PAPER_DEFAULTS{55000, 55000, 5, 1.0 / 1000, 1.0 / 200};
+
+/// 40 and 100 Mbit/s at 100 Gbit/s.
+constexpr VariantDefaults MELLANOX_DEFAULTS{1000, 300000, 1, 1.0 / 2500, 1.0 / 1000};
+
+/// No timer may be longer, so that sums of times stay in range.
+const int64_t LONGEST_SECONDS = 1000000;
+
+} // namespace
+
+TypeId
+DcqcnControl::GetTypeId()
+{
+    using C = DcqcnControl;
+    static TypeId tid =
+        TypeId("ns3::aidc::DcqcnControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Aidc")
+            .AddConstructor<DcqcnControl>()
+            .AddAttribute("Variant",
+                          "The reaction point: Mellanox, as network adapters and the public "
+                          "simulators of HPCC and ConWeave have it, or Paper, of SIGCOMM 2015.",
+                          EnumValue(MELLANOX),
+                          MakeEnumAccessorFor<Variant>(&C::m_variant),
+                          MakeEnumChecker(PAPER, "Paper", MELLANOX, "Mellanox"))
+            .AddAttribute("EwmaGain",
+                          "g, the gain of alpha. Default of the paper and of HPCC's configuration.",
+                          DoubleValue(1.0 / 256),
+                          MakeDoubleAccessor(&C::m_gain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "Alpha at the first congestion notification packet. Default of the "
+                          "paper and of HPCC's simulator.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&C::m_initialAlpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("AlphaTimer",
+                          "Period of alpha's timer; 0 is 55 us (Paper: the paper) or 1 us "
+                          "(Mellanox: adapters and HPCC's configuration).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&C::m_alphaTimer),
+                          MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
+            .AddAttribute("RateTimer",
+                          "Period of the timer that raises the rates; 0 is 55 us (Paper: the "
+                          "paper) or 300 us (Mellanox: adapters and ConWeave).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&C::m_rateTimer),
+                          MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
+            .AddAttribute("ByteCounter",
+                          "Bytes on the wire after which the rates are raised, 0 for no such "
+                          "counter. Of variant Paper only. Default of the paper.",
+                          UintegerValue(10000000),
+                          MakeUintegerAccessor(&C::m_byteCounter),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("RateDecreaseInterval",
+                          "Length of the intervals at whose ends the rate is cut. Of variant "
+                          "Mellanox only. Default of adapters and of HPCC's configuration.",
+                          TimeValue(MicroSeconds(4)),
+                          MakeTimeAccessor(&C::m_decreaseInterval),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
+            .AddAttribute("FastRecoveryTimes",
+                          "F, the threshold between the stages; 0 is 5 (Paper: the paper) or 1 "
+                          "(Mellanox: adapters and HPCC's configuration).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_threshold),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AdditiveIncrease",
+                          "R_AI; 0 is 1/1000 of the line rate (Paper: the paper's 40 Mbit/s at "
+                          "40 Gbit/s) or 1/2500 (Mellanox: ConWeave).",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&C::m_additiveIncrease),
+                          MakeDataRateChecker())
+            .AddAttribute("HyperIncrease",
+                          "R_HAI; 0 is 1/200 of the line rate (Paper: 200 Mbit/s at 40 Gbit/s, as "
+                          "in its authors' simulator) or 1/1000 (Mellanox: ConWeave).",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&C::m_hyperIncrease),
+                          MakeDataRateChecker())
+            .AddAttribute("MinRate",
+                          "The least rate, at least 1 bit/s, and the line rate if that is less. "
+                          "Default of HPCC's configuration; adapters have 1 Mbit/s.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&C::m_minRate),
+                          MakeDataRateChecker())
+            .AddAttribute("ClampTargetRate",
+                          "Whether each cut lowers R_T to the rate before, and not only the first "
+                          "one after a raise. Of variant Mellanox only. Default of adapters and "
+                          "of HPCC's configuration.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_clampTargetRate),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+DcqcnControl::DcqcnControl() = default;
+DcqcnControl::~DcqcnControl() = default;
+
+void
+DcqcnControl::Start(Time now, const Connection& connection)
+{
+    CongestionControl::Start(now, connection);
+    const bool isPaper = m_variant == PAPER;
+    const auto& defaults = isPaper ? PAPER_DEFAULTS : MELLANOX_DEFAULTS;
+    const auto line = static_cast<double>(connection.lineRate);
+    const auto orPart = [line](DataRate rate, double part) {
+        return rate.GetBitRate() > 0 ? static_cast<double>(rate.GetBitRate()) : part * line;
+    };
+    DcqcnReactionPoint::Config config;
+    config.rates.variant = isPaper ? DcqcnVariant::PAPER : DcqcnVariant::MELLANOX;
+    config.rates.gain = m_gain;
+    config.rates.threshold = m_threshold > 0 ? m_threshold : defaults.threshold;
+    config.rates.additiveIncrease = orPart(m_additiveIncrease, defaults.additiveIncrease);
+    config.rates.hyperIncrease = orPart(m_hyperIncrease, defaults.hyperIncrease);
+    config.rates.minRate = std::max(1.0, static_cast<double>(m_minRate.GetBitRate()));
+    config.rates.lineRate = line;
+    config.initialAlpha = m_initialAlpha;
+    config.alphaTimer = m_alphaTimer.IsZero() ? defaults.alphaTimer
+                                              : std::max<int64_t>(1, m_alphaTimer.GetNanoSeconds());
+    config.rateTimer = m_rateTimer.IsZero() ? defaults.rateTimer
+                                            : std::max<int64_t>(1, m_rateTimer.GetNanoSeconds());
+    config.decreaseInterval = std::max<int64_t>(1, m_decreaseInterval.GetNanoSeconds());
+    config.byteCounter = m_byteCounter;
+    config.clampTargetRate = m_clampTargetRate;
+    m_point.Start(config);
+}
+
+void
+DcqcnControl::NotifySent(Time now, uint32_t nBytes)
+{
+    m_point.NotifySent(now.GetNanoSeconds(), nBytes);
+}
+
+void
+DcqcnControl::NotifyCnp(Time now)
+{
+    m_point.NotifyCnp(now.GetNanoSeconds());
+}
+
+uint64_t
+DcqcnControl::GetRate(Time now)
+{
+    return static_cast<uint64_t>(m_point.GetRate(now.GetNanoSeconds()));
+}
+
+uint64_t
+DcqcnControl::GetTargetRate(Time now)
+{
+    return static_cast<uint64_t>(m_point.GetTargetRate(now.GetNanoSeconds()));
+}
+
+double
+DcqcnControl::GetAlpha(Time now) const
+{
+    return m_point.GetAlpha(now.GetNanoSeconds());
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_DCQCN_CONTROL_H
+#define AIDC_DCQCN_CONTROL_H
+
+#include "congestion-control.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/dcqcn-reaction-point.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief DCQCN: rates that congestion notification packets cut and timers raise.
+ *
+ * Attributes are read when the connection starts. Where 0 stands for a value of the variant, it is
+ * that of the sources which the attribute's help names.
+ */
+class DcqcnControl : public CongestionControl
+{
+  public:
+    /// Which reaction point.
+    enum Variant
+    {
+        PAPER,   //!< DcqcnVariant::PAPER
+        MELLANOX //!< DcqcnVariant::MELLANOX
+    };
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    DcqcnControl();
+    ~DcqcnControl() override;
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifySent(Time now, uint32_t nBytes) override;
+    void NotifyCnp(Time now) override;
+    uint64_t GetRate(Time now) override;
+
+    /**
+     * @brief Get the rate to return to.
+     * @param now the time
+     * @return R_T in bit/s
+     */
+    uint64_t GetTargetRate(Time now);
+
+    /**
+     * @brief Get the estimate of congestion.
+     * @param now the time
+     * @return alpha, from 0 to 1
+     */
+    double GetAlpha(Time now) const;
+
+  private:
+    Variant m_variant;           //!< Variant
+    double m_gain;               //!< EwmaGain
+    double m_initialAlpha;       //!< InitialAlpha
+    Time m_alphaTimer;           //!< AlphaTimer
+    Time m_rateTimer;            //!< RateTimer
+    Time m_decreaseInterval;     //!< RateDecreaseInterval
+    uint64_t m_byteCounter;      //!< ByteCounter
+    uint32_t m_threshold;        //!< FastRecoveryTimes
+    DataRate m_additiveIncrease; //!< AdditiveIncrease
+    DataRate m_hyperIncrease;    //!< HyperIncrease
+    DataRate m_minRate;          //!< MinRate
+    bool m_clampTargetRate;      //!< ClampTargetRate
+    DcqcnReactionPoint m_point;  //!< alpha, the rates and the timers
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_DCQCN_CONTROL_H

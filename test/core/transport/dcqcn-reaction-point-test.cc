@@ -1,0 +1,303 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The timers and the byte counter of DCQCN's reaction point, in both variants.
+
+#include "ns3/dcqcn-reaction-point.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// The reaction point of the worked trace of network adapters.
+DcqcnReactionPoint::Config
+MakeMellanox()
+{
+    DcqcnReactionPoint::Config config;
+    config.rates = {DcqcnVariant::MELLANOX, 1.0 / 256, 1, 40e6, 100e6, 100e6, 100e9};
+    config.alphaTimer = 1000;
+    config.decreaseInterval = 4000;
+    config.rateTimer = 300000;
+    return config;
+}
+
+// Computed independently, with CNPs at 0, 2.5, 9.5 and 320.5 us.
+TEST(DcqcnReactionPoint, FollowsTheWorkedTraceOfNetworkAdapters)
+{
+    /// A time and what is true then.
+    struct Row
+    {
+        int64_t time;   //!< ns
+        double rate;    //!< R_C in Gbit/s
+        double target;  //!< R_T in Gbit/s
+        double alpha;   //!< alpha
+        uint64_t stage; //!< the stage
+    };
+
+    const std::vector<Row> rows{
+        {4001, 50.582135, 100, .988357306, 0},
+        {12001, 26.258048, 100, .961765921, 0},
+        {312001, 63.129024, 100, .297258253, 1},
+        {324001, 54.054845, 63.129024, .287480423, 0},
+        {624001, 58.591934, 63.129024, .088853147, 1},
+        {924001, 60.880479, 63.169024, .027462328, 2},
+        {1224001, 62.074752, 63.269024, .008487932, 3},
+    };
+    std::vector<int64_t> cnps{0, 2500, 9500, 320500};
+    DcqcnReactionPoint point;
+    point.Start(MakeMellanox());
+    double before = 100;
+    for (const auto& row : rows)
+    {
+        while (!cnps.empty() && cnps.front() < row.time)
+        {
+            point.NotifyCnp(cnps.front());
+            cnps.erase(cnps.begin());
+        }
+        EXPECT_NEAR(point.GetRate(row.time - 1) / 1e9, before, 1e-6) << row.time;
+        EXPECT_NEAR(point.GetRate(row.time) / 1e9, row.rate, 1e-6) << row.time;
+        EXPECT_NEAR(point.GetTargetRate(row.time) / 1e9, row.target, 1e-6) << row.time;
+        EXPECT_NEAR(point.GetAlpha(row.time), row.alpha, 1e-9) << row.time;
+        EXPECT_EQ(point.GetTimerCount(row.time), row.stage) << row.time;
+        before = row.rate;
+    }
+}
+
+TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
+{
+    for (const auto variant : {DcqcnVariant::PAPER, DcqcnVariant::MELLANOX})
+    {
+        auto config = MakeMellanox();
+        config.rates.variant = variant;
+        DcqcnReactionPoint point;
+        point.Start(config);
+        point.NotifySent(1000000000, 1 << 30);
+        EXPECT_EQ(point.GetRate(2000000000), 100e9);
+        EXPECT_EQ(point.GetAlpha(2000000000), 1);
+        EXPECT_EQ(point.GetTimerCount(2000000000), 0);
+        EXPECT_EQ(point.GetByteCount(), 0);
+        point.NotifyCnp(2000000000);
+        EXPECT_EQ(point.GetRate(2000000000), variant == DcqcnVariant::PAPER ? 50e9 : 100e9);
+    }
+}
+
+TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
+{
+    auto config = MakeMellanox();
+    config.rates.gain = 0; // each cut halves
+    DcqcnReactionPoint point;
+    point.Start(config);
+    for (int64_t time = 0; time <= 4000; time += 500)
+    {
+        point.NotifyCnp(time);
+    }
+    EXPECT_EQ(point.GetRate(4000), 100e9);
+    EXPECT_EQ(point.GetRate(4001), 50e9);
+    point.NotifyCnp(4001); // counts for the next one
+    EXPECT_EQ(point.GetRate(8000), 50e9);
+    EXPECT_EQ(point.GetRate(8001), 25e9);
+    EXPECT_EQ(point.GetTargetRate(8001), 100e9);
+    EXPECT_EQ(point.GetRate(200000), 25e9) << "no CNP, no cut";
+    config.clampTargetRate = true;
+    point.Start(config);
+    point.NotifyCnp(0);
+    EXPECT_EQ(point.GetTargetRate(4001), 100e9);
+    point.NotifyCnp(4001);
+    EXPECT_EQ(point.GetTargetRate(8001), 50e9);
+}
+
+TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
+{
+    DcqcnReactionPoint::Config config;
+    config.rates = {DcqcnVariant::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9};
+    config.byteCounter = 1000;
+    DcqcnReactionPoint point;
+    point.Start(config);
+    point.NotifyCnp(100);
+    EXPECT_EQ(point.GetRate(55099), 20e9);
+    EXPECT_EQ(point.GetAlpha(55099), 1);
+    EXPECT_EQ(point.GetRate(55100), 30e9);
+    EXPECT_EQ(point.GetAlpha(55100), 255.0 / 256);
+    point.NotifySent(60000, 999);
+    EXPECT_EQ(point.GetByteCount(), 0);
+    point.NotifySent(60001, 1);
+    EXPECT_EQ(point.GetByteCount(), 1);
+    EXPECT_EQ(point.GetRate(60001), 35e9);
+    point.NotifySent(60002, 999);
+    point.NotifyCnp(110099); // a nanosecond before both timers
+    EXPECT_EQ(point.GetTargetRate(110099), 35e9);
+    EXPECT_EQ(point.GetTimerCount(110099), 0);
+    EXPECT_EQ(point.GetByteCount(), 0);
+    point.NotifySent(110100, 1);
+    EXPECT_EQ(point.GetByteCount(), 0);
+    EXPECT_EQ(point.GetTimerCount(165098), 0);
+    EXPECT_EQ(point.GetTimerCount(165099), 1);
+    point.NotifySent(165099, 3000); // a packet larger than the counter
+    EXPECT_EQ(point.GetByteCount(), 3);
+    config.byteCounter = 0;
+    point.Start(config);
+    point.NotifyCnp(0);
+    point.NotifySent(1, 1 << 30);
+    EXPECT_EQ(point.GetByteCount(), 0) << "there is none";
+}
+
+/// The same, one timer after the other as events would have it.
+class Reference
+{
+  public:
+    Reference(const DcqcnReactionPoint::Config& config)
+        : m_config(config)
+    {
+        rates.Reset(config.rates, config.initialAlpha);
+    }
+
+    void AdvanceTo(int64_t now)
+    {
+        while (m_hasCnp && std::min({m_alpha, m_raise, m_decrease}) <= now)
+        {
+            if (m_alpha <= std::min(m_raise, m_decrease))
+            {
+                m_alphaFlag ? rates.RaiseAlpha() : rates.DecayAlpha(1);
+                m_alphaFlag = false;
+                m_alpha += m_config.alphaTimer;
+            }
+            else if (m_raise <= m_decrease)
+            {
+                rates.ExpireTimer(1);
+                m_raise += m_config.rateTimer;
+            }
+            else
+            {
+                if (m_decreaseFlag)
+                {
+                    rates.Cut(m_config.clampTargetRate || rates.GetTimerCount() != 0);
+                    m_raise = m_decrease + m_config.rateTimer;
+                }
+                m_decreaseFlag = false;
+                m_decrease += m_config.decreaseInterval;
+            }
+        }
+    }
+
+    void NotifyCnp(int64_t now)
+    {
+        AdvanceTo(now);
+        if (m_config.rates.variant == DcqcnVariant::PAPER)
+        {
+            rates.Cut(true);
+            rates.RaiseAlpha();
+            m_alpha = now + m_config.alphaTimer;
+            m_raise = now + m_config.rateTimer;
+            m_nBytes = 0;
+        }
+        else
+        {
+            m_alphaFlag = m_hasCnp;
+            m_decreaseFlag = true;
+            if (!m_hasCnp)
+            {
+                m_alpha = now + m_config.alphaTimer;
+                m_decrease = now + 1 + m_config.decreaseInterval;
+            }
+        }
+        m_hasCnp = true;
+    }
+
+    void NotifySent(int64_t now, uint32_t nBytes)
+    {
+        AdvanceTo(now);
+        if (!m_hasCnp || m_config.rates.variant != DcqcnVariant::PAPER)
+        {
+            return;
+        }
+        for (m_nBytes += nBytes; m_nBytes >= m_config.byteCounter; m_nBytes -= m_config.byteCounter)
+        {
+            rates.ExpireByteCounter(1);
+        }
+    }
+
+    DcqcnRates rates;
+
+  private:
+    static constexpr int64_t NEVER = INT64_MAX;
+    DcqcnReactionPoint::Config m_config;
+    int64_t m_alpha{NEVER};
+    int64_t m_raise{NEVER};
+    int64_t m_decrease{NEVER};
+    uint64_t m_nBytes{0};
+    bool m_hasCnp{false};
+    bool m_alphaFlag{false};
+    bool m_decreaseFlag{false};
+};
+
+RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
+{
+    auto config = MakeMellanox();
+    config.rates.variant = *rc::gen::element(DcqcnVariant::PAPER, DcqcnVariant::MELLANOX);
+    config.rates.threshold = *rc::gen::inRange(0U, 6U);
+    config.alphaTimer = *rc::gen::inRange<int64_t>(1, 30);
+    config.decreaseInterval = *rc::gen::inRange<int64_t>(1, 30);
+    config.rateTimer = *rc::gen::inRange<int64_t>(1, 30);
+    config.byteCounter = *rc::gen::inRange<uint64_t>(1, 30);
+    config.clampTargetRate = *rc::gen::arbitrary<bool>();
+    DcqcnReactionPoint seldom; // is told only what happens
+    DcqcnReactionPoint often;  // is asked at each nanosecond as well
+    seldom.Start(config);
+    often.Start(config);
+    Reference reference(config);
+    int64_t now = 0;
+    const auto nSteps = *rc::gen::inRange(0, 40);
+    for (int i = 0; i < nSteps; ++i)
+    {
+        const auto gap = *rc::gen::inRange<int64_t>(0, 150);
+        for (int64_t t = 0; t < gap; ++t)
+        {
+            often.GetRate(now + t);
+        }
+        now += gap;
+        if (*rc::gen::inRange(0, 3) == 0)
+        {
+            seldom.NotifyCnp(now);
+            often.NotifyCnp(now);
+            reference.NotifyCnp(now);
+        }
+        else
+        {
+            const auto nBytes = *rc::gen::inRange(1U, 60U);
+            seldom.NotifySent(now, nBytes);
+            often.NotifySent(now, nBytes);
+            reference.NotifySent(now, nBytes);
+        }
+        for (auto* point : {&seldom, &often})
+        {
+            // Asking for alpha changes nothing.
+            const auto alpha = point->GetAlpha(now);
+            RC_ASSERT(std::abs(alpha - reference.rates.GetAlpha()) <= 1e-9);
+            RC_ASSERT(alpha >= 0);
+            RC_ASSERT(alpha <= 1);
+        }
+        RC_ASSERT(often.GetTimerCount(now) == reference.rates.GetTimerCount());
+        RC_ASSERT(often.GetByteCount() == reference.rates.GetByteCount());
+        RC_ASSERT(std::abs(often.GetRate(now) - reference.rates.GetRate()) <= 1e-9 * 100e9);
+        RC_ASSERT(often.GetTargetRate(now) <= 100e9);
+    }
+    reference.AdvanceTo(now);
+    RC_ASSERT(seldom.GetTimerCount(now) == reference.rates.GetTimerCount());
+    RC_ASSERT(seldom.GetByteCount() == reference.rates.GetByteCount());
+    RC_ASSERT(std::abs(seldom.GetRate(now) - reference.rates.GetRate()) <= 1e-9 * 100e9);
+    RC_ASSERT(std::abs(seldom.GetTargetRate(now) - reference.rates.GetTargetRate()) <=
+              1e-9 * 100e9);
+}
+
+} // namespace

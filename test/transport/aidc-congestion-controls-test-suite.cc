@@ -1,0 +1,214 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+
+#include "ns3/congestion-control.h"
+#include "ns3/dcqcn-control.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/type-id.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Make the connection of all tests: 100 Gbit/s, packets of 1000 bytes, 8 us.
+ * @return that
+ */
+CongestionControl::Connection
+MakeConnection()
+{
+    CongestionControl::Connection connection;
+    connection.lineRate = 100000000000;
+    connection.packetSize = 1000;
+    connection.baseRtt = MicroSeconds(8);
+    return connection;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Make a congestion control and start its connection at 0.
+ * @tparam T its class
+ * @param attributes its attributes in words
+ * @return the congestion control
+ */
+template <typename T>
+Ptr<T>
+MakeStarted(const aidctest::Attributes& attributes = {})
+{
+    auto control = CreateObject<T>();
+    aidctest::SetAll(control, attributes);
+    control->Start(Time(0), MakeConnection());
+    return control;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Defaults of attributes as doc/congestion-control.rst has them, and values refused.
+ */
+class CongestionControlAttributesTestCase : public TestCase
+{
+  public:
+    CongestionControlAttributesTestCase()
+        : TestCase("attributes have the documented defaults and refuse what is out of range")
+    {
+    }
+
+  private:
+    /// An attribute.
+    struct Row
+    {
+        const char* type;                 //!< TypeId without its namespace
+        const char* name;                 //!< of the attribute
+        const char* value;                //!< default
+        std::vector<std::string> refused; //!< values that are refused
+    };
+
+    void DoRun() override
+    {
+        const std::vector<Row> rows{
+            {"DcqcnControl", "Variant", "Mellanox", {}},
+            {"DcqcnControl", "EwmaGain", "0.00390625", {"-0.1", "1.1"}},
+            {"DcqcnControl", "InitialAlpha", "1", {"-0.1", "1.1"}},
+            {"DcqcnControl", "AlphaTimer", "0s", {"-1ns"}},
+            {"DcqcnControl", "RateTimer", "0s", {"-1ns"}},
+            {"DcqcnControl", "ByteCounter", "10000000", {}},
+            {"DcqcnControl", "RateDecreaseInterval", "4us", {"0s"}},
+            {"DcqcnControl", "FastRecoveryTimes", "0", {"4294967296"}},
+            {"DcqcnControl", "AdditiveIncrease", "0bps", {}},
+            {"DcqcnControl", "HyperIncrease", "0bps", {}},
+            {"DcqcnControl", "MinRate", "100Mbps", {}},
+            {"DcqcnControl", "ClampTargetRate", "false", {"2"}},
+        };
+        for (const auto& row : rows)
+        {
+            const auto where = std::string(row.type) + "::" + row.name;
+            ObjectFactory factory;
+            factory.SetTypeId(std::string("ns3::aidc::") + row.type);
+            auto control = factory.Create<CongestionControl>();
+            auto other = factory.Create<CongestionControl>();
+            TypeId::AttributeInformation info;
+            control->GetInstanceTypeId().LookupAttributeByName(row.name, &info);
+            // What the text means, compared by what it is written as
+            NS_TEST_EXPECT_MSG_EQ(other->SetAttributeFailSafe(row.name, StringValue(row.value)),
+                                  true,
+                                  where);
+            StringValue is;
+            StringValue expected;
+            control->GetAttribute(row.name, is);
+            other->GetAttribute(row.name, expected);
+            NS_TEST_EXPECT_MSG_EQ(is.Get(), expected.Get(), where);
+            for (const auto& value : row.refused)
+            {
+                NS_TEST_EXPECT_MSG_EQ(control->SetAttributeFailSafe(row.name, StringValue(value)),
+                                      false,
+                                      where << " = " << value);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief DcqcnControl's defaults of each variant, at 100 Gbit/s.
+ *
+ * Expected results: by the rules of core/transport/dcqcn-rates.h.
+ */
+class DcqcnControlTestCase : public TestCase
+{
+  public:
+    DcqcnControlTestCase()
+        : TestCase("DcqcnControl cuts and raises the rate as its attributes say")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto control = MakeStarted<DcqcnControl>();
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Seconds(1)), 100000000000, "line rate");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Seconds(1)),
+                              CongestionControl::NO_WINDOW,
+                              "no window");
+        control->NotifyCnp(Seconds(1));
+        const auto cut = Seconds(1) + NanoSeconds(4001);
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut - NanoSeconds(1)), 100000000000, "not yet cut");
+        NS_TEST_EXPECT_MSG_EQ_TOL(control->GetAlpha(cut), std::pow(255.0 / 256, 4), 1e-12, "alpha");
+        const double expected = 100e9 * (1 - std::pow(255.0 / 256, 4) / 2);
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut), static_cast<uint64_t>(expected), "cut");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut + MicroSeconds(300)),
+                              static_cast<uint64_t>((expected + 100e9) / 2),
+                              "raised by F = 1 step of fast recovery");
+        control->NotifyCnp(cut + MicroSeconds(300)); // so R_T becomes R_C
+        control->GetRate(cut + MicroSeconds(304));
+        const auto target = control->GetTargetRate(cut + MicroSeconds(304));
+        NS_TEST_EXPECT_MSG_EQ(target, static_cast<uint64_t>((expected + 100e9) / 2), "lowered");
+        const auto additive = control->GetTargetRate(cut + MicroSeconds(904)) - target;
+        NS_TEST_EXPECT_MSG_EQ(additive, 40000000, "1/2500 of the line rate");
+        const auto hyper = control->GetTargetRate(cut + MicroSeconds(1204)) - target - additive;
+        NS_TEST_EXPECT_MSG_EQ(hyper, 100000000, "1/1000 of the line rate");
+
+        control = MakeStarted<DcqcnControl>({{"Variant", "Paper"}, {"MinRate", "30Gbps"}});
+        control->NotifyCnp(Time(0));
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 50000000000, "cut at once");
+        control->NotifyCnp(Time(0));
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 30000000000, "MinRate");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(MicroSeconds(55)), 40000000000, "T = 1");
+        control->NotifySent(MicroSeconds(56), 10000000);
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(MicroSeconds(56)), 45000000000, "BC = 1");
+        NS_TEST_EXPECT_MSG_EQ(control->GetTargetRate(MicroSeconds(274)), 50000000000, "T = 4");
+        NS_TEST_EXPECT_MSG_EQ(control->GetTargetRate(MicroSeconds(275)), 50100000000, "T = 5");
+        control->Start(MicroSeconds(300), MakeConnection());
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(MicroSeconds(300)), 100000000000, "begun anew");
+
+        control = MakeStarted<DcqcnControl>({{"Variant", "Paper"},
+                                             {"InitialAlpha", "0.5"},
+                                             {"EwmaGain", "0.5"},
+                                             {"AlphaTimer", "10us"},
+                                             {"RateTimer", "20us"},
+                                             {"ByteCounter", "0"},
+                                             {"FastRecoveryTimes", "1"},
+                                             {"AdditiveIncrease", "1Gbps"}});
+        control->NotifyCnp(Time(0));
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 75000000000, "a quarter less");
+        control->NotifySent(Time(0), 1000000000);
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 75000000000, "no byte counter");
+        NS_TEST_EXPECT_MSG_EQ(control->GetAlpha(Time(0)), 0.75, "raised by half");
+        NS_TEST_EXPECT_MSG_EQ(control->GetAlpha(MicroSeconds(10)), 0.375, "and halved");
+        control->NotifyCnp(MicroSeconds(10));
+        NS_TEST_EXPECT_MSG_EQ(control->GetTargetRate(MicroSeconds(30)), 76000000000, "R_AI");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Congestion controls of any class.
+ */
+class CongestionControlsTestSuite : public TestSuite
+{
+  public:
+    CongestionControlsTestSuite()
+        : TestSuite("aidc-congestion-controls", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new CongestionControlAttributesTestCase);
+        AddTestCase(new DcqcnControlTestCase);
+    }
+};
+
+CongestionControlsTestSuite g_congestionControlsTestSuite; //!< the suite
+
+} // namespace
