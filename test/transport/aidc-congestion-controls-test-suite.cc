@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
+#include "ns3/swift-control.h"
 #include "ns3/test.h"
 #include "ns3/type-id.h"
 
@@ -93,6 +94,24 @@ class CongestionControlAttributesTestCase : public TestCase
             {"DcqcnControl", "HyperIncrease", "0bps", {}},
             {"DcqcnControl", "MinRate", "100Mbps", {}},
             {"DcqcnControl", "ClampTargetRate", "false", {"2"}},
+            {"SwiftControl", "GoverningDelay", "RoundTrip", {}},
+            {"SwiftControl", "BaseTarget", "0s", {"-1ns"}},
+            {"SwiftControl", "PerHopTarget", "3053ns", {"-1ns"}},
+            {"SwiftControl", "ScalingRange", "100us", {"-1ns"}},
+            {"SwiftControl", "ScalingMin", "0.1", {"0"}},
+            {"SwiftControl", "ScalingMax", "100", {"0"}},
+            {"SwiftControl", "HopDelayTarget", "10us", {"-1ns"}},
+            {"SwiftControl", "EndpointTarget", "100us", {"-1ns"}},
+            {"SwiftControl", "EndpointGain", "0.125", {"0", "1.1"}},
+            {"SwiftControl", "AdditiveIncrease", "1", {"-1"}},
+            {"SwiftControl", "Beta", "0.8", {"-0.1", "1.1"}},
+            {"SwiftControl", "MaxDecrease", "0.5", {"-0.1", "1"}},
+            {"SwiftControl", "MinWindow", "0.001", {"0"}},
+            {"SwiftControl", "MaxWindow", "0", {"-1"}},
+            {"SwiftControl", "InitialWindow", "0", {"-1"}},
+            {"SwiftControl", "RetransmitLimit", "5", {"0"}},
+            {"SwiftControl", "JumpStart", "false", {"2"}},
+            {"SwiftControl", "JumpStartIdleTime", "0s", {"-1ns"}},
         };
         for (const auto& row : rows)
         {
@@ -196,6 +215,167 @@ class DcqcnControlTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Make an acknowledgment of one packet that has passed two routers.
+ * @param rtt the round-trip time
+ * @return that
+ */
+CongestionControl::Acknowledgment
+MakeAcknowledgment(Time rtt)
+{
+    CongestionControl::Acknowledgment acknowledgment;
+    acknowledgment.rtt = rtt;
+    acknowledgment.nPackets = 1;
+    acknowledgment.nBytes = 1000;
+    acknowledgment.nHops = 2;
+    return acknowledgment;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Make a signal of one value.
+ * @param signal which
+ * @param value the value
+ * @return that
+ */
+CsigReading
+MakeReading(CsigSignal signal, uint64_t value)
+{
+    return {signal, {value, value + 1}, {}, true};
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief SwiftControl's windows and rates, at 100 Gbit/s and 8 us: 100 packets.
+ *
+ * Expected results: by the rules of core/transport/swift-window.h and jump-start.h.
+ */
+class SwiftControlTestCase : public TestCase
+{
+  public:
+    SwiftControlTestCase()
+        : TestCase("SwiftControl sends by window, below one packet by rate, and may jump")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto rtt = MicroSeconds(10);
+        auto swift = MakeStarted<SwiftControl>();
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100000, "a bandwidth-delay product");
+        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(Time(0)), 100000000000, "not limited");
+        NS_TEST_EXPECT_MSG_EQ_TOL(swift->GetSwiftWindow().GetTarget(2),
+                                  20000 + 2 * 3053,
+                                  1e-6,
+                                  "target at 100 packets");
+        swift->NotifyAcknowledgment(Time(0), MakeAcknowledgment(rtt));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100010, "1 / 100 of a packet more");
+        swift->NotifyLoss(Time(1), false);
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(1)), 50005, "half is lost");
+
+        swift = MakeStarted<SwiftControl>({{"InitialWindow", "0.5"}});
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 1000, "one packet");
+        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(Time(0)), 500000000, "each 16 us");
+        for (uint32_t i = 0; i < 5; ++i)
+        {
+            swift->NotifyLoss(MicroSeconds(i), true);
+        }
+        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(Time(0)), 1000000, "each 8 ms");
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 1000, "one packet");
+
+        swift = MakeStarted<SwiftControl>({{"GoverningDelay", "HopDelay"}});
+        swift->NotifySignal(Time(0), MakeReading(CsigSignal::HOP_DELAY, 16000));
+        swift->NotifyAcknowledgment(Time(0), MakeAcknowledgment(rtt));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 70000, "0.8 * 6 / 16 less");
+        swift = MakeStarted<SwiftControl>();
+        swift->NotifySignal(Time(0), MakeReading(CsigSignal::HOP_DELAY, 16000));
+        swift->NotifyAcknowledgment(Time(0), MakeAcknowledgment(rtt));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100010, "the round trip governs");
+
+        const aidctest::Attributes jump{{"JumpStart", "true"}, {"JumpStartIdleTime", "1ms"}};
+        swift = MakeStarted<SwiftControl>(jump);
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "before the jump");
+        swift->NotifySent(Time(0), 1000);
+        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW_RATIO, 1000000));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "another signal");
+        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 60000000000));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 60000, "60 Gbit/s");
+        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 400000000000));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 60000, "once");
+        swift->NotifySent(MilliSeconds(1), 1000);
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "idle, so begun anew");
+        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 400000000000));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100000, "the line has no more");
+        swift = MakeStarted<SwiftControl>(jump);
+        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 1000000));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "a full path");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A user's own congestion control: half of the line rate.
+ */
+class HalfRateControl : public CongestionControl
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aidc::test::HalfRateControl")
+                                .SetParent<CongestionControl>()
+                                .SetGroupName("Aidc")
+                                .AddConstructor<HalfRateControl>();
+        return tid;
+    }
+
+    uint64_t GetRate(Time) override
+    {
+        return GetConnection().lineRate / 2;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HalfRateControl);
+
+/**
+ * @ingroup aidc-test
+ * @brief Congestion controls by the names of their classes.
+ */
+class CongestionControlByNameTestCase : public TestCase
+{
+  public:
+    CongestionControlByNameTestCase()
+        : TestCase("a class of the user's own is one by its TypeId; the base class limits nothing")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::aidc::test::HalfRateControl");
+        auto control = factory.Create<CongestionControl>();
+        control->Start(Time(0), MakeConnection());
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 50000000000, "its own rate");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)),
+                              CongestionControl::NO_WINDOW,
+                              "not overridden");
+        control = MakeStarted<CongestionControl>();
+        control->NotifyCnp(Time(0));
+        control->NotifyLoss(Time(0), true);
+        control->NotifyAcknowledgment(Time(0), MakeAcknowledgment(Seconds(1)));
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 100000000000, "line rate");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)),
+                              CongestionControl::NO_WINDOW,
+                              "no limit");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Congestion controls of any class.
  */
 class CongestionControlsTestSuite : public TestSuite
@@ -205,7 +385,9 @@ class CongestionControlsTestSuite : public TestSuite
         : TestSuite("aidc-congestion-controls", TestSuite::Type::UNIT)
     {
         AddTestCase(new CongestionControlAttributesTestCase);
+        AddTestCase(new CongestionControlByNameTestCase);
         AddTestCase(new DcqcnControlTestCase);
+        AddTestCase(new SwiftControlTestCase);
     }
 };
 

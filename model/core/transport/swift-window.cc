@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "swift-window.h"
+
+#include <cmath>
+
+namespace ns3::aidc
+{
+
+void
+SwiftWindow::Start(const Config& config, double fabricWindow, double endpointWindow)
+{
+    *this = SwiftWindow();
+    m_config = config;
+    m_rtt = config.initialRtt;
+    const double atMin = 1 / std::sqrt(config.scalingMin);
+    const double atMax = 1 / std::sqrt(config.scalingMax);
+    m_scalingSlope = config.scalingRange / (atMin - atMax);
+    m_scalingOffset = -m_scalingSlope * atMax;
+    m_fabric.size = std::clamp(fabricWindow, config.minWindow, config.maxWindow);
+    m_endpoint.size = std::clamp(endpointWindow, config.minWindow, config.maxWindow);
+}
+
+void
+SwiftWindow::Raise(double size)
+{
+    const double bounded = std::clamp(size, m_config.minWindow, m_config.maxWindow);
+    m_fabric.size = std::max(m_fabric.size, bounded);
+    m_endpoint.size = std::max(m_endpoint.size, bounded);
+}
+
+void
+SwiftWindow::Lower(double size)
+{
+    const double bounded = std::clamp(size, m_config.minWindow, m_config.maxWindow);
+    m_fabric.size = std::min(m_fabric.size, bounded);
+    m_endpoint.size = std::min(m_endpoint.size, bounded);
+}
+
+double
+SwiftWindow::GetTarget(uint32_t nHops) const
+{
+    const double scaling = m_scalingSlope / std::sqrt(m_fabric.size) + m_scalingOffset;
+    return m_config.baseTarget + nHops * m_config.hopTarget +
+           std::clamp(scaling, 0.0, m_config.scalingRange);
+}
+
+void
+SwiftWindow::NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment)
+{
+    m_nTimeouts = 0;
+    if (acknowledgment.rtt > 0)
+    {
+        m_rtt = acknowledgment.rtt;
+    }
+    const double nPackets = acknowledgment.nPackets;
+    if (m_config.usesHopDelay && m_hopDelay)
+    {
+        const auto delay = static_cast<double>(*m_hopDelay);
+        Update(m_fabric, now, nPackets, delay, m_config.hopDelayTarget);
+    }
+    else if (acknowledgment.rtt > 0)
+    {
+        const auto delay = static_cast<double>(acknowledgment.rtt - acknowledgment.endpointDelay);
+        Update(m_fabric, now, nPackets, delay, GetTarget(acknowledgment.nHops));
+    }
+    const auto delay = static_cast<double>(acknowledgment.endpointDelay);
+    const double before = m_endpointDelay.value_or(delay);
+    m_endpointDelay = before + m_config.endpointGain * (delay - before);
+    Update(m_endpoint, now, nPackets, *m_endpointDelay, m_config.endpointTarget);
+}
+
+void
+SwiftWindow::NotifyLoss(int64_t now, bool isTimeout)
+{
+    if (isTimeout && ++m_nTimeouts >= m_config.retransmitLimit)
+    {
+        Change(m_fabric, now, m_config.minWindow);
+        Change(m_endpoint, now, m_config.minWindow);
+        return;
+    }
+    for (auto* window : {&m_fabric, &m_endpoint})
+    {
+        if (CanDecrease(*window, now))
+        {
+            Change(*window, now, window->size * (1 - m_config.maxDecrease));
+        }
+    }
+}
+
+void
+SwiftWindow::Update(Window& window, int64_t now, double nPackets, double delay, double target) const
+{
+    if (delay < target)
+    {
+        const double increase = m_config.additiveIncrease * nPackets;
+        Change(window, now, window.size + increase / std::max(1.0, window.size));
+    }
+    else if (CanDecrease(window, now))
+    {
+        // A delay of 0 is at its target of 0: nothing in excess.
+        const double excess = delay > 0 ? (delay - target) / delay : 0;
+        const double decrease = std::min(m_config.beta * excess, m_config.maxDecrease);
+        Change(window, now, window.size * (1 - decrease));
+    }
+}
+
+void
+SwiftWindow::Change(Window& window, int64_t now, double size) const
+{
+    const double bounded = std::clamp(size, m_config.minWindow, m_config.maxWindow);
+    if (bounded < window.size)
+    {
+        window.lastDecrease = now;
+    }
+    window.size = bounded;
+}
+
+bool
+SwiftWindow::CanDecrease(const Window& window, int64_t now) const
+{
+    return !window.lastDecrease || now - *window.lastDecrease >= m_rtt;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,208 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SWIFT_WINDOW_H
+#define AIDC_SWIFT_WINDOW_H
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The windows of Swift: Kumar et al., "Swift: Delay is Simple and Effective for Congestion
+ * Control in the Datacenter", SIGCOMM 2020.
+ *
+ * Two windows, in packets and real-valued, one for the delay of the fabric and one for that of the
+ * end hosts; the smaller one counts. Below its target delay, a window grows by additiveIncrease
+ * packets in a round trip; at or above it, it is cut once in a round trip, in proportion to
+ * the excess. The fabric's target grows with the routers on the way and shrinks with the window, so
+ * that many flows make room for more of them.
+ *
+ * The fabric's delay is the round trip less the part of the end hosts, or, once one is known and
+ * usesHopDelay is set, the largest delay in one router, max(PD) of section 8.1.1 of
+ * draft-ravi-ippm-csig-01, which has its own target.
+ */
+class SwiftWindow
+{
+  public:
+    /// What it depends on. Delays are in ns, windows in packets.
+    struct Config
+    {
+        double baseTarget{20000};      //!< base target delay of the fabric
+        double hopTarget{3000};        //!< more for each router
+        double scalingRange{100000};   //!< fs_range: most that is added for a small window, >= 0
+        double scalingMin{0.1};        //!< fs_min: windows below have all of it, > 0
+        double scalingMax{100};        //!< fs_max: windows above have none, > scalingMin
+        double additiveIncrease{1};    //!< ai, packets in a round trip
+        double beta{0.8};              //!< part of the excess by which a window is cut
+        double maxDecrease{0.5};       //!< max_mdf: largest part of a window that is cut, below 1
+        double minWindow{0.001};       //!< least window, > 0
+        double maxWindow{256};         //!< largest window, >= minWindow
+        double endpointTarget{100000}; //!< target delay of the end hosts
+        double endpointGain{1};        //!< weight of a new endpoint delay in its average, to 1
+        bool usesHopDelay{false};      //!< whether max(PD) governs the fabric's window
+        double hopDelayTarget{10000};  //!< target of max(PD)
+        uint32_t retransmitLimit{5};   //!< timeouts in a row that lead to the least window
+        int64_t initialRtt{0};         //!< round-trip time in ns until one is measured
+    };
+
+    /// An acknowledgment. Delays are in ns.
+    struct Acknowledgment
+    {
+        int64_t rtt{0};           //!< round-trip time, 0 if it was not measured
+        int64_t endpointDelay{0}; //!< the part of it that is the end hosts'
+        double nPackets{0};       //!< how many packets it acknowledges
+        uint32_t nHops{0};        //!< routers on the way
+    };
+
+    /**
+     * @brief Begin, or begin anew.
+     * @param config what it depends on
+     * @param fabricWindow the fabric's window
+     * @param endpointWindow the end hosts' window
+     */
+    void Start(const Config& config, double fabricWindow, double endpointWindow);
+
+    /**
+     * @brief Raise both windows to at least a size.
+     * @param size packets; it is bounded by the least and the largest window
+     */
+    void Raise(double size);
+
+    /**
+     * @brief Lower both windows to at most a size.
+     * @param size packets; it is bounded by the least and the largest window
+     */
+    void Lower(double size);
+
+    /**
+     * @brief Take note of an acknowledgment.
+     * @param now the time in ns
+     * @param acknowledgment what it says
+     */
+    void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment);
+
+    /**
+     * @brief Take note of max(PD), which later acknowledgments are judged by.
+     * @param delay the delay in ns
+     */
+    void NotifyHopDelay(int64_t delay)
+    {
+        m_hopDelay = delay;
+    }
+
+    /**
+     * @brief Take note that packets are lost.
+     * @param now the time in ns
+     * @param isTimeout whether the retransmission timer says so, and not the receiver
+     */
+    void NotifyLoss(int64_t now, bool isTimeout);
+
+    /**
+     * @brief Get the target of the fabric's delay in the round trip, for the window as it is.
+     * @param nHops routers on the way
+     * @return ns
+     */
+    double GetTarget(uint32_t nHops) const;
+
+    /**
+     * @brief Get the window.
+     * @return packets, the smaller window
+     */
+    double GetWindow() const
+    {
+        return std::min(m_fabric.size, m_endpoint.size);
+    }
+
+    /**
+     * @brief Get the fabric's window.
+     * @return packets
+     */
+    double GetFabricWindow() const
+    {
+        return m_fabric.size;
+    }
+
+    /**
+     * @brief Get the end hosts' window.
+     * @return packets
+     */
+    double GetEndpointWindow() const
+    {
+        return m_endpoint.size;
+    }
+
+    /**
+     * @brief Get the round-trip time that was measured last.
+     * @return ns; initialRtt for none so far
+     */
+    int64_t GetRtt() const
+    {
+        return m_rtt;
+    }
+
+    /**
+     * @brief Get the time from one packet to the next.
+     * @return ns; 0 if the window is a packet or more
+     */
+    double GetPacingDelay() const
+    {
+        const double window = GetWindow();
+        return window < 1 ? static_cast<double>(m_rtt) / window : 0;
+    }
+
+  private:
+    /// A window.
+    struct Window
+    {
+        double size{0};                      //!< packets
+        std::optional<int64_t> lastDecrease; //!< when it was cut
+    };
+
+    /**
+     * @brief Change a window after an acknowledgment.
+     * @param window the window
+     * @param now the time
+     * @param nPackets packets acknowledged
+     * @param delay the delay that was measured
+     * @param target its target
+     */
+    void Update(Window& window, int64_t now, double nPackets, double delay, double target) const;
+
+    /**
+     * @brief Set a window, within bounds, and take note if it fell.
+     * @param window the window
+     * @param now the time
+     * @param size packets
+     */
+    void Change(Window& window, int64_t now, double size) const;
+
+    /**
+     * @brief Check whether a window may be cut.
+     * @param window the window
+     * @param now the time
+     * @return whether the last cut is a round trip ago
+     */
+    bool CanDecrease(const Window& window, int64_t now) const;
+
+    Config m_config;                       //!< what it depends on
+    double m_scalingSlope{0};              //!< a of the target's scaling, ns
+    double m_scalingOffset{0};             //!< b of the target's scaling, ns
+    Window m_fabric;                       //!< fcwnd
+    Window m_endpoint;                     //!< ecwnd
+    int64_t m_rtt{0};                      //!< last round-trip time
+    std::optional<double> m_endpointDelay; //!< average endpoint delay
+    std::optional<int64_t> m_hopDelay;     //!< last max(PD)
+    uint32_t m_nTimeouts{0};               //!< timeouts since the last acknowledgment
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SWIFT_WINDOW_H

@@ -1,0 +1,285 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "swift-control.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwiftControl);
+
+namespace
+{
+
+/// Packets that a connection begins with where its bandwidth-delay product is no measure: RFC 6928.
+constexpr double FEW_PACKETS = 10;
+
+/// The largest window is at least so many packets.
+constexpr double MANY_PACKETS = 256;
+
+} // namespace
+
+TypeId
+SwiftControl::GetTypeId()
+{
+    using C = SwiftControl;
+    static TypeId tid =
+        TypeId("ns3::aidc::SwiftControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Aidc")
+            .AddConstructor<SwiftControl>()
+            .AddAttribute("GoverningDelay",
+                          "The delay that governs the fabric's window: RoundTrip, the round-trip "
+                          "time less the part of the end hosts, or HopDelay, CSIG's max(PD).",
+                          EnumValue(ROUND_TRIP),
+                          MakeEnumAccessorFor<Delay>(&C::m_delay),
+                          MakeEnumChecker(ROUND_TRIP, "RoundTrip", HOP_DELAY, "HopDelay"))
+            .AddAttribute("BaseTarget",
+                          "Base target of the fabric's delay in a round trip; 0 is 20 us (htsim), "
+                          "or 1.25 times the idle round-trip time if that is more (our choice).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&C::m_baseTarget),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("PerHopTarget",
+                          "What each router on the way adds to the target. Default of htsim: "
+                          "20 us / 6.55.",
+                          TimeValue(NanoSeconds(3053)),
+                          MakeTimeAccessor(&C::m_perHopTarget),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ScalingRange",
+                          "Most that a small window adds to the target. Default of htsim: 5 times "
+                          "20 us.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&C::m_scalingRange),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ScalingMin",
+                          "Window in packets at and below which all of ScalingRange is added; "
+                          "below ScalingMax. Default of htsim.",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&C::m_scalingMin),
+                          MakeDoubleChecker<double>(1e-6, 1e9))
+            .AddAttribute("ScalingMax",
+                          "Window in packets at and above which nothing is added. Default of "
+                          "htsim.",
+                          DoubleValue(100),
+                          MakeDoubleAccessor(&C::m_scalingMax),
+                          MakeDoubleChecker<double>(1e-6, 1e9))
+            .AddAttribute("HopDelayTarget",
+                          "Target of max(PD). Our choice: about half of BaseTarget.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&C::m_hopDelayTarget),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("EndpointTarget",
+                          "Target of the end hosts' delay. Our choice: the paper has a fixed one.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&C::m_endpointTarget),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("EndpointGain",
+                          "Weight of a new value in the average of the end hosts' delay, 1 for no "
+                          "average. Our choice: that of TCP's round-trip time.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&C::m_endpointGain),
+                          MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute("AdditiveIncrease",
+                          "Packets by which a window below its target grows in a round trip. "
+                          "Default of htsim.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&C::m_additiveIncrease),
+                          MakeDoubleChecker<double>(0, 1e6))
+            .AddAttribute("Beta",
+                          "Part of the excess delay by which a window is cut. Default of htsim.",
+                          DoubleValue(0.8),
+                          MakeDoubleAccessor(&C::m_beta),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("MaxDecrease",
+                          "Largest part of a window that is cut at once. Default of htsim.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&C::m_maxDecrease),
+                          MakeDoubleChecker<double>(0, 0.99))
+            .AddAttribute("MinWindow",
+                          "Least window in packets. Default of the paper.",
+                          DoubleValue(0.001),
+                          MakeDoubleAccessor(&C::m_minWindow),
+                          MakeDoubleChecker<double>(1e-6, 1e9))
+            .AddAttribute("MaxWindow",
+                          "Largest window in packets, at least MinWindow; 0 is what the line sends "
+                          "in the sum of idle round-trip time, BaseTarget, ScalingRange and "
+                          "HopDelayTarget, and at least 256 (our choice).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&C::m_maxWindow),
+                          MakeDoubleChecker<double>(0, 1e9))
+            .AddAttribute("InitialWindow",
+                          "Window in packets at the beginning; 0 is one bandwidth-delay product of "
+                          "the line, or 10 packets with JumpStart or if the idle round-trip time "
+                          "is not known (our choice).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&C::m_initialWindow),
+                          MakeDoubleChecker<double>(0, 1e9))
+            .AddAttribute("RetransmitLimit",
+                          "Timeouts without an acknowledgment between them that lead to MinWindow. "
+                          "Default of htsim.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&C::m_retransmitLimit),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("JumpStart",
+                          "Whether the first min(ABW) of CSIG raises the window to what the path "
+                          "has left.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_hasJumpStart),
+                          MakeBooleanChecker())
+            .AddAttribute("JumpStartIdleTime",
+                          "With JumpStart, after how long without a packet a connection begins "
+                          "anew, with InitialWindow and another jump; 0 is never.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&C::m_jumpStartIdleTime),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+SwiftControl::SwiftControl() = default;
+SwiftControl::~SwiftControl() = default;
+
+void
+SwiftControl::Start(Time now, const Connection& connection)
+{
+    CongestionControl::Start(now, connection);
+    NS_ABORT_MSG_IF(m_scalingMin >= m_scalingMax,
+                    "SwiftControl: ScalingMin " << m_scalingMin << " is not below ScalingMax "
+                                                << m_scalingMax);
+    NS_ABORT_MSG_IF(m_maxWindow > 0 && m_minWindow > m_maxWindow,
+                    "SwiftControl: MinWindow " << m_minWindow << " is above MaxWindow "
+                                               << m_maxWindow);
+    const auto toNs = [](Time time) { return static_cast<double>(time.GetNanoSeconds()); };
+    const double baseRtt = toNs(connection.baseRtt);
+    SwiftWindow::Config config;
+    config.baseTarget =
+        m_baseTarget.IsZero() ? std::max(20000.0, 1.25 * baseRtt) : toNs(m_baseTarget);
+    config.hopTarget = toNs(m_perHopTarget);
+    config.scalingRange = toNs(m_scalingRange);
+    config.scalingMin = m_scalingMin;
+    config.scalingMax = m_scalingMax;
+    config.additiveIncrease = m_additiveIncrease;
+    config.beta = m_beta;
+    config.maxDecrease = m_maxDecrease;
+    config.minWindow = m_minWindow;
+    config.maxWindow = m_maxWindow;
+    if (m_maxWindow == 0)
+    {
+        const double duration =
+            baseRtt + config.baseTarget + config.scalingRange + toNs(m_hopDelayTarget);
+        config.maxWindow = std::max({MANY_PACKETS, m_minWindow, GetLinePackets(duration)});
+    }
+    config.endpointTarget = toNs(m_endpointTarget);
+    config.endpointGain = m_endpointGain;
+    config.usesHopDelay = m_delay == HOP_DELAY;
+    config.hopDelayTarget = toNs(m_hopDelayTarget);
+    config.retransmitLimit = m_retransmitLimit;
+    config.initialRtt = connection.baseRtt.GetNanoSeconds();
+    m_firstWindow = m_initialWindow;
+    if (m_firstWindow == 0)
+    {
+        const bool hasProduct = !m_hasJumpStart && !connection.baseRtt.IsZero();
+        m_firstWindow = hasProduct ? GetLinePackets(baseRtt) : FEW_PACKETS;
+    }
+    m_swift.Start(config, m_firstWindow, m_firstWindow);
+    m_jumpStart.Start(m_hasJumpStart, m_jumpStartIdleTime.GetNanoSeconds());
+    Refresh();
+}
+
+void
+SwiftControl::NotifySent(Time now, uint32_t)
+{
+    if (m_jumpStart.NotifySent(now.GetNanoSeconds()))
+    {
+        m_swift.Lower(m_firstWindow);
+        Refresh();
+    }
+}
+
+void
+SwiftControl::NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment)
+{
+    m_swift.NotifyAcknowledgment(now.GetNanoSeconds(),
+                                 {acknowledgment.rtt.GetNanoSeconds(),
+                                  acknowledgment.endpointDelay.GetNanoSeconds(),
+                                  static_cast<double>(acknowledgment.nPackets),
+                                  acknowledgment.nHops});
+    Refresh();
+}
+
+void
+SwiftControl::NotifySignal(Time, const CsigReading& reading)
+{
+    if (reading.signal == CsigSignal::HOP_DELAY)
+    {
+        m_swift.NotifyHopDelay(static_cast<int64_t>(reading.GetValue()));
+    }
+    else if (reading.signal == CsigSignal::ABW)
+    {
+        const auto& connection = GetConnection();
+        const auto baseRtt = connection.baseRtt.GetNanoSeconds();
+        const double nBytes = m_jumpStart.NotifyAvailable(reading.range.low,
+                                                          connection.lineRate,
+                                                          baseRtt > 0 ? baseRtt : m_swift.GetRtt());
+        if (nBytes > 0)
+        {
+            m_swift.Raise(nBytes / connection.packetSize);
+            Refresh();
+        }
+    }
+}
+
+void
+SwiftControl::NotifyLoss(Time now, bool isTimeout)
+{
+    m_swift.NotifyLoss(now.GetNanoSeconds(), isTimeout);
+    Refresh();
+}
+
+uint64_t
+SwiftControl::GetRate(Time)
+{
+    return m_rate;
+}
+
+uint64_t
+SwiftControl::GetWindow(Time)
+{
+    return m_window;
+}
+
+double
+SwiftControl::GetLinePackets(double duration) const
+{
+    const auto& connection = GetConnection();
+    return static_cast<double>(connection.lineRate) * duration / 8e9 / connection.packetSize;
+}
+
+void
+SwiftControl::Refresh()
+{
+    const auto& connection = GetConnection();
+    const double packetSize = connection.packetSize;
+    m_window = static_cast<uint64_t>(std::max(1.0, m_swift.GetWindow()) * packetSize);
+    m_rate = connection.lineRate;
+    const double delay = m_swift.GetPacingDelay();
+    if (delay > 0)
+    {
+        const auto pace = static_cast<uint64_t>(packetSize * 8e9 / delay);
+        m_rate = std::clamp<uint64_t>(pace, 1, connection.lineRate);
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SWIFT_CONTROL_H
+#define AIDC_SWIFT_CONTROL_H
+
+#include "congestion-control.h"
+
+#include "ns3/jump-start.h"
+#include "ns3/swift-window.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Swift: windows that keep the delay at its target, of the round trip or of the slowest
+ * router by CSIG's max(PD), with jump start from CSIG's min(ABW).
+ *
+ * A window below one packet is a rate: a packet each rtt / window. Attributes are read when the
+ * connection starts.
+ */
+class SwiftControl : public CongestionControl
+{
+  public:
+    /// Which delay governs the fabric's window.
+    enum Delay
+    {
+        ROUND_TRIP, //!< of the round trip less the end hosts' part
+        HOP_DELAY   //!< max(PD); that of the round trip until there is a signal
+    };
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    SwiftControl();
+    ~SwiftControl() override;
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifySent(Time now, uint32_t nBytes) override;
+    void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
+    void NotifySignal(Time now, const CsigReading& reading) override;
+    void NotifyLoss(Time now, bool isTimeout) override;
+    uint64_t GetRate(Time now) override;
+    uint64_t GetWindow(Time now) override;
+
+    /**
+     * @brief Get Swift's windows.
+     * @return in packets
+     */
+    const SwiftWindow& GetSwiftWindow() const
+    {
+        return m_swift;
+    }
+
+  private:
+    /**
+     * @brief Get how many packets a rate sends in a time.
+     * @param duration the time in ns
+     * @return packets at line rate
+     */
+    double GetLinePackets(double duration) const;
+
+    /// Compute rate and window from Swift's window.
+    void Refresh();
+
+    Delay m_delay;              //!< GoverningDelay
+    Time m_baseTarget;          //!< BaseTarget
+    Time m_perHopTarget;        //!< PerHopTarget
+    Time m_scalingRange;        //!< ScalingRange
+    double m_scalingMin;        //!< ScalingMin
+    double m_scalingMax;        //!< ScalingMax
+    Time m_hopDelayTarget;      //!< HopDelayTarget
+    Time m_endpointTarget;      //!< EndpointTarget
+    double m_endpointGain;      //!< EndpointGain
+    double m_additiveIncrease;  //!< AdditiveIncrease
+    double m_beta;              //!< Beta
+    double m_maxDecrease;       //!< MaxDecrease
+    double m_minWindow;         //!< MinWindow
+    double m_maxWindow;         //!< MaxWindow
+    double m_initialWindow;     //!< InitialWindow
+    uint32_t m_retransmitLimit; //!< RetransmitLimit
+    bool m_hasJumpStart;        //!< JumpStart
+    Time m_jumpStartIdleTime;   //!< JumpStartIdleTime
+
+    SwiftWindow m_swift;     //!< the windows
+    JumpStart m_jumpStart;   //!< whether the first min(ABW) is awaited
+    double m_firstWindow{0}; //!< the window of a beginning, in packets
+    uint64_t m_rate{0};      //!< bit/s
+    uint64_t m_window{0};    //!< bytes
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SWIFT_CONTROL_H
