@@ -4,14 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
+#include "started-control.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/dcqcn-control.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
-#include "ns3/swift-control.h"
 #include "ns3/test.h"
 #include "ns3/type-id.h"
 
@@ -21,41 +19,10 @@
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
-
-/**
- * @ingroup aidc-test
- * @brief Make the connection of all tests: 100 Gbit/s, packets of 1000 bytes, 8 us.
- * @return that
- */
-CongestionControl::Connection
-MakeConnection()
-{
-    CongestionControl::Connection connection;
-    connection.lineRate = 100000000000;
-    connection.packetSize = 1000;
-    connection.baseRtt = MicroSeconds(8);
-    return connection;
-}
-
-/**
- * @ingroup aidc-test
- * @brief Make a congestion control and start its connection at 0.
- * @tparam T its class
- * @param attributes its attributes in words
- * @return the congestion control
- */
-template <typename T>
-Ptr<T>
-MakeStarted(const aidctest::Attributes& attributes = {})
-{
-    auto control = CreateObject<T>();
-    aidctest::SetAll(control, attributes);
-    control->Start(Time(0), MakeConnection());
-    return control;
-}
 
 /**
  * @ingroup aidc-test
@@ -112,6 +79,14 @@ class CongestionControlAttributesTestCase : public TestCase
             {"SwiftControl", "RetransmitLimit", "5", {"0"}},
             {"SwiftControl", "JumpStart", "false", {"2"}},
             {"SwiftControl", "JumpStartIdleTime", "0s", {"-1ns"}},
+            {"CsigControl", "Eta", "0.95", {"0", "1.1"}},
+            {"CsigControl", "MaxStage", "5", {}},
+            {"CsigControl", "AdditiveIncrease", "0", {}},
+            {"CsigControl", "MinRate", "100Mbps", {}},
+            {"CsigControl", "UseQueueDelay", "true", {"2"}},
+            {"CsigControl", "InitialWindow", "0", {"-1"}},
+            {"CsigControl", "JumpStart", "false", {"2"}},
+            {"CsigControl", "JumpStartIdleTime", "0s", {"-1ns"}},
         };
         for (const auto& row : rows)
         {
@@ -215,105 +190,6 @@ class DcqcnControlTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief Make an acknowledgment of one packet that has passed two routers.
- * @param rtt the round-trip time
- * @return that
- */
-CongestionControl::Acknowledgment
-MakeAcknowledgment(Time rtt)
-{
-    CongestionControl::Acknowledgment acknowledgment;
-    acknowledgment.rtt = rtt;
-    acknowledgment.nPackets = 1;
-    acknowledgment.nBytes = 1000;
-    acknowledgment.nHops = 2;
-    return acknowledgment;
-}
-
-/**
- * @ingroup aidc-test
- * @brief Make a signal of one value.
- * @param signal which
- * @param value the value
- * @return that
- */
-CsigReading
-MakeReading(CsigSignal signal, uint64_t value)
-{
-    return {signal, {value, value + 1}, {}, true};
-}
-
-/**
- * @ingroup aidc-test
- * @brief SwiftControl's windows and rates, at 100 Gbit/s and 8 us: 100 packets.
- *
- * Expected results: by the rules of core/transport/swift-window.h and jump-start.h.
- */
-class SwiftControlTestCase : public TestCase
-{
-  public:
-    SwiftControlTestCase()
-        : TestCase("SwiftControl sends by window, below one packet by rate, and may jump")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto rtt = MicroSeconds(10);
-        auto swift = MakeStarted<SwiftControl>();
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100000, "a bandwidth-delay product");
-        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(Time(0)), 100000000000, "not limited");
-        NS_TEST_EXPECT_MSG_EQ_TOL(swift->GetSwiftWindow().GetTarget(2),
-                                  20000 + 2 * 3053,
-                                  1e-6,
-                                  "target at 100 packets");
-        swift->NotifyAcknowledgment(Time(0), MakeAcknowledgment(rtt));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100010, "1 / 100 of a packet more");
-        swift->NotifyLoss(Time(1), false);
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(1)), 50005, "half is lost");
-
-        swift = MakeStarted<SwiftControl>({{"InitialWindow", "0.5"}});
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 1000, "one packet");
-        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(Time(0)), 500000000, "each 16 us");
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            swift->NotifyLoss(MicroSeconds(i), true);
-        }
-        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(Time(0)), 1000000, "each 8 ms");
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 1000, "one packet");
-
-        swift = MakeStarted<SwiftControl>({{"GoverningDelay", "HopDelay"}});
-        swift->NotifySignal(Time(0), MakeReading(CsigSignal::HOP_DELAY, 16000));
-        swift->NotifyAcknowledgment(Time(0), MakeAcknowledgment(rtt));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 70000, "0.8 * 6 / 16 less");
-        swift = MakeStarted<SwiftControl>();
-        swift->NotifySignal(Time(0), MakeReading(CsigSignal::HOP_DELAY, 16000));
-        swift->NotifyAcknowledgment(Time(0), MakeAcknowledgment(rtt));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100010, "the round trip governs");
-
-        const aidctest::Attributes jump{{"JumpStart", "true"}, {"JumpStartIdleTime", "1ms"}};
-        swift = MakeStarted<SwiftControl>(jump);
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "before the jump");
-        swift->NotifySent(Time(0), 1000);
-        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW_RATIO, 1000000));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "another signal");
-        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 60000000000));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 60000, "60 Gbit/s");
-        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 400000000000));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 60000, "once");
-        swift->NotifySent(MilliSeconds(1), 1000);
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "idle, so begun anew");
-        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 400000000000));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 100000, "the line has no more");
-        swift = MakeStarted<SwiftControl>(jump);
-        swift->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 1000000));
-        NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "a full path");
-    }
-};
-
-/**
- * @ingroup aidc-test
  * @brief A user's own congestion control: half of the line rate.
  */
 class HalfRateControl : public CongestionControl
@@ -376,7 +252,7 @@ class CongestionControlByNameTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief Congestion controls of any class.
+ * @brief Congestion controls of any class, and DCQCN.
  */
 class CongestionControlsTestSuite : public TestSuite
 {
@@ -387,7 +263,6 @@ class CongestionControlsTestSuite : public TestSuite
         AddTestCase(new CongestionControlAttributesTestCase);
         AddTestCase(new CongestionControlByNameTestCase);
         AddTestCase(new DcqcnControlTestCase);
-        AddTestCase(new SwiftControlTestCase);
     }
 };
 

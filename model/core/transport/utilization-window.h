@@ -1,0 +1,116 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_UTILIZATION_WINDOW_H
+#define AIDC_UTILIZATION_WINDOW_H
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The window of HPCC: Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019,
+ * algorithm 1.
+ *
+ * With U the utilization of the busiest link, smoothed over a round trip, and eta the wanted one:
+ * W = Wc / (U / eta) + W_AI if U is at least eta, or after maxStage round trips in which it was
+ * not; else W = Wc + W_AI. Each report of U sets W anew from the reference window Wc, which
+ * becomes W once in a round trip only, so that no report counts twice.
+ */
+class UtilizationWindow
+{
+  public:
+    /// What it depends on. Windows are in bytes.
+    struct Config
+    {
+        double eta{0.95};           //!< the utilization that is wanted, > 0
+        uint32_t maxStage{5};       //!< additive steps before one by U
+        double additiveIncrease{0}; //!< W_AI, at least 0
+        double minWindow{1};        //!< least W, > 0
+        double maxWindow{0};        //!< largest W, >= minWindow
+        int64_t baseRtt{1};         //!< T, the round-trip time of the idle path in ns, > 0
+    };
+
+    /**
+     * @brief Begin, or begin anew.
+     * @param config what it depends on
+     * @param window the window in bytes
+     */
+    void Start(const Config& config, double window);
+
+    /**
+     * @brief Raise W and Wc to at least a size.
+     * @param size bytes; it is bounded by the largest window
+     */
+    void Raise(double size);
+
+    /**
+     * @brief Lower W and Wc to at most a size.
+     * @param size bytes; it is bounded by the least window
+     */
+    void Lower(double size);
+
+    /**
+     * @brief Take note of the utilization of the busiest link.
+     * @param now the time in ns
+     * @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to drain
+     *        adds 1
+     * @param rtt the round-trip time in ns, which is waited for between changes of Wc
+     */
+    void NotifyUtilization(int64_t now, double utilization, int64_t rtt);
+
+    /**
+     * @brief Get the window.
+     * @return W in bytes
+     */
+    double GetWindow() const
+    {
+        return m_window;
+    }
+
+    /**
+     * @brief Get the reference window.
+     * @return Wc in bytes
+     */
+    double GetReference() const
+    {
+        return m_reference;
+    }
+
+    /**
+     * @brief Get the smoothed utilization.
+     * @return U
+     */
+    double GetUtilization() const
+    {
+        return m_utilization;
+    }
+
+    /**
+     * @brief Get how many additive steps there were since the last one by U.
+     * @return incStage
+     */
+    uint32_t GetStage() const
+    {
+        return m_stage;
+    }
+
+  private:
+    Config m_config;                     //!< what it depends on
+    double m_window{0};                  //!< W
+    double m_reference{0};               //!< Wc
+    double m_utilization{0};             //!< U
+    std::optional<int64_t> m_lastReport; //!< when U was last reported
+    int64_t m_lastUpdate{0};             //!< when Wc was last changed
+    uint32_t m_stage{0};                 //!< incStage
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_UTILIZATION_WINDOW_H

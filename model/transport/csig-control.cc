@@ -1,0 +1,211 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-control.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CsigControl);
+
+namespace
+{
+
+/// Packets that a connection with jump start begins with: RFC 6928.
+constexpr double FEW_PACKETS = 10;
+
+/// N of the paper's W_AI, how many flows share a link.
+constexpr double MANY_FLOWS = 100;
+
+} // namespace
+
+TypeId
+CsigControl::GetTypeId()
+{
+    using C = CsigControl;
+    static TypeId tid =
+        TypeId("ns3::aidc::CsigControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CsigControl>()
+            .AddAttribute("Eta",
+                          "The utilization of the busiest link that is wanted. Default of HPCC's "
+                          "paper.",
+                          DoubleValue(0.95),
+                          MakeDoubleAccessor(&C::m_eta),
+                          MakeDoubleChecker<double>(0.01, 1))
+            .AddAttribute("MaxStage",
+                          "Additive steps after which one by utilization follows. Default of "
+                          "HPCC's paper.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&C::m_maxStage),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AdditiveIncrease",
+                          "W_AI in bytes; 0 is the line's bandwidth-delay product times "
+                          "(1 - Eta) / N (HPCC's paper) with N = 100 (our choice).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_increase),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("MinRate",
+                          "The least rate, at least 1 bit/s, and the line rate if that is less. "
+                          "Default of HPCC's simulator.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&C::m_minRate),
+                          MakeDataRateChecker())
+            .AddAttribute("UseQueueDelay",
+                          "Whether max(nQD) or max(PD), where there are such signals, add to the "
+                          "utilization, as the queue does in HPCC's paper.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_usesQueueDelay),
+                          MakeBooleanChecker())
+            .AddAttribute("InitialWindow",
+                          "Window in packets at the beginning; 0 is the line's bandwidth-delay "
+                          "product (HPCC's paper), or 10 packets with JumpStart (our choice).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&C::m_initialWindow),
+                          MakeDoubleChecker<double>(0, 1e9))
+            .AddAttribute("JumpStart",
+                          "Whether the first min(ABW) of CSIG raises the window to what the path "
+                          "has left.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_hasJumpStart),
+                          MakeBooleanChecker())
+            .AddAttribute("JumpStartIdleTime",
+                          "With JumpStart, after how long without a packet a connection begins "
+                          "anew, with InitialWindow and another jump; 0 is never.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&C::m_jumpStartIdleTime),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+CsigControl::CsigControl() = default;
+CsigControl::~CsigControl() = default;
+
+void
+CsigControl::Start(Time now, const Connection& connection)
+{
+    CongestionControl::Start(now, connection);
+    m_jumpStart.Start(m_hasJumpStart, m_jumpStartIdleTime.GetNanoSeconds());
+    m_queueDelay = 0;
+    m_rate = connection.lineRate;
+    m_window = NO_WINDOW;
+    m_baseRtt = 0;
+    if (connection.baseRtt.IsStrictlyPositive())
+    {
+        Begin(connection.baseRtt.GetNanoSeconds());
+    }
+}
+
+void
+CsigControl::Begin(int64_t baseRtt)
+{
+    const auto& connection = GetConnection();
+    m_baseRtt = baseRtt;
+    m_rtt = baseRtt;
+    const auto line = static_cast<double>(connection.lineRate);
+    const double bytesAtOne = static_cast<double>(baseRtt) / 8e9; // of one bit/s
+    const double product = line * bytesAtOne;
+    const auto minRate = std::max(1.0, static_cast<double>(m_minRate.GetBitRate()));
+    UtilizationWindow::Config config;
+    config.eta = m_eta;
+    config.maxStage = m_maxStage;
+    config.additiveIncrease =
+        m_increase > 0 ? static_cast<double>(m_increase) : product * (1 - m_eta) / MANY_FLOWS;
+    config.minWindow = std::min(line, minRate) * bytesAtOne;
+    config.maxWindow = product;
+    config.baseRtt = baseRtt;
+    m_firstWindow = m_initialWindow * connection.packetSize;
+    if (m_initialWindow == 0)
+    {
+        m_firstWindow = m_hasJumpStart ? FEW_PACKETS * connection.packetSize : product;
+    }
+    m_utilization.Start(config, m_firstWindow);
+    Refresh();
+}
+
+void
+CsigControl::NotifySent(Time now, uint32_t)
+{
+    if (m_jumpStart.NotifySent(now.GetNanoSeconds()) && m_baseRtt > 0)
+    {
+        m_utilization.Lower(m_firstWindow);
+        Refresh();
+    }
+}
+
+void
+CsigControl::NotifyAcknowledgment(Time, const Acknowledgment& acknowledgment)
+{
+    const auto rtt = acknowledgment.rtt.GetNanoSeconds();
+    if (rtt > 0 && m_baseRtt == 0)
+    {
+        Begin(rtt);
+    }
+    else if (rtt > 0)
+    {
+        m_rtt = rtt;
+    }
+}
+
+void
+CsigControl::NotifySignal(Time now, const CsigReading& reading)
+{
+    if (m_baseRtt == 0)
+    {
+        return;
+    }
+    switch (reading.signal)
+    {
+    case CsigSignal::ABW: {
+        const double nBytes =
+            m_jumpStart.NotifyAvailable(reading.range.low, GetConnection().lineRate, m_baseRtt);
+        m_utilization.Raise(nBytes);
+        break;
+    }
+    case CsigSignal::ABW_RATIO: {
+        const double available = std::min(1.0, static_cast<double>(reading.GetValue()) / 1e6);
+        const double queue = m_queueDelay / static_cast<double>(m_baseRtt);
+        m_utilization.NotifyUtilization(now.GetNanoSeconds(), 1 - available + queue, m_rtt);
+        break;
+    }
+    case CsigSignal::HOP_DELAY:
+    case CsigSignal::QUEUE_DEPTH:
+        m_queueDelay = m_usesQueueDelay ? static_cast<double>(reading.range.low) : 0;
+        return;
+    }
+    Refresh();
+}
+
+uint64_t
+CsigControl::GetRate(Time)
+{
+    return m_rate;
+}
+
+uint64_t
+CsigControl::GetWindow(Time)
+{
+    return m_window;
+}
+
+void
+CsigControl::Refresh()
+{
+    const auto& connection = GetConnection();
+    const double window = m_utilization.GetWindow();
+    const auto rate = static_cast<uint64_t>(window * 8e9 / static_cast<double>(m_baseRtt));
+    m_rate = std::clamp<uint64_t>(rate, 1, connection.lineRate);
+    m_window = std::max<uint64_t>(connection.packetSize, static_cast<uint64_t>(window));
+}
+
+} // namespace ns3::aidc

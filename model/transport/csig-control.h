@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_CONTROL_H
+#define AIDC_CSIG_CONTROL_H
+
+#include "congestion-control.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/jump-start.h"
+#include "ns3/utilization-window.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief HPCC's window and rate by CSIG's signals in place of in-band telemetry: min(ABW/C) for the
+ * busiest link, max(nQD) or max(PD) for its queue, with jump start from min(ABW).
+ *
+ * Attributes are read when the connection starts.
+ */
+class CsigControl : public CongestionControl
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CsigControl();
+    ~CsigControl() override;
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifySent(Time now, uint32_t nBytes) override;
+    void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
+    void NotifySignal(Time now, const CsigReading& reading) override;
+    uint64_t GetRate(Time now) override;
+    uint64_t GetWindow(Time now) override;
+
+    /**
+     * @brief Get HPCC's windows.
+     * @return in bytes
+     */
+    const UtilizationWindow& GetUtilizationWindow() const
+    {
+        return m_utilization;
+    }
+
+  private:
+    /**
+     * @brief Begin to have a window.
+     * @param baseRtt the round-trip time of the idle path, in ns, > 0
+     */
+    void Begin(int64_t baseRtt);
+
+    /// Compute rate and window from HPCC's window.
+    void Refresh();
+
+    double m_eta;             //!< Eta
+    uint32_t m_maxStage;      //!< MaxStage
+    uint64_t m_increase;      //!< AdditiveIncrease
+    DataRate m_minRate;       //!< MinRate
+    bool m_usesQueueDelay;    //!< UseQueueDelay
+    double m_initialWindow;   //!< InitialWindow
+    bool m_hasJumpStart;      //!< JumpStart
+    Time m_jumpStartIdleTime; //!< JumpStartIdleTime
+
+    UtilizationWindow m_utilization; //!< the windows
+    JumpStart m_jumpStart;           //!< whether the first min(ABW) is awaited
+    int64_t m_baseRtt{0};            //!< T in ns, 0 as long as it is not known
+    int64_t m_rtt{0};                //!< the last round-trip time in ns
+    double m_queueDelay{0};          //!< the last delay of the busiest queue in ns
+    double m_firstWindow{0};         //!< the window of a beginning, in bytes
+    uint64_t m_rate{0};              //!< bit/s
+    uint64_t m_window{0};            //!< bytes
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_CONTROL_H

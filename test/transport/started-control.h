@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_STARTED_CONTROL_H
+#define AIDC_STARTED_CONTROL_H
+
+#include "../attributes.h"
+
+#include "ns3/congestion-control.h"
+#include "ns3/csig-reading.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Congestion controls whose connection has begun, and what they are told.
+ */
+
+namespace aidctest
+{
+
+/**
+ * @brief Make the connection of all tests: 100 Gbit/s, packets of 1000 bytes, 8 us.
+ * @return that
+ */
+inline ns3::aidc::CongestionControl::Connection
+MakeConnection()
+{
+    ns3::aidc::CongestionControl::Connection connection;
+    connection.lineRate = 100000000000;
+    connection.packetSize = 1000;
+    connection.baseRtt = ns3::MicroSeconds(8);
+    return connection;
+}
+
+/**
+ * @brief Make a congestion control and start its connection at 0.
+ * @tparam T its class
+ * @param attributes its attributes in words
+ * @return the congestion control
+ */
+template <typename T>
+ns3::Ptr<T>
+MakeStarted(const Attributes& attributes = {})
+{
+    auto control = ns3::CreateObject<T>();
+    SetAll(control, attributes);
+    control->Start(ns3::Time(0), MakeConnection());
+    return control;
+}
+
+/**
+ * @brief Make an acknowledgment of one packet that has passed two routers.
+ * @param rtt the round-trip time
+ * @return that
+ */
+inline ns3::aidc::CongestionControl::Acknowledgment
+MakeAcknowledgment(ns3::Time rtt)
+{
+    ns3::aidc::CongestionControl::Acknowledgment acknowledgment;
+    acknowledgment.rtt = rtt;
+    acknowledgment.nPackets = 1;
+    acknowledgment.nBytes = 1000;
+    acknowledgment.nHops = 2;
+    return acknowledgment;
+}
+
+/**
+ * @brief Make a signal of one value.
+ * @param signal which
+ * @param value the value
+ * @return that
+ */
+inline ns3::aidc::CsigReading
+MakeReading(ns3::aidc::CsigSignal signal, uint64_t value)
+{
+    return {signal, {value, value + 1}, {}, true};
+}
+
+} // namespace aidctest
+
+#endif // AIDC_STARTED_CONTROL_H
