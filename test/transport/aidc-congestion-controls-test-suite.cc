@@ -87,6 +87,11 @@ class CongestionControlAttributesTestCase : public TestCase
             {"CsigControl", "InitialWindow", "0", {"-1"}},
             {"CsigControl", "JumpStart", "false", {"2"}},
             {"CsigControl", "JumpStartIdleTime", "0s", {"-1ns"}},
+            {"EcnWindowControl", "EwmaGain", "0.0625", {"-0.1", "1.1"}},
+            {"EcnWindowControl", "InitialAlpha", "1", {"-0.1", "1.1"}},
+            {"EcnWindowControl", "InitialWindow", "10", {"0"}},
+            {"EcnWindowControl", "MinWindow", "2", {"0"}},
+            {"FixedWindowControl", "Window", "0", {}},
         };
         for (const auto& row : rows)
         {

@@ -8,6 +8,8 @@
 
 #include "ns3/congestion-control.h"
 #include "ns3/csig-control.h"
+#include "ns3/ecn-window-control.h"
+#include "ns3/fixed-window-control.h"
 #include "ns3/nstime.h"
 #include "ns3/swift-control.h"
 #include "ns3/test.h"
@@ -153,6 +155,50 @@ class CsigControlTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief EcnWindowControl and FixedWindowControl.
+ *
+ * Expected results: RFC 8257; 100 Gbit/s times 8 us.
+ */
+class OtherWindowsTestCase : public TestCase
+{
+  public:
+    OtherWindowsTestCase()
+        : TestCase("EcnWindowControl is DCTCP's window; a fixed window stays")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto ecn = MakeStarted<EcnWindowControl>();
+        auto acknowledgment = MakeAcknowledgment(MicroSeconds(8));
+        acknowledgment.nInFlight = 9000;
+        NS_TEST_EXPECT_MSG_EQ(ecn->GetWindow(Time(0)), 10000, "ten packets");
+        ecn->NotifyAcknowledgment(Time(0), acknowledgment);
+        NS_TEST_EXPECT_MSG_EQ(ecn->GetWindow(Time(0)), 11000, "slow start");
+        NS_TEST_EXPECT_MSG_EQ(ecn->GetEcnWindow().GetAlpha(), 0.9375, "a window without marks");
+        acknowledgment.isMarked = true;
+        ecn->NotifyAcknowledgment(Time(0), acknowledgment);
+        NS_TEST_EXPECT_MSG_EQ(ecn->GetWindow(Time(0)), 5843, "11000 * (1 - 0.9375 / 2)");
+        NS_TEST_EXPECT_MSG_EQ(ecn->GetRate(Time(0)), 100000000000, "no rate");
+        ecn->NotifyLoss(Time(0), true);
+        NS_TEST_EXPECT_MSG_EQ(ecn->GetWindow(Time(0)), 2000, "MinWindow");
+
+        auto fixed = MakeStarted<FixedWindowControl>();
+        NS_TEST_EXPECT_MSG_EQ(fixed->GetWindow(Time(0)), 100000, "a bandwidth-delay product");
+        fixed = MakeStarted<FixedWindowControl>({{"Window", "5000"}});
+        fixed->NotifyLoss(Time(0), true);
+        NS_TEST_EXPECT_MSG_EQ(fixed->GetWindow(Time(0)), 5000, "as set");
+        auto connection = MakeConnection();
+        connection.baseRtt = Time(0);
+        fixed = CreateObject<FixedWindowControl>();
+        fixed->Start(Time(0), connection);
+        NS_TEST_EXPECT_MSG_EQ(fixed->GetWindow(Time(0)), CongestionControl::NO_WINDOW, "unknown");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Congestion controls by windows.
  */
 class WindowControlsTestSuite : public TestSuite
@@ -163,6 +209,7 @@ class WindowControlsTestSuite : public TestSuite
     {
         AddTestCase(new SwiftControlTestCase);
         AddTestCase(new CsigControlTestCase);
+        AddTestCase(new OtherWindowsTestCase);
     }
 };
 

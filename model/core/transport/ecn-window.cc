@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ecn-window.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+void
+EcnWindow::Start(const Config& config)
+{
+    *this = EcnWindow();
+    m_config = config;
+    m_window = std::max(config.initialWindow, config.minWindow);
+    m_threshold = std::numeric_limits<double>::infinity();
+    m_alpha = config.initialAlpha;
+}
+
+void
+EcnWindow::NotifyAcknowledgment(const Acknowledgment& acknowledgment)
+{
+    const auto nBytes = acknowledgment.nBytes;
+    const auto inFlightBefore = static_cast<double>(acknowledgment.nInFlight + nBytes);
+    m_nInFlight = acknowledgment.nInFlight;
+    m_nSinceCut += nBytes;
+    m_isCut = m_isCut && m_nSinceCut <= m_nToReact;
+
+    // RFC 8257, section 3.3
+    m_nAcked += nBytes;
+    m_nMarked += acknowledgment.isMarked ? nBytes : 0;
+    if (m_nAcked > m_nToObserve)
+    {
+        const double share = static_cast<double>(m_nMarked) / static_cast<double>(m_nAcked);
+        m_alpha = m_alpha * (1 - m_config.gain) + m_config.gain * share;
+        m_nToObserve = m_nInFlight;
+        m_nAcked = 0;
+        m_nMarked = 0;
+    }
+    if (acknowledgment.isMarked)
+    {
+        Cut(1 - m_alpha / 2);
+    }
+    else if (!m_isCut && inFlightBefore + m_config.packetSize > m_window)
+    {
+        const auto increase = static_cast<double>(nBytes);
+        m_window += m_window < m_threshold ? std::min(increase, m_threshold - m_window)
+                                           : m_config.packetSize * increase / m_window;
+    }
+}
+
+void
+EcnWindow::NotifyLoss(bool isTimeout)
+{
+    if (isTimeout)
+    {
+        // RFC 5681, section 3.1
+        m_threshold = std::max(m_window / 2, m_config.minWindow);
+        m_window = m_config.minWindow;
+        m_isCut = false;
+        return;
+    }
+    Cut(0.5);
+}
+
+void
+EcnWindow::Cut(double factor)
+{
+    if (m_isCut)
+    {
+        return;
+    }
+    m_window = std::max(m_window * factor, m_config.minWindow);
+    m_threshold = m_window;
+    m_isCut = true;
+    m_nSinceCut = 0;
+    m_nToReact = m_nInFlight;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ECN_WINDOW_H
+#define AIDC_ECN_WINDOW_H
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The window of DCTCP (RFC 8257), with slow start and additive increase (RFC 5681).
+ *
+ * Windows of observation and of reaction end as in the RFC, with the first acknowledgment of
+ * something that was sent after they began. There are no sequence numbers here: that is the one by
+ * which more is acknowledged than was in flight at that time.
+ */
+class EcnWindow
+{
+  public:
+    /// What it depends on. Windows are in bytes.
+    struct Config
+    {
+        double gain{1.0 / 16};       //!< g, from 0 to 1
+        double initialAlpha{1};      //!< alpha in the beginning, from 0 to 1
+        double packetSize{1000};     //!< bytes by which the window grows in a round trip, > 0
+        double initialWindow{10000}; //!< window in the beginning
+        double minWindow{2000};      //!< least window, > 0
+    };
+
+    /// An acknowledgment. Bytes are those of the wire.
+    struct Acknowledgment
+    {
+        uint64_t nBytes{0};    //!< how many it acknowledges
+        uint64_t nInFlight{0}; //!< how many are still to be acknowledged
+        bool isMarked{false};  //!< whether it echoes a congestion mark
+    };
+
+    /**
+     * @brief Begin, or begin anew.
+     * @param config what it depends on
+     */
+    void Start(const Config& config);
+
+    /**
+     * @brief Take note of an acknowledgment.
+     * @param acknowledgment what it says
+     */
+    void NotifyAcknowledgment(const Acknowledgment& acknowledgment);
+
+    /**
+     * @brief Take note that packets are lost.
+     * @param isTimeout whether the retransmission timer says so, and not the receiver
+     */
+    void NotifyLoss(bool isTimeout);
+
+    /**
+     * @brief Get the window.
+     * @return bytes
+     */
+    double GetWindow() const
+    {
+        return m_window;
+    }
+
+    /**
+     * @brief Get the estimate of congestion.
+     * @return alpha, from 0 to 1
+     */
+    double GetAlpha() const
+    {
+        return m_alpha;
+    }
+
+    /**
+     * @brief Get the threshold of slow start.
+     * @return bytes
+     */
+    double GetThreshold() const
+    {
+        return m_threshold;
+    }
+
+  private:
+    /**
+     * @brief Cut the window, unless it was cut within a window of data.
+     * @param factor what is left of it
+     */
+    void Cut(double factor);
+
+    Config m_config;          //!< what it depends on
+    double m_window{0};       //!< cwnd
+    double m_threshold{0};    //!< ssthresh
+    double m_alpha{1};        //!< alpha
+    uint64_t m_nInFlight{0};  //!< in flight after the last acknowledgment
+    uint64_t m_nAcked{0};     //!< bytes acknowledged in this window of observation
+    uint64_t m_nMarked{0};    //!< those of them that echo a mark
+    uint64_t m_nToObserve{0}; //!< in flight when this window of observation began
+    uint64_t m_nSinceCut{0};  //!< bytes acknowledged since the last cut
+    uint64_t m_nToReact{0};   //!< in flight at the last cut
+    bool m_isCut{false};      //!< whether what was sent after the last cut is not acknowledged
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ECN_WINDOW_H

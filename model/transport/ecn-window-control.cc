@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ecn-window-control.h"
+
+#include "ns3/double.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EcnWindowControl);
+
+TypeId
+EcnWindowControl::GetTypeId()
+{
+    using C = EcnWindowControl;
+    static TypeId tid =
+        TypeId("ns3::aidc::EcnWindowControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Aidc")
+            .AddConstructor<EcnWindowControl>()
+            .AddAttribute("EwmaGain",
+                          "g, the gain of alpha. Default of RFC 8257.",
+                          DoubleValue(1.0 / 16),
+                          MakeDoubleAccessor(&C::m_gain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "Alpha at the beginning. Default of RFC 8257.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&C::m_initialAlpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialWindow",
+                          "Window in packets at the beginning. Default of RFC 6928.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&C::m_initialWindow),
+                          MakeDoubleChecker<double>(1, 1e9))
+            .AddAttribute("MinWindow",
+                          "Least window in packets. Default of FlooredDctcp.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&C::m_minWindow),
+                          MakeDoubleChecker<double>(1, 1e9));
+    return tid;
+}
+
+EcnWindowControl::EcnWindowControl() = default;
+EcnWindowControl::~EcnWindowControl() = default;
+
+void
+EcnWindowControl::Start(Time now, const Connection& connection)
+{
+    CongestionControl::Start(now, connection);
+    EcnWindow::Config config;
+    config.gain = m_gain;
+    config.initialAlpha = m_initialAlpha;
+    config.packetSize = connection.packetSize;
+    config.initialWindow = m_initialWindow * connection.packetSize;
+    config.minWindow = m_minWindow * connection.packetSize;
+    m_window.Start(config);
+}
+
+void
+EcnWindowControl::NotifyAcknowledgment(Time, const Acknowledgment& acknowledgment)
+{
+    m_window.NotifyAcknowledgment(
+        {acknowledgment.nBytes, acknowledgment.nInFlight, acknowledgment.isMarked});
+}
+
+void
+EcnWindowControl::NotifyLoss(Time, bool isTimeout)
+{
+    m_window.NotifyLoss(isTimeout);
+}
+
+uint64_t
+EcnWindowControl::GetWindow(Time)
+{
+    return static_cast<uint64_t>(m_window.GetWindow());
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ECN_WINDOW_CONTROL_H
+#define AIDC_ECN_WINDOW_CONTROL_H
+
+#include "congestion-control.h"
+
+#include "ns3/ecn-window.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief DCTCP's window, by the marks that acknowledgments echo.
+ *
+ * Attributes are read when the connection starts.
+ */
+class EcnWindowControl : public CongestionControl
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    EcnWindowControl();
+    ~EcnWindowControl() override;
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
+    void NotifyLoss(Time now, bool isTimeout) override;
+    uint64_t GetWindow(Time now) override;
+
+    /**
+     * @brief Get the window with alpha and the threshold of slow start.
+     * @return in bytes
+     */
+    const EcnWindow& GetEcnWindow() const
+    {
+        return m_window;
+    }
+
+  private:
+    double m_gain;          //!< EwmaGain
+    double m_initialAlpha;  //!< InitialAlpha
+    double m_initialWindow; //!< InitialWindow
+    double m_minWindow;     //!< MinWindow
+    EcnWindow m_window;     //!< the window
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ECN_WINDOW_CONTROL_H

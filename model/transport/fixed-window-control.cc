@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fixed-window-control.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FixedWindowControl);
+
+TypeId
+FixedWindowControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::FixedWindowControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Aidc")
+            .AddConstructor<FixedWindowControl>()
+            .AddAttribute("Window",
+                          "Bytes on the wire that may be in flight; 0 is what the line sends in "
+                          "the idle round-trip time, or no limit if that is not known.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedWindowControl::m_size),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+FixedWindowControl::FixedWindowControl() = default;
+FixedWindowControl::~FixedWindowControl() = default;
+
+void
+FixedWindowControl::Start(Time now, const Connection& connection)
+{
+    CongestionControl::Start(now, connection);
+    m_window = m_size;
+    if (m_size == 0)
+    {
+        const auto baseRtt = static_cast<double>(connection.baseRtt.GetNanoSeconds());
+        const double product = static_cast<double>(connection.lineRate) * baseRtt / 8e9;
+        m_window = baseRtt > 0 ? static_cast<uint64_t>(product) : NO_WINDOW;
+    }
+}
+
+uint64_t
+FixedWindowControl::GetWindow(Time)
+{
+    return m_window;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FIXED_WINDOW_CONTROL_H
+#define AIDC_FIXED_WINDOW_CONTROL_H
+
+#include "congestion-control.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A window that never changes, by default one bandwidth-delay product of the line.
+ *
+ * The attribute is read when the connection starts.
+ */
+class FixedWindowControl : public CongestionControl
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    FixedWindowControl();
+    ~FixedWindowControl() override;
+
+    void Start(Time now, const Connection& connection) override;
+    uint64_t GetWindow(Time now) override;
+
+  private:
+    uint64_t m_size;      //!< Window
+    uint64_t m_window{0}; //!< bytes
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FIXED_WINDOW_CONTROL_H
