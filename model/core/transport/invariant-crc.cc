@@ -52,6 +52,7 @@ MakeMasks()
     return masks;
 }
 
+/// What of the headers counts as ones.
 constexpr std::array<uint32_t, N_WORDS> MASKS = MakeMasks();
 
 /// Bytes that the register is advanced over in one step; a packet's first headers are a multiple.
@@ -88,6 +89,7 @@ MakeSliceTables()
     return tables;
 }
 
+/// What bytes add to the register.
 constexpr SliceTables SLICES = MakeSliceTables();
 
 /**
@@ -149,6 +151,7 @@ MakeZeroTables()
     return powers;
 }
 
+/// What powers of two of zeros make of the register.
 constexpr std::array<NibbleTables, 32> ZEROS = MakeZeroTables();
 
 } // namespace

@@ -29,28 +29,28 @@ using boost::endian::store_big_u32;
 using boost::endian::store_big_u64;
 
 // Offsets in the base transport header
-constexpr std::size_t OPCODE = 0;
-constexpr std::size_t FLAGS = 1;
-constexpr std::size_t P_KEY = 2;
-constexpr std::size_t CONGESTION = 4;
-constexpr std::size_t DESTINATION_QP = 5;
-constexpr std::size_t ACK_REQUEST = 8;
-constexpr std::size_t PSN = 9;
+constexpr std::size_t OPCODE = 0;         //!< opcode
+constexpr std::size_t FLAGS = 1;          //!< SE, M, pad count, version
+constexpr std::size_t P_KEY = 2;          //!< partition
+constexpr std::size_t CONGESTION = 4;     //!< FECN, BECN
+constexpr std::size_t DESTINATION_QP = 5; //!< destination queue pair
+constexpr std::size_t ACK_REQUEST = 8;    //!< A
+constexpr std::size_t PSN = 9;            //!< packet sequence number
 
 // Bits of its bytes
-constexpr uint32_t SOLICITED_BIT = 0x80;
-constexpr uint32_t MIGRATED_BIT = 0x40;
-constexpr uint32_t PAD_COUNT_SHIFT = 4;
-constexpr uint32_t PAD_COUNT_MASK = 3;
-constexpr uint32_t VERSION_MASK = 0xf;
-constexpr uint32_t FECN_BIT = 0x80;
-constexpr uint32_t BECN_BIT = 0x40;
-constexpr uint32_t ACK_REQUEST_BIT = 0x80;
+constexpr uint32_t SOLICITED_BIT = 0x80;   //!< SE
+constexpr uint32_t MIGRATED_BIT = 0x40;    //!< M
+constexpr uint32_t PAD_COUNT_SHIFT = 4;    //!< what is right of the pad count
+constexpr uint32_t PAD_COUNT_MASK = 3;     //!< pad count, when shifted
+constexpr uint32_t VERSION_MASK = 0xf;     //!< version of the transport
+constexpr uint32_t FECN_BIT = 0x80;        //!< FECN
+constexpr uint32_t BECN_BIT = 0x40;        //!< BECN
+constexpr uint32_t ACK_REQUEST_BIT = 0x80; //!< A
 
-constexpr std::size_t RETH_SIZE = 16;
-constexpr std::size_t AETH_SIZE = 4;
-constexpr std::size_t IMMEDIATE_SIZE = 4;
-constexpr std::size_t CNP_RESERVED_SIZE = 16;
+constexpr std::size_t RETH_SIZE = 16;         //!< bytes of the RDMA extended transport header
+constexpr std::size_t AETH_SIZE = 4;          //!< bytes of the ACK extended transport header
+constexpr std::size_t IMMEDIATE_SIZE = 4;     //!< bytes of immediate data
+constexpr std::size_t CNP_RESERVED_SIZE = 16; //!< bytes in a congestion notification
 
 // Extensions of acknowledgments
 constexpr uint8_t SELECTIVE = 0x13;    //!< kind 1, and 3 bytes
@@ -58,9 +58,8 @@ constexpr uint8_t REFLECTION = 0x20;   //!< kind 2, without its length
 constexpr uint8_t LENGTH_MASK = 0xf;   //!< the bits of the length
 constexpr uint32_t SELECTIVE_SIZE = 4; //!< bytes of the selective acknowledgment
 
-// Syndromes
-constexpr uint8_t SYNDROME_KIND_MASK = 0xe0;
-constexpr uint8_t SYNDROME_VALUE_MASK = 0x1f;
+constexpr uint8_t SYNDROME_KIND_MASK = 0xe0;  //!< the bits of RoceSyndrome, and a reserved one
+constexpr uint8_t SYNDROME_VALUE_MASK = 0x1f; //!< the bits of the value
 
 /**
  * @brief Get the size of an extension.
