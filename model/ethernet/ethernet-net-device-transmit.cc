@@ -182,6 +182,20 @@ EthernetNetDevice::RequestFrame()
 }
 
 void
+EthernetNetDevice::PullFrame()
+{
+    m_isFrameDue = true;
+    if (IsBusy())
+    {
+        ScheduleCompletion();
+    }
+    else if (!m_isCompletionScheduled)
+    {
+        Complete();
+    }
+}
+
+void
 EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
 {
     m_hasQueueDisc = isInstalled;

@@ -168,6 +168,18 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// Ask the frame source for a frame once the port is idle.
     void RequestFrame();
 
+    /// The same, at once if the port is idle; for events in which no other frame is under way.
+    void PullFrame();
+
+    /**
+     * @brief Get what a frame occupies on the wire beside itself.
+     * @return bytes of preamble, start of frame and gap to the next one
+     */
+    uint32_t GetOverhead() const
+    {
+        return m_overhead;
+    }
+
     /**
      * @brief Get the rate.
      * @return the rate

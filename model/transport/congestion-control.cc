@@ -55,6 +55,12 @@ CongestionControl::NotifyLoss(Time, bool)
 {
 }
 
+bool
+CongestionControl::WantsEcnEcho() const
+{
+    return false;
+}
+
 uint64_t
 CongestionControl::GetRate(Time)
 {

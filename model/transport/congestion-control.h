@@ -105,6 +105,15 @@ class CongestionControl : public Object
     virtual void NotifyLoss(Time now, bool isTimeout);
 
     /**
+     * @brief Say whether acknowledgments are to echo congestion marks, as BECN.
+     *
+     * RoCEv2 has congestion notification packets for that; DCTCP needs each mark.
+     *
+     * @return whether the queue pair is to do so for its peer
+     */
+    virtual bool WantsEcnEcho() const;
+
+    /**
      * @brief Get the rate at which packets may leave.
      * @param now the time
      * @return bit/s on the wire, at least 1; the line rate is no limit

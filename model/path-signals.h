@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_SIGNALS_H
+#define AIDC_PATH_SIGNALS_H
+
+#include "ns3/csig-reading.h"
+#include "ns3/object.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+struct FrameContext;
+
+/**
+ * @ingroup aidc
+ * @brief Carries signals of the path in the frames of a host's transport, and back to the sender.
+ *
+ * It stands between transports, which know nothing of tags, and what signals are, which knows
+ * nothing of transports.
+ */
+class PathSignals : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Ask for a signal of the path of a frame with data.
+     * @param [in,out] context the frame's context, which is given a tag
+     */
+    virtual void Tag(FrameContext& context) = 0;
+
+    /**
+     * @brief Get what is to be sent back of a frame that has arrived.
+     * @param context the frame's context
+     * @param [out] bytes what to send back
+     * @param size the room there
+     * @return the bytes that were written, 0 for none
+     */
+    virtual std::size_t Reflect(const FrameContext& context, uint8_t* bytes, std::size_t size) = 0;
+
+    /**
+     * @brief Read what was sent back.
+     * @param bytes what has arrived, any
+     * @param size the bytes
+     * @return the signal; none if the bytes say none
+     */
+    virtual std::optional<CsigReading> Read(const uint8_t* bytes, std::size_t size) = 0;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_SIGNALS_H

@@ -1,0 +1,303 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-nic.h"
+
+#include "ns3/invariant-crc.h"
+#include "ns3/roce-datagram.h"
+#include "ns3/roce-opcode.h"
+#include "ns3/roce-timing.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What a RoceNic does with the packets that arrive.
+ */
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
+using boost::endian::load_little_u32;
+
+constexpr uint16_t IPV4 = 0x0800;       //!< the EtherType of IPv4
+constexpr uint8_t UDP = 17;             //!< the protocol number of UDP
+constexpr uint32_t UDP_SIZE = 8;        //!< bytes of UDP's header
+constexpr uint32_t UDP_LENGTH = 4;      //!< where UDP's header has the length
+constexpr uint8_t ECN_MASK = 3;         //!< the ECN codepoint
+constexpr uint8_t CE = 3;               //!< congestion experienced
+constexpr uint8_t SYNDROME_KIND = 0x60; //!< the bits of a syndrome that say what it is
+
+/// The bit of a partition key that says whether its owner is a full member.
+constexpr uint16_t MEMBERSHIP = 0x8000;
+
+} // namespace
+
+bool
+RoceNic::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
+{
+    if (frame.fields.etherType != IPV4)
+    {
+        return false;
+    }
+    TransitHeader read;
+    if (!frame.hasTransit && !ReadTransitHeader(*frame.packet, read))
+    {
+        return false;
+    }
+    const TransitHeader& header = frame.hasTransit ? frame.transit : read;
+    const FlowKey& flow = header.flow;
+    const RoceNicPort* port = m_portOfDevice[device.GetIfIndex()];
+    if (flow.destinationPort != ROCE_UDP_PORT || flow.protocol != UDP ||
+        flow.destination != port->GetAddress())
+    {
+        return false;
+    }
+    // What has come as a value has been written by nobody, so that nobody can have spoilt it.
+    const bool isVerified = m_isVerified || !frame.hasTransit;
+    if (!frame.hasTransit)
+    {
+        frame.ReadPayload(read);
+    }
+    RocePacket packet;
+    if (Read(*frame.packet, frame.transit, isVerified, packet))
+    {
+        const uint32_t index = packet.destinationQp - FIRST_QP; // wraps below FIRST_QP
+        RoceQueuePair* pair = index < m_pairs.size() ? m_pairs[index].pair.get() : nullptr;
+        if (!pair || flow.source != pair->connection.remoteAddress)
+        {
+            ++m_common.counted.unknownQueuePairs;
+        }
+        else
+        {
+            const uint8_t ttl = frame.transit.bytes[Ipv4Offset::TTL];
+            Take(*pair,
+                 packet,
+                 frame.transit.bytes[Ipv4Offset::TOS],
+                 m_timeToLive > ttl ? m_timeToLive - ttl : 0U,
+                 context);
+        }
+    }
+    frame.packet = nullptr;
+    return true;
+}
+
+bool
+RoceNic::Read(const Packet& payload,
+              const TransitHeader& header,
+              bool isVerified,
+              RocePacket& packet)
+{
+    uint8_t bytes[UDP_SIZE + ROCE_MAX_HEADER_SIZE];
+    const uint32_t nBytes = payload.CopyData(bytes, sizeof(bytes));
+    const uint32_t size = load_big_u16(&header.bytes[Ipv4Offset::LENGTH]) -
+                          static_cast<uint32_t>(header.bytes.size());
+    RoceResult result = RoceResult::TOO_SHORT;
+    if (nBytes >= UDP_SIZE && size >= UDP_SIZE)
+    {
+        result = load_big_u16(bytes + UDP_LENGTH) != size
+                     ? RoceResult::BAD_LENGTH
+                     : DecodeRoce(bytes + UDP_SIZE, nBytes - UDP_SIZE, size - UDP_SIZE, packet);
+    }
+    if (result != RoceResult::OK)
+    {
+        ++m_common.counted.malformed[static_cast<std::size_t>(result)];
+        return false;
+    }
+    if (isVerified)
+    {
+        std::vector<uint8_t> whole(header.bytes.begin(), header.bytes.end());
+        whole.resize(header.bytes.size() + size);
+        payload.CopyData(whole.data() + header.bytes.size(), size);
+        const std::size_t end = whole.size() - INVARIANT_CRC_SIZE;
+        if (load_little_u32(&whole[end]) != ComputeInvariantCrc(whole.data(), end, 0))
+        {
+            ++m_common.counted.badInvariantCrcs;
+            return false;
+        }
+    }
+    if (((packet.pKey ^ DEFAULT_PARTITION) & ~MEMBERSHIP) != 0)
+    {
+        ++m_common.counted.badPartitions;
+        return false;
+    }
+    return true;
+}
+
+void
+RoceNic::Take(RoceQueuePair& pair,
+              const RocePacket& packet,
+              uint8_t tos,
+              uint32_t nHops,
+              const FrameContext& context)
+{
+    m_rxTrace(pair.connection.localQp, packet);
+    if (packet.opcode == RoceOpcode::CNP)
+    {
+        ++m_common.counted.receivedCnps;
+        pair.control->NotifyCnp(Simulator::Now());
+        return;
+    }
+    if (packet.opcode == RoceOpcode::ACKNOWLEDGE)
+    {
+        TakeAnswer(pair, packet, nHops);
+        return;
+    }
+    ++m_common.counted.receivedPackets;
+    m_common.counted.receivedBytes += packet.payloadSize;
+    if ((tos & ECN_MASK) == CE)
+    {
+        TakeMark(pair);
+    }
+    if (m_common.signals)
+    {
+        const std::size_t size =
+            m_common.signals->Reflect(context, pair.reflection.data(), pair.reflection.size());
+        pair.reflectionSize = size > 0 ? static_cast<uint8_t>(size) : pair.reflectionSize;
+    }
+    if (GetRoceOpcodeInfo(packet.opcode).isResponse)
+    {
+        TakeAnswer(pair, packet, nHops);
+    }
+    else
+    {
+        TakeRequest(pair, packet);
+    }
+}
+
+void
+RoceNic::TakeMark(RoceQueuePair& pair)
+{
+    ++m_common.counted.ceReceived;
+    pair.hasSeenMark = true;
+    if (!m_cnpInterval.IsZero() &&
+        pair.cnpGate.Pass(Simulator::Now().GetNanoSeconds(), m_cnpInterval.GetNanoSeconds()))
+    {
+        RocePacket cnp;
+        cnp.opcode = RoceOpcode::CNP;
+        cnp.becn = true;
+        cnp.destinationQp = pair.connection.remoteQp;
+        ++m_common.counted.sentCnps;
+        SendControl(pair, cnp, m_cnpDelay);
+    }
+}
+
+void
+RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHops)
+{
+    const Time now = Simulator::Now();
+    const bool isAcknowledgment = packet.opcode == RoceOpcode::ACKNOWLEDGE;
+    if (isAcknowledgment)
+    {
+        const auto kind = static_cast<RoceSyndrome>(packet.syndrome & SYNDROME_KIND);
+        ++(kind == RoceSyndrome::NAK   ? m_common.counted.receivedNaks
+           : kind == RoceSyndrome::RNR ? m_common.counted.receivedRnrNaks
+                                       : m_common.counted.receivedAcks);
+        if (packet.reflectionSize > 0 && m_common.signals)
+        {
+            if (const auto reading =
+                    m_common.signals->Read(packet.reflection.data(), packet.reflectionSize))
+            {
+                pair.control->NotifySignal(now, *reading);
+            }
+        }
+    }
+    const auto progress = isAcknowledgment
+                              ? pair.requester.HandleAcknowledgment(packet, pair.completions)
+                              : pair.requester.HandleReadResponse(packet, pair.completions);
+    m_common.counted.ignoredAnswers += progress.isValid ? 0 : 1;
+    if (progress.nPackets > 0)
+    {
+        CongestionControl::Acknowledgment acknowledgment;
+        acknowledgment.rtt = pair.TakeRtt(now);
+        acknowledgment.endpointDelay = m_ackDelay;
+        acknowledgment.nPackets = static_cast<uint32_t>(progress.nPackets);
+        acknowledgment.nBytes = progress.nBytes;
+        acknowledgment.isMarked = packet.becn;
+        acknowledgment.nHops = nHops;
+        acknowledgment.nInFlight = pair.requester.GetInFlight();
+        pair.control->NotifyAcknowledgment(now, acknowledgment);
+    }
+    RoceNicPort& port = GetPortOf(pair);
+    if (pair.requester.HasFailed())
+    {
+        m_common.counted.errors += pair.completions.empty() ? 0 : 1;
+    }
+    else if (progress.isLoss)
+    {
+        m_retransmissionTrace(pair.connection.localQp, packet.psn, false);
+        pair.ForgetSamples();
+        pair.control->NotifyLoss(now, false);
+    }
+    if (!progress.isReceiverReady)
+    {
+        pair.ForgetSamples();
+        Simulator::Schedule(MicroSeconds(GetRnrTimerMicroseconds(progress.waitCode)),
+                            &RoceNic::Resume,
+                            this,
+                            &pair);
+    }
+    else if (progress.nPackets > 0 || progress.isLoss)
+    {
+        port.RestartTimer(pair);
+    }
+    port.Activate(pair);
+    port.Report(pair);
+}
+
+void
+RoceNic::Resume(RoceQueuePair* pair)
+{
+    if (!pair->isGone)
+    {
+        pair->requester.Resume();
+        GetPortOf(*pair).Activate(*pair);
+    }
+}
+
+void
+RoceNic::TakeRequest(RoceQueuePair& pair, const RocePacket& packet)
+{
+    const bool hadFailed = pair.responder.HasFailed();
+    const auto answer = pair.responder.HandleRequest(packet, pair.deliveries);
+    if (answer)
+    {
+        SendControl(pair, *answer, m_ackDelay);
+    }
+    m_common.counted.errors += pair.responder.HasFailed() && !hadFailed ? 1 : 0;
+    RoceNicPort& port = GetPortOf(pair);
+    if (pair.responder.HasReadResponse())
+    {
+        port.Activate(pair);
+    }
+    port.Report(pair);
+}
+
+void
+RoceNic::SendControl(RoceQueuePair& pair, const RocePacket& packet, Time delay)
+{
+    if (delay.IsZero())
+    {
+        GetPortOf(pair).SendControl(pair, packet);
+        return;
+    }
+    Simulator::Schedule(delay, [this, &pair, packet] {
+        if (!pair.isGone)
+        {
+            GetPortOf(pair).SendControl(pair, packet);
+        }
+    });
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_NIC_STATISTICS_H
+#define AIDC_ROCE_NIC_STATISTICS_H
+
+#include "ns3/roce-bytes.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a RoceNic counts.
+ */
+struct RoceNicStatistics
+{
+    uint64_t sentPackets{0};          //!< packets of data: messages, and what was asked for
+    uint64_t sentBytes{0};            //!< their payload
+    uint64_t receivedPackets{0};      //!< packets of data, in order or not
+    uint64_t receivedBytes{0};        //!< their payload
+    uint64_t retransmittedPackets{0}; //!< packets of data that were sent again
+    uint64_t timeouts{0};             //!< expirations of retransmission timers
+    uint64_t sentAcks{0};             //!< acknowledgments
+    uint64_t receivedAcks{0};         //!< acknowledgments
+    uint64_t sentNaks{0};             //!< refusals: sequence errors and fatal ones
+    uint64_t receivedNaks{0};         //!< refusals: sequence errors and fatal ones
+    uint64_t sentRnrNaks{0};          //!< requests to wait
+    uint64_t receivedRnrNaks{0};      //!< requests to wait
+    uint64_t ceReceived{0};           //!< packets of data with CE
+    uint64_t sentCnps{0};             //!< congestion notification packets
+    uint64_t receivedCnps{0};         //!< congestion notification packets
+    uint64_t errors{0};               //!< queue pairs that have failed
+
+    // Packets that were dropped
+    std::array<uint64_t, static_cast<std::size_t>(RoceResult::N_RESULTS)>
+        malformed{};               //!< by reason; RoceResult::OK stays 0
+    uint64_t badInvariantCrcs{0};  //!< with a wrong invariant CRC
+    uint64_t badPartitions{0};     //!< of another partition
+    uint64_t unknownQueuePairs{0}; //!< for no queue pair, or not from its peer
+    uint64_t ignoredAnswers{0};    //!< answers to what was not asked
+
+    /**
+     * @brief Get the packets that were dropped for what they are.
+     * @return packets
+     */
+    uint64_t GetDropped() const
+    {
+        uint64_t sum = badInvariantCrcs + badPartitions + unknownQueuePairs + ignoredAnswers;
+        for (const uint64_t n : malformed)
+        {
+            sum += n;
+        }
+        return sum;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief How long a queue pair could not send what it had, by cause; in ns.
+ */
+struct RoceWaitTimes
+{
+    double pause{0};          //!< its class was stopped by the peer of the port
+    double rate{0};           //!< its congestion control has set a rate below the line's
+    double window{0};         //!< its congestion control has closed the window
+    double retransmission{0}; //!< timeouts, and the time on the wire of what was sent again
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_NIC_STATISTICS_H

@@ -1,0 +1,527 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-nic.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/roce-timing.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/try-set-attribute.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcRoceNic");
+
+NS_OBJECT_ENSURE_REGISTERED(RoceNic);
+
+namespace
+{
+
+/// The key of all memory, which is registered first.
+constexpr uint32_t ALL_MEMORY = 1;
+
+/// A requester has fewer packets outstanding than half of the packet sequence numbers.
+constexpr uint64_t MAX_MESSAGE_PACKETS = 1U << 23;
+
+} // namespace
+
+TypeId
+RoceNic::GetTypeId()
+{
+    using C = RoceNic;
+    static TypeId tid =
+        TypeId("ns3::aidc::RoceNic")
+            .SetParent<EthernetFrameHandler>()
+            .SetGroupName("Aidc")
+            .AddConstructor<RoceNic>()
+            .AddAttribute("PathMtu",
+                          "Payload of a full packet: 256, 512, 1024, 2048 or 4096 bytes in real "
+                          "adapters; any multiple of 4 here. The MTU of the ports has to be larger "
+                          "by 60 bytes.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&C::m_pathMtu),
+                          MakeUintegerChecker<uint32_t>(64, 8192))
+            .AddAttribute("AckInterval",
+                          "An acknowledgment is asked for every so many packets, and at the end of "
+                          "each message; with a window, for every packet.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&C::m_ackInterval),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("MaxPackets",
+                          "Packets of a queue pair that may be unacknowledged.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&C::m_maxPackets),
+                          MakeUintegerChecker<uint32_t>(1024, 1U << 22))
+            .AddAttribute("Recovery",
+                          "How what is lost is sent again.",
+                          EnumValue(RoceRecovery::GO_BACK_N),
+                          MakeEnumAccessorFor<RoceRecovery>(&C::m_recovery),
+                          MakeEnumChecker(RoceRecovery::GO_BACK_N,
+                                          "GoBackN",
+                                          RoceRecovery::SELECTIVE_REPEAT,
+                                          "SelectiveRepeat"))
+            .AddAttribute("AckTimeout",
+                          "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for "
+                          "none. 8 is 1.05 ms; adapters come with 14, 67 ms.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&C::m_ackTimeout),
+                          MakeUintegerChecker<uint8_t>(0, 31))
+            .AddAttribute("LowTimeout",
+                          "With selective repeat, the timeout while few packets are unacknowledged "
+                          "(RTO_low of IRN).",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&C::m_lowTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("LowTimeoutPackets",
+                          "The most packets for which LowTimeout holds.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&C::m_lowPackets),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RetryCount",
+                          "Attempts without progress, by timeouts or sequence errors, before a "
+                          "queue pair fails.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&C::m_retryCount),
+                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("RnrRetry",
+                          "Attempts while the peer has no receive request; 7 is for ever.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&C::m_rnrRetry),
+                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("RnrTimer",
+                          "Code of the time that a peer waits that found no receive request; 12 is "
+                          "0.64 ms.",
+                          UintegerValue(12),
+                          MakeUintegerAccessor(&C::m_rnrTimer),
+                          MakeUintegerChecker<uint8_t>(0, 31))
+            .AddAttribute("Dscp",
+                          "Differentiated services codepoint of data and acknowledgments.",
+                          UintegerValue(26),
+                          MakeUintegerAccessor(&C::m_dscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("CnpDscp",
+                          "Differentiated services codepoint of congestion notification packets.",
+                          UintegerValue(48),
+                          MakeUintegerAccessor(&C::m_cnpDscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("DscpMap",
+                          "Traffic classes of DSCPs, as of the switches' ports: DSCP:class pairs "
+                          "separated by commas; others go to the class of their three upper bits.",
+                          StringValue(""),
+                          MakeStringAccessor(&C::SetDscpMap, &C::GetDscpMap),
+                          MakeStringChecker())
+            .AddAttribute("TimeToLive",
+                          "Time to live of packets.",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&C::m_timeToLive),
+                          MakeUintegerChecker<uint8_t>(1))
+            .AddAttribute("CongestionControl",
+                          "The congestion control of queue pairs, as a TypeId with attributes in "
+                          "brackets.",
+                          ObjectFactoryValue(ObjectFactory("ns3::aidc::CongestionControl")),
+                          MakeObjectFactoryAccessor(&C::m_control),
+                          MakeObjectFactoryChecker())
+            .AddAttribute("CnpInterval",
+                          "The least time between two congestion notification packets of a queue "
+                          "pair (50 us: DCQCN, SIGCOMM 2015).",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&C::m_cnpInterval),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("CnpDelay",
+                          "What an adapter takes from a marked packet to its notification.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&C::m_cnpDelay),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("AckDelay",
+                          "What an adapter takes from a packet to its answer.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&C::m_ackDelay),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("MessageDelay",
+                          "What an adapter takes from a work request to its first packet.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&C::m_messageDelay),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("VerifyInvariantCrc",
+                          "Whether the invariant CRC of all packets is verified, and not only of "
+                          "those that have come as bytes.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_isVerified),
+                          MakeBooleanChecker())
+            .AddAttribute("Signals",
+                          "Carries signals of the path, such as those of CSIG.",
+                          PointerValue(),
+                          MakePointerAccessor(&C::m_signals),
+                          MakePointerChecker<PathSignals>())
+            .AddTraceSource("Retransmission",
+                            "Packets are sent again.",
+                            MakeTraceSourceAccessor(&C::m_retransmissionTrace),
+                            "ns3::aidc::RoceNic::RetransmissionTracedCallback")
+            .AddTraceSource("Pause",
+                            "A class of a port is paused or goes on.",
+                            MakeTraceSourceAccessor(&C::m_pauseTrace),
+                            "ns3::aidc::RoceNic::PauseTracedCallback")
+            .AddTraceSource("Rate",
+                            "The rate of a queue pair has changed since its last packet.",
+                            MakeTraceSourceAccessor(&C::m_rateTrace),
+                            "ns3::aidc::RoceNic::RateTracedCallback")
+            .AddTraceSource("Rx",
+                            "A packet for a queue pair has arrived.",
+                            MakeTraceSourceAccessor(&C::m_rxTrace),
+                            "ns3::aidc::RoceNic::PacketTracedCallback")
+            .AddTraceSource(
+                "Completion",
+                "A work request has ended; with an error, if the queue pair has failed.",
+                MakeTraceSourceAccessor(&C::m_completionTrace),
+                "ns3::aidc::RoceNic::CompletionTracedCallback");
+    return tid;
+}
+
+RoceNic::RoceNic()
+{
+    NS_LOG_FUNCTION(this);
+    m_common.retransmission = &m_retransmissionTrace;
+    m_common.pause = &m_pauseTrace;
+    m_common.rate = &m_rateTrace;
+    m_common.completion = &m_completionTrace;
+    m_regions.Register(0, std::numeric_limits<uint64_t>::max());
+}
+
+RoceNic::~RoceNic()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+RoceNic::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    Restart();
+    for (const auto& port : m_ports)
+    {
+        if (port->GetDevice())
+        {
+            port->GetDevice()->SetFrameHandler(nullptr);
+        }
+        port->Dispose();
+    }
+    m_ports.clear();
+    m_former.clear();
+    m_common.signals = nullptr;
+    m_signals = nullptr;
+    EthernetFrameHandler::DoDispose();
+}
+
+bool
+RoceNic::SetDscpMap(std::string map)
+{
+    return TrySetAttribute(*this, [this, &map] {
+        m_common.classes.SetDscps(map, RoceNicPort::N_CLASSES);
+        m_common.classes.Fill(RoceNicPort::N_CLASSES);
+    });
+}
+
+std::string
+RoceNic::GetDscpMap() const
+{
+    return m_common.classes.GetDscps();
+}
+
+// Set-up
+
+void
+RoceNic::Install(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    NS_ABORT_MSG_IF(node->GetObject<RoceNic>(),
+                    "RoceNic: node " << node->GetId() << " has one already");
+    node->AggregateObject(this);
+}
+
+void
+RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
+{
+    NS_LOG_FUNCTION(this << device << address);
+    // IPv4, UDP, the longest headers of a packet with data, its check sequence.
+    constexpr uint32_t HEADERS = 20 + 8 + ROCE_MAX_HEADER_SIZE + 4;
+    NS_ABORT_MSG_IF(device->GetMtu() < m_pathMtu + HEADERS,
+                    "RoceNic: port " << device->GetIfIndex() << " of node "
+                                     << device->GetNode()->GetId() << " has an MTU of "
+                                     << device->GetMtu() << " bytes; the path MTU of " << m_pathMtu
+                                     << " needs " << m_pathMtu + HEADERS);
+    auto port = CreateObject<RoceNicPort>();
+    port->Install(device, address.Get(), m_common);
+    device->SetFrameHandler(this);
+    m_ports.push_back(port);
+    m_portOfDevice.resize(std::max<std::size_t>(m_portOfDevice.size(), device->GetIfIndex() + 1));
+    m_portOfDevice[device->GetIfIndex()] = PeekPointer(port);
+}
+
+uint32_t
+RoceNic::GetNPorts() const
+{
+    return static_cast<uint32_t>(m_ports.size());
+}
+
+Ptr<RoceNicPort>
+RoceNic::GetPort(uint32_t i) const
+{
+    NS_ABORT_MSG_UNLESS(i < m_ports.size(),
+                        "RoceNic: expected a port below " << m_ports.size() << ", found " << i);
+    return m_ports[i];
+}
+
+Ipv4Address
+RoceNic::GetAddress(uint32_t i) const
+{
+    return Ipv4Address(GetPort(i)->GetAddress());
+}
+
+uint32_t
+RoceNic::Create()
+{
+    NS_ABORT_MSG_IF(m_ports.empty(), "RoceNic: a queue pair needs a port");
+    const uint32_t port = m_nextPort;
+    m_nextPort = (m_nextPort + 1) % GetNPorts();
+    return CreateAt(port);
+}
+
+uint32_t
+RoceNic::CreateAt(uint32_t port)
+{
+    GetPort(port); // there has to be one
+    m_pairs.emplace_back();
+    m_pairs.back().port = port;
+    return FIRST_QP + GetNQueuePairs() - 1;
+}
+
+RoceNic::Entry&
+RoceNic::GetEntry(uint32_t qp)
+{
+    NS_ABORT_MSG_UNLESS(qp >= FIRST_QP && qp - FIRST_QP < m_pairs.size(),
+                        "RoceNic: there is no queue pair " << qp);
+    return m_pairs[qp - FIRST_QP];
+}
+
+RoceQueuePair&
+RoceNic::Get(uint32_t qp) const
+{
+    NS_ABORT_MSG_UNLESS(qp >= FIRST_QP && qp - FIRST_QP < m_pairs.size() &&
+                            m_pairs[qp - FIRST_QP].pair,
+                        "RoceNic: there is no queue pair " << qp << " that is connected");
+    return *m_pairs[qp - FIRST_QP].pair;
+}
+
+uint32_t
+RoceNic::GetPortOf(uint32_t qp) const
+{
+    return const_cast<RoceNic*>(this)->GetEntry(qp).port;
+}
+
+void
+RoceNic::SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn)
+{
+    Entry& entry = GetEntry(qp);
+    NS_ABORT_MSG_IF(entry.pair, "RoceNic: queue pair " << qp << " is connected already");
+    entry.firstPsn = firstPsn;
+    entry.remotePsn = remotePsn;
+}
+
+void
+RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRtt)
+{
+    NS_LOG_FUNCTION(this << qp << remote << remoteQp << baseRtt);
+    Entry& entry = GetEntry(qp);
+    NS_ABORT_MSG_IF(entry.pair, "RoceNic: queue pair " << qp << " is connected already");
+    const auto& port = m_ports[entry.port];
+    UpdateCommon();
+
+    RoceSettings settings;
+    settings.pathMtu = m_pathMtu;
+    settings.ackInterval = m_ackInterval;
+    settings.maxPackets = m_maxPackets;
+    settings.retryCount = m_retryCount;
+    settings.rnrRetry = m_rnrRetry;
+    settings.rnrTimer = m_rnrTimer;
+    settings.recovery = m_recovery;
+
+    RoceConnection connection;
+    connection.localAddress = port->GetAddress();
+    connection.remoteAddress = remote.Get();
+    connection.localQp = qp;
+    connection.remoteQp = remoteQp;
+    connection.firstPsn = entry.firstPsn;
+    connection.remotePsn = entry.remotePsn;
+    connection.dscp = m_dscp;
+    connection.lineRate = port->GetDevice()->GetDataRate().GetBitRate();
+    connection.baseRtt = baseRtt;
+
+    const auto control = m_control.Create<CongestionControl>();
+    NS_ABORT_MSG_UNLESS(control,
+                        "RoceNic: " << m_control.GetTypeId().GetName()
+                                    << " is no CongestionControl");
+    CongestionControl::Connection properties;
+    properties.lineRate = connection.lineRate;
+    properties.packetSize = m_pathMtu + RoceQueuePair::WIRE_OVERHEAD;
+    properties.baseRtt = baseRtt;
+    control->Start(Simulator::Now(), properties);
+    entry.pair = std::make_unique<RoceQueuePair>(settings, connection, control, m_regions);
+    entry.pair->trafficClass =
+        static_cast<uint8_t>(m_common.classes.GetClassOfTos(static_cast<uint8_t>(m_dscp << 2)));
+}
+
+void
+RoceNic::UpdateCommon()
+{
+    m_common.cnpDscp = m_cnpDscp;
+    m_common.timeToLive = m_timeToLive;
+    m_common.lowTimeout = m_lowTimeout;
+    m_common.lowPackets = m_lowPackets;
+    m_common.isSelective = m_recovery == RoceRecovery::SELECTIVE_REPEAT;
+    m_common.ackTimeout =
+        m_ackTimeout == 0
+            ? Time()
+            : NanoSeconds(static_cast<int64_t>(GetAckTimeoutNanoseconds(m_ackTimeout)));
+    m_common.signals = m_signals;
+}
+
+uint32_t
+RoceNic::RegisterMemory(uint64_t address, uint64_t nBytes)
+{
+    return m_regions.Register(address, nBytes);
+}
+
+void
+RoceNic::SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink)
+{
+    Get(qp).completionSink = sink;
+}
+
+void
+RoceNic::SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink)
+{
+    Get(qp).deliverySink = sink;
+}
+
+Ptr<CongestionControl>
+RoceNic::GetCongestionControl(uint32_t qp) const
+{
+    return Get(qp).control;
+}
+
+const RoceWaitTimes&
+RoceNic::GetWaitTimes(uint32_t qp) const
+{
+    return Get(qp).waits;
+}
+
+bool
+RoceNic::HasFailed(uint32_t qp) const
+{
+    return Get(qp).requester.HasFailed();
+}
+
+uint32_t
+RoceNic::GetNQueuePairs() const
+{
+    return static_cast<uint32_t>(m_pairs.size());
+}
+
+const RoceNicStatistics&
+RoceNic::GetStatistics() const
+{
+    return m_common.counted;
+}
+
+// Work requests
+
+void
+RoceNic::Post(uint32_t qp, const RoceWork& work)
+{
+    RoceQueuePair& pair = Get(qp);
+    NS_ABORT_MSG_IF(work.nBytes > ROCE_MAX_MESSAGE ||
+                        GetRocePackets(work.nBytes, m_pathMtu) >= MAX_MESSAGE_PACKETS,
+                    "RoceNic: a message of " << work.nBytes << " bytes is too long");
+    RoceWork begun = work;
+    if (begun.remoteKey == 0)
+    {
+        begun.remoteKey = ALL_MEMORY;
+    }
+    if (m_messageDelay.IsZero())
+    {
+        Begin(&pair, begun);
+    }
+    else
+    {
+        Simulator::Schedule(m_messageDelay, &RoceNic::Begin, this, &pair, begun);
+    }
+}
+
+void
+RoceNic::Begin(RoceQueuePair* pair, const RoceWork& work)
+{
+    if (pair->isGone)
+    {
+        return;
+    }
+    if (pair->requester.Post(work))
+    {
+        GetPortOf(*pair).Activate(*pair);
+        return;
+    }
+    pair->completions.push_back({work.id, work.nBytes, work.operation, RoceStatus::FLUSHED});
+    GetPortOf(*pair).Report(*pair);
+}
+
+void
+RoceNic::PostReceive(uint32_t qp, uint32_t n)
+{
+    RoceQueuePair& pair = Get(qp);
+    pair.responder.LimitReceives();
+    pair.responder.PostReceive(n);
+}
+
+void
+RoceNic::Restart()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& port : m_ports)
+    {
+        port->Clear();
+    }
+    for (auto& entry : m_pairs)
+    {
+        if (entry.pair)
+        {
+            // Events may still know it.
+            entry.pair->timer.Cancel();
+            entry.pair->isGone = true;
+            m_former.push_back(std::move(entry.pair));
+        }
+    }
+}
+
+RoceNicPort&
+RoceNic::GetPortOf(const RoceQueuePair& pair) const
+{
+    return *m_ports[m_pairs[pair.connection.localQp - FIRST_QP].port];
+}
+
+} // namespace ns3::aidc
