@@ -24,7 +24,7 @@ namespace
 constexpr double FEW_PACKETS = 10;
 
 /// N of the paper's W_AI, how many flows share a link.
-constexpr double MANY_FLOWS = 100;
+constexpr double MANY_FLOWS = 50;
 
 } // namespace
 
@@ -51,7 +51,7 @@ CsigControl::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AdditiveIncrease",
                           "W_AI in bytes; 0 is the line's bandwidth-delay product times "
-                          "(1 - Eta) / N (HPCC's paper) with N = 100 (our choice).",
+                          "(1 - Eta) / N (HPCC's paper) with N = 50 (our choice).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_increase),
                           MakeUintegerChecker<uint64_t>())
@@ -97,6 +97,7 @@ CsigControl::Start(Time now, const Connection& connection)
     CongestionControl::Start(now, connection);
     m_jumpStart.Start(m_hasJumpStart, m_jumpStartIdleTime.GetNanoSeconds());
     m_queueDelay = 0;
+    m_lastQueueDelay = 0;
     m_rate = connection.lineRate;
     m_window = NO_WINDOW;
     m_baseRtt = 0;
@@ -180,7 +181,12 @@ CsigControl::NotifySignal(Time now, const CsigReading& reading)
     }
     case CsigSignal::HOP_DELAY:
     case CsigSignal::QUEUE_DEPTH:
-        m_queueDelay = m_usesQueueDelay ? static_cast<double>(reading.range.low) : 0;
+        if (m_usesQueueDelay)
+        {
+            const auto delay = static_cast<double>(reading.range.low);
+            m_queueDelay = std::min(m_lastQueueDelay, delay);
+            m_lastQueueDelay = delay;
+        }
         return;
     }
     Refresh();
@@ -205,7 +211,8 @@ CsigControl::Refresh()
     const double window = m_utilization.GetWindow();
     const auto rate = static_cast<uint64_t>(window * 8e9 / static_cast<double>(m_baseRtt));
     m_rate = std::clamp<uint64_t>(rate, 1, connection.lineRate);
-    m_window = std::max<uint64_t>(connection.packetSize, static_cast<uint64_t>(window));
+    // Only whole packets leave. Without another one, windows of few packets would not differ.
+    m_window = connection.packetSize + static_cast<uint64_t>(window);
 }
 
 } // namespace ns3::aidc

@@ -74,7 +74,8 @@ class CsigControl : public CongestionControl
     JumpStart m_jumpStart;           //!< whether the first min(ABW) is awaited
     int64_t m_baseRtt{0};            //!< T in ns, 0 as long as it is not known
     int64_t m_rtt{0};                //!< the last round-trip time in ns
-    double m_queueDelay{0};          //!< the last delay of the busiest queue in ns
+    double m_queueDelay{0};          //!< the lesser of its last two delays in ns
+    double m_lastQueueDelay{0};      //!< the last delay of the busiest queue in ns
     double m_firstWindow{0};         //!< the window of a beginning, in bytes
     uint64_t m_rate{0};              //!< bit/s
     uint64_t m_window{0};            //!< bytes

@@ -107,15 +107,16 @@ class CsigControlTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto control = MakeStarted<CsigControl>();
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 100000, "a bandwidth-delay product");
+        auto control = MakeStarted<CsigControl>({{"MinRate", "200Mbps"}});
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 101000, "the line's, and a packet");
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 100000000000, "line rate");
         control->NotifySignal(Time(0), MakeReading(CsigSignal::ABW_RATIO, 0));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 95050, "eta, and W_AI of 50 bytes");
-        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 95050000000, "window over 8 us");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 96100, "eta, and W_AI of 100 bytes");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 95100000000, "window over 8 us");
+        control->NotifySignal(MicroSeconds(8), MakeReading(CsigSignal::QUEUE_DEPTH, 80000));
         control->NotifySignal(MicroSeconds(8), MakeReading(CsigSignal::QUEUE_DEPTH, 7200));
         control->NotifySignal(MicroSeconds(8), MakeReading(CsigSignal::ABW_RATIO, 0));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 47575, "U = 1.9 by the queue");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 48650, "U = 1.9 by the lesser queue");
         control->NotifyAcknowledgment(MicroSeconds(9), MakeAcknowledgment(MicroSeconds(20)));
         for (uint64_t i = 2; i < 100; ++i)
         {
@@ -123,21 +124,21 @@ class CsigControlTestCase : public TestCase
                                   MakeReading(CsigSignal::HOP_DELAY, 8000000));
             control->NotifySignal(MicroSeconds(20 * i), MakeReading(CsigSignal::ABW_RATIO, 0));
         }
-        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 100000000, "MinRate");
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 1000, "one packet");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 200000000, "MinRate");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 1200, "200 bytes and a packet");
 
         control = MakeStarted<CsigControl>({{"UseQueueDelay", "false"}});
         control->NotifySignal(Time(0), MakeReading(CsigSignal::QUEUE_DEPTH, 7200));
         control->NotifySignal(Time(0), MakeReading(CsigSignal::ABW_RATIO, 0));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 95050, "without the queue");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 96100, "without the queue");
 
         control = MakeStarted<CsigControl>({{"JumpStart", "true"}, {"JumpStartIdleTime", "1ms"}});
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 10000, "before the jump");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 11000, "before the jump");
         control->NotifySent(Time(0), 1000);
         control->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 60000000000));
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 60000000000, "60 Gbit/s");
         control->NotifySent(MilliSeconds(1), 1000);
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 10000, "begun anew");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 11000, "begun anew");
 
         auto connection = MakeConnection();
         connection.baseRtt = Time(0);
@@ -147,9 +148,9 @@ class CsigControlTestCase : public TestCase
                               CongestionControl::NO_WINDOW,
                               "no round-trip time, no window");
         control->NotifyAcknowledgment(Time(0), MakeAcknowledgment(MicroSeconds(16)));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 10000, "now there is one");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 11000, "now there is one");
         control->NotifySignal(Time(0), MakeReading(CsigSignal::ABW, 60000000000));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 120000, "60 Gbit/s in 16 us");
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 121000, "60 Gbit/s in 16 us");
     }
 };
 
