@@ -15,7 +15,6 @@
 #include "ns3/floored-dctcp.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
-#include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-dctcp.h"
@@ -24,8 +23,7 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <sstream>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -40,9 +38,6 @@ constexpr uint32_t TCP_IP_HEADERS = 40;
 
 /// The first port that ns-3 takes for a socket that is bound to none.
 constexpr uint32_t FIRST_EPHEMERAL_PORT = 49152;
-
-/// How often it is looked whether all flows are done.
-const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
@@ -93,89 +88,25 @@ ConfigureDctcp(const DctcpOptions& options)
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(options.bufferBytes));
 }
 
+namespace
+{
+
 /**
- * @ingroup aidc
- * @brief The records, shared by the helper and the trace sinks.
+ * @brief Count data that arrived.
+ * @param records the records
+ * @param index the index of the flow
+ * @param packet the data
  */
-class TcpFlowHelper::FlowTable : public SimpleRefCount<TcpFlowHelper::FlowTable>
-{
-  public:
-    /**
-     * @brief Count data that arrived.
-     * @param table the records
-     * @param index the index of the flow
-     * @param packet the data
-     * @param from the address of the sender
-     */
-    static void Receive(Ptr<FlowTable> table,
-                        uint32_t index,
-                        Ptr<const Packet> packet,
-                        const Address& from);
-
-    /**
-     * @brief Stop the simulation if all flows that have an end are done, or look again later.
-     * @param table the records
-     */
-    static void StopWhenDone(Ptr<FlowTable> table);
-
-    /**
-     * @brief Note that a flow is done.
-     * @param record the flow
-     * @param time when its last byte arrived
-     */
-    void Finish(FlowRecord& record, Time time);
-
-    std::vector<FlowRecord> records; //!< a record for each flow
-    uint64_t deliveredBytes{0};      //!< payload delivered over all flows
-    std::size_t withEnd{0};          //!< the number of flows with an end
-    std::size_t unfinished{0};       //!< the number of those that are not done, as this rank knows
-    const MpiRanks* ranks{nullptr};  //!< the ranks, null if there is one
-};
-
 void
-TcpFlowHelper::FlowTable::Receive(Ptr<FlowTable> table,
-                                  uint32_t index,
-                                  Ptr<const Packet> packet,
-                                  const Address&)
+Receive(Ptr<FlowRecords> records, uint32_t index, Ptr<const Packet> packet, const Address&)
 {
-    FlowRecord& record = table->records[index];
-    record.receivedBytes += packet->GetSize();
-    table->deliveredBytes += packet->GetSize();
-    if (record.isDone || record.spec.bytes == 0 || record.receivedBytes < record.spec.bytes)
-    {
-        return;
-    }
-    table->Finish(record, Simulator::Now());
+    records->AddDelivered(index, packet->GetSize());
 }
 
-void
-TcpFlowHelper::FlowTable::StopWhenDone(Ptr<FlowTable> table)
-{
-    // A node that stopped the simulation would find others a little ahead or behind.
-    const auto total = static_cast<double>(table->withEnd);
-    const auto done = static_cast<double>(table->withEnd - table->unfinished);
-    if (total > 0 && (table->ranks ? table->ranks->Sum(done) : done) >= total)
-    {
-        Simulator::Stop();
-    }
-    else if (total > 0)
-    {
-        Simulator::Schedule(STOP_INTERVAL, &FlowTable::StopWhenDone, table);
-    }
-}
-
-void
-TcpFlowHelper::FlowTable::Finish(FlowRecord& record, Time time)
-{
-    record.isDone = true;
-    record.finish = time;
-    record.fct = record.finish - record.spec.start;
-    record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
-    --unfinished;
-}
+} // namespace
 
 TcpFlowHelper::TcpFlowHelper()
-    : m_table(Create<FlowTable>())
+    : m_records(Create<FlowRecords>())
 {
 }
 
@@ -194,8 +125,7 @@ TcpFlowHelper::SetFirstPort(uint16_t port)
 void
 TcpFlowHelper::StopWhenDone(const MpiRanks* ranks)
 {
-    m_table->ranks = ranks && ranks->GetN() > 1 ? ranks : nullptr;
-    Simulator::Schedule(STOP_INTERVAL, &FlowTable::StopWhenDone, m_table);
+    m_records->StopWhenDone(ranks);
 }
 
 void
@@ -220,20 +150,14 @@ TcpFlowHelper::Install(const FabricHelper& network,
         const auto port = static_cast<uint16_t>(m_firstPort + nPorts);
         ++nPorts;
 
-        FlowRecord record;
-        record.spec = flow;
-        if (flow.bytes > 0)
-        {
-            record.idealFct =
-                GetIdealFct(network.GetRoutes().GetPath(flow.source, flow.destination),
-                            flow.bytes,
-                            network.GetMtu(),
-                            network.GetFrameOverhead());
-            ++m_table->withEnd;
-            ++m_table->unfinished;
-        }
-        const auto index = static_cast<uint32_t>(m_table->records.size());
-        m_table->records.push_back(record);
+        const Time ideal =
+            flow.bytes == 0
+                ? Time()
+                : GetIdealFct(network.GetRoutes().GetPath(flow.source, flow.destination),
+                              flow.bytes,
+                              network.GetMtu(),
+                              network.GetFrameOverhead());
+        const uint32_t index = m_records->Add(flow, ideal);
 
         if (network.IsLocal(flow.destination))
         {
@@ -255,7 +179,7 @@ TcpFlowHelper::GetApplication(const FabricHelper& network, NodeIndex host)
     {
         application = CreateObject<TcpFlowApplication>();
         application->SetAttribute("SendSize", UintegerValue(network.GetMtu() - TCP_IP_HEADERS));
-        application->SetReceiveCallback(MakeBoundCallback(&FlowTable::Receive, m_table));
+        application->SetReceiveCallback(MakeBoundCallback(&Receive, m_records));
         network.GetNode(host)->AddApplication(application);
     }
     return application;
@@ -264,51 +188,25 @@ TcpFlowHelper::GetApplication(const FabricHelper& network, NodeIndex host)
 void
 TcpFlowHelper::Gather(const MpiRanks& ranks)
 {
-    auto& records = m_table->records;
-    std::ostringstream own;
-    for (std::size_t i = 0; i < records.size(); ++i)
-    {
-        if (records[i].receivedBytes > 0)
-        {
-            own << i << ' ' << records[i].receivedBytes << ' ' << records[i].isDone << ' '
-                << records[i].finish.GetTimeStep() << '\n';
-        }
-    }
-    for (const auto& text : ranks.GatherOthers(own.str()))
-    {
-        std::istringstream others(text);
-        std::size_t index = 0;
-        uint64_t bytes = 0;
-        bool isDone = false;
-        int64_t finish = 0;
-        while (others >> index >> bytes >> isDone >> finish)
-        {
-            records[index].receivedBytes += bytes;
-            m_table->deliveredBytes += bytes;
-            if (isDone)
-            {
-                m_table->Finish(records[index], TimeStep(finish));
-            }
-        }
-    }
+    m_records->Gather(ranks);
 }
 
 bool
 TcpFlowHelper::IsDone() const
 {
-    return m_table->unfinished == 0;
+    return m_records->IsDone();
 }
 
 const std::vector<FlowRecord>&
 TcpFlowHelper::GetRecords() const
 {
-    return m_table->records;
+    return m_records->Get();
 }
 
 uint64_t
 TcpFlowHelper::GetDeliveredBytes() const
 {
-    return m_table->deliveredBytes;
+    return m_records->GetDeliveredBytes();
 }
 
 Time
@@ -321,24 +219,11 @@ TcpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
     const uint64_t nSegments = (bytes + segment - 1) / segment;
     const uint64_t lastBytes = bytes - (nSegments - 1) * segment;
     const double headers = TCP_IP_HEADERS + overhead;
-    const double full = 8 * (static_cast<double>(segment) + headers);
-    const double last = 8 * (static_cast<double>(lastBytes) + headers);
-
-    double delay = 0;   // of propagation, in s
-    double first = 0;   // when the first full packet is behind the link
-    double slowest = 0; // the longest time that a link so far needs for a full packet
-    double end = 0;     // when the last packet is behind the link
-    for (const FabricLink& link : path)
-    {
-        const auto rate = static_cast<double>(link.rate);
-        delay += static_cast<double>(link.delay) / 1e9;
-        first += full / rate;
-        slowest = std::max(slowest, full / rate);
-        const double others =
-            nSegments > 1 ? first + static_cast<double>(nSegments - 2) * slowest : 0;
-        end = std::max(end, others) + last / rate;
-    }
-    return Seconds(3 * delay + end);
+    return Seconds(3 * FlowRecords::GetDelaySeconds(path) +
+                   FlowRecords::GetPipelineSeconds(path,
+                                                   nSegments,
+                                                   static_cast<double>(segment) + headers,
+                                                   static_cast<double>(lastBytes) + headers));
 }
 
 } // namespace ns3::aidc

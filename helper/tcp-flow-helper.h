@@ -8,6 +8,7 @@
 #define AIDC_TCP_FLOW_HELPER_H
 
 #include "fabric-helper.h"
+#include "flow-records.h"
 #include "mpi-ranks.h"
 
 #include "ns3/flow-spec-file.h"
@@ -87,21 +88,6 @@ void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
 
 /**
  * @ingroup aidc
- * @brief What became of a flow.
- */
-struct FlowRecord
-{
-    FlowSpec spec;             //!< the flow
-    uint64_t receivedBytes{0}; //!< payload delivered to the receiving application
-    bool isDone{false};        //!< whether all bytes were delivered
-    Time finish;               //!< when the last byte was delivered; 0 if not done
-    Time fct;                  //!< flow completion time, from start to finish; 0 if not done
-    Time idealFct;             //!< the completion time of the flow alone; 0 if it has no end
-    double slowdown{0};        //!< fct over idealFct; 0 if not done
-};
-
-/**
- * @ingroup aidc
  * @brief Sends flows over TCP between the hosts of a FabricHelper, and records them.
  *
  * Each host has a TcpFlowApplication for all of its flows. A flow's destination port is counted up
@@ -115,19 +101,10 @@ struct FlowRecord
  *
  * with the sum d of the propagation delays on the path (the first term is the handshake, whose
  * packets are taken as infinitely short), and the time that the segments need through the links and
- * the store-and-forward switches between them. With n packets, P bits in a full one and L in the
- * last one, the last but one is whole behind link j at
- *
- *     F(j) = P / r(1) + ... + P / r(j)  +  (n - 2) * P / min(r(1), ..., r(j))
- *
- * because equal packets queue only before the slowest link so far, and the last one at
- *
- *     E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0;
- *
- * the pipeline is E of the last link. A segment carries mtu - 40 bytes and has 40 bytes of IPv4 and
- * TCP headers, and on links what FabricHelper::GetFrameOverhead() says. The path is that of
- * FabricRoutes::GetPath(): of the shortest ones, one with the fastest links. So a slowdown is never
- * below 1 by more than rounding.
+ * the store-and-forward switches between them (FlowRecords::GetPipelineSeconds()). A segment
+ * carries mtu - 40 bytes and has 40 bytes of IPv4 and TCP headers, and on links what
+ * FabricHelper::GetFrameOverhead() says. The path is that of FabricRoutes::GetPath(): of the
+ * shortest ones, one with the fastest links. So a slowdown is never below 1 by more than rounding.
  *
  * The helper must be installed before the simulation begins; its records outlive it. In a parallel
  * simulation each rank is given all flows, runs the ends that it has, and records what its hosts
@@ -206,8 +183,6 @@ class TcpFlowHelper
                             uint32_t overhead);
 
   private:
-    class FlowTable;
-
     /**
      * @brief Get the application of a host, or make it.
      * @param network the network
@@ -216,7 +191,7 @@ class TcpFlowHelper
      */
     Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, NodeIndex host);
 
-    Ptr<FlowTable> m_table;                 //!< the records
+    Ptr<FlowRecords> m_records;             //!< the records
     uint16_t m_firstPort{1024};             //!< the first destination port
     std::map<NodeIndex, uint32_t> m_nPorts; //!< the number of ports in use at each destination
     std::map<NodeIndex, Ptr<TcpFlowApplication>> m_applications; //!< by the host's id

@@ -237,6 +237,12 @@ EthernetNetDevice::SetFrameHandler(Ptr<EthernetFrameHandler> handler)
     m_frameHandler = handler;
 }
 
+Ptr<EthernetFrameHandler>
+EthernetNetDevice::GetFrameHandler() const
+{
+    return m_frameHandler;
+}
+
 void
 EthernetNetDevice::SetMacControl(Ptr<EthernetMacControl> control)
 {

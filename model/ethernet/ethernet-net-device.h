@@ -114,6 +114,12 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void SetFrameHandler(Ptr<EthernetFrameHandler> handler);
 
     /**
+     * @brief Get what takes frames before ns-3's stack does.
+     * @return the handler, null if there is none
+     */
+    Ptr<EthernetFrameHandler> GetFrameHandler() const;
+
+    /**
      * @brief Have packets keep their FrameContext on their way through ns-3's stack.
      *
      * A tag processor switches it on.

@@ -47,10 +47,14 @@ constexpr uint16_t MEMBERSHIP = 0x8000;
 bool
 RoceNic::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
 {
-    if (frame.fields.etherType != IPV4)
-    {
-        return false;
-    }
+    const Served& served = m_served[device.GetIfIndex()];
+    return (frame.fields.etherType == IPV4 && TakeFrame(*served.port, frame, context)) ||
+           (served.next && served.next->Handle(device, frame, context));
+}
+
+bool
+RoceNic::TakeFrame(const RoceNicPort& port, EthernetFrame& frame, const FrameContext& context)
+{
     TransitHeader read;
     if (!frame.hasTransit && !ReadTransitHeader(*frame.packet, read))
     {
@@ -58,9 +62,8 @@ RoceNic::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameCont
     }
     const TransitHeader& header = frame.hasTransit ? frame.transit : read;
     const FlowKey& flow = header.flow;
-    const RoceNicPort* port = m_portOfDevice[device.GetIfIndex()];
     if (flow.destinationPort != ROCE_UDP_PORT || flow.protocol != UDP ||
-        flow.destination != port->GetAddress())
+        flow.destination != port.GetAddress())
     {
         return false;
     }

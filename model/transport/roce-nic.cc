@@ -223,6 +223,7 @@ RoceNic::DoDispose()
         port->Dispose();
     }
     m_ports.clear();
+    m_served.clear();
     m_former.clear();
     m_common.signals = nullptr;
     m_signals = nullptr;
@@ -268,10 +269,10 @@ RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
                                      << " needs " << m_pathMtu + HEADERS);
     auto port = CreateObject<RoceNicPort>();
     port->Install(device, address.Get(), m_common);
-    device->SetFrameHandler(this);
     m_ports.push_back(port);
-    m_portOfDevice.resize(std::max<std::size_t>(m_portOfDevice.size(), device->GetIfIndex() + 1));
-    m_portOfDevice[device->GetIfIndex()] = PeekPointer(port);
+    m_served.resize(std::max<std::size_t>(m_served.size(), device->GetIfIndex() + 1));
+    m_served[device->GetIfIndex()] = {PeekPointer(port), device->GetFrameHandler()};
+    device->SetFrameHandler(this);
 }
 
 uint32_t

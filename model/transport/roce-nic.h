@@ -270,6 +270,13 @@ class RoceNic : public EthernetFrameHandler
         std::unique_ptr<RoceQueuePair> pair; //!< the queue pair, null until it is connected
     };
 
+    /// What is known of a device.
+    struct Served
+    {
+        RoceNicPort* port{nullptr};     //!< its port
+        Ptr<EthernetFrameHandler> next; //!< takes what is not RoCEv2, before the stack does
+    };
+
     /**
      * @brief Get a queue pair.
      * @param qp its number
@@ -290,6 +297,15 @@ class RoceNic : public EthernetFrameHandler
      * @return the port
      */
     RoceNicPort& GetPortOf(const RoceQueuePair& pair) const;
+
+    /**
+     * @brief Take a frame if it is RoCEv2 for this adapter.
+     * @param port the port
+     * @param [in,out] frame the frame; without packet if it was taken
+     * @param context what is known of the frame
+     * @return whether it was taken
+     */
+    bool TakeFrame(const RoceNicPort& port, EthernetFrame& frame, const FrameContext& context);
 
     /**
      * @brief Read a packet to UDP port 4791.
@@ -400,7 +416,7 @@ class RoceNic : public EthernetFrameHandler
     uint32_t m_nextPort{0};                               //!< the port of the next queue pair
     RoceMemoryRegions m_regions;                          //!< the memory that peers may access
     std::vector<Ptr<RoceNicPort>> m_ports;                //!< the ports
-    std::vector<RoceNicPort*> m_portOfDevice;             //!< the same, by index of the device
+    std::vector<Served> m_served;                         //!< the same, by index of the device
     std::vector<Entry> m_pairs;                           //!< the queue pairs, from FIRST_QP on
     std::vector<std::unique_ptr<RoceQueuePair>> m_former; //!< those before Restart()
 

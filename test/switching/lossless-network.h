@@ -7,6 +7,8 @@
 #ifndef AIDC_LOSSLESS_NETWORK_H
 #define AIDC_LOSSLESS_NETWORK_H
 
+#include "../star-fabric.h"
+
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/inet-socket-address.h"
@@ -195,27 +197,6 @@ class LosslessNetwork
 
     std::vector<ns3::Ptr<ns3::Socket>> m_sockets; //!< keeps the sockets
 };
-
-/**
- * @brief Plan one switch and its hosts; the switch is node 0.
- * @param nHosts the number of hosts, nodes 1 to nHosts
- * @param rate the rate of a link in bit/s
- * @param delay the delay of a link in ns
- * @return the plan
- */
-inline ns3::aidc::FabricPlan
-MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay)
-{
-    using ns3::aidc::FabricTier;
-    ns3::aidc::FabricPlan fabric("star");
-    const auto leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        fabric.AddLink(leaf, fabric.AddNode(FabricTier::HOST, 0, i), rate, delay);
-    }
-    fabric.Finish();
-    return fabric;
-}
 
 } // namespace aidctest
 

@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_RECORDS_H
+#define AIDC_FLOW_RECORDS_H
+
+#include "ns3/fabric-elements.h"
+#include "ns3/flow-spec-file.h"
+#include "ns3/nstime.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+class MpiRanks;
+
+/**
+ * @ingroup aidc
+ * @brief What became of a flow.
+ */
+struct FlowRecord
+{
+    FlowSpec spec;             //!< the flow
+    uint64_t receivedBytes{0}; //!< payload delivered to the receiving application
+    bool isDone{false};        //!< whether all bytes were delivered
+    Time finish;               //!< when the last byte was delivered; 0 if not done
+    Time fct;                  //!< flow completion time, from start to finish; 0 if not done
+    Time idealFct;             //!< the completion time of the flow alone; 0 if it has no end
+    double slowdown{0};        //!< fct over idealFct; 0 if not done
+};
+
+/**
+ * @ingroup aidc
+ * @brief The records of flows, whatever transport carries them.
+ *
+ * In time windows, each record is written by events of the flow's destination only.
+ */
+class FlowRecords : public SimpleRefCount<FlowRecords>
+{
+  public:
+    /**
+     * @brief Add a flow.
+     * @param flow the flow; one of 0 bytes never ends
+     * @param idealFct its completion time alone, 0 if it has no end
+     * @return its index
+     */
+    uint32_t Add(const FlowSpec& flow, Time idealFct);
+
+    /**
+     * @brief Count payload that was delivered.
+     * @param index the index of the flow
+     * @param nBytes the payload
+     */
+    void AddDelivered(uint32_t index, uint64_t nBytes);
+
+    /**
+     * @brief Have the simulation stop when the flows that have an end are done, at a multiple of
+     *        10 us from now.
+     * @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
+     */
+    void StopWhenDone(const MpiRanks* ranks);
+
+    /**
+     * @brief Take over the records of the other ranks.
+     * @param ranks the ranks
+     */
+    void Gather(const MpiRanks& ranks);
+
+    /**
+     * @brief Tell whether all flows that have an end are done.
+     * @return whether they are, as far as this rank knows
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get the records.
+     * @return the records, in the order of Add()
+     */
+    const std::vector<FlowRecord>& Get() const;
+
+    /**
+     * @brief Get the payload delivered so far, over all flows.
+     * @return the bytes
+     */
+    uint64_t GetDeliveredBytes() const;
+
+    /**
+     * @brief Compute how long packets need, back to back, through links and the store-and-forward
+     *        switches between them, until the last one is delivered.
+     *
+     * With n packets, P bits in a full one and L in the last one, the last but one is whole behind
+     * link j at
+     *
+     *     F(j) = P / r(1) + ... + P / r(j)  +  (n - 2) * P / min(r(1), ..., r(j))
+     *
+     * because equal packets queue only before the slowest link so far, and the last one at
+     *
+     *     E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0.
+     *
+     * @param path the links
+     * @param nPackets the packets, at least 1
+     * @param fullBytes bytes of a full packet on a link
+     * @param lastBytes bytes of the last packet on a link
+     * @return E of the last link, in s, to which the delays of the links come
+     */
+    static double GetPipelineSeconds(const std::vector<FabricLink>& path,
+                                     uint64_t nPackets,
+                                     double fullBytes,
+                                     double lastBytes);
+
+    /**
+     * @brief Get the time that a bit needs to get through links.
+     * @param path the links
+     * @return the sum of their delays, in s
+     */
+    static double GetDelaySeconds(const std::vector<FabricLink>& path);
+
+  private:
+    /// Stop the simulation if all flows that have an end are done, or look again later.
+    void LookWhetherDone();
+
+    /**
+     * @brief Note that a flow is done.
+     * @param record the flow
+     * @param time when its last byte arrived
+     */
+    void Finish(FlowRecord& record, Time time);
+
+    std::vector<FlowRecord> m_records; //!< a record for each flow
+    std::size_t m_nWithEnd{0};         //!< flows that have an end
+    std::size_t m_nDone{0};            //!< flows that are done, as this rank knows
+    const MpiRanks* m_ranks{nullptr};  //!< the ranks, null if there is one
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_RECORDS_H

@@ -1,0 +1,194 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-flow-helper.h"
+
+#include "roce-helper.h"
+
+#include "ns3/aidc-input-error.h"
+#include "ns3/callback.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// IPv4, UDP, the base transport header and the invariant CRC.
+constexpr uint32_t HEADERS = 20 + 8 + 12 + 4;
+/// What the first packet of a message that is written has beside.
+constexpr uint32_t WRITE_HEADER = 16;
+/// What the last packet of a message with immediate data has beside.
+constexpr uint32_t IMMEDIATE = 4;
+/// What an acknowledgment has beside.
+constexpr uint32_t ACK_HEADER = 4;
+
+/// The largest message of a flow.
+constexpr uint64_t MAX_MESSAGE = ROCE_MAX_MESSAGE / 2;
+
+/**
+ * @brief Count a message that has arrived.
+ * @param records the records
+ * @param delivery the message, whose immediate data is the index of its flow
+ */
+void
+Receive(Ptr<FlowRecords> records, uint32_t, const RoceDelivery& delivery)
+{
+    records->AddDelivered(delivery.immediate, delivery.nBytes);
+}
+
+/**
+ * @brief Begin a flow.
+ * @param nic the adapter of its source
+ * @param qp the queue pair
+ * @param index the index of the flow
+ * @param bytes its size
+ */
+void
+Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes)
+{
+    RoceWork work;
+    work.id = index;
+    work.operation = RoceOperation::WRITE;
+    work.hasImmediate = true;
+    work.immediate = index;
+    for (uint64_t left = bytes; left > 0; left -= work.nBytes)
+    {
+        work.nBytes = std::min(left, MAX_MESSAGE);
+        nic->Post(qp, work);
+    }
+}
+
+} // namespace
+
+RoceFlowHelper::RoceFlowHelper()
+    : m_records(Create<FlowRecords>())
+{
+}
+
+RoceFlowHelper::~RoceFlowHelper() = default;
+
+void
+RoceFlowHelper::SetSharedQueuePairs(bool isShared)
+{
+    m_isShared = isShared;
+}
+
+void
+RoceFlowHelper::StopWhenDone(const MpiRanks* ranks)
+{
+    m_records->StopWhenDone(ranks);
+}
+
+RoceFlowHelper::Sender
+RoceFlowHelper::Connect(const FabricHelper& network, const FlowSpec& flow, Time baseRtt)
+{
+    Sender* known = m_isShared ? &m_senders[{flow.source, flow.destination}] : nullptr;
+    if (known && known->nic)
+    {
+        return *known;
+    }
+    Sender sender;
+    sender.nic = RoceHelper::GetNic(network.GetNode(flow.source));
+    const auto receiver = RoceHelper::GetNic(network.GetNode(flow.destination));
+    const auto pair = RoceHelper::Connect(sender.nic, receiver, baseRtt);
+    sender.qp = pair.first;
+    receiver->SetDeliverySink(pair.second, MakeBoundCallback(&Receive, m_records));
+    if (known)
+    {
+        *known = sender;
+    }
+    return sender;
+}
+
+void
+RoceFlowHelper::Install(const FabricHelper& network,
+                        const std::vector<FlowSpec>& flows,
+                        const std::string& name)
+{
+    CheckFlows(flows, network.GetFabric(), name);
+    for (const auto& flow : flows)
+    {
+        if (flow.bytes == 0)
+        {
+            throw AidcInputError(name, flow.line, "a flow of at least 1 byte", "0 bytes");
+        }
+        UintegerValue pathMtu;
+        RoceHelper::GetNic(network.GetNode(flow.source))->GetAttribute("PathMtu", pathMtu);
+        const auto mtu = static_cast<uint32_t>(pathMtu.Get());
+        const auto path = network.GetRoutes().GetPath(flow.source, flow.destination);
+        const uint32_t overhead = network.GetFrameOverhead();
+        const uint32_t index = m_records->Add(flow, GetIdealFct(path, flow.bytes, mtu, overhead));
+        const Sender sender = Connect(network, flow, GetBaseRtt(path, mtu, overhead));
+        if (network.IsLocal(flow.source))
+        {
+            Simulator::ScheduleWithContext(network.GetNode(flow.source)->GetId(),
+                                           flow.start - Simulator::Now(),
+                                           &Begin,
+                                           sender.nic,
+                                           sender.qp,
+                                           index,
+                                           flow.bytes);
+        }
+    }
+}
+
+void
+RoceFlowHelper::Gather(const MpiRanks& ranks)
+{
+    m_records->Gather(ranks);
+}
+
+bool
+RoceFlowHelper::IsDone() const
+{
+    return m_records->IsDone();
+}
+
+const std::vector<FlowRecord>&
+RoceFlowHelper::GetRecords() const
+{
+    return m_records->Get();
+}
+
+uint64_t
+RoceFlowHelper::GetDeliveredBytes() const
+{
+    return m_records->GetDeliveredBytes();
+}
+
+Time
+RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
+                            uint64_t bytes,
+                            uint32_t pathMtu,
+                            uint32_t overhead)
+{
+    const uint64_t nPackets = GetRocePackets(bytes, pathMtu);
+    const auto lastBytes = static_cast<double>(bytes - (nPackets - 1) * pathMtu);
+    const double headers = HEADERS + overhead;
+    // The first packet has one more header, which is taken as delaying all that follow by itself.
+    const double first = 8.0 * WRITE_HEADER / static_cast<double>(path.front().rate);
+    return Seconds(first + FlowRecords::GetDelaySeconds(path) +
+                   FlowRecords::GetPipelineSeconds(path,
+                                                   nPackets,
+                                                   pathMtu + headers,
+                                                   lastBytes + headers + IMMEDIATE));
+}
+
+Time
+RoceFlowHelper::GetBaseRtt(const std::vector<FabricLink>& path, uint32_t pathMtu, uint32_t overhead)
+{
+    const double headers = HEADERS + overhead;
+    return Seconds(2 * FlowRecords::GetDelaySeconds(path) +
+                   FlowRecords::GetPipelineSeconds(path, 1, 0, pathMtu + headers) +
+                   FlowRecords::GetPipelineSeconds(path, 1, 0, ACK_HEADER + headers));
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_FLOW_HELPER_H
+#define AIDC_ROCE_FLOW_HELPER_H
+
+#include "fabric-helper.h"
+#include "flow-records.h"
+#include "mpi-ranks.h"
+
+#include "ns3/flow-spec-file.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/roce-nic.h"
+#include "ns3/roce-work.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Sends flows over RoCEv2 between the hosts of a FabricHelper, and records them.
+ *
+ * A flow is one message that is written into the destination's memory. It is complete when its last
+ * byte has arrived. Flows that are larger than a message may be are several messages. A flow of 0
+ * bytes, which never ends for TcpFlowHelper, is refused.
+ *
+ * The ideal completion time is that of the flow alone on an idle network, without delays of the
+ * adapters: all packets back to back over a shortest path, store and forward.
+ *
+ * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
+ * simulation begins, and records outlive it; in a parallel simulation each rank is given all flows.
+ */
+class RoceFlowHelper
+{
+  public:
+    RoceFlowHelper();
+    ~RoceFlowHelper();
+
+    /**
+     * @brief Set whether flows from a host to another one share a queue pair, in which they follow
+     *        one another.
+     * @param isShared whether they do; false by default, so that each flow has its own
+     */
+    void SetSharedQueuePairs(bool isShared);
+
+    /**
+     * @brief Have the simulation stop when the flows are done.
+     *
+     * It stops at the next multiple of 10 us of simulated time from now.
+     *
+     * @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
+     */
+    void StopWhenDone(const MpiRanks* ranks = nullptr);
+
+    /**
+     * @brief Install flows. It may be called more than once, before the simulation begins.
+     * @param network the network, with its addresses assigned
+     * @param flows the flows
+     * @param name the name of the flows' file, that errors give
+     * @throws AidcInputError if an end of a flow is no host, or a flow has no bytes
+     */
+    void Install(const FabricHelper& network,
+                 const std::vector<FlowSpec>& flows,
+                 const std::string& name = "flows");
+
+    /**
+     * @brief Take over the records of the other ranks; each rank calls it after the simulation.
+     * @param ranks the ranks
+     */
+    void Gather(const MpiRanks& ranks);
+
+    /**
+     * @brief Tell whether all flows are done.
+     * @return whether they are, as far as this rank knows
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get what became of the flows.
+     * @return the records, in the order in which the flows were installed
+     */
+    const std::vector<FlowRecord>& GetRecords() const;
+
+    /**
+     * @brief Get the payload delivered so far, over all flows.
+     * @return the bytes, of messages that have arrived as a whole
+     */
+    uint64_t GetDeliveredBytes() const;
+
+    /**
+     * @brief Compute the ideal completion time of a flow.
+     * @param path the links, from the source to the destination
+     * @param bytes the size of the flow, at least 1
+     * @param pathMtu the payload of a full packet in bytes
+     * @param overhead what an IPv4 packet takes of a link beside its own bytes
+     * @return the time
+     */
+    static Time GetIdealFct(const std::vector<FabricLink>& path,
+                            uint64_t bytes,
+                            uint32_t pathMtu,
+                            uint32_t overhead);
+
+    /**
+     * @brief Compute the round-trip time of a full packet and its acknowledgment on an idle path.
+     * @param path the links, the same in both directions
+     * @param pathMtu the payload of a full packet in bytes
+     * @param overhead what an IPv4 packet takes of a link beside its own bytes
+     * @return the time
+     */
+    static Time GetBaseRtt(const std::vector<FabricLink>& path,
+                           uint32_t pathMtu,
+                           uint32_t overhead);
+
+  private:
+    /// A queue pair at the source of a flow.
+    struct Sender
+    {
+        Ptr<RoceNic> nic; //!< its adapter
+        uint32_t qp{0};   //!< its number
+    };
+
+    /**
+     * @brief Connect the hosts of a flow.
+     * @param network the network
+     * @param flow the flow
+     * @param baseRtt the round-trip time of the idle path
+     * @return the queue pair at the source
+     */
+    Sender Connect(const FabricHelper& network, const FlowSpec& flow, Time baseRtt);
+
+    bool m_isShared{false};                                      //!< SetSharedQueuePairs()
+    Ptr<FlowRecords> m_records;                                  //!< the records
+    std::map<std::pair<NodeIndex, NodeIndex>, Sender> m_senders; //!< shared ones
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_FLOW_HELPER_H

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_HELPER_H
+#define AIDC_ROCE_HELPER_H
+
+#include "ns3/attribute.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+#include "ns3/roce-nic.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Installs network adapters for RoCEv2 on hosts, and connects queue pairs.
+ *
+ * Hosts have their Ethernet ports and addresses before: with a FabricHelper, call it after
+ * AssignAddresses(). Priority flow control reaches the adapters of hosts on which
+ * PriorityFlowControlHelper::InstallHosts() was called, in either order.
+ */
+class RoceHelper
+{
+  public:
+    RoceHelper();
+
+    /**
+     * @brief Set an attribute of the adapters.
+     * @param name its name
+     * @param value its value
+     */
+    void SetAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set the congestion control of queue pairs.
+     * @tparam Args names and values of attributes in turn
+     * @param type the name of its TypeId
+     * @param args attributes
+     */
+    template <typename... Args>
+    void SetCongestionControl(const std::string& type, Args&&... args)
+    {
+        m_factory.Set("CongestionControl",
+                      ObjectFactoryValue(ObjectFactory(type, std::forward<Args>(args)...)));
+    }
+
+    /**
+     * @brief Install adapters, with all Ethernet ports that have an IPv4 address.
+     *
+     * The program ends if a host has none.
+     *
+     * @param hosts the hosts
+     */
+    void Install(const NodeContainer& hosts) const;
+
+    /**
+     * @brief Get a host's adapter.
+     * @param host the host
+     * @return the adapter; the program ends if there is none
+     */
+    static Ptr<RoceNic> GetNic(Ptr<Node> host);
+
+    /**
+     * @brief Connect a new queue pair of one host with a new one of another host.
+     *
+     * Hosts with several ports use them in turn; the ports at both ends are those of the same place
+     * as far as there are as many.
+     *
+     * @param a one host's adapter
+     * @param b the other host's adapter
+     * @param baseRtt the round-trip time of the idle path, for congestion controls; 0 if it is not
+     *        known
+     * @return the numbers of the queue pairs, a's first
+     */
+    static std::pair<uint32_t, uint32_t> Connect(Ptr<RoceNic> a,
+                                                 Ptr<RoceNic> b,
+                                                 Time baseRtt = Time());
+
+  private:
+    ObjectFactory m_factory; //!< makes adapters
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_HELPER_H

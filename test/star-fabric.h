@@ -1,0 +1,40 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_STAR_FABRIC_H
+#define AIDC_TEST_STAR_FABRIC_H
+
+#include "ns3/fabric-plan.h"
+
+#include <cstdint>
+
+namespace aidctest
+{
+
+/**
+ * @brief Plan one switch and its hosts; the switch is node 0.
+ * @param nHosts the number of hosts, nodes 1 to nHosts
+ * @param rate the rate of a link in bit/s
+ * @param delay the delay of a link in ns
+ * @return the plan
+ */
+inline ns3::aidc::FabricPlan
+MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay)
+{
+    using ns3::aidc::FabricTier;
+    ns3::aidc::FabricPlan fabric("star");
+    const auto leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
+    for (uint32_t i = 0; i < nHosts; ++i)
+    {
+        fabric.AddLink(leaf, fabric.AddNode(FabricTier::HOST, 0, i), rate, delay);
+    }
+    fabric.Finish();
+    return fabric;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_STAR_FABRIC_H

@@ -1,0 +1,226 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-network.h"
+
+#include "ns3/aidc-compat.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief A message over one store-and-forward switch takes
+ *
+ *     T = 8 (sum of wire bytes + largest packet) / C + 2 p
+ *
+ * with 82 bytes of headers, check sequence and gap a packet, and 16 more in the first one, which
+ * is the largest. 1 MiB in packets of 4096 bytes, 100 Gb/s, 1 us: 87,899.68 ns and twice 1.28 ns
+ * for the 16 bytes; the simulator adds 1 ns where switches serve arrivals in order, and rounds each
+ * transmission that begins on an idle wire down to a whole ns.
+ */
+class MessageTimeTestCase : public TestCase
+{
+  public:
+    MessageTimeTestCase()
+        : TestCase("A message takes its time on the wire and in the switch")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RoceNetwork network(2);
+        network.Start();
+        network.Write(0, 1, 1 << 20);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1U, "delivered once");
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries[0].delivery.nBytes, 1U << 20, "as a whole");
+        const double expected = 87899.68 + 2 * 1.28 + 1;
+        constexpr double ROUNDING = 2; // of both wires
+        NS_TEST_ASSERT_MSG_EQ_TOL(network.deliveries[0].time.ToDouble(Time::NS),
+                                  expected - ROUNDING / 2,
+                                  ROUNDING / 2,
+                                  "the time of the last byte");
+        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1U, "completed once");
+        NS_TEST_ASSERT_MSG_EQ((network.completions[0].completion.status == RoceStatus::SUCCESS),
+                              true,
+                              "completed");
+        // The acknowledgment: 86 bytes through two links, and the switch.
+        NS_TEST_ASSERT_MSG_EQ_TOL(network.completions[0].time.ToDouble(Time::NS),
+                                  expected + 2 * (8 * 86 / 100.0 + 1000) + 1 - ROUNDING,
+                                  ROUNDING,
+                                  "the time of the acknowledgment");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief One queue pair reaches the line rate less headers: of each packet's 4096 + 82 bytes on the
+ *        wire, 4096 are payload.
+ */
+class LineRateTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param gbps the rate in Gb/s
+     */
+    explicit LineRateTestCase(uint64_t gbps)
+        : TestCase("Line rate at " + std::to_string(gbps) + " Gbps"),
+          m_gbps(gbps)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RoceNetwork network(2, m_gbps * 1000000000);
+        network.Start();
+        constexpr uint64_t BYTES = 64000000;
+        network.Write(0, 1, BYTES);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1U, "delivered");
+        const double seconds = network.deliveries[0].time.GetSeconds();
+        const double rate = 8 * static_cast<double>(BYTES) / seconds;
+        const double goal = static_cast<double>(m_gbps) * 1e9 * 4096 / (4096 + 82);
+        NS_TEST_ASSERT_MSG_EQ_TOL(rate, goal, 0.005 * goal, "payload rate");
+    }
+
+    uint64_t m_gbps; //!< the rate
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Sends and reads, both ways and at the same time, are all delivered once and in order.
+ */
+class OperationsTestCase : public TestCase
+{
+  public:
+    OperationsTestCase()
+        : TestCase("Sends, writes and reads overlap")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RoceNetwork network(2);
+        network.Start();
+        uint64_t id = 0;
+        std::vector<RoceOperation> posted;
+        for (int round = 0; round < 4; ++round)
+        {
+            for (const auto operation :
+                 {RoceOperation::READ, RoceOperation::SEND, RoceOperation::WRITE})
+            {
+                RoceWork work;
+                work.id = id++;
+                work.operation = operation;
+                work.nBytes = 10000 * id;
+                network.Post(0, 1, work);
+                network.Post(1, 0, work);
+                posted.push_back(operation);
+            }
+        }
+        Simulator::Run();
+        for (uint32_t host : {0U, 1U})
+        {
+            std::vector<uint64_t> ids;
+            for (const auto& ended : network.completions)
+            {
+                if (ended.host == host)
+                {
+                    ids.push_back(ended.completion.id);
+                    NS_TEST_ASSERT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS),
+                                          true,
+                                          "it has ended well");
+                }
+            }
+            NS_TEST_ASSERT_MSG_EQ(ids.size(), posted.size(), "all have ended");
+            for (std::size_t i = 0; i < ids.size(); ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(ids[i], i, "in the order of posting");
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 16U, "two thirds are messages");
+        NS_TEST_ASSERT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets,
+                              0U,
+                              "nothing is lost");
+        NS_TEST_ASSERT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0U, "or ignored");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Many queue pairs of a host share its port fairly.
+ */
+class FairnessTestCase : public TestCase
+{
+  public:
+    FairnessTestCase()
+        : TestCase("Thousands of queue pairs take turns")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RoceNetwork network(3);
+        network.Start();
+        constexpr uint32_t PAIRS = 4000;
+        constexpr uint64_t BYTES = 8 * 4096;
+        std::vector<Time> done;
+        for (uint32_t i = 0; i < PAIRS; ++i)
+        {
+            const auto [first, second] =
+                RoceHelper::Connect(network.GetNic(0), network.GetNic(1 + i % 2));
+            network.Watch(0, first);
+            RoceWork work;
+            work.id = i;
+            work.nBytes = BYTES;
+            network.GetNic(0)->Post(first, work);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), PAIRS, "all are done");
+        // They send their last packets in one round: within an eighth of the whole time.
+        const Time firstEnd = network.completions.front().time;
+        const Time lastEnd = network.completions.back().time;
+        NS_TEST_ASSERT_MSG_GT(firstEnd.GetSeconds(), 0.86 * lastEnd.GetSeconds(), "none is ahead");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of a RoceNic on an idle network.
+ */
+class RoceNicTestSuite : public TestSuite
+{
+  public:
+    RoceNicTestSuite()
+        : TestSuite("aidc-roce-nic", Type::UNIT)
+    {
+        AddTestCase(new MessageTimeTestCase, Duration::QUICK);
+        AddTestCase(new LineRateTestCase(100), Duration::QUICK);
+        AddTestCase(new LineRateTestCase(400), Duration::QUICK);
+        AddTestCase(new OperationsTestCase, Duration::QUICK);
+        AddTestCase(new FairnessTestCase, Duration::QUICK);
+    }
+};
+
+RoceNicTestSuite g_roceNicTestSuite; //!< the test suite
+
+} // namespace

@@ -1,0 +1,216 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_ROCE_NETWORK_H
+#define AIDC_TEST_ROCE_NETWORK_H
+
+#include "../star-fabric.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/nstime.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-nic.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Hosts with RoceNics behind one switch, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Hosts behind one switch, links of 1 us, and what their adapters tell.
+ */
+class RoceNetwork
+{
+  public:
+    /// A work request that has ended.
+    struct Ended
+    {
+        uint32_t host;                        //!< where
+        uint32_t qp;                          //!< by which queue pair
+        ns3::Time time;                       //!< when
+        ns3::aidc::RoceCompletion completion; //!< what
+    };
+
+    /// A message that has arrived.
+    struct Arrived
+    {
+        uint32_t host;                    //!< where
+        uint32_t qp;                      //!< by which queue pair
+        ns3::Time time;                   //!< when
+        ns3::aidc::RoceDelivery delivery; //!< what
+    };
+
+    /**
+     * @brief Build the network.
+     * @param nHosts the number of hosts
+     * @param rate the rate of links in bit/s
+     */
+    explicit RoceNetwork(uint32_t nHosts, uint64_t rate = 100000000000)
+        : RoceNetwork(MakeStar(nHosts, rate, 1000))
+    {
+    }
+
+    /**
+     * @brief Build the network.
+     * @param fabric its plan
+     */
+    explicit RoceNetwork(const ns3::aidc::FabricPlan& fabric)
+        : m_fabric(fabric)
+    {
+        network.SetMtu(4200);
+        network.Build(fabric);
+    }
+
+    ~RoceNetwork()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    /// Install what `switches`, `pfc` and `roce` have been set to.
+    void Start()
+    {
+        switches.Install(network.GetSwitches());
+        if (isLossless)
+        {
+            pfc.InstallSwitches(network.GetSwitches());
+            pfc.InstallHosts(network.GetHosts());
+        }
+        network.AssignAddresses();
+        network.AssignStreams(1);
+        roce.Install(network.GetHosts());
+    }
+
+    /**
+     * @brief Get the adapter of a host.
+     * @param host which of the hosts
+     * @return the adapter
+     */
+    ns3::Ptr<ns3::aidc::RoceNic> GetNic(uint32_t host) const
+    {
+        return ns3::aidc::RoceHelper::GetNic(network.GetHosts().Get(host));
+    }
+
+    /**
+     * @brief Get the queue pair of a host to another one, which is made and connected if need be.
+     * @param from which of the hosts
+     * @param to which of the hosts
+     * @return its number
+     */
+    uint32_t GetQp(uint32_t from, uint32_t to)
+    {
+        auto& qp = m_pairs[{from, to}];
+        if (qp == 0)
+        {
+            const auto [first, second] = ns3::aidc::RoceHelper::Connect(GetNic(from), GetNic(to));
+            qp = first;
+            m_pairs[{to, from}] = second;
+            Watch(from, first);
+            Watch(to, second);
+        }
+        return qp;
+    }
+
+    /**
+     * @brief Write down what a queue pair tells.
+     * @param host which of the hosts
+     * @param qp its number
+     */
+    void Watch(uint32_t host, uint32_t qp)
+    {
+        GetNic(host)->SetCompletionSink(
+            qp,
+            ns3::MakeBoundCallback(&RoceNetwork::NotifyEnd, this, host));
+        GetNic(host)->SetDeliverySink(
+            qp,
+            ns3::MakeBoundCallback(&RoceNetwork::NotifyArrival, this, host));
+    }
+
+    /**
+     * @brief Post a work request.
+     * @param from which of the hosts
+     * @param to which of the hosts
+     * @param work the request
+     */
+    void Post(uint32_t from, uint32_t to, const ns3::aidc::RoceWork& work)
+    {
+        GetNic(from)->Post(GetQp(from, to), work);
+    }
+
+    /**
+     * @brief Write a message.
+     * @param from which of the hosts
+     * @param to which of the hosts
+     * @param nBytes its size
+     * @param id its id
+     */
+    void Write(uint32_t from, uint32_t to, uint64_t nBytes, uint64_t id = 0)
+    {
+        ns3::aidc::RoceWork work;
+        work.id = id;
+        work.nBytes = nBytes;
+        Post(from, to, work);
+    }
+
+    ns3::aidc::FabricHelper network;              //!< nodes and links
+    ns3::aidc::SharedBufferSwitchHelper switches; //!< to be set before Start()
+    ns3::aidc::PriorityFlowControlHelper pfc;     //!< to be set before Start()
+    ns3::aidc::RoceHelper roce;                   //!< to be set before Start()
+    bool isLossless{false};                       //!< whether there is priority flow control
+    std::vector<Ended> completions;               //!< what has ended, by time
+    std::vector<Arrived> deliveries;              //!< what has arrived, by time
+
+  private:
+    /**
+     * @brief Write down what has ended.
+     * @param network who writes it down
+     * @param host where
+     * @param qp by which queue pair
+     * @param completion what
+     */
+    static void NotifyEnd(RoceNetwork* network,
+                          uint32_t host,
+                          uint32_t qp,
+                          const ns3::aidc::RoceCompletion& completion)
+    {
+        network->completions.push_back({host, qp, ns3::Simulator::Now(), completion});
+    }
+
+    /**
+     * @brief Write down what has arrived.
+     * @param network who writes it down
+     * @param host where
+     * @param qp by which queue pair
+     * @param delivery what
+     */
+    static void NotifyArrival(RoceNetwork* network,
+                              uint32_t host,
+                              uint32_t qp,
+                              const ns3::aidc::RoceDelivery& delivery)
+    {
+        network->deliveries.push_back({host, qp, ns3::Simulator::Now(), delivery});
+    }
+
+    ns3::aidc::FabricPlan m_fabric;                            //!< the plan
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_pairs; //!< queue pairs
+};
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_ROCE_NETWORK_H
