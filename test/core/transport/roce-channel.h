@@ -7,12 +7,17 @@
 #ifndef AIDC_TEST_ROCE_CHANNEL_H
 #define AIDC_TEST_ROCE_CHANNEL_H
 
+#include "roce-frames.h"
+
+#include "ns3/roce-bytes.h"
 #include "ns3/roce-requester.h"
 #include "ns3/roce-responder.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <gtest/gtest.h>
 #include <limits>
 #include <random>
 #include <vector>
@@ -20,7 +25,8 @@
 namespace ns3::aidc
 {
 
-/// A requester, its peer's responder, and two channels between them that may lose and delay.
+/// A requester, its peer's responder, and two channels between them that may lose and delay. What
+/// they send goes through its bytes, which leave nothing out.
 class RoceChannel
 {
   public:
@@ -67,7 +73,7 @@ class RoceChannel
             nRepeated += outgoing.isRetransmission ? 1 : 0;
             if (!isLost(outgoing.packet))
             {
-                forward.push_back(outgoing.packet);
+                forward.push_back(PassBytes(outgoing.packet));
             }
         }
         if (forward.size() > delay || (!forward.empty() && !requester.HasPacket(window)))
@@ -125,8 +131,19 @@ class RoceChannel
     {
         if (packet && !isLost(*packet))
         {
-            backward.push_back(*packet);
+            backward.push_back(PassBytes(*packet));
         }
+    }
+
+    /// What a packet is after it has been bytes: itself.
+    static RocePacket PassBytes(const RocePacket& packet)
+    {
+        std::array<uint8_t, ROCE_MAX_HEADER_SIZE> bytes;
+        const std::size_t nBytes = EncodeRoce(packet, bytes.data());
+        RocePacket decoded;
+        EXPECT_EQ(DecodeRoce(bytes.data(), nBytes, GetRoceSize(packet), decoded), RoceResult::OK);
+        EXPECT_TRUE(aidctest::IsSamePacket(packet, decoded));
+        return decoded;
     }
 };
 
