@@ -74,6 +74,12 @@ EcnWindowControl::NotifyLoss(Time, bool isTimeout)
     m_window.NotifyLoss(isTimeout);
 }
 
+bool
+EcnWindowControl::WantsEcnEcho() const
+{
+    return true;
+}
+
 uint64_t
 EcnWindowControl::GetWindow(Time)
 {

@@ -35,6 +35,7 @@ class EcnWindowControl : public CongestionControl
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifyLoss(Time now, bool isTimeout) override;
+    bool WantsEcnEcho() const override;
     uint64_t GetWindow(Time now) override;
 
     /**
