@@ -1,0 +1,290 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COLLECTIVE_SCHEDULE_H
+#define AIDC_COLLECTIVE_SCHEDULE_H
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Collective operations of AI training as steps of messages.
+ */
+
+namespace ns3::aidc
+{
+
+/// What a collective operation does with the members' data.
+enum class CollectiveKind : uint8_t
+{
+    ALL_REDUCE,     //!< each member gets the sum of all members' buffers
+    ALL_GATHER,     //!< each member gets all members' blocks
+    REDUCE_SCATTER, //!< each member gets a block of the sum of all members' buffers
+    ALL_TO_ALL,     //!< each member gets a block of each member
+    BROADCAST       //!< each member gets the root's buffer
+};
+
+/// In which steps a collective operation is done.
+enum class CollectiveAlgorithm : uint8_t
+{
+    RING,               //!< each member sends to the next one only
+    HALVING_DOUBLING,   //!< pairs of members, at distances that halve and then double
+    RECURSIVE_DOUBLING, //!< pairs of members that exchange all they have
+    PAIRWISE,           //!< each member sends to each other one, a different one in each step
+    BINOMIAL_TREE,      //!< in each step, all members that have the data send it
+    CHAIN               //!< the data goes from member to member
+};
+
+/**
+ * @brief Get the name of a kind, such as "all-reduce".
+ * @param kind the kind
+ * @return the name
+ */
+const char* GetCollectiveName(CollectiveKind kind);
+
+/**
+ * @brief Get the name of an algorithm, such as "halving-doubling".
+ * @param algorithm the algorithm
+ * @return the name
+ */
+const char* GetCollectiveName(CollectiveAlgorithm algorithm);
+
+/**
+ * @brief Find a kind by its name.
+ * @param name the name
+ * @param kind where the kind goes
+ * @return whether there is one
+ */
+bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
+
+/**
+ * @brief Find an algorithm by its name.
+ * @param name the name
+ * @param algorithm where the algorithm goes
+ * @return whether there is one
+ */
+bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
+
+/**
+ * @brief Get the algorithm that a kind has unless another one is chosen.
+ * @param kind the kind
+ * @return ring; pairwise for all-to-all, the binomial tree for a broadcast
+ */
+CollectiveAlgorithm GetDefaultAlgorithm(CollectiveKind kind);
+
+/**
+ * @ingroup aidc
+ * @brief What a member does in a step: it sends a part of its buffer, receives one, or both.
+ */
+struct CollectiveStep
+{
+    /// No member.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    uint32_t sendTo{NONE};      //!< the member to send to
+    uint32_t receiveFrom{NONE}; //!< the member to receive from
+    uint64_t sendOffset{0};     //!< where the bytes sent begin in the buffer (the one to send from)
+    uint64_t sendBytes{0};      //!< bytes sent
+    uint64_t receiveOffset{0};  //!< where the bytes received begin in the buffer
+    uint64_t receiveBytes{0};   //!< bytes received
+    bool reduces{false};      //!< whether bytes received are added to those there, or replace them
+    bool waitsForSend{false}; //!< whether the next step waits until the message is acknowledged
+};
+
+/**
+ * @ingroup aidc
+ * @brief The steps of a collective operation, for each of its members.
+ *
+ * Steps are computed when they are asked for, so that a collective of thousands of members takes no
+ * memory. The data is divided into chunks; each chunk has a lane, in which steps follow each other,
+ * and lanes are independent: while one chunk is on the way, the next one is sent. The next step of
+ * a lane begins when the message to receive has arrived and, if waitsForSend, the one that was sent
+ * has been acknowledged. Messages of a lane from a member to another one are received in order.
+ *
+ * With n members and S bytes (S as in NCCL's tests: the buffer of all-reduce and broadcast, all
+ * output of all-gather, all input of reduce-scatter, what a member has to send in all-to-all):
+ *
+ * - all-reduce: ring, 2 (n - 1) steps of S / n; halving-doubling, 2 log2 n steps, of S / 2 first
+ *   and last; recursive doubling, log2 n steps of S.
+ * - all-gather and reduce-scatter: ring, n - 1 steps of S / n; halving-doubling, log2 n steps.
+ * - all-to-all: pairwise, n - 1 steps of S / n. In step k, member i sends to i + k.
+ * - broadcast: binomial tree, ceil(log2 n) steps of S; chain, n - 1 steps of S, with m chunks
+ *   n - 2 + m steps of S / m.
+ *
+ * If n is not a power of two, all-reduce by halving-doubling or recursive doubling is folded: of
+ * the first 2 (n - p) members, p being the largest power of two below n, those of even number send
+ * their buffer to the next member, which sends the result back in the end. All-gather and
+ * reduce-scatter by halving-doubling need a power of two, and one chunk.
+ *
+ * Sizes that cannot be divided evenly are divided exactly: parts differ by at most a byte, larger
+ * ones first. A part of no bytes is sent as a message without bytes. Parts are as in the results of
+ * MPI: member i has block i after reduce-scatter and before all-gather, and in all-to-all it sends
+ * its block j to j.
+ */
+class CollectiveSchedule
+{
+  public:
+    /// The greatest number of chunks.
+    static constexpr uint32_t MAX_CHUNKS = 4096;
+    /// The greatest number of bytes.
+    static constexpr uint64_t MAX_BYTES = 1ULL << 60;
+
+    /**
+     * @brief Constructor.
+     * @param kind what is done
+     * @param algorithm in which steps
+     * @param nMembers the number of members, at least 1; with one, there are no steps
+     * @param bytes the size, at most MAX_BYTES
+     * @param nChunks the number of chunks, from 1 to MAX_CHUNKS
+     * @param root the member whose data is broadcast
+     * @throws std::invalid_argument if there is no such collective
+     */
+    CollectiveSchedule(CollectiveKind kind,
+                       CollectiveAlgorithm algorithm,
+                       uint32_t nMembers,
+                       uint64_t bytes,
+                       uint32_t nChunks = 1,
+                       uint32_t root = 0);
+
+    /**
+     * @brief Get the number of steps in each lane of a member.
+     * @param member the member
+     * @return the number
+     */
+    uint32_t GetNSteps(uint32_t member) const;
+
+    /**
+     * @brief Get a step.
+     * @param member whose step
+     * @param lane the lane, below GetNChunks()
+     * @param step the number of the step, below GetNSteps()
+     * @return the step
+     */
+    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
+
+    /**
+     * @brief Get what is done.
+     * @return the kind
+     */
+    CollectiveKind GetKind() const;
+
+    /**
+     * @brief Get in which steps it is done.
+     * @return the algorithm
+     */
+    CollectiveAlgorithm GetAlgorithm() const;
+
+    /**
+     * @brief Get the number of members.
+     * @return the number
+     */
+    uint32_t GetNMembers() const;
+
+    /**
+     * @brief Get the size.
+     * @return the size in bytes
+     */
+    uint64_t GetBytes() const;
+
+    /**
+     * @brief Get the number of chunks, each of which has a lane.
+     * @return the number
+     */
+    uint32_t GetNChunks() const;
+
+  private:
+    /// A part of a buffer.
+    struct Part
+    {
+        uint64_t offset; //!< where it begins
+        uint64_t bytes;  //!< its bytes
+    };
+
+    /**
+     * @brief Get some consecutive ones of equal parts.
+     * @param whole what is divided
+     * @param n into how many
+     * @param first the first part
+     * @param count how many parts
+     * @return the parts together
+     */
+    static Part Divide(const Part& whole, uint32_t n, uint32_t first, uint32_t count = 1);
+
+    /**
+     * @brief Get the lane's share of some blocks.
+     * @param lane the lane
+     * @param nBlocks how many blocks there are
+     * @param first the first block
+     * @param count how many blocks; 1 if there are several lanes and blocks belong to members
+     * @return the part of the buffer
+     */
+    Part GetBlocks(uint32_t lane, uint32_t nBlocks, uint32_t first, uint32_t count = 1) const;
+
+    /**
+     * @brief Fill in what is sent.
+     * @param step the step
+     * @param to the member to send to
+     * @param part what is sent
+     */
+    static void Send(CollectiveStep& step, uint32_t to, const Part& part);
+
+    /**
+     * @brief Fill in what is received.
+     * @param step the step
+     * @param from the member to receive from
+     * @param part what is received
+     * @param reduces whether it is added to what is there
+     */
+    static void Receive(CollectiveStep& step, uint32_t from, const Part& part, bool reduces);
+
+    /**
+     * @brief Get a step of a ring.
+     * @param member whose step
+     * @param lane the lane
+     * @param step the number of the step
+     * @return the step
+     */
+    CollectiveStep GetRingStep(uint32_t member, uint32_t lane, uint32_t step) const;
+
+    /**
+     * @brief Get a step among pairs of members.
+     * @param member whose step
+     * @param lane the lane
+     * @param step the number of the step
+     * @return the step
+     */
+    CollectiveStep GetPairStep(uint32_t member, uint32_t lane, uint32_t step) const;
+
+    /**
+     * @brief Get a step of a broadcast.
+     * @param member whose step
+     * @param lane the lane
+     * @param step the number of the step
+     * @return the step
+     */
+    CollectiveStep GetBroadcastStep(uint32_t member, uint32_t lane, uint32_t step) const;
+
+    /**
+     * @brief Get the number of members that are folded into others.
+     * @return how many members are more than a power of two
+     */
+    uint32_t GetNFolded() const;
+
+    CollectiveKind m_kind;           //!< what is done
+    CollectiveAlgorithm m_algorithm; //!< in which steps
+    uint32_t m_nMembers;             //!< the number of members
+    uint32_t m_nChunks;              //!< the number of chunks
+    uint32_t m_root;                 //!< the member whose data is broadcast
+    uint32_t m_log2;                 //!< the logarithm of the largest power of two in m_nMembers
+    uint64_t m_bytes;                //!< the size
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_COLLECTIVE_SCHEDULE_H

@@ -1,0 +1,376 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rank-execution.h"
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Get the key of a mailbox.
+ * @param peer the rank that sends
+ * @param tag the tag
+ * @return the key
+ */
+uint64_t
+GetKey(uint32_t peer, uint32_t tag)
+{
+    return uint64_t{peer} << 32 | tag;
+}
+
+/// No operation.
+constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+} // namespace
+
+RankExecution::RankExecution(const RankProgram& program)
+    : m_program(program),
+      m_nWaitsFor(program.GetN()),
+      m_nextEnd(program.GetN()),
+      m_nextSame(program.GetN(), NONE),
+      m_nLeft(program.GetN())
+{
+    // For each operation, those that wait for it, one behind another
+    const uint32_t n = program.GetN();
+    for (uint32_t operation = 0; operation < n; ++operation)
+    {
+        for (const uint32_t other : program.GetAfter(operation))
+        {
+            ++m_nWaitsFor[operation];
+            ++m_nextEnd[other];
+        }
+    }
+    uint32_t end = 0;
+    for (uint32_t& next : m_nextEnd)
+    {
+        const uint32_t begin = end;
+        end += next;
+        next = begin;
+    }
+    m_next.resize(end);
+    for (uint32_t operation = 0; operation < n; ++operation)
+    {
+        for (const uint32_t other : program.GetAfter(operation))
+        {
+            m_next[m_nextEnd[other]++] = operation;
+        }
+    }
+    std::unordered_map<uint64_t, uint32_t> lastSends;
+    std::unordered_map<uint64_t, uint32_t> lastReceives;
+    for (uint32_t number = 0; number < n; ++number)
+    {
+        const RankOperation& operation = program.Get(number);
+        const bool isSend = operation.kind == RankOperationKind::SEND;
+        if (isSend || operation.kind == RankOperationKind::RECEIVE)
+        {
+            auto& lasts = isSend ? lastSends : lastReceives;
+            const auto [last, isFirst] =
+                lasts.emplace(GetKey(operation.peer, operation.tag), number);
+            if (!isFirst)
+            {
+                m_nextSame[last->second] = number;
+                ++m_nWaitsFor[number];
+                last->second = number;
+            }
+        }
+    }
+}
+
+void
+RankExecution::Start()
+{
+    for (uint32_t operation = 0; operation < m_program.GetN(); ++operation)
+    {
+        if (m_nWaitsFor[operation] == 0)
+        {
+            m_ready.push_back(operation);
+        }
+    }
+    StartReady();
+}
+
+bool
+RankExecution::Take(RankEvent& event)
+{
+    if (m_events.empty())
+    {
+        return false;
+    }
+    event = m_events.front();
+    m_events.pop_front();
+    return true;
+}
+
+void
+RankExecution::EndCompute(uint32_t operation)
+{
+    Unit& unit = m_units[m_program.Get(operation).peer];
+    unit.isBusy = false;
+    End(operation);
+    StartReady();
+    StartCompute(unit);
+}
+
+void
+RankExecution::EndSend(uint32_t operation, uint32_t lane)
+{
+    if (m_program.Get(operation).kind == RankOperationKind::SEND)
+    {
+        End(operation);
+    }
+    else
+    {
+        Collective& collective = m_collectives.at(operation);
+        --collective.nSendsLeft;
+        Lane& state = collective.lanes[lane];
+        if (state.awaitsSend)
+        {
+            state.awaitsSend = false;
+            if (!state.awaitsMessage)
+            {
+                ++state.step;
+                RunLane(operation, collective, lane);
+            }
+        }
+        EndIfComplete(operation, collective);
+    }
+    StartReady();
+}
+
+void
+RankExecution::Receive(uint32_t peer, uint64_t bytes, uint32_t tag)
+{
+    const uint64_t key = GetKey(peer, tag);
+    const auto found = m_mailboxes.find(key);
+    if (found == m_mailboxes.end() || found->second.hasArrived)
+    {
+        Mailbox& mailbox = m_mailboxes[key];
+        mailbox.hasArrived = true;
+        mailbox.items.push_back({bytes, 0, 0});
+        ++m_nUnexpected;
+        return;
+    }
+    const auto item = TakeFirst(key);
+    CheckSize(peer, tag, item.bytes, bytes);
+    if (m_program.Get(item.operation).kind == RankOperationKind::RECEIVE)
+    {
+        End(item.operation);
+    }
+    else
+    {
+        Collective& collective = m_collectives.at(item.operation);
+        Lane& state = collective.lanes[item.lane];
+        state.awaitsMessage = false;
+        if (!state.awaitsSend)
+        {
+            ++state.step;
+            RunLane(item.operation, collective, item.lane);
+            EndIfComplete(item.operation, collective);
+        }
+    }
+    StartReady();
+}
+
+bool
+RankExecution::IsDone() const
+{
+    return m_nLeft == 0;
+}
+
+std::size_t
+RankExecution::GetNUnexpected() const
+{
+    return m_nUnexpected;
+}
+
+void
+RankExecution::StartReady()
+{
+    while (!m_ready.empty())
+    {
+        const uint32_t operation = m_ready.front();
+        m_ready.pop_front();
+        StartOperation(operation);
+    }
+}
+
+void
+RankExecution::StartOperation(uint32_t number)
+{
+    const RankOperation& operation = m_program.Get(number);
+    if (operation.kind == RankOperationKind::COMPUTE)
+    {
+        Unit& unit = m_units[operation.peer];
+        unit.waiting.push_back(number);
+        StartCompute(unit);
+        return;
+    }
+    m_events.push_back({RankEventKind::STARTED, number});
+    switch (operation.kind)
+    {
+    case RankOperationKind::SEND:
+        m_events.push_back(
+            {RankEventKind::SEND, number, 0, operation.peer, operation.tag, operation.amount});
+        break;
+    case RankOperationKind::RECEIVE:
+        if (Await(operation.peer, operation.tag, {operation.amount, number, 0}))
+        {
+            End(number);
+        }
+        break;
+    default: {
+        const uint32_t nLanes = m_program.GetCollective(number).schedule.GetNChunks();
+        Collective& collective = m_collectives[number];
+        collective.lanes.resize(nLanes);
+        collective.nLanesLeft = nLanes;
+        for (uint32_t lane = 0; lane < nLanes; ++lane)
+        {
+            RunLane(number, collective, lane);
+        }
+        EndIfComplete(number, collective);
+    }
+    }
+    if (m_nextSame[number] != NONE)
+    {
+        Release(m_nextSame[number]);
+    }
+}
+
+void
+RankExecution::StartCompute(Unit& unit)
+{
+    if (!unit.isBusy && !unit.waiting.empty())
+    {
+        const uint32_t operation = unit.waiting.front();
+        unit.waiting.pop_front();
+        unit.isBusy = true;
+        m_events.push_back({RankEventKind::STARTED, operation});
+        m_events.push_back(
+            {RankEventKind::COMPUTE, operation, 0, 0, 0, m_program.Get(operation).amount});
+    }
+}
+
+void
+RankExecution::RunLane(uint32_t operation, Collective& collective, uint32_t lane)
+{
+    const RankCollective& part = m_program.GetCollective(operation);
+    const uint32_t nSteps = part.schedule.GetNSteps(part.member);
+    uint32_t& step = collective.lanes[lane].step;
+    while (step < nSteps)
+    {
+        if (!EnterStep(operation, collective, lane))
+        {
+            return;
+        }
+        ++step;
+    }
+    --collective.nLanesLeft;
+}
+
+bool
+RankExecution::EnterStep(uint32_t operation, Collective& collective, uint32_t lane)
+{
+    const RankCollective& part = m_program.GetCollective(operation);
+    const uint32_t tag = m_program.Get(operation).tag + lane;
+    Lane& state = collective.lanes[lane];
+    const CollectiveStep step = part.schedule.GetStep(part.member, lane, state.step);
+    if (step.sendTo != CollectiveStep::NONE)
+    {
+        m_events.push_back({RankEventKind::SEND,
+                            operation,
+                            lane,
+                            (*part.ranks)[step.sendTo],
+                            tag,
+                            step.sendBytes});
+        ++collective.nSendsLeft;
+        state.awaitsSend = step.waitsForSend;
+    }
+    if (step.receiveFrom != CollectiveStep::NONE)
+    {
+        state.awaitsMessage =
+            !Await((*part.ranks)[step.receiveFrom], tag, {step.receiveBytes, operation, lane});
+    }
+    return !state.awaitsSend && !state.awaitsMessage;
+}
+
+void
+RankExecution::EndIfComplete(uint32_t operation, const Collective& collective)
+{
+    if (collective.nLanesLeft == 0 && collective.nSendsLeft == 0)
+    {
+        m_collectives.erase(operation);
+        End(operation);
+    }
+}
+
+void
+RankExecution::End(uint32_t operation)
+{
+    m_events.push_back({RankEventKind::ENDED, operation});
+    --m_nLeft;
+    for (uint32_t i = operation == 0 ? 0 : m_nextEnd[operation - 1]; i < m_nextEnd[operation]; ++i)
+    {
+        Release(m_next[i]);
+    }
+}
+
+void
+RankExecution::Release(uint32_t operation)
+{
+    if (--m_nWaitsFor[operation] == 0)
+    {
+        m_ready.push_back(operation);
+    }
+}
+
+bool
+RankExecution::Await(uint32_t peer, uint32_t tag, const Mailbox::Item& item)
+{
+    const uint64_t key = GetKey(peer, tag);
+    const auto found = m_mailboxes.find(key);
+    if (found != m_mailboxes.end() && found->second.hasArrived)
+    {
+        --m_nUnexpected;
+        CheckSize(peer, tag, item.bytes, TakeFirst(key).bytes);
+        return true;
+    }
+    m_mailboxes[key].items.push_back(item);
+    return false;
+}
+
+RankExecution::Mailbox::Item
+RankExecution::TakeFirst(uint64_t key)
+{
+    const auto found = m_mailboxes.find(key);
+    Mailbox& mailbox = found->second;
+    const auto item = mailbox.items[mailbox.first++];
+    if (mailbox.first == mailbox.items.size())
+    {
+        m_mailboxes.erase(found);
+    }
+    return item;
+}
+
+void
+RankExecution::CheckSize(uint32_t peer, uint32_t tag, uint64_t expected, uint64_t found)
+{
+    if (expected != found)
+    {
+        throw std::runtime_error("expected a message of " + std::to_string(expected) +
+                                 " bytes from rank " + std::to_string(peer) + " with tag " +
+                                 std::to_string(tag) + ", found " + std::to_string(found) +
+                                 " bytes");
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,243 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANK_EXECUTION_H
+#define AIDC_RANK_EXECUTION_H
+
+#include "rank-program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// What an execution has to tell.
+enum class RankEventKind : uint8_t
+{
+    STARTED, //!< an operation has started
+    ENDED,   //!< an operation has ended
+    COMPUTE, //!< compute for a time, and then call EndCompute()
+    SEND     //!< send a message, and call EndSend() when it is acknowledged
+};
+
+/**
+ * @ingroup aidc
+ * @brief Something that has happened in an execution, or is to be done for it.
+ */
+struct RankEvent
+{
+    RankEventKind kind{RankEventKind::STARTED}; //!< what it is
+    uint32_t operation{0};                      //!< the operation
+    uint32_t lane{0};                           //!< of a message: the lane of the collective
+    uint32_t peer{0};                           //!< of a message: the rank to send to
+    uint32_t tag{0};                            //!< of a message: its tag
+    uint64_t amount{0};                         //!< nanoseconds to compute, or bytes to send
+};
+
+/**
+ * @ingroup aidc
+ * @brief Executes the program of a rank: knows what may start, and matches messages.
+ *
+ * It knows neither time nor network: it is told what has ended and what has arrived, and is asked
+ * what is to be done. An operation starts when all that it waits for have ended. Computations of a
+ * unit start in the order in which they may. Operations that send to the same rank with the same
+ * tag start in their order, too, and so do those that receive, so that it is certain which message
+ * meets which operation. Messages that nobody waits for yet are kept.
+ *
+ * Memory grows with the operations of the program, and with the lanes of collectives and the
+ * messages that are under way.
+ */
+class RankExecution
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param program the program, which outlives the execution
+     */
+    explicit RankExecution(const RankProgram& program);
+
+    /// Start the operations that wait for nothing.
+    void Start();
+
+    /**
+     * @brief Take the next thing that has happened or is to be done, in order.
+     * @param event where it goes
+     * @return whether there is one
+     */
+    bool Take(RankEvent& event);
+
+    /**
+     * @brief Note that a computation has ended.
+     * @param operation the operation
+     */
+    void EndCompute(uint32_t operation);
+
+    /**
+     * @brief Note that a message has been acknowledged.
+     * @param operation the operation
+     * @param lane the lane, as in the event
+     */
+    void EndSend(uint32_t operation, uint32_t lane);
+
+    /**
+     * @brief Note that a message has arrived.
+     * @param peer the rank that has sent it
+     * @param bytes its bytes
+     * @param tag its tag
+     * @throws std::runtime_error if the operation that waits for it expects another size
+     */
+    void Receive(uint32_t peer, uint64_t bytes, uint32_t tag);
+
+    /**
+     * @brief Tell whether all operations have ended.
+     * @return whether they have
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get the number of messages that have arrived and that nobody has waited for yet.
+     * @return the number
+     */
+    std::size_t GetNUnexpected() const;
+
+  private:
+    /// Messages of a rank with a tag that have arrived, or operations that wait for such.
+    struct Mailbox
+    {
+        /// A message, or who waits for one.
+        struct Item
+        {
+            uint64_t bytes;     //!< the size
+            uint32_t operation; //!< who waits
+            uint32_t lane;      //!< the lane
+        };
+
+        std::vector<Item> items; //!< from the first one on, in order
+        std::size_t first{0};    //!< the first one
+        bool hasArrived{false};  //!< whether these are messages
+    };
+
+    /// A lane of a collective.
+    struct Lane
+    {
+        uint32_t step{0};          //!< the step it is in
+        bool awaitsMessage{false}; //!< whether the step waits for a message
+        bool awaitsSend{false};    //!< whether the step waits for an acknowledgment
+    };
+
+    /// A collective that is under way.
+    struct Collective
+    {
+        std::vector<Lane> lanes; //!< the lanes
+        uint32_t nLanesLeft{0};  //!< how many have steps left
+        uint64_t nSendsLeft{0};  //!< messages that are not acknowledged
+    };
+
+    /// A unit that computes.
+    struct Unit
+    {
+        bool isBusy{false};           //!< whether it computes
+        std::deque<uint32_t> waiting; //!< the operations that may start
+    };
+
+    /// Start operations that may start, until there are none.
+    void StartReady();
+
+    /**
+     * @brief Start an operation.
+     * @param operation its number
+     */
+    void StartOperation(uint32_t operation);
+
+    /**
+     * @brief Start computing, if the unit is idle and there is something to compute.
+     * @param unit the unit
+     */
+    void StartCompute(Unit& unit);
+
+    /**
+     * @brief Go through the steps of a lane as far as possible.
+     * @param operation the operation
+     * @param collective the collective
+     * @param lane the number of the lane, which is in no step that it waits for
+     */
+    void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
+
+    /**
+     * @brief Enter the step of a lane.
+     * @param operation the operation
+     * @param collective the collective
+     * @param lane the number of the lane
+     * @return whether there is nothing to wait for in it
+     */
+    bool EnterStep(uint32_t operation, Collective& collective, uint32_t lane);
+
+    /**
+     * @brief End a collective if nothing of it is left.
+     * @param operation the operation
+     * @param collective the collective, which is gone then
+     */
+    void EndIfComplete(uint32_t operation, const Collective& collective);
+
+    /**
+     * @brief End an operation.
+     * @param operation its number
+     */
+    void End(uint32_t operation);
+
+    /**
+     * @brief Note that an operation has one thing less to wait for.
+     * @param operation its number
+     */
+    void Release(uint32_t operation);
+
+    /**
+     * @brief Take a message that has arrived, or wait for one.
+     * @param peer the rank that sends
+     * @param tag the tag
+     * @param item who wants it, and its size
+     * @return whether it has arrived
+     */
+    bool Await(uint32_t peer, uint32_t tag, const Mailbox::Item& item);
+
+    /**
+     * @brief Remove the first item of a mailbox, and the mailbox if it was the last one.
+     * @param key the key of the mailbox
+     * @return the item
+     */
+    Mailbox::Item TakeFirst(uint64_t key);
+
+    /**
+     * @brief Check that a message is as the operation expects.
+     * @param peer the rank that sends
+     * @param tag the tag
+     * @param expected bytes that are expected
+     * @param found bytes that have arrived
+     */
+    static void CheckSize(uint32_t peer, uint32_t tag, uint64_t expected, uint64_t found);
+
+    const RankProgram& m_program;      //!< the program
+    std::vector<uint32_t> m_nWaitsFor; //!< by operation, how many it waits for
+    std::vector<uint32_t> m_nextEnd;   //!< by operation, where m_next ends for it
+    std::vector<uint32_t> m_next;      //!< who waits for each operation
+    std::vector<uint32_t> m_nextSame;  //!< by operation, with the same peer and tag
+    std::deque<uint32_t> m_ready;      //!< operations that may start
+    std::deque<RankEvent> m_events;    //!< what has to be told
+    std::map<uint32_t, Unit> m_units;  //!< units that compute
+    std::unordered_map<uint32_t, Collective> m_collectives; //!< by operation, those under way
+    std::unordered_map<uint64_t, Mailbox> m_mailboxes;      //!< by peer and tag
+    std::size_t m_nUnexpected{0};                           //!< messages in mailboxes
+    uint32_t m_nLeft;                                       //!< operations that have not ended
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RANK_EXECUTION_H

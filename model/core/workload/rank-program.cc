@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rank-program.h"
+
+#include <limits>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+uint32_t
+RankProgram::AddCompute(uint64_t nanoseconds,
+                        const std::vector<uint32_t>& after,
+                        uint32_t label,
+                        uint32_t unit)
+{
+    return Add({nanoseconds, unit, 0, label, 0, RankOperationKind::COMPUTE}, after);
+}
+
+uint32_t
+RankProgram::AddSend(uint32_t peer,
+                     uint64_t bytes,
+                     uint32_t tag,
+                     const std::vector<uint32_t>& after,
+                     uint32_t label)
+{
+    return Add({bytes, peer, tag, label, 0, RankOperationKind::SEND}, after);
+}
+
+uint32_t
+RankProgram::AddReceive(uint32_t peer,
+                        uint64_t bytes,
+                        uint32_t tag,
+                        const std::vector<uint32_t>& after,
+                        uint32_t label)
+{
+    return Add({bytes, peer, tag, label, 0, RankOperationKind::RECEIVE}, after);
+}
+
+uint32_t
+RankProgram::AddCollective(const RankCollective& collective,
+                           uint32_t tag,
+                           const std::vector<uint32_t>& after,
+                           uint32_t label)
+{
+    const uint32_t nMembers = collective.schedule.GetNMembers();
+    if (!collective.ranks || collective.ranks->size() != nMembers || collective.member >= nMembers)
+    {
+        throw std::invalid_argument("a collective needs a rank for each member");
+    }
+    const uint32_t number =
+        Add({m_collectives.size(), 0, tag, label, 0, RankOperationKind::COLLECTIVE}, after);
+    m_collectives.push_back(collective);
+    return number;
+}
+
+uint32_t
+RankProgram::Add(RankOperation operation, const std::vector<uint32_t>& after)
+{
+    const uint32_t number = GetN();
+    for (const uint32_t other : after)
+    {
+        if (other >= number)
+        {
+            throw std::invalid_argument("operation " + std::to_string(number) +
+                                        " can wait for earlier ones only, not for " +
+                                        std::to_string(other));
+        }
+    }
+    if (m_after.size() + after.size() > std::numeric_limits<uint32_t>::max() ||
+        number == std::numeric_limits<uint32_t>::max())
+    {
+        throw std::invalid_argument("a rank has at most 2^32 operations and dependencies");
+    }
+    m_after.insert(m_after.end(), after.begin(), after.end());
+    operation.afterEnd = static_cast<uint32_t>(m_after.size());
+    m_operations.push_back(operation);
+    return number;
+}
+
+uint32_t
+RankProgram::GetN() const
+{
+    return static_cast<uint32_t>(m_operations.size());
+}
+
+const RankOperation&
+RankProgram::Get(uint32_t number) const
+{
+    return m_operations[number];
+}
+
+RankProgram::Numbers
+RankProgram::GetAfter(uint32_t number) const
+{
+    const uint32_t begin = number == 0 ? 0 : m_operations[number - 1].afterEnd;
+    return {m_after.data() + begin, m_after.data() + m_operations[number].afterEnd};
+}
+
+const RankCollective&
+RankProgram::GetCollective(uint32_t number) const
+{
+    return m_collectives[m_operations[number].amount];
+}
+
+std::string
+RankProgram::Describe(uint32_t number) const
+{
+    const RankOperation& operation = Get(number);
+    const auto describeMessage = [&operation](const char* what, const char* direction) {
+        return std::string(what) + " of " + std::to_string(operation.amount) + " bytes " +
+               direction + " rank " + std::to_string(operation.peer) + " with tag " +
+               std::to_string(operation.tag);
+    };
+    switch (operation.kind)
+    {
+    case RankOperationKind::COMPUTE:
+        return "computation of " + std::to_string(operation.amount) + " ns";
+    case RankOperationKind::SEND:
+        return describeMessage("send", "to");
+    case RankOperationKind::RECEIVE:
+        return describeMessage("receive", "from");
+    case RankOperationKind::COLLECTIVE:
+        break;
+    }
+    const CollectiveSchedule& schedule = GetCollective(number).schedule;
+    return std::string(GetCollectiveName(schedule.GetKind())) + " of " +
+           std::to_string(schedule.GetBytes()) + " bytes";
+}
+
+} // namespace ns3::aidc

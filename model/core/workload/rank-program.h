@@ -1,0 +1,221 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANK_PROGRAM_H
+#define AIDC_RANK_PROGRAM_H
+
+#include "collective-schedule.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// What an operation of a rank is.
+enum class RankOperationKind : uint8_t
+{
+    COMPUTE,   //!< computes for a time
+    SEND,      //!< sends a message
+    RECEIVE,   //!< waits for a message
+    COLLECTIVE //!< takes part in a collective
+};
+
+/**
+ * @ingroup aidc
+ * @brief An operation of a rank.
+ */
+struct RankOperation
+{
+    uint64_t amount{0};   //!< nanoseconds, bytes, or the number of the collective in its program
+    uint32_t peer{0};     //!< the other rank of a message, or the unit that computes
+    uint32_t tag{0};      //!< the tag of a message, or the first one of a collective
+    uint32_t label{0};    //!< what it belongs to, for whoever wants to know
+    uint32_t afterEnd{0}; //!< where its dependencies end
+    RankOperationKind kind{RankOperationKind::COMPUTE}; //!< what it is
+};
+
+/// The ranks of a group, in their order. Many programs share them.
+using RankGroup = std::shared_ptr<const std::vector<uint32_t>>;
+
+/**
+ * @ingroup aidc
+ * @brief A rank's part in a collective.
+ */
+struct RankCollective
+{
+    CollectiveSchedule schedule; //!< the collective
+    RankGroup ranks;             //!< the rank of each member
+    uint32_t member{0};          //!< which member this rank is
+};
+
+/**
+ * @ingroup aidc
+ * @brief The operations of a rank, with the ones that each waits for.
+ *
+ * An operation takes 32 bytes, and 4 for each that it waits for. A collective is one operation,
+ * whose steps are computed when they are done.
+ *
+ * Operations wait for earlier ones only, so that no rank can wait for itself. Messages are matched
+ * as MPI does: those to a rank with a tag, in the order of the operations that send them, meet the
+ * operations that receive from that rank with that tag, in their order.
+ */
+class RankProgram
+{
+  public:
+    /// Some consecutive numbers of operations.
+    class Numbers
+    {
+      public:
+        /**
+         * @brief Constructor.
+         * @param begin the first one
+         * @param end behind the last one
+         */
+        Numbers(const uint32_t* begin, const uint32_t* end)
+            : m_begin(begin),
+              m_end(end)
+        {
+        }
+
+        /**
+         * @brief Begin a loop.
+         * @return the first number
+         */
+        const uint32_t* begin() const
+        {
+            return m_begin;
+        }
+
+        /**
+         * @brief End a loop.
+         * @return what is behind the last number
+         */
+        const uint32_t* end() const
+        {
+            return m_end;
+        }
+
+      private:
+        const uint32_t* m_begin; //!< the first one
+        const uint32_t* m_end;   //!< behind the last one
+    };
+
+    /**
+     * @brief Add a computation. A unit computes one thing at a time.
+     * @param nanoseconds how long it takes
+     * @param after the operations that it waits for
+     * @param label what it belongs to
+     * @param unit the unit that computes
+     * @return the number of the operation, counted from 0
+     * @throws std::invalid_argument if it waits for one that does not come before
+     */
+    uint32_t AddCompute(uint64_t nanoseconds,
+                        const std::vector<uint32_t>& after,
+                        uint32_t label = 0,
+                        uint32_t unit = 0);
+
+    /**
+     * @brief Add a message to send. It ends when the message has been acknowledged.
+     * @param peer the rank to send to
+     * @param bytes the bytes of the message
+     * @param tag the tag of the message
+     * @param after the operations that it waits for
+     * @param label what it belongs to
+     * @return the number of the operation
+     * @throws std::invalid_argument if it waits for one that does not come before
+     */
+    uint32_t AddSend(uint32_t peer,
+                     uint64_t bytes,
+                     uint32_t tag,
+                     const std::vector<uint32_t>& after,
+                     uint32_t label = 0);
+
+    /**
+     * @brief Add a message to receive. It ends when the message has arrived.
+     * @param peer the rank that sends
+     * @param bytes the bytes of the message
+     * @param tag the tag of the message
+     * @param after the operations that it waits for
+     * @param label what it belongs to
+     * @return the number of the operation
+     * @throws std::invalid_argument if it waits for one that does not come before
+     */
+    uint32_t AddReceive(uint32_t peer,
+                        uint64_t bytes,
+                        uint32_t tag,
+                        const std::vector<uint32_t>& after,
+                        uint32_t label = 0);
+
+    /**
+     * @brief Add a part in a collective. It has a tag for each chunk, from the first one on.
+     * @param collective the collective
+     * @param tag the first tag
+     * @param after the operations that it waits for
+     * @param label what it belongs to
+     * @return the number of the operation
+     * @throws std::invalid_argument if it waits for one that does not come before, or the group
+     *         has another size than the collective
+     */
+    uint32_t AddCollective(const RankCollective& collective,
+                           uint32_t tag,
+                           const std::vector<uint32_t>& after,
+                           uint32_t label = 0);
+
+    /**
+     * @brief Get the number of operations.
+     * @return the number
+     */
+    uint32_t GetN() const;
+
+    /**
+     * @brief Get an operation.
+     * @param number its number
+     * @return the operation
+     */
+    const RankOperation& Get(uint32_t number) const;
+
+    /**
+     * @brief Get what an operation waits for.
+     * @param number the number of the operation
+     * @return the numbers of the operations that it waits for
+     */
+    Numbers GetAfter(uint32_t number) const;
+
+    /**
+     * @brief Get the collective that an operation is a part of.
+     * @param number the number of an operation of kind COLLECTIVE
+     * @return the collective
+     */
+    const RankCollective& GetCollective(uint32_t number) const;
+
+    /**
+     * @brief Tell what an operation is, such as "send of 100 bytes to rank 3 with tag 7".
+     * @param number the number of the operation
+     * @return the text
+     */
+    std::string Describe(uint32_t number) const;
+
+  private:
+    /**
+     * @brief Add an operation.
+     * @param operation the operation
+     * @param after the operations that it waits for
+     * @return its number
+     */
+    uint32_t Add(RankOperation operation, const std::vector<uint32_t>& after);
+
+    std::vector<RankOperation> m_operations;   //!< the operations
+    std::vector<uint32_t> m_after;             //!< what each of them waits for
+    std::vector<RankCollective> m_collectives; //!< the collectives
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RANK_PROGRAM_H

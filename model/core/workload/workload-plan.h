@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WORKLOAD_PLAN_H
+#define AIDC_WORKLOAD_PLAN_H
+
+#include "collective-schedule.h"
+#include "rank-program.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What operations of several ranks belong to, such as a collective.
+ */
+struct WorkloadItem
+{
+    std::string name;                             //!< its name
+    std::optional<CollectiveSchedule> collective; //!< the collective, if it is one
+};
+
+/**
+ * @ingroup aidc
+ * @brief The programs of all ranks.
+ *
+ * The label of each operation is the number of an item.
+ */
+class WorkloadPlan
+{
+  public:
+    /// The greatest number of ranks.
+    static constexpr uint32_t MAX_RANKS = 1U << 20;
+    /// Tags below are for whoever chooses tags; from here on they are taken by TakeTags().
+    static constexpr uint32_t FIRST_TAG = 1U << 31;
+
+    /**
+     * @brief Constructor.
+     * @param nRanks the number of ranks, from 1 to MAX_RANKS
+     * @throws std::invalid_argument if it is out of range
+     */
+    explicit WorkloadPlan(uint32_t nRanks);
+
+    /**
+     * @brief Add an item.
+     * @param name its name
+     * @return its number, counted from 0
+     */
+    uint32_t AddItem(const std::string& name);
+
+    /**
+     * @brief Get some tags that nobody else has.
+     * @param n how many
+     * @return the first one
+     * @throws std::invalid_argument if there are not as many
+     */
+    uint32_t TakeTags(uint32_t n);
+
+    /**
+     * @brief Add a collective as an item, and its operations.
+     * @param name the name of the item
+     * @param schedule the collective
+     * @param ranks the rank of each member, below the number of ranks
+     * @param after by member, the operations of its rank that it waits for
+     * @return by member, the number of its rank's operation
+     * @throws std::invalid_argument if there is no such rank, or one is there twice
+     */
+    std::vector<uint32_t> AddCollective(const std::string& name,
+                                        const CollectiveSchedule& schedule,
+                                        const RankGroup& ranks,
+                                        const std::vector<std::vector<uint32_t>>& after);
+
+    /**
+     * @brief Add a message from a rank to another one.
+     * @param item the item that it belongs to
+     * @param from the rank that sends
+     * @param to the rank that receives
+     * @param bytes its bytes
+     * @param tag its tag
+     * @param afterFrom the operations that the sending one waits for
+     * @param afterTo the operations that the receiving one waits for
+     * @return the numbers of the operations that send and receive
+     * @throws std::invalid_argument if there are no two such ranks
+     */
+    std::pair<uint32_t, uint32_t> AddMessage(uint32_t item,
+                                             uint32_t from,
+                                             uint32_t to,
+                                             uint64_t bytes,
+                                             uint32_t tag,
+                                             const std::vector<uint32_t>& afterFrom,
+                                             const std::vector<uint32_t>& afterTo);
+
+    /**
+     * @brief Get the number of ranks.
+     * @return the number
+     */
+    uint32_t GetNRanks() const;
+
+    /**
+     * @brief Get the program of a rank.
+     * @param rank the rank
+     * @return the program
+     */
+    RankProgram& GetProgram(uint32_t rank);
+
+    /**
+     * @brief Get the program of a rank.
+     * @param rank the rank
+     * @return the program
+     */
+    const RankProgram& GetProgram(uint32_t rank) const;
+
+    /**
+     * @brief Get the items.
+     * @return the items, by number
+     */
+    const std::vector<WorkloadItem>& GetItems() const;
+
+    /**
+     * @brief Tell which operation it is, for a message to the user.
+     * @param rank the rank
+     * @param number the number of its operation
+     * @return its rank, number, item and what it does
+     */
+    std::string Describe(uint32_t rank, uint32_t number) const;
+
+    /**
+     * @brief Check that the programs fit together, so that all of them come to an end.
+     *
+     * Messages are between different ranks that exist; each one that is sent is received, with the
+     * size that is expected, and the reverse; all members take part in each collective; and no
+     * operations wait for each other in a circle, when a collective may wait for all of its
+     * members.
+     *
+     * @throws std::invalid_argument that names the rank and the operation
+     */
+    void Check() const;
+
+  private:
+    class Checker;
+
+    std::vector<RankProgram> m_programs; //!< by rank
+    std::vector<WorkloadItem> m_items;   //!< by number
+    uint32_t m_nextTag{FIRST_TAG};       //!< the next tag to take
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WORKLOAD_PLAN_H
