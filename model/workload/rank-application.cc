@@ -1,0 +1,200 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rank-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/callback.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcRankApplication");
+NS_OBJECT_ENSURE_REGISTERED(RankApplication);
+
+TypeId
+RankApplication::GetTypeId()
+{
+    using C = RankApplication;
+    static TypeId tid = TypeId("ns3::aidc::RankApplication")
+                            .SetParent<Application>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<C>()
+                            .AddTraceSource("OperationStarted",
+                                            "An operation of the program has started",
+                                            MakeTraceSourceAccessor(&C::m_started),
+                                            "ns3::aidc::RankApplication::OperationTracedCallback")
+                            .AddTraceSource("OperationEnded",
+                                            "An operation of the program has ended",
+                                            MakeTraceSourceAccessor(&C::m_ended),
+                                            "ns3::aidc::RankApplication::OperationTracedCallback")
+                            .AddTraceSource("Done",
+                                            "All operations of the program have ended",
+                                            MakeTraceSourceAccessor(&C::m_done),
+                                            "ns3::aidc::RankApplication::DoneTracedCallback");
+    return tid;
+}
+
+RankApplication::RankApplication() = default;
+
+RankApplication::~RankApplication() = default;
+
+void
+RankApplication::SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank)
+{
+    NS_ABORT_MSG_IF(m_isRunning, "expected the program before the application starts");
+    NS_ABORT_MSG_IF(!plan || rank >= plan->GetNRanks(), "expected a plan with rank " << rank);
+    m_plan = std::move(plan);
+    m_rank = rank;
+    m_execution = std::make_unique<RankExecution>(m_plan->GetProgram(rank));
+    m_times.assign(m_plan->GetProgram(rank).GetN(), RankOperationTimes());
+}
+
+void
+RankApplication::SetEndpoint(Ptr<MessageEndpoint> endpoint)
+{
+    NS_ABORT_MSG_IF(!m_execution, "expected the program before the endpoint");
+    m_endpoint = endpoint;
+    m_endpoint->SetReceiver(MakeCallback(&RankApplication::Receive, this));
+}
+
+bool
+RankApplication::IsDone() const
+{
+    return m_isDone;
+}
+
+Time
+RankApplication::GetFinish() const
+{
+    return m_finish;
+}
+
+const std::vector<RankOperationTimes>&
+RankApplication::GetTimes() const
+{
+    return m_times;
+}
+
+void
+RankApplication::DoDispose()
+{
+    StopApplication();
+    if (m_endpoint)
+    {
+        m_endpoint->SetReceiver(MakeNullCallback<void, uint32_t, uint64_t, uint32_t>());
+        m_endpoint = nullptr;
+    }
+    Application::DoDispose();
+}
+
+void
+RankApplication::StartApplication()
+{
+    NS_LOG_FUNCTION(this << m_rank);
+    NS_ABORT_MSG_IF(!m_endpoint, "expected an endpoint before the application starts");
+    m_isRunning = true;
+    m_execution->Start();
+    Proceed();
+}
+
+void
+RankApplication::StopApplication()
+{
+    m_isRunning = false;
+    for (auto& [operation, event] : m_computing)
+    {
+        event.Cancel();
+    }
+    m_computing.clear();
+}
+
+void
+RankApplication::Receive(uint32_t peer, uint64_t nBytes, uint32_t tag)
+{
+    NS_LOG_FUNCTION(this << m_rank << peer << nBytes << tag);
+    m_execution->Receive(peer, nBytes, tag);
+    Proceed();
+}
+
+void
+RankApplication::EndSend(uint32_t operation, uint32_t lane)
+{
+    NS_LOG_FUNCTION(this << m_rank << operation << lane);
+    m_execution->EndSend(operation, lane);
+    Proceed();
+}
+
+void
+RankApplication::EndCompute(uint32_t operation)
+{
+    NS_LOG_FUNCTION(this << m_rank << operation);
+    m_computing.erase(operation);
+    m_execution->EndCompute(operation);
+    Proceed();
+}
+
+void
+RankApplication::Proceed()
+{
+    // An endpoint may call back while it is told to send
+    if (!m_isRunning || m_isProceeding)
+    {
+        return;
+    }
+    m_isProceeding = true;
+    RankEvent event;
+    while (m_execution->Take(event))
+    {
+        Handle(event);
+    }
+    m_isProceeding = false;
+    if (!m_isDone && m_execution->IsDone())
+    {
+        m_isDone = true;
+        m_finish = Simulator::Now();
+        m_done(m_rank, m_finish);
+    }
+}
+
+void
+RankApplication::Handle(const RankEvent& event)
+{
+    const uint32_t operation = event.operation;
+    RankOperationTimes& times = m_times[operation];
+    switch (event.kind)
+    {
+    case RankEventKind::STARTED:
+        times.start = Simulator::Now();
+        times.hasStarted = true;
+        m_started(m_rank, operation);
+        break;
+    case RankEventKind::ENDED:
+        times.end = Simulator::Now();
+        times.hasEnded = true;
+        m_ended(m_rank, operation);
+        break;
+    case RankEventKind::COMPUTE:
+        m_computing[operation] = Simulator::Schedule(NanoSeconds(event.amount),
+                                                     &RankApplication::EndCompute,
+                                                     this,
+                                                     operation);
+        break;
+    case RankEventKind::SEND:
+        m_endpoint->Send(
+            event.peer,
+            event.amount,
+            event.tag,
+            Callback<void>([this, operation, lane = event.lane] { EndSend(operation, lane); }));
+        break;
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,159 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANK_APPLICATION_H
+#define AIDC_RANK_APPLICATION_H
+
+#include "ns3/application.h"
+#include "ns3/event-id.h"
+#include "ns3/message-endpoint.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/rank-execution.h"
+#include "ns3/traced-callback.h"
+#include "ns3/workload-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief When an operation of a rank was under way.
+ */
+struct RankOperationTimes
+{
+    Time start;             //!< when it started
+    Time end;               //!< when it ended
+    bool hasStarted{false}; //!< whether it has
+    bool hasEnded{false};   //!< whether it has
+};
+
+/**
+ * @ingroup aidc
+ * @brief Executes the program of a rank at a host, with messages over a MessageEndpoint.
+ *
+ * It starts at the application's start time. Messages that arrive before are kept. When it is
+ * stopped, nothing more starts; messages that are under way are the endpoint's.
+ *
+ * All that it does happens in events of its node, and it touches no other one.
+ */
+class RankApplication : public Application
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    RankApplication();
+    ~RankApplication() override;
+
+    /**
+     * @brief Set the program, before the simulation begins.
+     * @param plan the programs of all ranks, which have been checked
+     * @param rank the rank of this one
+     */
+    void SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank);
+
+    /**
+     * @brief Set what sends and takes messages, after the program and before the simulation begins.
+     * @param endpoint the endpoint of this node
+     */
+    void SetEndpoint(Ptr<MessageEndpoint> endpoint);
+
+    /**
+     * @brief Tell whether all operations have ended.
+     * @return whether they have
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get when the last operation ended.
+     * @return the time; 0 if not all have ended
+     */
+    Time GetFinish() const;
+
+    /**
+     * @brief Get when the operations were under way.
+     * @return the times, by the number of the operation
+     */
+    const std::vector<RankOperationTimes>& GetTimes() const;
+
+    /**
+     * @brief Signature of the trace sources OperationStarted and OperationEnded.
+     * @param rank the rank
+     * @param operation the number of the operation in its program
+     */
+    typedef void (*OperationTracedCallback)(uint32_t rank, uint32_t operation);
+
+    /**
+     * @brief Signature of the trace source Done.
+     * @param rank the rank
+     * @param time the time since the beginning of the simulation
+     */
+    typedef void (*DoneTracedCallback)(uint32_t rank, Time time);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /**
+     * @brief Take a message that has arrived.
+     * @param peer the rank that has sent it
+     * @param nBytes its bytes
+     * @param tag its tag
+     */
+    void Receive(uint32_t peer, uint64_t nBytes, uint32_t tag);
+
+    /**
+     * @brief Note that a message has been acknowledged.
+     * @param operation the operation
+     * @param lane the lane of the collective
+     */
+    void EndSend(uint32_t operation, uint32_t lane);
+
+    /**
+     * @brief Note that a computation has ended.
+     * @param operation the operation
+     */
+    void EndCompute(uint32_t operation);
+
+    /// Do what the execution has to be done.
+    void Proceed();
+
+    /**
+     * @brief Do something for the execution.
+     * @param event what
+     */
+    void Handle(const RankEvent& event);
+
+    std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks
+    uint32_t m_rank{0};                           //!< the rank of this one
+    std::unique_ptr<RankExecution> m_execution;   //!< what executes the program
+    Ptr<MessageEndpoint> m_endpoint;              //!< what sends and takes messages
+    std::vector<RankOperationTimes> m_times;      //!< by operation
+    std::map<uint32_t, EventId> m_computing;      //!< by operation, when it ends
+    Time m_finish;                                //!< when the last operation ended
+    bool m_isRunning{false};                      //!< between start and stop
+    bool m_isProceeding{false};                   //!< in Proceed()
+    bool m_isDone{false};                         //!< whether all operations have ended
+    TracedCallback<uint32_t, uint32_t> m_started; //!< an operation has started
+    TracedCallback<uint32_t, uint32_t> m_ended;   //!< an operation has ended
+    TracedCallback<uint32_t, Time> m_done;        //!< the last operation has ended
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RANK_APPLICATION_H

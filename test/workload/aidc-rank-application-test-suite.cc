@@ -1,0 +1,296 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fake-message-endpoint.h"
+
+#include "ns3/rank-application-helper.h"
+#include "ns3/rank-application.h"
+#include "ns3/test.h"
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Tests of programs of ranks at hosts.
+ */
+
+namespace
+{
+
+/// The numbers of operations, or of ranks.
+using Numbers = std::vector<uint32_t>;
+
+/**
+ * @ingroup aidc-test
+ * @brief A plan that is executed by hosts, over links of 1 byte/ns and 1000 ns.
+ */
+class PlannedRun
+{
+  public:
+    /**
+     * @brief Constructor: runs the plan.
+     * @param plan the plan
+     * @param start when the programs start
+     */
+    explicit PlannedRun(const WorkloadPlan& plan, Time start = Time(0))
+        : helper(plan)
+    {
+        NodeContainer nodes(plan.GetNRanks());
+        helper.SetStart(start);
+        applications =
+            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+        for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
+        {
+            const auto application = applications.Get(rank);
+            application->TraceConnectWithoutContext(
+                "OperationStarted",
+                Callback<void, uint32_t, uint32_t>(
+                    [this](uint32_t r, uint32_t i) { Note("+", r, i); }));
+            application->TraceConnectWithoutContext(
+                "OperationEnded",
+                Callback<void, uint32_t, uint32_t>(
+                    [this](uint32_t r, uint32_t i) { Note("-", r, i); }));
+            application->TraceConnectWithoutContext(
+                "Done",
+                Callback<void, uint32_t, Time>([this](uint32_t r, Time time) {
+                    trace +=
+                        " done " + std::to_string(r) + "@" + std::to_string(time.GetNanoSeconds());
+                }));
+        }
+        helper.StopWhenDone();
+        Simulator::Stop(Seconds(10));
+        Simulator::Run();
+        stopped = Simulator::Now();
+    }
+
+    ~PlannedRun()
+    {
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Get when an operation was under way.
+     * @param rank the rank
+     * @param operation the operation
+     * @return start and end in ns, as "0-5"
+     */
+    std::string GetTimes(uint32_t rank, uint32_t operation) const
+    {
+        const auto application = DynamicCast<RankApplication>(applications.Get(rank));
+        const auto& times = application->GetTimes()[operation];
+        return std::to_string(times.start.GetNanoSeconds()) + "-" +
+               (times.hasEnded ? std::to_string(times.end.GetNanoSeconds()) : "");
+    }
+
+    RankApplicationHelper helper;      //!< the helper
+    ApplicationContainer applications; //!< by rank
+    std::string trace;                 //!< what was traced
+    Time stopped;                      //!< when the simulation stopped
+
+  private:
+    /**
+     * @brief Note an event.
+     * @param what "+" or "-"
+     * @param rank the rank
+     * @param operation the operation
+     */
+    void Note(const char* what, uint32_t rank, uint32_t operation)
+    {
+        trace += " " + std::to_string(rank) + what + std::to_string(operation);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Operations start and end when they should.
+ */
+class OperationsTestCase : public TestCase
+{
+  public:
+    OperationsTestCase()
+        : TestCase("operations start when what they wait for has ended")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WorkloadPlan plan(2);
+        const uint32_t item = plan.AddItem("x");
+        // Rank 0 computes 500 ns, then sends 2000 bytes; rank 1 has the first message before it
+        // waits for it, and then the second one.
+        plan.GetProgram(0).AddCompute(500, {});
+        plan.AddMessage(item, 0, 1, 100, 1, {}, {});
+        plan.GetProgram(1).AddCompute(5000, {});
+        plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
+        plan.GetProgram(1).AddCompute(10, {2});
+        {
+            PlannedRun run(plan);
+            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 0), "0-500", "computation");
+            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 1), "0-2100", "message");
+            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 2), "500-4500", "message after it");
+            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 0), "0-1100", "receive");
+            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 1), "0-5000", "computation");
+            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 2), "5000-5000", "message that was there");
+            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 3), "5000-5010", "last computation");
+            NS_TEST_EXPECT_MSG_EQ(run.trace,
+                                  " 0+0 0+1 1+0 1+1 0-0 0+2 1-0 0-1 0-2 done 0@4500 1-1 1+2 1-2 "
+                                  "1+3 1-3 done 1@5010",
+                                  "traces");
+            NS_TEST_EXPECT_MSG_EQ(run.stopped, MicroSeconds(10), "the simulation stops");
+            NS_TEST_EXPECT_MSG_EQ(run.helper.GetRankRecords()[1].finish, NanoSeconds(5010), "rank");
+        }
+        PlannedRun later(plan, MicroSeconds(3));
+        NS_TEST_EXPECT_MSG_EQ(later.GetTimes(1, 3), "8000-8010", "a start of 3 us");
+        NS_TEST_EXPECT_MSG_EQ(later.helper.IsDone(), true, "done");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Collectives take the time of their steps.
+ */
+class CollectivesTestCase : public TestCase
+{
+  public:
+    CollectivesTestCase()
+        : TestCase("collectives take the time of their steps")
+    {
+    }
+
+  private:
+    /**
+     * @brief Check the time of a collective, from the start to the last message that arrives.
+     * @param schedule the collective
+     * @param expected the time in ns, without the acknowledgment of the last message
+     * @param busFactor the factor of the bus bandwidth
+     */
+    void Check(const CollectiveSchedule& schedule, int64_t expected, double busFactor)
+    {
+        const uint32_t n = schedule.GetNMembers();
+        Numbers ranks;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            ranks.push_back((3 * i + 1) % n); // 3 has no divisor in common with any n here
+        }
+        WorkloadPlan plan(n);
+        plan.AddCollective("c",
+                           schedule,
+                           std::make_shared<const Numbers>(ranks),
+                           std::vector<Numbers>(n));
+        PlannedRun run(plan);
+        const auto records = run.helper.GetCollectiveRecords();
+        NS_TEST_ASSERT_MSG_EQ(records.size(), 1, "records");
+        const CollectiveRecord& record = records[0];
+        const auto what = std::string(GetCollectiveName(record.kind)) + " by " +
+                          GetCollectiveName(record.algorithm);
+        NS_TEST_EXPECT_MSG_EQ(record.isDone, true, what);
+        NS_TEST_EXPECT_MSG_EQ(record.name, "c", what);
+        NS_TEST_EXPECT_MSG_EQ(record.start, Time(0), what);
+        NS_TEST_EXPECT_MSG_EQ(record.finish.GetNanoSeconds(), expected + 1000, what);
+        const double algorithm =
+            static_cast<double>(schedule.GetBytes()) / (1e-9 * (expected + 1000));
+        NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.algorithm, algorithm, 1e-3, what);
+        NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.bus, algorithm * busFactor, 1e-3, what);
+    }
+
+    void DoRun() override
+    {
+        using Kind = CollectiveKind;
+        using Algorithm = CollectiveAlgorithm;
+        constexpr uint64_t S = 4000000;
+        // A step of S / n bytes takes S / n + 1000 ns
+        Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S}, 6 * 1001000, 1.5);
+        Check({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, 14 * 501000, 1.75);
+        // Chunks keep the links busy: of the latency, that of the last step remains
+        Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S, 4}, 6 * 1000000 + 1000, 1.5);
+        Check({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 4, S}, 6000000 + 4 * 1000, 1.5);
+        Check({Kind::ALL_REDUCE, Algorithm::RECURSIVE_DOUBLING, 4, S}, 2 * 4001000, 1.5);
+        Check({Kind::ALL_GATHER, Algorithm::RING, 5, S}, 4 * 801000, 0.8);
+        Check({Kind::ALL_GATHER, Algorithm::HALVING_DOUBLING, 8, S}, 3500000 + 3 * 1000, 0.875);
+        Check({Kind::REDUCE_SCATTER, Algorithm::RING, 5, S}, 4 * 801000, 0.8);
+        Check({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 5, S}, 4 * 801000, 0.8);
+        // The root sends to three others, and waits for an acknowledgment in between
+        Check({Kind::BROADCAST, Algorithm::BINOMIAL_TREE, 8, S}, 3 * 4001000 + 2 * 1000, 1);
+        // n - 2 + m chunks of S / m, through n - 1 links
+        Check({Kind::BROADCAST, Algorithm::CHAIN, 5, S, 8}, 11 * 500000 + 4 * 1000, 1);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What does not fit together is refused before the simulation.
+ */
+class RefusalTestCase : public TestCase
+{
+  public:
+    RefusalTestCase()
+        : TestCase("what does not fit together is refused before the simulation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WorkloadPlan plan(2);
+        const auto getMessage = [](const std::function<void()>& function) -> std::string {
+            try
+            {
+                function();
+            }
+            catch (const std::invalid_argument& error)
+            {
+                return error.what();
+            }
+            return "";
+        };
+        NS_TEST_EXPECT_MSG_EQ(getMessage([&plan] {
+                                  RankApplicationHelper helper(plan);
+                                  NodeContainer nodes(3);
+                                  helper.Install(nodes,
+                                                 FakeMessageEndpoint::Make(nodes, 1, Time(0)));
+                              }),
+                              "expected a host and an endpoint for each of 2 ranks, once, found 3 "
+                              "and 3",
+                              "three hosts");
+        plan.GetProgram(0).AddSend(1, 5, 1, {}, plan.AddItem("x"));
+        NS_TEST_EXPECT_MSG_EQ(getMessage([&plan] { RankApplicationHelper helper(plan); }),
+                              "rank 0, operation 0 (x: send of 5 bytes to rank 1 with tag 1) is "
+                              "never received",
+                              "a message without a receiver");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Programs of ranks at hosts.
+ */
+class AidcRankApplicationTestSuite : public TestSuite
+{
+  public:
+    AidcRankApplicationTestSuite()
+        : TestSuite("aidc-rank-application", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new OperationsTestCase);
+        AddTestCase(new CollectivesTestCase);
+        AddTestCase(new RefusalTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcRankApplicationTestSuite g_aidcRankApplicationTestSuite;
+
+} // namespace

@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FAKE_MESSAGE_ENDPOINT_H
+#define AIDC_FAKE_MESSAGE_ENDPOINT_H
+
+#include "ns3/message-endpoint.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Messages over links of a rate and a latency, without packets.
+ */
+
+namespace aidctest
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Sends messages one after another at a rate; they are delivered as a whole a latency after
+ *        their last byte, and acknowledged another latency later.
+ */
+class FakeMessageEndpoint : public ns3::aidc::MessageEndpoint
+{
+  public:
+    /**
+     * @brief Make the endpoints of some ranks.
+     * @param nodes the host of each rank
+     * @param nsPerByte nanoseconds that a byte takes
+     * @param latency the latency
+     * @return the endpoints, by rank
+     */
+    static std::vector<ns3::Ptr<ns3::aidc::MessageEndpoint>> Make(const ns3::NodeContainer& nodes,
+                                                                  double nsPerByte,
+                                                                  ns3::Time latency)
+    {
+        std::vector<ns3::Ptr<FakeMessageEndpoint>> endpoints;
+        for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
+        {
+            auto endpoint = ns3::CreateObject<FakeMessageEndpoint>();
+            endpoint->m_rank = rank;
+            endpoint->m_node = nodes.Get(rank)->GetId();
+            endpoint->m_nsPerByte = nsPerByte;
+            endpoint->m_latency = latency;
+            endpoints.push_back(endpoint);
+        }
+        for (const auto& endpoint : endpoints)
+        {
+            for (const auto& peer : endpoints)
+            {
+                endpoint->m_peers.push_back(ns3::PeekPointer(peer));
+            }
+        }
+        return {endpoints.begin(), endpoints.end()};
+    }
+
+    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, ns3::Callback<void> done) override
+    {
+        using ns3::Simulator;
+        const auto serialization =
+            ns3::NanoSeconds(static_cast<int64_t>(static_cast<double>(nBytes) * m_nsPerByte));
+        m_idle = std::max(m_idle, Simulator::Now()) + serialization;
+        const auto arrival = m_idle + m_latency - Simulator::Now();
+        FakeMessageEndpoint* const other = m_peers.at(peer);
+        Simulator::ScheduleWithContext(other->m_node, arrival, [this, other, nBytes, tag, done] {
+            other->m_receiver(m_rank, nBytes, tag);
+            if (!done.IsNull())
+            {
+                Simulator::ScheduleWithContext(m_node, m_latency, [done] { done(); });
+            }
+        });
+    }
+
+    void SetReceiver(Receiver receiver) override
+    {
+        m_receiver = receiver;
+    }
+
+  private:
+    uint32_t m_rank{0};                        //!< the rank
+    uint32_t m_node{0};                        //!< the id of the node
+    double m_nsPerByte{0};                     //!< nanoseconds that a byte takes
+    ns3::Time m_latency;                       //!< the latency
+    ns3::Time m_idle;                          //!< when all has been sent
+    std::vector<FakeMessageEndpoint*> m_peers; //!< by rank
+    Receiver m_receiver;                       //!< who takes messages
+};
+
+} // namespace aidctest
+
+#endif // AIDC_FAKE_MESSAGE_ENDPOINT_H
