@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TRAINING_STEP_H
+#define AIDC_TRAINING_STEP_H
+
+#include "collective-schedule.h"
+#include "workload-plan.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The collectives of one kind in a training step.
+ */
+struct TrainingCollective
+{
+    uint64_t bytes{0};                                        //!< the size of one
+    CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< in which steps
+    uint32_t nChunks{1};                                      //!< into how many chunks
+};
+
+/**
+ * @ingroup aidc
+ * @brief A training step of a model, by the sizes of its data, tensor, pipeline and expert
+ *        parallelism.
+ *
+ * The rank of data index d, tensor index t and stage p is t + tp * (d + dp * p). Expert groups are
+ * of ep consecutive data indices.
+ *
+ * Each stage has an equal share of the layers. For each microbatch, a stage waits for the
+ * activations of the stage before, goes through its layers and sends activations on; when all
+ * microbatches are forward, they go backward in the same way. In a layer: an all-to-all of the
+ * experts, the computation, an all-to-all back, and the all-reduces of the tensors. These follow
+ * each other at a rank, while messages between stages are on their way. The pipeline's bubble is
+ * that of any schedule without interleaving: with p stages and m microbatches, computing takes
+ * (m + p - 1) times a stage's time for a microbatch.
+ *
+ * The gradients of a layer are reduced over the data-parallel ranks when its last microbatch has
+ * been backward, or after all layers, one layer after another; then the optimizer runs. If sharded,
+ * gradients are reduce-scattered before it, and parameters all-gathered behind it, layer by layer.
+ *
+ * Groups of one rank do nothing.
+ */
+struct TrainingStep
+{
+    uint32_t dp{1};            //!< data-parallel size
+    uint32_t tp{1};            //!< tensor-parallel size
+    uint32_t pp{1};            //!< stages of the pipeline
+    uint32_t ep{1};            //!< ranks of an expert group; divides dp
+    uint32_t nLayers{1};       //!< layers of the model; a multiple of pp
+    uint32_t nMicrobatches{1}; //!< microbatches of the step
+    uint64_t forwardNs{0};     //!< nanoseconds that a rank computes in a layer forward
+    uint64_t backwardNs{0};    //!< the same, backward
+    uint64_t optimizerNs{0};   //!< nanoseconds of the optimizer at each rank
+    uint64_t pipelineBytes{0}; //!< bytes that a rank sends to the next stage for a microbatch
+    TrainingCollective tensor; //!< an all-reduce of tensors
+    uint32_t nTensor{1};       //!< how many of them a layer has in each direction
+    TrainingCollective expert{0, CollectiveAlgorithm::PAIRWISE, 1}; //!< an all-to-all
+    TrainingCollective data; //!< the gradients of a layer at a rank
+    bool isSharded{false};   //!< whether gradients are reduce-scattered, and parameters gathered
+    bool overlaps{true};     //!< whether gradients are reduced while other layers go backward
+
+    /**
+     * @brief Get the number of ranks.
+     * @return dp * tp * pp
+     */
+    uint64_t GetNRanks() const;
+
+    /**
+     * @brief Check the sizes.
+     * @throws std::invalid_argument if they do not fit together
+     */
+    void Check() const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Add the operations of a training step to a plan, on the ranks from 0 on.
+ *
+ * Collectives have names as "tensor-forward/microbatch-2/layer-5/rank-8", the rank being the first
+ * one of the group.
+ *
+ * @param plan the plan
+ * @param step the training step
+ * @throws std::invalid_argument if the step's sizes do not fit together, or the plan has less ranks
+ */
+void AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TRAINING_STEP_H

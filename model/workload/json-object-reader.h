@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_JSON_OBJECT_READER_H
+#define AIDC_JSON_OBJECT_READER_H
+
+#include "json-text.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Reads the members of an object, each at most once, and refuses those that nobody reads.
+ *
+ * A member "comment" is read by itself. Each error has the line of the value.
+ */
+class JsonObjectReader
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name the name of the file
+     * @param value the value, which outlives the reader
+     * @param what what the value is, for the error if it is no object
+     * @throws AidcInputError if it is no object
+     */
+    JsonObjectReader(std::string name, const JsonValue& value, const std::string& what);
+
+    /**
+     * @brief Find a member.
+     * @param key its key
+     * @return the value; null if there is none
+     */
+    const JsonValue* Find(const std::string& key);
+
+    /**
+     * @brief Find a member that must be there.
+     * @param key its key
+     * @return the value
+     */
+    const JsonValue& Require(const std::string& key);
+
+    /**
+     * @brief Read a whole number; it may stand with an exponent, as 64e6.
+     * @param key its key
+     * @param min the least one allowed
+     * @param max the greatest one allowed, at most 2^60
+     * @return the number
+     */
+    uint64_t GetUnsigned(const std::string& key, uint64_t min, uint64_t max);
+
+    /**
+     * @brief Read a whole number, if it is there.
+     * @param key its key
+     * @param min the least one allowed
+     * @param max the greatest one allowed, at most 2^60
+     * @param otherwise what it is if it is not there
+     * @return the number
+     */
+    uint64_t GetUnsigned(const std::string& key, uint64_t min, uint64_t max, uint64_t otherwise);
+
+    /**
+     * @brief Read seconds, if they are there.
+     * @param key the key
+     * @param otherwise the nanoseconds if they are not there
+     * @return the seconds in nanoseconds, rounded
+     */
+    uint64_t GetNanoseconds(const std::string& key, uint64_t otherwise);
+
+    /**
+     * @brief Read true or false, if it is there.
+     * @param key the key
+     * @param otherwise what it is if it is not there
+     * @return which one
+     */
+    bool GetBoolean(const std::string& key, bool otherwise);
+
+    /**
+     * @brief Read a string.
+     * @param key the key
+     * @param expected what it should be
+     * @return the string
+     */
+    const std::string& GetString(const std::string& key, const std::string& expected);
+
+    /**
+     * @brief Read an array.
+     * @param key the key
+     * @param expected what it should be
+     * @return the items
+     */
+    const std::vector<JsonValue>& GetArray(const std::string& key, const std::string& expected);
+
+    /**
+     * @brief Read an item of an array, or any value, as a whole number.
+     * @param value the value
+     * @param min the least one allowed
+     * @param max the greatest one allowed
+     * @param what what it is
+     * @return the number
+     */
+    uint64_t ToUnsigned(const JsonValue& value,
+                        uint64_t min,
+                        uint64_t max,
+                        const std::string& what) const;
+
+    /// Refuse members that have not been asked for.
+    void Finish() const;
+
+    /**
+     * @brief Throw an error about a value.
+     * @param value the value
+     * @param expected what was expected
+     */
+    [[noreturn]] void Fail(const JsonValue& value, const std::string& expected) const;
+
+    /**
+     * @brief Throw an error about a value.
+     * @param value the value
+     * @param expected what was expected
+     * @param found what was found
+     */
+    [[noreturn]] void Fail(const JsonValue& value,
+                           const std::string& expected,
+                           const std::string& found) const;
+
+  private:
+    std::string m_name;               //!< the name of the file
+    const JsonValue& m_value;         //!< the object
+    std::vector<std::string> m_asked; //!< the keys that have been asked for
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_JSON_OBJECT_READER_H

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_JSON_TEXT_H
+#define AIDC_JSON_TEXT_H
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Reader of JSON that knows the line of each value. Boost.PropertyTree's forgets lines and types,
+ * and Boost.JSON is not in the oldest release of Boost that is supported.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A value of JSON (RFC 8259).
+ */
+struct JsonValue
+{
+    /// What it is.
+    enum class Type : uint8_t
+    {
+        LITERAL, //!< true, false or null
+        NUMBER,  //!< a number
+        STRING,  //!< a string
+        ARRAY,   //!< an array
+        OBJECT   //!< an object
+    };
+
+    Type type{Type::LITERAL}; //!< what it is
+    uint32_t line{0};         //!< the line where it begins
+    std::string text;         //!< of a string, what it means; of a number or literal, as it stands
+    std::vector<JsonValue> items;  //!< the items of an array, or the values of an object
+    std::vector<std::string> keys; //!< the keys of an object, each once
+};
+
+/**
+ * @brief Read a value of JSON, which is all that there is.
+ * @param stream the text
+ * @param name the name that errors give
+ * @return the value
+ * @throws AidcInputError if the text is not JSON, or a key stands twice in an object
+ */
+JsonValue ParseJson(std::istream& stream, const std::string& name);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_JSON_TEXT_H

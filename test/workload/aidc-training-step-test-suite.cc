@@ -1,0 +1,315 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fake-message-endpoint.h"
+
+#include "ns3/experiment-data-file.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/test.h"
+#include "ns3/training-step-file.h"
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Tests of the files of training steps.
+ */
+
+namespace
+{
+
+/**
+ * @brief Read a training step.
+ * @param text the text
+ * @return the plan
+ */
+WorkloadPlan
+Parse(const std::string& text)
+{
+    std::istringstream stream(text);
+    return ParseTrainingStepFile(stream, "t");
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Wrong files end with file, line and what was expected.
+ */
+class TrainingStepErrorsTestCase : public TestCase
+{
+  public:
+    TrainingStepErrorsTestCase()
+        : TestCase("wrong files end with file, line and what was expected")
+    {
+    }
+
+  private:
+    /**
+     * @brief Check the error of a text.
+     * @param text the text
+     * @param expected the message
+     */
+    void Check(const std::string& text, const std::string& expected)
+    {
+        std::string message = "none";
+        try
+        {
+            Parse(text);
+        }
+        catch (const std::runtime_error& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(message, expected, text);
+    }
+
+    /**
+     * @brief Check the error of an operation.
+     * @param operations operations from the second line on
+     * @param expected the message
+     */
+    void CheckOperations(const std::string& operations, const std::string& expected)
+    {
+        Check("{\"ranks\": 4, \"operations\": [\n" + operations + "]}", expected);
+    }
+
+    void DoRun() override
+    {
+        // JSON
+        Check("", "t:1: expected a value of JSON, found \"end of file\"");
+        Check("{\n\n \"a\" 3}", "t:3: expected \":\" behind the key \"a\", found \"3\"");
+        Check("{\"a\": 1 \"b\"}", "t:1: expected \",\" or \"}\", found \"\"b\"");
+        Check("{\"a\": [1\n 2]}", "t:2: expected \",\" or \"]\", found \"2\"");
+        Check("{\"a\": 1,\n \"a\": 2}", "t:2: expected each key once in an object, found \"a\"");
+        Check("{a: 1}", "t:1: expected a key in quotation marks, found \"a\"");
+        Check("{\"a\": maybe}", "t:1: expected a value of JSON, found \"maybe\"");
+        Check("{\"a\": \"b\n\"}",
+              "t:1: expected a quotation mark that ends the string, found \"\\x0a\"");
+        Check("{\"a\": \"\\q\"}",
+              "t:1: expected an escape sequence of JSON; of \\u, one for a character below U+D800 "
+              "or above U+DFFF, found \"q\"");
+        Check("{} 1", "t:1: expected the end of the file, found \"1\"");
+        Check(std::string(70, '['),
+              "t:1: expected at most 64 arrays and objects within each other, found \"[\"");
+
+        // Keys, types and ranges
+        Check("[]", "t:1: expected a training step in braces, found \"an array\"");
+        Check("{\"ranks\": 4}", "t:1: expected the key \"training\", found \"ranks\"");
+        Check("{\"operations\": []}", "t:1: expected the key \"ranks\", found \"operations\"");
+        Check("{\"training\": {},\n \"speed\": 4}",
+              "t:2: expected one of the keys comment, training, operations, ranks, found "
+              "\"speed\"");
+        Check("{\"training\": {\n\"dp\": \"two\"}}",
+              "t:2: expected \"dp\": a whole number from 1 to 1048576, found \"two\"");
+        Check("{\"training\": {\n\"dp\": -2}}",
+              "t:2: expected \"dp\": a whole number from 1 to 1048576, found \"-2\"");
+        Check("{\"training\": {\n\"tp\": 1.5}}",
+              "t:2: expected \"tp\": a whole number from 1 to 1048576, found \"1.5\"");
+        Check("{\"training\": {\"dp\": 2}}", "t:1: expected the key \"data\", found \"dp\"");
+        Check("{\"training\": {\"pp\": 2}}", "t:1: expected the key \"pipeline\", found \"pp\"");
+        Check("{\"training\": {\"dp\": 2,\n\"data\": {\"algorithm\": \"ring\"}}}",
+              "t:2: expected the key \"bytes\", found \"algorithm\"");
+        Check("{\"training\": {\"dp\": 2,\n\"data\": {\"bytes\": -1}}}",
+              "t:2: expected \"bytes\": a whole number from 0 to 1152921504606846976, found "
+              "\"-1\"");
+        Check("{\"training\": {\"dp\": 2,\n\"data\": {\"bytes\": 1, \"algorithm\": \"star\"}}}",
+              "t:2: expected \"algorithm\": ring, halving-doubling, recursive-doubling, pairwise, "
+              "binomial-tree or chain, found \"star\"");
+        Check("{\"training\": {\"dp\": 2,\n\"data\": {\"bytes\": 1, \"overlap\": 1}}}",
+              "t:2: expected \"overlap\": true or false, found \"1\"");
+        Check("{\"training\": {\"dp\": 2, \"data\": {\"bytes\": 1,\n\"algorithm\": \"chain\"}}}",
+              "t:1: data: there is no all-reduce by chain");
+        Check("{\"training\": {\"forward_seconds\": \"1us\"}}",
+              "t:1: expected \"forward_seconds\": seconds from 0 to 1e6, found \"1us\"");
+        Check("{\"ranks\": 3, \"training\": {\"dp\": 4, \"data\": {\"bytes\": 1}}}",
+              "t:1: expected \"ranks\": a whole number from 4 to 1048576, found \"3\"");
+
+        // Operations
+        CheckOperations("3", "t:2: expected an operation in braces, found \"3\"");
+        CheckOperations("{\"id\": \"a\", \"type\": \"reduce\", \"ranks\": \"all\", \"bytes\": 1}",
+                        "t:2: expected \"type\": compute, send, all-reduce, all-gather, "
+                        "reduce-scatter, all-to-all or broadcast, found \"reduce\"");
+        CheckOperations("{\"id\": \"a\", \"type\": \"compute\", \"ranks\": \"all\"}",
+                        "t:2: expected the key \"seconds\", found \"id, type, ranks\"");
+        CheckOperations("{\"id\": \"a\", \"type\": \"compute\", \"ranks\": [4], \"seconds\": 1}",
+                        "t:2: expected a rank: a whole number from 0 to 3, found \"4\"");
+        for (const std::string ranks : {"1-4", "3-1", "x", "0-3:0", "1-"})
+        {
+            CheckOperations(
+                "{\"id\": \"a\", \"type\": \"compute\", \"seconds\": 1,\n\"ranks\": [\"" + ranks +
+                    "\"]}",
+                "t:3: expected \"ranks\": \"all\", or a list of ranks from 0 to 3 and "
+                "of texts as \"0-7\" or \"0-62:2\", found \"" +
+                    ranks + "\"");
+        }
+        CheckOperations(
+            "{\"id\": \"a\", \"type\": \"compute\", \"seconds\": 1, \"ranks\": [1, \"0-2\"]}",
+            "t:2: expected each rank once, found \"1\"");
+        CheckOperations("{\"id\": \"a\", \"type\": \"send\", \"bytes\": 1, \"ranks\": [0, 1, 2]}",
+                        "t:2: expected two ranks: the one that sends and the one that receives, "
+                        "found \"3\"");
+        CheckOperations(
+            "{\"id\": \"a\", \"type\": \"broadcast\", \"bytes\": 1, \"ranks\": [0, 1],\n"
+            "\"root\": 2}",
+            "t:3: expected \"root\": one of the ranks, found \"2\"");
+        CheckOperations("{\"id\": \"a\", \"type\": \"all-gather\", \"bytes\": 1, \"ranks\": [0, 1, "
+                        "2], \"algorithm\": \"halving-doubling\"}",
+                        "t:2: all-gather by halving-doubling needs a power of two members, not 3");
+        const std::string compute = "\"type\": \"compute\", \"seconds\": 1, \"ranks\": ";
+        CheckOperations("{\"id\": \"a\", " + compute + "[0]},\n{\"id\": \"a\", " + compute + "[1]}",
+                        "t:3: expected an id that no other operation has, found \"a\"");
+        CheckOperations("{\"id\": \"a\", " + compute + "[0], \"after\": [\n\"b\"]}",
+                        "t:3: expected \"after\": the id of an operation, found \"b\"");
+        CheckOperations("{\"id\": \"a\", " + compute + "[0], \"after\": \"b\"}",
+                        "t:2: expected \"after\": a list of ids in brackets, found \"b\"");
+        CheckOperations("{\"id\": \"a\", " + compute + "[0]},\n{\"id\": \"b\", " + compute +
+                            "[1], \"after\": [\"a\"]}",
+                        "t:3: expected \"after\": an operation of one of the same ranks, since "
+                        "ranks hear of others by messages only, found \"a\"");
+        CheckOperations("{\"id\": \"a\", " + compute +
+                            "[0], \"after\": [\"b\"]},\n{\"id\": \"b\", " + compute +
+                            "[0], \"after\": [\"a\"]}",
+                        "t:2: expected operations that do not wait for each other in a circle, "
+                        "found \"a after b after a\"");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Steps are executed as they are described.
+ */
+class TrainingStepRunTestCase : public TestCase
+{
+  public:
+    TrainingStepRunTestCase()
+        : TestCase("steps are executed as they are described")
+    {
+    }
+
+  private:
+    /**
+     * @brief Execute a plan over links of 1 byte/ns and 1000 ns.
+     * @param plan the plan
+     * @return when ranks ended, in ns, separated by spaces; and collectives, as NAME=START-END
+     */
+    std::string Run(const WorkloadPlan& plan)
+    {
+        RankApplicationHelper helper(plan);
+        NodeContainer nodes(plan.GetNRanks());
+        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+        Simulator::Run();
+        std::string text;
+        for (const auto& record : helper.GetRankRecords())
+        {
+            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "done");
+            text += std::to_string(record.finish.GetNanoSeconds()) + " ";
+        }
+        for (const auto& record : helper.GetCollectiveRecords())
+        {
+            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, record.name);
+            text += record.name + "=" + std::to_string(record.start.GetNanoSeconds()) + "-" +
+                    std::to_string(record.finish.GetNanoSeconds()) + " ";
+        }
+        Simulator::Destroy();
+        return text;
+    }
+
+    void DoRun() override
+    {
+        // Operations in any order of the file. Rank 0 computes 2000 ns, then sends 500 bytes to
+        // rank 2; after that the ring of ranks 0 and 2: two steps of 100 bytes.
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 3, "operations": [
+            {"id": "sum \u00e9", "type": "all-reduce", "ranks": ["0-2:2"], "bytes": 200,
+             "after": ["message", "work"]},
+            {"id": "message", "type": "send", "ranks": [0, 2], "bytes": 5e2, "after": ["work"]},
+            {"id": "work", "type": "compute", "ranks": "all", "seconds": 2e-6}]})")),
+                              // Sent at 2000, there at 3500, acknowledged at 4500. Rank 0 has
+                              // the first message of the ring at 4600, rank 2 at 5600, so that
+                              // its answer arrives at 6700 and is acknowledged at 7700.
+                              "6700 2000 7700 sum \xc3\xa9=3500-7700 ",
+                              "operations");
+
+        // A pipeline of 2 stages and 3 microbatches: (3 + 2 - 1) * 3000 ns, and a latency forward
+        // and one backward. Rank 1 has computed 9000 ns from 2000 on; its last message is
+        // acknowledged two latencies later
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"pp": 2, "microbatches": 3,
+            "forward_seconds": 1e-6, "backward_seconds": 2e-6, "pipeline": {"bytes": 0}}})")),
+                              "14000 13000 ",
+                              "pipeline");
+
+        // Gradients of the last layer are reduced while the first layer goes backward
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 3, "training": {"dp": 2, "layers": 2,
+            "backward_seconds": 5e-6, "data": {"bytes": 200}}})")),
+                              "13200 13200 0 data/layer-1/rank-0=5000-8200 "
+                              "data/layer-0/rank-0=10000-13200 ",
+                              "overlap");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The examples are steps of 16 ranks.
+ */
+class TrainingStepExamplesTestCase : public TestCase
+{
+  public:
+    TrainingStepExamplesTestCase()
+        : TestCase("the examples are steps of 16 ranks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& [name, nCollectives] :
+             {std::make_pair("data-parallel-16", 4U),
+              // 2 all-reduces a layer, microbatch and direction in each of 4 groups of tensors; in
+              // each of 4 groups of data, a layer of its stage is scattered and gathered: 8 * 2 *
+              // 4 * 4 * 2 + 4 * 4 * 2
+              std::make_pair("dp4-tp2-pp2", 8U * 2 * 4 * 4 * 2 + 4 * 4 * 2)})
+        {
+            const auto path = FindDataFile("training/" + std::string(name) + ".json");
+            const WorkloadPlan plan = ReadTrainingStepFile(path);
+            NS_TEST_EXPECT_MSG_EQ(plan.GetNRanks(), 16, name);
+            RankApplicationHelper helper(plan);
+            NodeContainer nodes(16);
+            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 0.08, NanoSeconds(2000)));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, name);
+            NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords().size(), nCollectives, name);
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Files of training steps.
+ */
+class AidcTrainingStepTestSuite : public TestSuite
+{
+  public:
+    AidcTrainingStepTestSuite()
+        : TestSuite("aidc-training-step", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new TrainingStepErrorsTestCase);
+        AddTestCase(new TrainingStepRunTestCase);
+        AddTestCase(new TrainingStepExamplesTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcTrainingStepTestSuite g_aidcTrainingStepTestSuite;
+
+} // namespace
