@@ -254,9 +254,9 @@ WorkloadPlan::WorkloadPlan(uint32_t nRanks)
 }
 
 uint32_t
-WorkloadPlan::AddItem(const std::string& name)
+WorkloadPlan::AddItem(const std::string& name, const std::optional<CollectiveSchedule>& collective)
 {
-    m_items.push_back({name, std::nullopt});
+    m_items.push_back({name, collective});
     return static_cast<uint32_t>(m_items.size() - 1);
 }
 
@@ -291,8 +291,7 @@ WorkloadPlan::AddCollective(const std::string& name,
                                     " ranks, counted from 0, but no rank " +
                                     std::to_string(sorted.back()));
     }
-    const uint32_t item = AddItem(name);
-    m_items[item].collective = schedule;
+    const uint32_t item = AddItem(name, schedule);
     const uint32_t tag = TakeTags(schedule.GetNChunks());
     std::vector<uint32_t> operations;
     for (uint32_t member = 0; member < ranks->size(); ++member)

@@ -53,9 +53,11 @@ class WorkloadPlan
     /**
      * @brief Add an item.
      * @param name its name
+     * @param collective the collective, if it is one
      * @return its number, counted from 0
      */
-    uint32_t AddItem(const std::string& name);
+    uint32_t AddItem(const std::string& name,
+                     const std::optional<CollectiveSchedule>& collective = std::nullopt);
 
     /**
      * @brief Get some tags that nobody else has.

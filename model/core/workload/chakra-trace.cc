@@ -1,0 +1,306 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "chakra-trace.h"
+
+#include "protobuf-reader.h"
+
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Require that a field is encoded as its meaning demands.
+ * @param field the field
+ * @param type how it must be encoded
+ * @param name its name
+ */
+void
+RequireType(const ProtobufField& field, ProtobufField::Type type, const std::string& name)
+{
+    if (field.type != type)
+    {
+        throw std::invalid_argument("a field \"" + name + "\" of wire type " +
+                                    std::to_string(field.type) + " in place of " +
+                                    std::to_string(type));
+    }
+}
+
+/**
+ * @brief Read one number, or several that are packed, into a list.
+ * @param field the field
+ * @param numbers where they are added
+ */
+void
+ReadNumbers(const ProtobufField& field, std::vector<uint64_t>& numbers)
+{
+    if (field.type == ProtobufField::VARINT)
+    {
+        numbers.push_back(field.value);
+        return;
+    }
+    RequireType(field, ProtobufField::BYTES, "deps");
+    ProtobufReader reader(field.data, field.size);
+    while (!reader.IsAtEnd())
+    {
+        numbers.push_back(reader.ReadVarint());
+    }
+}
+
+/**
+ * @brief An attribute of a node.
+ */
+struct Attribute
+{
+    std::string name;                //!< its name
+    std::optional<int64_t> integer;  //!< its value, if it is a whole number of any kind
+    bool isTooLarge{false};          //!< whether the number has more than 63 bits
+    std::optional<std::string> text; //!< its value, if it is a text
+};
+
+/**
+ * @brief Read the value of an attribute, if it is a whole number or a text.
+ * @param field a field of the attribute
+ * @param attribute where it goes
+ */
+void
+ReadValue(const ProtobufField& field, Attribute& attribute)
+{
+    const auto unzigzag = [](uint64_t value) {
+        return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
+    };
+    switch (field.number)
+    {
+    case 11: // uint32
+    case 13: // uint64
+    case 27: // bool
+        RequireType(field, ProtobufField::VARINT, "attr");
+        attribute.isTooLarge = field.value >> 63 != 0;
+        attribute.integer = static_cast<int64_t>(field.value);
+        break;
+    case 7: // int32
+    case 9: // int64
+        RequireType(field, ProtobufField::VARINT, "attr");
+        attribute.integer = static_cast<int64_t>(field.value);
+        break;
+    case 15: // sint32
+    case 17: // sint64
+        RequireType(field, ProtobufField::VARINT, "attr");
+        attribute.integer = unzigzag(field.value);
+        break;
+    case 19: // fixed32
+        RequireType(field, ProtobufField::FIXED32, "attr");
+        attribute.integer = static_cast<int64_t>(field.value);
+        break;
+    case 23: // sfixed32
+        RequireType(field, ProtobufField::FIXED32, "attr");
+        attribute.integer = static_cast<int32_t>(static_cast<uint32_t>(field.value));
+        break;
+    case 21: // fixed64
+        RequireType(field, ProtobufField::FIXED64, "attr");
+        attribute.isTooLarge = field.value >> 63 != 0;
+        attribute.integer = static_cast<int64_t>(field.value);
+        break;
+    case 25: // sfixed64
+        RequireType(field, ProtobufField::FIXED64, "attr");
+        attribute.integer = static_cast<int64_t>(field.value);
+        break;
+    case 29: // string
+    case 31: // bytes
+        RequireType(field, ProtobufField::BYTES, "attr");
+        attribute.text = field.GetText();
+        break;
+    default: // numbers with fractions, lists, and what there may be one day
+        break;
+    }
+}
+
+/**
+ * @brief Read an attribute of a node.
+ * @param field the field
+ * @param node where it goes, if it is known
+ */
+void
+ReadAttribute(const ProtobufField& field, ChakraNode& node)
+{
+    Attribute attribute;
+    ProtobufReader reader(field.data, field.size);
+    while (!reader.IsAtEnd())
+    {
+        const ProtobufField part = reader.ReadField();
+        if (part.number == 1)
+        {
+            RequireType(part, ProtobufField::BYTES, "attr.name");
+            attribute.name = part.GetText();
+        }
+        else
+        {
+            ReadValue(part, attribute);
+        }
+    }
+    const std::map<std::string, std::optional<int64_t>*> integers = {
+        {"is_cpu_op", &node.isCpuOperation},
+        {"num_ops", &node.nOperations},
+        {"tensor_size", &node.tensorSize},
+        {"comm_type", &node.communicationType},
+        {"comm_size", &node.communicationSize},
+        {"comm_src", &node.source},
+        {"comm_dst", &node.destination},
+        {"comm_tag", &node.tag}};
+    const auto found = integers.find(attribute.name);
+    if (found != integers.end())
+    {
+        if (!attribute.integer || attribute.isTooLarge)
+        {
+            throw std::invalid_argument("an attribute \"" + attribute.name +
+                                        "\" that is no whole number below 2^63");
+        }
+        *found->second = attribute.integer;
+    }
+    else if (attribute.name == "pg_name")
+    {
+        if (!attribute.text && !attribute.integer)
+        {
+            throw std::invalid_argument("an attribute \"pg_name\" that is no text");
+        }
+        node.group = attribute.text ? *attribute.text : std::to_string(*attribute.integer);
+    }
+}
+
+/**
+ * @brief Read a field of a node.
+ * @param field the field
+ * @param node where it goes
+ */
+void
+ReadNodeField(const ProtobufField& field, ChakraNode& node)
+{
+    switch (field.number)
+    {
+    case 1:
+        RequireType(field, ProtobufField::VARINT, "id");
+        node.id = field.value;
+        break;
+    case 2:
+        RequireType(field, ProtobufField::BYTES, "name");
+        node.name = field.GetText();
+        break;
+    case 3:
+        RequireType(field, ProtobufField::VARINT, "type");
+        node.type = static_cast<ChakraNodeType>(field.value);
+        break;
+    case 4:
+        ReadNumbers(field, node.controlDependencies);
+        break;
+    case 5:
+        ReadNumbers(field, node.dataDependencies);
+        break;
+    case 7:
+        RequireType(field, ProtobufField::VARINT, "duration_micros");
+        node.durationMicros = field.value;
+        break;
+    case 10:
+        RequireType(field, ProtobufField::BYTES, "attr");
+        ReadAttribute(field, node);
+        break;
+    default: // its start, inputs and outputs, and what there may be one day
+        break;
+    }
+}
+
+/**
+ * @brief Read the GlobalMetadata.
+ * @param message the message
+ * @return the version
+ */
+std::string
+ReadMetadata(const ProtobufField& message)
+{
+    static constexpr char OLD[] = "no GlobalMetadata, as in version 0.0.3 and before, which mean "
+                                  "other things by the same fields: convert the trace to 0.0.4";
+    std::string version;
+    ProtobufReader reader(message.data, message.size);
+    while (!reader.IsAtEnd())
+    {
+        const ProtobufField field = reader.ReadField();
+        // A node has an id, a type and dependencies, of which GlobalMetadata has no field
+        if (field.number <= 11 && (field.number > 2 || field.type != ProtobufField::BYTES))
+        {
+            throw std::invalid_argument(OLD);
+        }
+        if (field.number == 1)
+        {
+            version = field.GetText();
+        }
+    }
+    if (version == "0.0.1" || version == "0.0.2" || version == "0.0.3")
+    {
+        throw std::invalid_argument("version " + version + ": convert the trace to 0.0.4");
+    }
+    return version;
+}
+
+} // namespace
+
+std::string
+DescribeChakraNode(const ChakraNode& node)
+{
+    static constexpr std::size_t LONGEST = 40;
+    std::string name = node.name.substr(0, LONGEST);
+    for (char& c : name)
+    {
+        c = c >= 0x20 && c < 0x7f ? c : '?';
+    }
+    return "node " + std::to_string(node.id) + " (" + name + ")";
+}
+
+ChakraTrace
+DecodeChakraTrace(const uint8_t* data, std::size_t size)
+{
+    if (size >= 2 && data[0] == 0x1f && data[1] == 0x8b)
+    {
+        throw std::invalid_argument("a file packed by gzip: unpack it (gunzip)");
+    }
+    ChakraTrace trace;
+    ProtobufReader reader(data, size);
+    bool hasMetadata = false;
+    while (!reader.IsAtEnd() || !hasMetadata)
+    {
+        const std::size_t position = reader.GetPosition();
+        ChakraNode node;
+        try
+        {
+            const ProtobufField message = reader.ReadBytes();
+            if (!hasMetadata)
+            {
+                trace.version = ReadMetadata(message);
+                hasMetadata = true;
+                continue;
+            }
+            ProtobufReader fields(message.data, message.size);
+            while (!fields.IsAtEnd())
+            {
+                ReadNodeField(fields.ReadField(), node);
+            }
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(
+                (node.id != 0 || !node.name.empty() ? DescribeChakraNode(node) + ", " : "") +
+                "message at byte " + std::to_string(position) + ": " + error.what());
+        }
+        trace.nodes.push_back(std::move(node));
+    }
+    return trace;
+}
+
+} // namespace ns3::aidc

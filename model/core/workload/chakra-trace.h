@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CHAKRA_TRACE_H
+#define AIDC_CHAKRA_TRACE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// What a node of a Chakra trace is; other numbers are types of later versions.
+enum class ChakraNodeType : uint32_t
+{
+    INVALID = 0,      //!< nothing
+    METADATA = 1,     //!< a remark
+    MEMORY_LOAD = 2,  //!< a load from remote memory
+    MEMORY_STORE = 3, //!< a store to remote memory
+    COMPUTE = 4,      //!< a computation
+    SEND = 5,         //!< a message sent
+    RECEIVE = 6,      //!< a message received
+    COLLECTIVE = 7,   //!< a collective
+};
+
+/**
+ * @ingroup aidc
+ * @brief A node of a Chakra trace, with the attributes that an execution needs.
+ */
+struct ChakraNode
+{
+    uint64_t id{0};                               //!< its id; ids may be sparse
+    std::string name;                             //!< its name
+    ChakraNodeType type{ChakraNodeType::INVALID}; //!< what it is
+    std::vector<uint64_t> dataDependencies;       //!< ids, of earlier or later nodes
+    std::vector<uint64_t> controlDependencies;    //!< ids, of earlier or later nodes
+    uint64_t durationMicros{0};                   //!< microseconds that it took
+    std::optional<int64_t> isCpuOperation;        //!< is_cpu_op: not 0 for the host's processor
+    std::optional<int64_t> nOperations;           //!< num_ops: floating-point operations
+    std::optional<int64_t> tensorSize;            //!< tensor_size: bytes
+    std::optional<int64_t> communicationType;     //!< comm_type: which collective
+    std::optional<int64_t> communicationSize;     //!< comm_size: bytes
+    std::optional<int64_t> source;                //!< comm_src: the rank that sends
+    std::optional<int64_t> destination;           //!< comm_dst: the rank that receives
+    std::optional<int64_t> tag;                   //!< comm_tag: the tag of a message
+    std::string group;                            //!< pg_name: the process group
+};
+
+/**
+ * @ingroup aidc
+ * @brief The execution trace of a rank in the format of MLCommons Chakra, version 0.0.4.
+ */
+struct ChakraTrace
+{
+    std::string version;           //!< the version that it tells; may be empty
+    std::vector<ChakraNode> nodes; //!< in the order of the file
+};
+
+/**
+ * @ingroup aidc
+ * @brief Name a node, for a message to the user.
+ * @param node the node
+ * @return its id, and the beginning of its name in printable ASCII
+ */
+std::string DescribeChakraNode(const ChakraNode& node);
+
+/**
+ * @ingroup aidc
+ * @brief Decode a Chakra trace.
+ *
+ * A file is a sequence of messages of Protocol Buffers, each behind its length: a GlobalMetadata
+ * and then nodes. Repeated numbers may be packed or not; fields, node types and attributes that are
+ * not known are skipped. Files of version 0.0.3 and before have no GlobalMetadata, and other
+ * meanings of the same fields. Memory grows with the bytes only.
+ *
+ * @param data the bytes of the file
+ * @param size how many
+ * @return the trace
+ * @throws std::invalid_argument that names the node, or the byte, if it is no such trace
+ */
+ChakraTrace DecodeChakraTrace(const uint8_t* data, std::size_t size);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CHAKRA_TRACE_H

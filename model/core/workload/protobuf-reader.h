@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PROTOBUF_READER_H
+#define AIDC_PROTOBUF_READER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A field of a message of Protocol Buffers.
+ */
+struct ProtobufField
+{
+    /// How the value is encoded.
+    enum Type : uint8_t
+    {
+        VARINT = 0,  //!< a number of variable length
+        FIXED64 = 1, //!< eight bytes
+        BYTES = 2,   //!< bytes behind their length
+        FIXED32 = 5  //!< four bytes
+    };
+
+    uint32_t number{0};           //!< the number of the field
+    Type type{VARINT};            //!< how the value is encoded
+    uint64_t value{0};            //!< the value of a number
+    const uint8_t* data{nullptr}; //!< where bytes begin
+    std::size_t size{0};          //!< how many bytes
+
+    /**
+     * @brief Get bytes as a text.
+     * @return the text
+     */
+    std::string GetText() const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Reads the wire format of Protocol Buffers, of any message.
+ */
+class ProtobufReader
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param data the bytes, which outlive the reader
+     * @param size how many
+     */
+    ProtobufReader(const uint8_t* data, std::size_t size);
+
+    /**
+     * @brief Tell whether all has been read.
+     * @return whether it has
+     */
+    bool IsAtEnd() const;
+
+    /**
+     * @brief Get the number of bytes that have been read.
+     * @return the number
+     */
+    std::size_t GetPosition() const;
+
+    /**
+     * @brief Read the next field.
+     * @return the field
+     * @throws std::invalid_argument if there is none, or it is not encoded as it must be
+     */
+    ProtobufField ReadField();
+
+    /**
+     * @brief Read a number of variable length.
+     * @return the number
+     * @throws std::invalid_argument if it is cut off or has more than 64 bits
+     */
+    uint64_t ReadVarint();
+
+    /**
+     * @brief Read bytes that stand behind their length.
+     * @return a field with the bytes
+     * @throws std::invalid_argument if they are cut off
+     */
+    ProtobufField ReadBytes();
+
+  private:
+    /**
+     * @brief Read a number of fixed length, lowest byte first.
+     * @param nBytes its bytes
+     * @return the number
+     */
+    uint64_t ReadFixed(std::size_t nBytes);
+
+    const uint8_t* m_data; //!< the bytes
+    std::size_t m_size;    //!< how many
+    std::size_t m_next{0}; //!< the next one
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PROTOBUF_READER_H

@@ -1,0 +1,210 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fake-message-endpoint.h"
+
+#include "ns3/aidc-input-error.h"
+#include "ns3/chakra-files.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/system-path.h"
+#include "ns3/test.h"
+
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Tests of Chakra traces in files.
+ */
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Traces are read from files and executed.
+ */
+class ChakraFilesTestCase : public TestCase
+{
+  public:
+    ChakraFilesTestCase()
+        : TestCase("traces are read from files and executed")
+    {
+    }
+
+  private:
+    /**
+     * @brief Write a file of a rank.
+     * @param rank the rank
+     * @param hex its bytes
+     */
+    void Write(uint32_t rank, const std::string& hex) const
+    {
+        std::ofstream file(m_name + "." + std::to_string(rank) + ".et", std::ios::binary);
+        for (std::size_t i = 0; i < hex.size(); i += 2)
+        {
+            file.put(static_cast<char>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+        }
+    }
+
+    /**
+     * @brief Get the message of an error.
+     * @param function throws it
+     * @return the message, with the name of the files as NAME
+     */
+    std::string GetMessage(const std::function<void()>& function) const
+    {
+        try
+        {
+            function();
+        }
+        catch (const std::runtime_error& error)
+        {
+            std::string message = error.what();
+            const auto found = message.find(m_name);
+            return found == std::string::npos ? message
+                                              : message.replace(found, m_name.size(), "NAME");
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        m_name = CreateTempDirFilename("trace");
+        // The golden bytes, with two ranks: a computation of 10 us, an all-reduce of 4 MiB in the
+        // process group "1", and at rank 0 a message of 1 MiB to rank 1 with the tag 7
+        const std::string common =
+            "070a05302e302e34"
+            "171201631804380a520e0a0969735f6370755f6f70d80100"
+            "4c08ac021202617218072a0100520e0a0969735f6370755f6f70d80100520d0a09636f6d6d5f7479706548"
+            "0052100a09636f6d6d5f73697a654880808002520d0a0770675f6e616d65ea010131";
+        const std::string send =
+            "4c08ad0212017318052202ac022a0300ac02520f0a09636f6d6d5f73697a6548808040520c0a08636f6d6d"
+            "5f7372633800520c0a08636f6d6d5f6473743801520c0a08636f6d6d5f7461673807";
+        Write(0, common + send);
+        Write(1, common);
+        ChakraOptions options;
+        std::istringstream groups("{\"1\": [0, 1]}");
+        options.groups = ParseProcessGroupFile(groups, "g");
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 2, options); }),
+                              "NAME.*.et: rank 0, operation 2 (node 301 (s): send of 1048576 bytes "
+                              "to rank 1 with tag "
+                              "7) is never received",
+                              "a message without a receiver");
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 2); }),
+                              "NAME.0.et: node 300 (ar) is of the process group \"1\", whose "
+                              "ranks are not known",
+                              "no groups");
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 3); }),
+                              "NAME.2.et: expected a file that can be opened, found \"No such file "
+                              "or directory\"",
+                              "no file");
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 0); }),
+                              "number of ranks: expected a number from 1 to 1048576, found \"0\"",
+                              "no rank");
+        Write(2, "1f8b0800");
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 3); }),
+                              "NAME.2.et: a file packed by gzip: unpack it (gunzip)",
+                              "gzip");
+
+        // The receiver: node 5, COMM_RECV, tensor_size 1 MiB (uint64), comm_src 0, comm_tag 7
+        Write(1,
+              common + "33"
+                       "08051806"
+                       "52110a0b74656e736f725f73697a6568808040"
+                       "520c0a08636f6d6d5f7372633800"
+                       "520c0a08636f6d6d5f7461673807");
+        RankApplicationHelper helper(ReadChakraFiles(m_name, 2, options));
+        NodeContainer nodes(2);
+        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+        Simulator::Run();
+        // 10 us, two steps of 2 MiB and 1000 ns, and the message when the last step is acknowledged
+        constexpr int64_t HALF = 2 << 20;
+        const int64_t reduced = 10000 + 2 * (HALF + 1000) + 1000;
+        const auto records = helper.GetCollectiveRecords();
+        NS_TEST_ASSERT_MSG_EQ(records.size(), 1, "collectives");
+        NS_TEST_EXPECT_MSG_EQ(records[0].name, "node 300 (ar)", "name");
+        NS_TEST_EXPECT_MSG_EQ(records[0].finish, NanoSeconds(reduced), "all-reduce");
+        NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[1].finish,
+                              NanoSeconds(reduced + (1 << 20) + 1000),
+                              "message");
+        Simulator::Destroy();
+    }
+
+    std::string m_name; //!< the name of the files
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Wrong files of process groups are refused.
+ */
+class ProcessGroupsTestCase : public TestCase
+{
+  public:
+    ProcessGroupsTestCase()
+        : TestCase("wrong files of process groups are refused")
+    {
+    }
+
+  private:
+    /**
+     * @brief Check the error of a text.
+     * @param text the text
+     * @param expected the message
+     */
+    void Check(const std::string& text, const std::string& expected)
+    {
+        std::string message;
+        try
+        {
+            std::istringstream stream(text);
+            ParseProcessGroupFile(stream, "g");
+        }
+        catch (const AidcInputError& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(message, expected, text);
+    }
+
+    void DoRun() override
+    {
+        Check("{\"0\": [0, 1], \"dp\": [2]}", "");
+        Check("[0]", "g:1: expected process groups in braces, found \"an array\"");
+        Check("{\"0\":\n3}", "g:2: expected \"0\": a list of ranks in brackets, found \"3\"");
+        Check("{\"0\": [-1]}",
+              "g:1: expected a rank: a whole number from 0 to 1048575, found \"-1\"");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Chakra traces in files.
+ */
+class AidcChakraFilesTestSuite : public TestSuite
+{
+  public:
+    AidcChakraFilesTestSuite()
+        : TestSuite("aidc-chakra-files", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new ChakraFilesTestCase);
+        AddTestCase(new ProcessGroupsTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcChakraFilesTestSuite g_aidcChakraFilesTestSuite;
+
+} // namespace
