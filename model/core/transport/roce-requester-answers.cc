@@ -261,6 +261,7 @@ void
 RoceRequester::GoBack(uint64_t sequence)
 {
     m_next = sequence;
+    m_asked = std::min(m_asked, sequence);
     m_cursor = Find(sequence);
     m_nextOffset = GetOffset(m_cursor, sequence);
     m_sinceRequest = 0;
@@ -329,7 +330,7 @@ RoceRequester::Fail(RoceStatus status, std::vector<RoceCompletion>& completions)
         status = RoceStatus::FLUSHED;
     }
     m_cursor = 0;
-    m_next = m_highest = m_end = m_unacknowledged;
+    m_next = m_highest = m_asked = m_end = m_unacknowledged;
     m_nextOffset = m_endOffset = m_unacknowledgedOffset;
 }
 

@@ -60,6 +60,7 @@ RoceRequester::RoceRequester(const RoceSettings& settings,
       m_unacknowledged(firstPsn),
       m_next(firstPsn),
       m_highest(firstPsn),
+      m_asked(firstPsn),
       m_end(firstPsn)
 {
 }
@@ -140,6 +141,10 @@ RoceRequester::TakePacket(uint64_t window)
     {
         outgoing.packet.isAckRequested = true;
         m_sinceRequest = 0;
+    }
+    if (outgoing.packet.isAckRequested)
+    {
+        m_asked = std::max(m_asked, behind);
     }
 
     if (isRepeat)

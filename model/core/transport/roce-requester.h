@@ -115,12 +115,16 @@ class RoceRequester
     void Resume();
 
     /**
-     * @brief Tell whether anything that was sent is unacknowledged.
+     * @brief Tell whether the peer owes an answer: an acknowledgment that was asked for, or what was
+     *        asked to be read.
+     *
+     * What was sent without asking owes none yet, however long it takes to send the rest.
+     *
      * @return whether the retransmission timer is to run
      */
     bool HasOutstanding() const
     {
-        return m_unacknowledged < m_highest && !m_isWaiting;
+        return m_unacknowledged < m_asked && !m_isWaiting;
     }
 
     /**
@@ -317,6 +321,7 @@ class RoceRequester
     uint64_t m_unacknowledged;          //!< the oldest packet that is not acknowledged
     uint64_t m_next;                    //!< the next packet to be sent, but for repeats
     uint64_t m_highest;                 //!< behind the newest packet that was ever sent
+    uint64_t m_asked;                   //!< behind the newest packet that has asked for an answer
     uint64_t m_end;                     //!< behind the last packet of all work requests
     uint64_t m_unacknowledgedOffset{0}; //!< GetOffset() of m_unacknowledged
     uint64_t m_nextOffset{0};           //!< GetOffset() of m_next
