@@ -137,7 +137,8 @@ CsigControl::Begin(int64_t baseRtt)
 void
 CsigControl::NotifySent(Time now, uint32_t)
 {
-    if (m_jumpStart.NotifySent(now.GetNanoSeconds()) && m_baseRtt > 0)
+    if (m_jumpStart.WatchesIdleTime() && m_jumpStart.NotifySent(now.GetNanoSeconds()) &&
+        m_baseRtt > 0)
     {
         m_utilization.Lower(m_firstWindow);
         Refresh();

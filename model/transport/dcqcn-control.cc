@@ -163,7 +163,10 @@ DcqcnControl::Start(Time now, const Connection& connection)
 void
 DcqcnControl::NotifySent(Time now, uint32_t nBytes)
 {
-    m_point.NotifySent(now.GetNanoSeconds(), nBytes);
+    if (m_point.IsCounting())
+    {
+        m_point.NotifySent(now.GetNanoSeconds(), nBytes);
+    }
 }
 
 void

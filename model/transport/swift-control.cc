@@ -201,7 +201,7 @@ SwiftControl::Start(Time now, const Connection& connection)
 void
 SwiftControl::NotifySent(Time now, uint32_t)
 {
-    if (m_jumpStart.NotifySent(now.GetNanoSeconds()))
+    if (m_jumpStart.WatchesIdleTime() && m_jumpStart.NotifySent(now.GetNanoSeconds()))
     {
         m_swift.Lower(m_firstWindow);
         Refresh();

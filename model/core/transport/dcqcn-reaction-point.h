@@ -56,6 +56,15 @@ class DcqcnReactionPoint
     void Start(const Config& config);
 
     /**
+     * @brief Check whether bytes are counted.
+     * @return whether NotifySent() does anything
+     */
+    bool IsCounting() const
+    {
+        return m_isCounting;
+    }
+
+    /**
      * @brief Take note of bytes that are sent.
      * @param now the time in ns
      * @param nBytes how many

@@ -36,6 +36,15 @@ class JumpStart
     }
 
     /**
+     * @brief Check whether a connection may begin anew.
+     * @return whether NotifySent() does anything
+     */
+    bool WatchesIdleTime() const
+    {
+        return m_idleTime > 0;
+    }
+
+    /**
      * @brief Take note of a packet that is sent.
      * @param now the time in ns
      * @return whether the connection begins anew with it

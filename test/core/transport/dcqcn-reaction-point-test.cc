@@ -87,7 +87,9 @@ TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
         EXPECT_EQ(point.GetAlpha(2000000000), 1);
         EXPECT_EQ(point.GetTimerCount(2000000000), 0);
         EXPECT_EQ(point.GetByteCount(), 0);
+        EXPECT_FALSE(point.IsCounting());
         point.NotifyCnp(2000000000);
+        EXPECT_EQ(point.IsCounting(), variant == DcqcnVariant::PAPER);
         EXPECT_EQ(point.GetRate(2000000000), variant == DcqcnVariant::PAPER ? 50e9 : 100e9);
     }
 }
@@ -150,6 +152,7 @@ TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
     point.NotifyCnp(0);
     point.NotifySent(1, 1 << 30);
     EXPECT_EQ(point.GetByteCount(), 0) << "there is none";
+    EXPECT_FALSE(point.IsCounting());
 }
 
 /// The same, one timer after the other as events would have it.

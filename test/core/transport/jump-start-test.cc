@@ -42,6 +42,7 @@ TEST(JumpStart, AnIdleConnectionBeginsAnew)
 {
     JumpStart start;
     start.Start(true, 100);
+    EXPECT_TRUE(start.WatchesIdleTime());
     EXPECT_FALSE(start.NotifySent(1000)) << "the first packet is no beginning anew";
     EXPECT_EQ(start.NotifyAvailable(1000000000, 2000000000, 8000), 1000);
     EXPECT_FALSE(start.NotifySent(1099));
@@ -55,6 +56,7 @@ TEST(JumpStart, OffIsOff)
 {
     JumpStart start;
     start.Start(false, 100);
+    EXPECT_FALSE(start.WatchesIdleTime());
     EXPECT_FALSE(start.NotifySent(0));
     EXPECT_FALSE(start.NotifySent(1000));
     EXPECT_EQ(start.NotifyAvailable(1000000000, 2000000000, 8000), 0);
