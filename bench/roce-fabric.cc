@@ -206,6 +206,7 @@ Simulate(const Case& row)
     uint64_t hops = 0;
     uint64_t retransmitted = 0;
     uint64_t cnps = 0;
+    uint64_t timeouts = 0;
     for (uint32_t i = 0; i < NodeList::GetNNodes(); ++i)
     {
         const auto node = NodeList::GetNode(i);
@@ -218,17 +219,20 @@ Simulate(const Case& row)
         {
             retransmitted += nic->GetStatistics().retransmittedPackets;
             cnps += nic->GetStatistics().receivedCnps;
+            timeouts += nic->GetStatistics().timeouts;
         }
     }
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    std::fprintf(
-        stderr,
-        "    %.3f ms simulated, %.2f events a packet-hop, %lu CNPs, %lu packets sent again\n",
-        Simulator::Now().GetSeconds() * 1e3,
-        static_cast<double>(Simulator::GetEventCount()) / static_cast<double>(hops),
-        static_cast<unsigned long>(cnps),
-        static_cast<unsigned long>(retransmitted));
+    std::fprintf(stderr,
+                 "    %.3f ms simulated, %.2f events a packet-hop, %lu CNPs, %lu drops, %lu timeouts, "
+                 "%lu packets sent again\n",
+                 Simulator::Now().GetSeconds() * 1e3,
+                 static_cast<double>(Simulator::GetEventCount()) / static_cast<double>(hops),
+                 static_cast<unsigned long>(cnps),
+                 static_cast<unsigned long>(network.GetPacketCounts().dropped),
+                 static_cast<unsigned long>(timeouts),
+                 static_cast<unsigned long>(retransmitted));
     return {seconds,
             static_cast<double>(hops),
             static_cast<double>(flows.GetRecords().size()),
