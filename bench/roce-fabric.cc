@@ -224,15 +224,16 @@ Simulate(const Case& row)
     }
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    std::fprintf(stderr,
-                 "    %.3f ms simulated, %.2f events a packet-hop, %lu CNPs, %lu drops, %lu timeouts, "
-                 "%lu packets sent again\n",
-                 Simulator::Now().GetSeconds() * 1e3,
-                 static_cast<double>(Simulator::GetEventCount()) / static_cast<double>(hops),
-                 static_cast<unsigned long>(cnps),
-                 static_cast<unsigned long>(network.GetPacketCounts().dropped),
-                 static_cast<unsigned long>(timeouts),
-                 static_cast<unsigned long>(retransmitted));
+    std::fprintf(
+        stderr,
+        "    %.3f ms simulated, %.2f events a packet-hop, %lu CNPs, %lu drops, %lu timeouts, "
+        "%lu packets sent again\n",
+        Simulator::Now().GetSeconds() * 1e3,
+        static_cast<double>(Simulator::GetEventCount()) / static_cast<double>(hops),
+        static_cast<unsigned long>(cnps),
+        static_cast<unsigned long>(network.GetPacketCounts().dropped),
+        static_cast<unsigned long>(timeouts),
+        static_cast<unsigned long>(retransmitted));
     return {seconds,
             static_cast<double>(hops),
             static_cast<double>(flows.GetRecords().size()),

@@ -7,6 +7,7 @@
 #include "roce-nic-port.h"
 
 #include "roce-header.h"
+#include "roce-trailer.h"
 
 #include "ns3/invariant-crc.h"
 #include "ns3/packet.h"
@@ -362,7 +363,7 @@ RoceNicPort::Build(const RoceQueuePair& pair,
     datagram.ttl = m_settings->timeToLive;
     std::array<uint8_t, ROCE_MAX_DATAGRAM_HEADER_SIZE> bytes;
     const std::size_t size = EncodeRoceDatagram(datagram, packet, bytes.data());
-    std::array<uint8_t, INVARIANT_CRC_SIZE> crc;
+    RoceTrailer::Bytes crc;
     EncodeRoceTrailer(bytes.data(), size, packet, crc.data());
 
     // What follows the headers: zeros, which take no memory, and the check sequence.
@@ -371,7 +372,7 @@ RoceNicPort::Build(const RoceQueuePair& pair,
     frame.packet->AddHeader(WrittenHeader<RoceHeader>(bytes.data() + IPV4_SIZE + UDP_SIZE,
                                                       size - IPV4_SIZE - UDP_SIZE));
     frame.packet->AddHeader(WrittenHeader<UdpHeader>(bytes.data() + IPV4_SIZE, UDP_SIZE));
-    frame.packet->AddAtEnd(Create<Packet>(crc.data(), static_cast<uint32_t>(crc.size())));
+    frame.packet->AddTrailer(RoceTrailer(crc));
     std::copy_n(bytes.begin(), IPV4_SIZE, frame.transit.bytes.begin());
     frame.transit.flow = pair.flow;
     frame.hasTransit = true;

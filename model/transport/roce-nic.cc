@@ -77,12 +77,14 @@ RoceNic::GetTypeId()
                                           "GoBackN",
                                           RoceRecovery::SELECTIVE_REPEAT,
                                           "SelectiveRepeat"))
-            .AddAttribute("AckTimeout",
-                          "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for "
-                          "none. 8 is 1.05 ms; adapters come with 14, 67 ms.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&C::m_ackTimeout),
-                          MakeUintegerChecker<uint8_t>(0, 31))
+            .AddAttribute(
+                "AckTimeout",
+                "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for "
+                "none. 14, as adapters come, is 67 ms, beyond what packets wait in lossless "
+                "networks.",
+                UintegerValue(14),
+                MakeUintegerAccessor(&C::m_ackTimeout),
+                MakeUintegerChecker<uint8_t>(0, 31))
             .AddAttribute("LowTimeout",
                           "With selective repeat, the timeout while few packets are unacknowledged "
                           "(RTO_low of IRN).",

@@ -396,7 +396,7 @@ class RoceNic : public EthernetFrameHandler
     uint32_t m_ackInterval{16};                           //!< attribute AckInterval
     uint32_t m_maxPackets{4096};                          //!< attribute MaxPackets
     RoceRecovery m_recovery{RoceRecovery::GO_BACK_N};     //!< attribute Recovery
-    uint8_t m_ackTimeout{8};                              //!< attribute AckTimeout
+    uint8_t m_ackTimeout{14};                             //!< attribute AckTimeout
     Time m_lowTimeout;                                    //!< attribute LowTimeout
     uint32_t m_lowPackets{3};                             //!< attribute LowTimeoutPackets
     uint8_t m_retryCount{7};                              //!< attribute RetryCount

@@ -115,8 +115,8 @@ class RoceRequester
     void Resume();
 
     /**
-     * @brief Tell whether the peer owes an answer: an acknowledgment that was asked for, or what was
-     *        asked to be read.
+     * @brief Tell whether the peer owes an answer: an acknowledgment that was asked for, or what
+     * was asked to be read.
      *
      * What was sent without asking owes none yet, however long it takes to send the rest.
      *
