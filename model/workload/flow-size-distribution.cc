@@ -6,6 +6,7 @@
 
 #include "flow-size-distribution.h"
 
+#include "aidc-input-error.h"
 #include "workload-file-reader.h"
 
 #include <algorithm>
@@ -13,6 +14,30 @@
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// All whole numbers up to this one are doubles.
+constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
+
+} // namespace
+
+FlowSizeDistribution
+FlowSizeDistribution::MakeFixed(uint64_t bytes)
+{
+    if (bytes == 0 || bytes > MAX_BYTES)
+    {
+        throw AidcInputError("flow size",
+                             0,
+                             "a number of bytes from 1 to " + std::to_string(MAX_BYTES),
+                             std::to_string(bytes));
+    }
+    FlowSizeDistribution distribution;
+    distribution.m_name = std::to_string(bytes) + " bytes";
+    distribution.m_points = {{bytes, 0}, {bytes, 100}};
+    return distribution;
+}
 
 FlowSizeDistribution
 FlowSizeDistribution::Read(const std::string& path)
@@ -24,8 +49,6 @@ FlowSizeDistribution::Read(const std::string& path)
 FlowSizeDistribution
 FlowSizeDistribution::Parse(std::istream& stream, const std::string& name)
 {
-    // All whole numbers up to this one are doubles
-    static constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
     static const std::string FIELDS = "2 fields: bytes percent";
 
     WorkloadFileReader reader(stream, name);

@@ -62,6 +62,14 @@ class FlowSizeDistribution
     static FlowSizeDistribution Parse(std::istream& stream, const std::string& name);
 
     /**
+     * @brief Make a distribution of one size.
+     * @param bytes the size, from 1 to 2^53
+     * @return the distribution
+     * @throws AidcInputError if the size is out of range
+     */
+    static FlowSizeDistribution MakeFixed(uint64_t bytes);
+
+    /**
      * @brief Get the mean size.
      *
      * With the points (b[i], p[i]) it is the sum of (p[i] - p[i-1]) / 100 * (b[i-1] + b[i]) / 2,

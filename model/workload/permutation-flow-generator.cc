@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "permutation-flow-generator.h"
+
+#include "aidc-input-error.h"
+
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+PermutationFlowGenerator::PermutationFlowGenerator(const std::vector<NodeIndex>& hosts,
+                                                   const FlowSizeDistribution& sizes)
+    : m_hosts(hosts),
+      m_sizes(sizes),
+      m_start(Seconds(0)),
+      m_destination(CreateObject<UniformRandomVariable>()),
+      m_size(CreateObject<UniformRandomVariable>())
+{
+    if (m_hosts.size() < 2)
+    {
+        throw AidcInputError("hosts of the flows", 0, "at least 2", std::to_string(m_hosts.size()));
+    }
+    if (m_sizes.GetPoints().empty())
+    {
+        throw AidcInputError("flow sizes", 0, "a distribution", "none");
+    }
+}
+
+void
+PermutationFlowGenerator::SetStart(const Time& start)
+{
+    m_start = start;
+}
+
+std::vector<uint32_t>
+PermutationFlowGenerator::DrawPermutation()
+{
+    // Shuffles until one has no fixed point, which takes 2.7 on average whatever the number
+    std::vector<uint32_t> permutation(m_hosts.size());
+    for (;;)
+    {
+        std::iota(permutation.begin(), permutation.end(), 0);
+        auto i = static_cast<uint32_t>(permutation.size()) - 1;
+        for (;; --i)
+        {
+            std::swap(permutation[i], permutation[m_destination->GetInteger(0, i)]);
+            if (permutation[i] == i || i == 0)
+            {
+                break; // place i is not touched any more
+            }
+        }
+        if (permutation[i] != i)
+        {
+            return permutation;
+        }
+    }
+}
+
+std::vector<FlowSpec>
+PermutationFlowGenerator::Generate()
+{
+    std::vector<FlowSpec> flows;
+    const auto permutation = DrawPermutation();
+    for (std::size_t i = 0; i < m_hosts.size(); ++i)
+    {
+        FlowSpec flow;
+        flow.source = m_hosts[i];
+        flow.destination = m_hosts[permutation[i]];
+        flow.bytes = m_sizes.Sample(m_size->GetValue(0, 1));
+        flow.start = m_start;
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+int64_t
+PermutationFlowGenerator::AssignStreams(int64_t stream)
+{
+    m_destination->SetStream(stream);
+    m_size->SetStream(stream + 1);
+    return 2;
+}
+
+} // namespace ns3::aidc
