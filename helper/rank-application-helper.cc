@@ -23,6 +23,7 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
+/// The applications, and how many of them are done.
 struct RankApplicationHelper::Applications
 {
     /**

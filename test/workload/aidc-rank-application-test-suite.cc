@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../simulator/simulator-scripts.h"
 #include "fake-message-endpoint.h"
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-application.h"
 #include "ns3/test.h"
+#include "ns3/training-step.h"
 
 #include <functional>
 #include <memory>
@@ -231,6 +233,64 @@ class CollectivesTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Operations have the same times in time windows.
+ */
+class TimeWindowsTestCase : public TestCase
+{
+  public:
+    TimeWindowsTestCase()
+        : TestCase("operations have the same times in time windows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrainingStep step;
+        step.dp = 4;
+        step.tp = 2;
+        step.pp = 2;
+        step.ep = 2;
+        step.nLayers = 4;
+        step.nMicrobatches = 3;
+        step.forwardNs = 700;
+        step.backwardNs = 1500;
+        step.pipelineBytes = 3000;
+        step.tensor = {1000, CollectiveAlgorithm::RECURSIVE_DOUBLING, 1};
+        step.expert.bytes = 500;
+        step.data = {10000, CollectiveAlgorithm::RING, 3};
+        WorkloadPlan plan(16);
+        AddTrainingStep(plan, step);
+        const auto run = [this, &plan](std::ostream& log) {
+            // Links that nothing is sent over: a message takes more than two of their delays
+            const NodeContainer nodes = MakeRow(16, NanoSeconds(400));
+            RankApplicationHelper helper(plan);
+            const auto applications =
+                helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+            helper.StopWhenDone();
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, "done");
+            for (uint32_t rank = 0; rank < 16; ++rank)
+            {
+                const auto application = DynamicCast<RankApplication>(applications.Get(rank));
+                for (const auto& times : application->GetTimes())
+                {
+                    log << times.start.GetNanoSeconds() << "-" << times.end.GetNanoSeconds() << " ";
+                }
+            }
+            for (const auto& record : helper.GetCollectiveRecords())
+            {
+                log << record.name << " " << record.finish.GetNanoSeconds() << "\n";
+            }
+        };
+        const std::string inWindows = RunWith(Simulation::WINDOWS, run);
+        NS_TEST_EXPECT_MSG_EQ(inWindows.empty(), false, "something was written");
+        NS_TEST_EXPECT_MSG_EQ(inWindows, RunWith(Simulation::DEFAULT, run), "times");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What does not fit together is refused before the simulation.
  */
 class RefusalTestCase : public TestCase
@@ -286,6 +346,7 @@ class AidcRankApplicationTestSuite : public TestSuite
     {
         AddTestCase(new OperationsTestCase);
         AddTestCase(new CollectivesTestCase);
+        AddTestCase(new TimeWindowsTestCase);
         AddTestCase(new RefusalTestCase);
     }
 };
