@@ -9,7 +9,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -173,6 +172,24 @@ RankApplicationHelper::GetCollectiveRecords() const
         records.push_back(record);
     }
     return records;
+}
+
+std::vector<std::string>
+RankApplicationHelper::GetUnfinished(std::size_t max) const
+{
+    std::vector<std::string> unfinished;
+    for (uint32_t rank = 0; rank < m_applications->items.size(); ++rank)
+    {
+        const auto& times = m_applications->items[rank]->GetTimes();
+        for (uint32_t i = 0; i < times.size() && unfinished.size() < max; ++i)
+        {
+            if (times[i].hasStarted && !times[i].hasEnded)
+            {
+                unfinished.push_back(m_plan->Describe(rank, i));
+            }
+        }
+    }
+    return unfinished;
 }
 
 const WorkloadPlan&

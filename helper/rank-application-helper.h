@@ -16,6 +16,7 @@
 #include "ns3/rank-application.h"
 #include "ns3/workload-plan.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -109,6 +110,14 @@ class RankApplicationHelper
      * @return the records, in the order of the plan's items
      */
     std::vector<CollectiveRecord> GetCollectiveRecords() const;
+
+    /**
+     * @brief Get what is under way, for who wants to know why a step does not end.
+     * @param max how many operations at most
+     * @return operations that have started but not ended, by rank, as WorkloadPlan::Describe()
+     * tells them
+     */
+    std::vector<std::string> GetUnfinished(std::size_t max = 10) const;
 
     /**
      * @brief Get the plan.

@@ -157,6 +157,7 @@ class OperationsTestCase : public TestCase
         PlannedRun later(plan, MicroSeconds(3));
         NS_TEST_EXPECT_MSG_EQ(later.GetTimes(1, 3), "8000-8010", "a start of 3 us");
         NS_TEST_EXPECT_MSG_EQ(later.helper.IsDone(), true, "done");
+        NS_TEST_EXPECT_MSG_EQ(later.helper.GetUnfinished().empty(), true, "nothing is left");
     }
 };
 
@@ -228,6 +229,59 @@ class CollectivesTestCase : public TestCase
         Check({Kind::BROADCAST, Algorithm::BINOMIAL_TREE, 8, S}, 3 * 4001000 + 2 * 1000, 1);
         // n - 2 + m chunks of S / m, through n - 1 links
         Check({Kind::BROADCAST, Algorithm::CHAIN, 5, S, 8}, 11 * 500000 + 4 * 1000, 1);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What is under way when the simulation or an application stops is told.
+ */
+class StopTestCase : public TestCase
+{
+  public:
+    StopTestCase()
+        : TestCase("what is under way when all stops is told")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WorkloadPlan plan(2);
+        plan.AddMessage(plan.AddItem("m"), 0, 1, 5000, 1, {}, {});
+        const Numbers none;
+        plan.AddCollective("c",
+                           {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 10},
+                           std::make_shared<const Numbers>(Numbers{0, 1}),
+                           {{0}, none});
+        plan.GetProgram(1).AddCompute(9000, {}, 0);
+        plan.GetProgram(1).AddCompute(1, {2}, 0);
+        RankApplicationHelper helper(plan);
+        NodeContainer nodes(2);
+        const auto applications =
+            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+        applications.Get(1)->SetStopTime(NanoSeconds(8000));
+        Simulator::Stop(NanoSeconds(6500)); // the message has arrived, but is not acknowledged
+        Simulator::Run();
+        const auto unfinished = helper.GetUnfinished();
+        NS_TEST_ASSERT_MSG_EQ(unfinished.size(), 3, "operations");
+        NS_TEST_EXPECT_MSG_EQ(unfinished[0],
+                              "rank 0, operation 0 (m: send of 5000 bytes to rank 1 with tag 1)",
+                              "rank 0");
+        NS_TEST_EXPECT_MSG_EQ(unfinished[1],
+                              "rank 1, operation 1 (c: all-reduce of 10 bytes)",
+                              "1");
+        NS_TEST_EXPECT_MSG_EQ(unfinished[2],
+                              "rank 1, operation 2 (m: computation of 9000 ns)",
+                              "1");
+        NS_TEST_EXPECT_MSG_EQ(helper.GetUnfinished(1).size(), 1, "one of them");
+        Simulator::Stop(NanoSeconds(20000));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[1].isDone, false, "rank 1 was stopped");
+        NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].isDone, false, "and its collective");
+        NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].bandwidth.bus, 0, "no bandwidth");
+        NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), false, "not done");
+        Simulator::Destroy();
     }
 };
 
@@ -346,6 +400,7 @@ class AidcRankApplicationTestSuite : public TestSuite
     {
         AddTestCase(new OperationsTestCase);
         AddTestCase(new CollectivesTestCase);
+        AddTestCase(new StopTestCase);
         AddTestCase(new TimeWindowsTestCase);
         AddTestCase(new RefusalTestCase);
     }
