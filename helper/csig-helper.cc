@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
 #include "ns3/csig-queue-port.h"
 #include "ns3/csig-text.h"
@@ -18,6 +19,7 @@
 #include "ns3/names.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-nic.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -65,7 +67,8 @@ CsigHelper::CsigHelper()
     : m_domainFactory("ns3::aidc::CsigDomain"),
       m_portFactory("ns3::aidc::CsigPort"),
       m_queuePortFactory("ns3::aidc::CsigQueuePort"),
-      m_agentFactory("ns3::aidc::CsigAgent")
+      m_agentFactory("ns3::aidc::CsigAgent"),
+      m_nicFactory("ns3::aidc::CsigPathSignals")
 {
 }
 
@@ -111,6 +114,12 @@ void
 CsigHelper::SetAgentAttribute(const std::string& name, const AttributeValue& value)
 {
     m_agentFactory.Set(name, value);
+}
+
+void
+CsigHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_nicFactory.Set(name, value);
 }
 
 CsigHostHelper&
@@ -214,10 +223,19 @@ CsigHelper::InstallHosts(const NodeContainer& hosts)
 {
     MakeDomain();
     m_hostHelper.SetAttribute("Domain", PointerValue(m_domain));
-    m_hostHelper.Install(hosts);
-    m_hosts.Add(hosts);
+    m_nicFactory.Set("Domain", PointerValue(m_domain));
     for (auto host = hosts.Begin(); host != hosts.End(); ++host)
     {
+        const auto nic = (*host)->GetObject<RoceNic>();
+        if (nic)
+        {
+            nic->SetAttribute("Signals", PointerValue(m_nicFactory.Create<CsigPathSignals>()));
+        }
+        if (!nic || (*host)->GetObject<Ipv4>())
+        {
+            m_hostHelper.Install(NodeContainer(*host));
+            m_hosts.Add(*host);
+        }
         for (uint32_t i = 0; i < (*host)->GetNDevices(); ++i)
         {
             if (const auto device = DynamicCast<EthernetNetDevice>((*host)->GetDevice(i)))

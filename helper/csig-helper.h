@@ -48,8 +48,10 @@ struct CsigFlowBottleneck
  * @ingroup aidc
  * @brief Makes a CSIG domain of a network: one domain for all, ports of switches, and hosts.
  *
- * Hosts get a CsigHost and, at Ethernet, a CsigPort of the role Host. Switches get a CsigPort at
- * each Ethernet port and a CsigQueuePort at all others, which need their root queue discs before.
+ * Hosts get a CsigHost and, at Ethernet, a CsigPort of the role Host; those that have a RoceNic
+ * before get a CsigPathSignals in it, and no CsigHost if they have no IPv4 stack. Switches get a
+ * CsigPort at each Ethernet port and a CsigQueuePort at all others, which need their root queue
+ * discs before.
  *
  * In a fabric the locators are those of its plan: the stage is 1 for leaves, 2 for spines and 3 for
  * super-spines; the orientation tells whether the other end is in a higher tier; the port has the
@@ -100,6 +102,13 @@ class CsigHelper
     void SetAgentAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * @brief Set an attribute of the CsigPathSignals that RoceNics are given later.
+     * @param name the name of an attribute of CsigPathSignals, not Domain
+     * @param value its value
+     */
+    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
      * @brief Get what installs the hosts, in order to set attributes and to authorize flows.
      * @return the helper
      */
@@ -126,7 +135,7 @@ class CsigHelper
 
     /**
      * @brief Install hosts.
-     * @param hosts nodes with protocol stacks
+     * @param hosts nodes with protocol stacks or RoceNics
      */
     void InstallHosts(const NodeContainer& hosts);
 
@@ -210,11 +219,12 @@ class CsigHelper
     ObjectFactory m_portFactory;              //!< makes ports at Ethernet
     ObjectFactory m_queuePortFactory;         //!< makes other ports
     ObjectFactory m_agentFactory;             //!< makes agents
+    ObjectFactory m_nicFactory;               //!< makes what RoceNics have
     CsigHostHelper m_hostHelper;              //!< makes hosts
     std::set<std::string> m_domainAttributes; //!< the attributes that the user has set
     std::set<NodeIndex> m_excluded;           //!< nodes outside the domain
     CsigPortDirectory m_ports;                //!< ports that update tags
-    NodeContainer m_hosts;                    //!< hosts
+    NodeContainer m_hosts;                    //!< hosts that have a CsigHost
 };
 
 } // namespace ns3::aidc

@@ -262,10 +262,10 @@ void
 CsigPort::GiveToHost(const Ptr<Packet>& packet, FrameContext& context)
 {
     const auto fields = DecodeCsigTag(context.tag.data(), context.tagSize, m_tpids);
-    context.tagSize = 0;
     if (!fields)
     {
         ++m_statistics.bad;
+        context.tagSize = 0;
         return;
     }
     packet->AddPacketTag(CsigTag(*fields));
@@ -314,19 +314,20 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
 void
 CsigPort::TakeFromHost(const Ptr<Packet>& packet, FrameContext& context)
 {
-    context.tagSize = 0;
     CsigTag tag;
-    if (!packet->RemovePacketTag(tag))
+    if (packet->RemovePacketTag(tag))
     {
-        return;
+        context.tagSize =
+            static_cast<uint8_t>(EncodeCsigTag(tag.GetFields(), m_tpids, context.tag.data()));
     }
-    if (m_support == DISCARD)
+    else if (!context.isOwnTag)
     {
-        ++m_statistics.stripped;
-        return;
+        context.tagSize = 0;
     }
-    context.tagSize =
-        static_cast<uint8_t>(EncodeCsigTag(tag.GetFields(), m_tpids, context.tag.data()));
+    if (m_support == DISCARD && context.tagSize != 0)
+    {
+        Strip(context);
+    }
 }
 
 void

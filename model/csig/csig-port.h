@@ -37,7 +37,8 @@ namespace ns3::aidc
  *
  * At a host (role Host) the port turns frames' tags into packet tags of type CsigTag and back: the
  * first are bytes on the wire, the second are what CsigHost reads and writes. Of a packet tag that
- * has come along with the packet itself, not with the frame's bytes, nothing is left.
+ * has come along with the packet itself, not with the frame's bytes, nothing is left. A network
+ * adapter (RoceNic) reads and writes the frame's tag itself, in the FrameContext.
  *
  * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and remains as it is.
  */
@@ -148,14 +149,14 @@ class CsigPort : public EthernetTagProcessor
     /**
      * @brief Read the tag of a frame at a host, for the host.
      * @param packet the packet
-     * @param [in,out] context the frame's tag, which is taken
+     * @param [in,out] context the frame's tag, which is taken away if it cannot be read
      */
     void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
 
     /**
      * @brief Write the tag that a host has put on a packet.
      * @param packet the packet
-     * @param [out] context the frame's tag
+     * @param [in,out] context the frame's tag, which stays if a network adapter has made it
      */
     void TakeFromHost(const Ptr<Packet>& packet, FrameContext& context);
 

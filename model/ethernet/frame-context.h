@@ -30,13 +30,15 @@ struct FrameContext
     int64_t arrival{0};                                 //!< when its last bit arrived, time steps
     std::array<uint8_t, EthernetFields::MAX_TAG> tag{}; //!< the frame's last tag, with its TPID
     uint8_t tagSize{0};                                 //!< bytes of that tag, 0 without one
+    bool isOwnTag{false};                               //!< whether the tag was made in this node
     uint8_t priority{0};                                //!< the priority at the ingress port
     uint16_t ingressPort{NO_PORT};                      //!< the index of the device
 };
 
 /**
  * @ingroup aidc
- * @brief Carries a FrameContext through ns-3's stack, as a packet tag.
+ * @brief Carries a FrameContext through ns-3's stack, as a packet tag; but for isOwnTag, as tags
+ * that are made in a node do not pass its stack.
  */
 class FrameContextTag : public Tag
 {

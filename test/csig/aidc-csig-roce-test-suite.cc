@@ -1,0 +1,478 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "csig-port-pair.h"
+#include "csig-roce-network.h"
+
+#include "ns3/congestion-control.h"
+#include "ns3/csig-domain.h"
+#include "ns3/csig-path-signals.h"
+#include "ns3/csig-port.h"
+#include "ns3/csig-reading.h"
+#include "ns3/frame-context.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Sends at a rate and with a window that stay, and writes down signals.
+ */
+class RecordingControl : public CongestionControl
+{
+  public:
+    /// A signal.
+    struct Signal
+    {
+        Time time;           //!< when
+        CsigReading reading; //!< what
+    };
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("aidctest::RecordingControl")
+                                .SetParent<CongestionControl>()
+                                .AddConstructor<RecordingControl>()
+                                .AddAttribute("Rate",
+                                              "Rate in bit/s",
+                                              UintegerValue(HOST_RATE),
+                                              MakeUintegerAccessor(&RecordingControl::m_rate),
+                                              MakeUintegerChecker<uint64_t>(1))
+                                .AddAttribute("Window",
+                                              "Window in bytes",
+                                              UintegerValue(NO_WINDOW),
+                                              MakeUintegerAccessor(&RecordingControl::m_window),
+                                              MakeUintegerChecker<uint64_t>());
+        return tid;
+    }
+
+    void NotifySignal(Time now, const CsigReading& reading) override
+    {
+        signals.push_back({now, reading});
+    }
+
+    uint64_t GetRate(Time) override
+    {
+        return m_rate;
+    }
+
+    uint64_t GetWindow(Time) override
+    {
+        return m_window;
+    }
+
+    std::vector<Signal> signals; //!< what was told
+
+  private:
+    uint64_t m_rate;   //!< attribute Rate
+    uint64_t m_window; //!< attribute Window
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RecordingControl);
+
+/// The rate of the bottleneck in bit/s.
+constexpr uint64_t BOTTLENECK = 40000000000;
+
+/**
+ * @ingroup aidc-test
+ * @brief Bytes of tags and reflections: figures 1, 2 and 4 of the draft.
+ */
+class BytesTestCase : public TestCase
+{
+  public:
+    BytesTestCase()
+        : TestCase("4.1.3, 4.2.2: tags of hosts, and what is reflected")
+    {
+    }
+
+  private:
+    /// Make what a frame knows of a tag.
+    static FrameContext MakeContext(const Bytes& tag)
+    {
+        FrameContext context;
+        std::copy(tag.begin(), tag.end(), context.tag.begin());
+        context.tagSize = static_cast<uint8_t>(tag.size());
+        return context;
+    }
+
+    void DoRun() override
+    {
+        auto signals = CreateObject<CsigPathSignals>();
+        FrameContext context;
+        signals->Tag(context);
+        // T 0, S 31, LM 0: 000 0 11111 0000000
+        NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
+                               Bytes{0x88, 0xb5, 0x0f, 0x80}),
+                              true,
+                              "compact");
+        SetAll(signals, {{"Format", "Expanded"}, {"Signals", "max(PD)"}});
+        signals->Tag(context);
+        // LM 0, T 2, S 0, R 0
+        NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
+                               Bytes{0x88, 0xb6, 0, 0, 0x20, 0, 0, 0}),
+                              true,
+                              "expanded");
+
+        // Both formats are reflected, whatever is sent.
+        uint8_t bytes[8] = {};
+        const Bytes compact{0x88, 0xb5, 0x07, 0x05};
+        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(compact), bytes, 8), 3, "compact");
+        NS_TEST_EXPECT_MSG_EQ((Bytes(bytes, bytes + 3) == Bytes{0x80, 0x07, 0x05}), true, "V");
+        const Bytes expanded{0x88, 0xb6, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00};
+        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 8), 7, "expanded");
+        NS_TEST_EXPECT_MSG_EQ(
+            (Bytes(bytes, bytes + 7) == Bytes{0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00}),
+            true,
+            "V and F");
+        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 6), 0, "no room");
+        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({}), bytes, 8), 0, "no tag");
+        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({0x88, 0xa8, 0, 0}), bytes, 8),
+                              0,
+                              "another tag");
+        // 140 steps of 128 ns at the device 72, port 52
+        const auto reading = signals->Read(bytes, 7);
+        NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "");
+        NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::HOP_DELAY), true, "");
+        NS_TEST_EXPECT_MSG_EQ(reading->range.low, 140 * 128, "");
+        NS_TEST_EXPECT_MSG_EQ(reading->hasBottleneck, true, "");
+
+        const std::vector<Bytes> malformed{
+            {},
+            {0x80},
+            {0x80, 0x07},
+            {0x80, 0x07, 0x05, 0x00},                         // more than a reflection
+            {0xc0, 0x07, 0x05},                               // F, but too short
+            {0x00, 0x07, 0x05},                               // not valid
+            {0x20, 0x00, 0x00},                               // packets came without tags
+            {0x80, 0xe0, 0x00},                               // T 7 is no signal
+            {0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00, 0x00}, // more than a reflection
+        };
+        for (const auto& wrong : malformed)
+        {
+            NS_TEST_EXPECT_MSG_EQ(signals->Read(wrong.data(), wrong.size()).has_value(),
+                                  false,
+                                  "of " << wrong.size() << " bytes");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Attributes have the documented defaults and refuse what is out of range.
+ */
+class SettingsTestCase : public TestCase
+{
+  public:
+    SettingsTestCase()
+        : TestCase("Attributes refuse what the domain has not")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto signals = CreateObject<CsigPathSignals>();
+        StringValue value;
+        signals->GetAttribute("Signals", value);
+        NS_TEST_EXPECT_MSG_EQ(value.Get(), "min(ABW)", "default");
+        for (const char* names : {"", "min(PD)", "max(nQD)"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue(names)),
+                                  false,
+                                  "\"" << names << "\"");
+        }
+        NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Period", UintegerValue(0)), false, "");
+        auto domain = CreateObject<CsigDomain>();
+        SetAll(domain, {{"QueueDepth", "true"}});
+        signals->SetDomain(domain);
+        NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
+                              true,
+                              "the domain has it");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Signals and packets of adapters: each signal comes as often, also for connections that
+ *        take turns.
+ */
+class TurnsTestCase : public TestCase
+{
+  public:
+    TurnsTestCase()
+        : TestCase("Connections that take turns get all signals, and as many tags as Period says")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr int PACKETS = 6000;
+        for (int nConnections = 1; nConnections <= 4; ++nConnections)
+        {
+            for (int period : {1, 2, 3})
+            {
+                auto signals = CreateObject<CsigPathSignals>();
+                SetAll(signals,
+                       {{"Signals", "min(ABW),max(PD)"}, {"Period", std::to_string(period)}});
+                std::vector<std::array<int, 3>> counts(nConnections);
+                for (int i = 0; i < PACKETS * nConnections; ++i)
+                {
+                    FrameContext context;
+                    signals->Tag(context);
+                    const bool isDelay = context.tagSize > 0 && context.tag[2] >> 5 == 2;
+                    ++counts[i % nConnections][context.tagSize == 0 ? 2 : isDelay ? 1 : 0];
+                }
+                // Five standard deviations of a fair choice are 5 sqrt(6000 / 4) or less.
+                for (const auto& count : counts)
+                {
+                    for (int which : {0, 1})
+                    {
+                        NS_TEST_EXPECT_MSG_EQ_TOL(count[which],
+                                                  PACKETS / 2 / period,
+                                                  194,
+                                                  "of " << nConnections << ", " << period);
+                    }
+                }
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief One flow at 17 Gb/s through a link of 40 Gb/s: min(ABW) is 23 Gb/s and min(ABW/C) 57.5 %.
+ */
+class AvailableTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param format the format of tags
+     */
+    explicit AvailableTestCase(const std::string& format)
+        : TestCase("Available bandwidth of the bottleneck and its share reach the sender: " +
+                   format),
+          m_format(format)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+        network.csig.SetNicAttribute("Format", StringValue(m_format));
+        network.csig.SetNicAttribute("Signals", StringValue("min(ABW),min(ABW/C)"));
+        network.roce.SetCongestionControl("aidctest::RecordingControl",
+                                          "Rate",
+                                          UintegerValue(17000000000));
+        network.roce.SetAttribute("AckInterval", UintegerValue(1));
+        network.StartCsig();
+        network.Write(0, 1, 2000000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+        const auto control = DynamicCast<RecordingControl>(
+            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+        uint32_t counts[2] = {};
+        for (const auto& [time, reading] : control->signals)
+        {
+            // The first whole interval of 100 us is over then, and has come back.
+            if (time < MicroSeconds(210) || time > MicroSeconds(900))
+            {
+                continue;
+            }
+            const bool isRatio = reading.signal == CsigSignal::ABW_RATIO;
+            ++counts[isRatio];
+            NS_TEST_EXPECT_MSG_EQ(reading.hasBottleneck, true, "");
+            if (m_format == "Compact")
+            {
+                // Default buckets: 20 to 25 Gb/s, 55 to 60 %
+                NS_TEST_EXPECT_MSG_EQ(reading.range.low, isRatio ? 550000 : 20000000000, "");
+                continue;
+            }
+            // An interval has 50 packets of 4186 bytes, or one more: up to 0.34 Gb/s
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
+                                      (isRatio ? 575e3 : 23e9),
+                                      (isRatio ? 8.5e3 : 340e6),
+                                      "");
+            // The leaf of the sender, and its port to the other one
+            NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::DEVICE), 1, "");
+            NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::PORT), 0, "");
+        }
+        NS_TEST_EXPECT_MSG_GT(counts[0], 50, "min(ABW)");
+        NS_TEST_EXPECT_MSG_GT(counts[1], 50, "min(ABW/C)");
+        const auto other = DynamicCast<RecordingControl>(
+            network.GetNic(1)->GetCongestionControl(network.GetQp(1, 0)));
+        NS_TEST_EXPECT_MSG_EQ(other->signals.size(), 0, "the receiver has sent no data");
+    }
+
+    std::string m_format; //!< the format of tags
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief With n packets in flight that fill the bottleneck, each waits there for
+ *
+ *     n t - base
+ *
+ * t the time of a packet on the bottleneck's wire and base the round trip without waiting: a packet
+ * over three wires of 1 us, and the acknowledgment back.
+ */
+class HopDelayTestCase : public TestCase
+{
+  public:
+    HopDelayTestCase()
+        : TestCase("max(PD) is what packets wait at the bottleneck")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t PACKETS = 40;
+        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+        network.csig.SetNicAttribute("Format", StringValue("Expanded"));
+        network.csig.SetNicAttribute("Signals", StringValue("max(PD)"));
+        network.roce.SetCongestionControl("aidctest::RecordingControl",
+                                          "Window",
+                                          UintegerValue(PACKETS * (4096 + 82)));
+        network.StartCsig();
+        network.Write(0, 1, 1000 * 4096);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+        const auto control = DynamicCast<RecordingControl>(
+            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+        // In bits over bits per ns; an acknowledgment has 86 bytes and 8 of reflection.
+        const double data = 8 * (4096 + 82 + 8);
+        const double answer = 8 * (86 + 8);
+        const double base = data / 100 * 2 + data / 40 + answer / 100 * 2 + answer / 40 + 6000;
+        const double expected = PACKETS * data / 40 - base;
+        uint32_t count = 0;
+        for (const auto& [time, reading] : control->signals)
+        {
+            if (time > MicroSeconds(100) && time < MicroSeconds(800))
+            {
+                ++count;
+                NS_TEST_EXPECT_MSG_EQ((reading.signal == CsigSignal::HOP_DELAY), true, "");
+                // Half a step, and what rounding to ns adds at six wires
+                NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
+                                          expected,
+                                          64 + 6,
+                                          "");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(count, 700, "each acknowledgment has one");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Switches that take tags off, or adapters that know nothing of them.
+ */
+class NoSignalsTestCase : public TestCase
+{
+  public:
+    /// What is amiss.
+    enum Kind
+    {
+        STRIPS, //!< the other leaf is outside the domain
+        UNKNOWN //!< the ports of hosts have no CSIG
+    };
+
+    /**
+     * @brief Constructor.
+     * @param kind what is amiss
+     */
+    explicit NoSignalsTestCase(Kind kind)
+        : TestCase(kind == STRIPS ? "6.3.2: a switch that strips leaves messages without signals"
+                                  : "Without CSIG in the host's port there are no tags"),
+          m_kind(kind)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+        network.roce.SetCongestionControl("aidctest::RecordingControl");
+        if (m_kind == STRIPS)
+        {
+            network.csig.Exclude(NodeIndex(1));
+            network.StartCsig();
+        }
+        else
+        {
+            network.Start();
+            for (uint32_t host : {0, 1})
+            {
+                network.GetNic(host)->SetAttribute("Signals",
+                                                   PointerValue(CreateObject<CsigPathSignals>()));
+            }
+        }
+        network.Write(0, 1, 1000000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "delivered");
+        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "completed");
+        const auto control = DynamicCast<RecordingControl>(
+            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+        NS_TEST_EXPECT_MSG_EQ(control->signals.size(), 0, "no signals");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().GetDropped(), 0, "");
+        if (m_kind == STRIPS)
+        {
+            const auto port = network.network.GetPort(NodeIndex(0), PortIndex(0));
+            NS_TEST_EXPECT_MSG_EQ(port->GetObject<CsigPort>()->GetStatistics().stripped,
+                                  245,
+                                  "of as many packets of 4096 bytes");
+        }
+    }
+
+    Kind m_kind; //!< what is amiss
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG in network adapters.
+ */
+class CsigRoceTestSuite : public TestSuite
+{
+  public:
+    CsigRoceTestSuite()
+        : TestSuite("aidc-csig-roce", Type::UNIT)
+    {
+        AddTestCase(new BytesTestCase);
+        AddTestCase(new SettingsTestCase);
+        AddTestCase(new TurnsTestCase);
+        AddTestCase(new AvailableTestCase("Compact"));
+        AddTestCase(new AvailableTestCase("Expanded"));
+        AddTestCase(new HopDelayTestCase);
+        AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::STRIPS));
+        AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::UNKNOWN));
+    }
+};
+
+CsigRoceTestSuite g_csigRoceTestSuite; //!< the test suite
+
+} // namespace

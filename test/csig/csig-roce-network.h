@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_ROCE_NETWORK_H
+#define AIDC_CSIG_ROCE_NETWORK_H
+
+#include "../transport/roce-network.h"
+
+#include "ns3/csig-helper.h"
+#include "ns3/fabric-plan.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Hosts with RoceNics and CSIG, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// The rate of hosts' links in bit/s.
+constexpr uint64_t HOST_RATE = 100000000000;
+
+/**
+ * @brief Plan two leaves with as many hosts each, and one link between them; all links of 1 us.
+ * @param nHosts the hosts of a leaf: those of leaf 0 are hosts 0 to nHosts - 1
+ * @param rate the rate of the link between the leaves in bit/s
+ * @return the plan; its nodes 0 and 1 are the leaves, and port 0 of each leads to the other
+ */
+inline ns3::aidc::FabricPlan
+MakeTwoLeaves(uint32_t nHosts, uint64_t rate)
+{
+    using ns3::aidc::FabricTier;
+    ns3::aidc::FabricPlan fabric("two-leaves");
+    const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
+    const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);
+    fabric.AddLink(a, b, rate, 1000);
+    for (uint32_t i = 0; i < 2 * nHosts; ++i)
+    {
+        const auto host = fabric.AddNode(FabricTier::HOST, ns3::aidc::NO_POD, i);
+        fabric.AddLink(i < nHosts ? a : b, host, HOST_RATE, 1000);
+    }
+    fabric.Finish();
+    return fabric;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Hosts with RoceNics in a domain of CSIG.
+ */
+class CsigRoceNetwork : public RoceNetwork
+{
+  public:
+    using RoceNetwork::RoceNetwork;
+
+    /// Install what has been set, `csig` too.
+    void StartCsig()
+    {
+        Start();
+        csig.Install(network);
+    }
+
+    ns3::aidc::CsigHelper csig; //!< to be set before StartCsig()
+};
+
+} // namespace aidctest
+
+#endif // AIDC_CSIG_ROCE_NETWORK_H
