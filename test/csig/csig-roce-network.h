@@ -27,23 +27,24 @@ namespace aidctest
 constexpr uint64_t HOST_RATE = 100000000000;
 
 /**
- * @brief Plan two leaves with as many hosts each, and one link between them; all links of 1 us.
+ * @brief Plan two leaves with as many hosts each, and one link between them.
  * @param nHosts the hosts of a leaf: those of leaf 0 are hosts 0 to nHosts - 1
  * @param rate the rate of the link between the leaves in bit/s
+ * @param delay the delay of each link in ns
  * @return the plan; its nodes 0 and 1 are the leaves, and port 0 of each leads to the other
  */
 inline ns3::aidc::FabricPlan
-MakeTwoLeaves(uint32_t nHosts, uint64_t rate)
+MakeTwoLeaves(uint32_t nHosts, uint64_t rate, int64_t delay = 1000)
 {
     using ns3::aidc::FabricTier;
     ns3::aidc::FabricPlan fabric("two-leaves");
     const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
     const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);
-    fabric.AddLink(a, b, rate, 1000);
+    fabric.AddLink(a, b, rate, delay);
     for (uint32_t i = 0; i < 2 * nHosts; ++i)
     {
         const auto host = fabric.AddNode(FabricTier::HOST, ns3::aidc::NO_POD, i);
-        fabric.AddLink(i < nHosts ? a : b, host, HOST_RATE, 1000);
+        fabric.AddLink(i < nHosts ? a : b, host, HOST_RATE, delay);
     }
     fabric.Finish();
     return fabric;
