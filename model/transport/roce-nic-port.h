@@ -112,6 +112,9 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses
     void DoDispose() override;
 
   private:
+    /// A time in ns that is none.
+    static constexpr double NEVER = -1;
+
     /// An answer or a notification that waits.
     struct Control
     {
@@ -127,7 +130,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses
         RoceQueuePair* last{nullptr};  //!< the last one of them
         uint64_t sent{0};              //!< packets that were sent
         double paused{0};              //!< time that it was paused before pausedSince, ns
-        double pausedSince{-1};        //!< since when it is paused, ns; -1 if it is not
+        double pausedSince{NEVER};     //!< since when it is paused, ns; NEVER if it is not
     };
 
     /// A queue pair that waits for its time.

@@ -1,0 +1,268 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-nic.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/roce-timing.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+/**
+ * @file
+ * @ingroup aidc
+ * The queue pairs of a RoceNic: how they are set up and given work.
+ */
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcRoceNicQueuePairs");
+
+namespace
+{
+
+/// The key of all memory, which is registered first.
+constexpr uint32_t ALL_MEMORY = 1;
+
+/// A requester has fewer packets outstanding than half of the packet sequence numbers.
+constexpr uint64_t MAX_MESSAGE_PACKETS = 1U << 23;
+
+} // namespace
+
+uint32_t
+RoceNic::Create()
+{
+    NS_ABORT_MSG_IF(m_ports.empty(), "RoceNic: a queue pair needs a port");
+    const uint32_t port = m_nextPort;
+    m_nextPort = (m_nextPort + 1) % GetNPorts();
+    return CreateAt(port);
+}
+
+uint32_t
+RoceNic::CreateAt(uint32_t port)
+{
+    GetPort(port); // there has to be one
+    m_pairs.emplace_back();
+    m_pairs.back().port = port;
+    return FIRST_QP + GetNQueuePairs() - 1;
+}
+
+RoceNic::Entry&
+RoceNic::GetEntry(uint32_t qp)
+{
+    NS_ABORT_MSG_UNLESS(qp >= FIRST_QP && qp - FIRST_QP < m_pairs.size(),
+                        "RoceNic: there is no queue pair " << qp);
+    return m_pairs[qp - FIRST_QP];
+}
+
+RoceQueuePair&
+RoceNic::Get(uint32_t qp) const
+{
+    NS_ABORT_MSG_UNLESS(qp >= FIRST_QP && qp - FIRST_QP < m_pairs.size() &&
+                            m_pairs[qp - FIRST_QP].pair,
+                        "RoceNic: there is no queue pair " << qp << " that is connected");
+    return *m_pairs[qp - FIRST_QP].pair;
+}
+
+uint32_t
+RoceNic::GetPortOf(uint32_t qp) const
+{
+    return const_cast<RoceNic*>(this)->GetEntry(qp).port;
+}
+
+void
+RoceNic::SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn)
+{
+    Entry& entry = GetEntry(qp);
+    NS_ABORT_MSG_IF(entry.pair, "RoceNic: queue pair " << qp << " is connected already");
+    entry.firstPsn = firstPsn;
+    entry.remotePsn = remotePsn;
+}
+
+void
+RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRtt)
+{
+    NS_LOG_FUNCTION(this << qp << remote << remoteQp << baseRtt);
+    Entry& entry = GetEntry(qp);
+    NS_ABORT_MSG_IF(entry.pair, "RoceNic: queue pair " << qp << " is connected already");
+    const auto& port = m_ports[entry.port];
+    UpdateCommon();
+
+    RoceSettings settings;
+    settings.pathMtu = m_pathMtu;
+    settings.ackInterval = m_ackInterval;
+    settings.maxPackets = m_maxPackets;
+    settings.retryCount = m_retryCount;
+    settings.rnrRetry = m_rnrRetry;
+    settings.rnrTimer = m_rnrTimer;
+    settings.recovery = m_recovery;
+
+    RoceConnection connection;
+    connection.localAddress = port->GetAddress();
+    connection.remoteAddress = remote.Get();
+    connection.localQp = qp;
+    connection.remoteQp = remoteQp;
+    connection.firstPsn = entry.firstPsn;
+    connection.remotePsn = entry.remotePsn;
+    connection.dscp = m_dscp;
+    connection.lineRate = port->GetDevice()->GetDataRate().GetBitRate();
+    connection.baseRtt = baseRtt;
+
+    const auto control = m_control.Create<CongestionControl>();
+    NS_ABORT_MSG_UNLESS(control,
+                        "RoceNic: " << m_control.GetTypeId().GetName()
+                                    << " is no CongestionControl");
+    CongestionControl::Connection properties;
+    properties.lineRate = connection.lineRate;
+    properties.packetSize = m_pathMtu + RoceQueuePair::WIRE_OVERHEAD;
+    properties.baseRtt = baseRtt;
+    control->Start(Simulator::Now(), properties);
+    entry.pair = std::make_unique<RoceQueuePair>(settings, connection, control, m_regions);
+    entry.pair->trafficClass =
+        static_cast<uint8_t>(m_common.classes.GetClassOfTos(static_cast<uint8_t>(m_dscp << 2)));
+}
+
+void
+RoceNic::UpdateCommon()
+{
+    m_common.cnpDscp = m_cnpDscp;
+    m_common.timeToLive = m_timeToLive;
+    m_common.lowTimeout = m_lowTimeout;
+    m_common.lowPackets = m_lowPackets;
+    m_common.isSelective = m_recovery == RoceRecovery::SELECTIVE_REPEAT;
+    m_common.ackTimeout =
+        m_ackTimeout == 0
+            ? Time()
+            : NanoSeconds(static_cast<int64_t>(GetAckTimeoutNanoseconds(m_ackTimeout)));
+    m_common.signals = m_signals;
+}
+
+uint32_t
+RoceNic::RegisterMemory(uint64_t address, uint64_t nBytes)
+{
+    return m_regions.Register(address, nBytes);
+}
+
+void
+RoceNic::SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink)
+{
+    Get(qp).completionSink = sink;
+}
+
+void
+RoceNic::SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink)
+{
+    Get(qp).deliverySink = sink;
+}
+
+Ptr<CongestionControl>
+RoceNic::GetCongestionControl(uint32_t qp) const
+{
+    return Get(qp).control;
+}
+
+const RoceWaitTimes&
+RoceNic::GetWaitTimes(uint32_t qp) const
+{
+    return Get(qp).waits;
+}
+
+bool
+RoceNic::HasFailed(uint32_t qp) const
+{
+    return Get(qp).requester.HasFailed();
+}
+
+uint32_t
+RoceNic::GetNQueuePairs() const
+{
+    return static_cast<uint32_t>(m_pairs.size());
+}
+
+const RoceNicStatistics&
+RoceNic::GetStatistics() const
+{
+    return m_common.counted;
+}
+
+// Work requests
+
+void
+RoceNic::Post(uint32_t qp, const RoceWork& work)
+{
+    RoceQueuePair& pair = Get(qp);
+    NS_ABORT_MSG_IF(work.nBytes > ROCE_MAX_MESSAGE ||
+                        GetRocePackets(work.nBytes, m_pathMtu) >= MAX_MESSAGE_PACKETS,
+                    "RoceNic: a message of " << work.nBytes << " bytes is too long");
+    RoceWork begun = work;
+    if (begun.remoteKey == 0)
+    {
+        begun.remoteKey = ALL_MEMORY;
+    }
+    if (m_messageDelay.IsZero())
+    {
+        Begin(&pair, begun);
+    }
+    else
+    {
+        Simulator::Schedule(m_messageDelay, &RoceNic::Begin, this, &pair, begun);
+    }
+}
+
+void
+RoceNic::Begin(RoceQueuePair* pair, const RoceWork& work)
+{
+    if (pair->isGone)
+    {
+        return;
+    }
+    if (pair->requester.Post(work))
+    {
+        GetPortOf(*pair).Activate(*pair);
+        return;
+    }
+    pair->completions.push_back({work.id, work.nBytes, work.operation, RoceStatus::FLUSHED});
+    GetPortOf(*pair).Report(*pair);
+}
+
+void
+RoceNic::PostReceive(uint32_t qp, uint32_t n)
+{
+    RoceQueuePair& pair = Get(qp);
+    pair.responder.LimitReceives();
+    pair.responder.PostReceive(n);
+}
+
+void
+RoceNic::Restart()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& port : m_ports)
+    {
+        port->Clear();
+    }
+    for (auto& entry : m_pairs)
+    {
+        if (entry.pair)
+        {
+            // Events may still know it.
+            entry.pair->timer.Cancel();
+            entry.pair->isGone = true;
+            m_former.push_back(std::move(entry.pair));
+        }
+    }
+}
+
+RoceNicPort&
+RoceNic::GetPortOf(const RoceQueuePair& pair) const
+{
+    return *m_ports[m_pairs[pair.connection.localQp - FIRST_QP].port];
+}
+
+} // namespace ns3::aidc
