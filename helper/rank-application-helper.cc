@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -43,8 +44,8 @@ struct RankApplicationHelper::Applications
     std::size_t nDone{0};                    //!< how many of the first ones are done
 };
 
-RankApplicationHelper::RankApplicationHelper(const WorkloadPlan& plan)
-    : m_plan(std::make_shared<const WorkloadPlan>(plan)),
+RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
+    : m_plan(std::make_shared<const WorkloadPlan>(std::move(plan))),
       m_applications(std::make_shared<Applications>())
 {
     m_plan->Check();

@@ -67,7 +67,7 @@ class RankApplicationHelper
      * @param plan the programs of all ranks
      * @throws std::invalid_argument if they do not fit together (WorkloadPlan::Check())
      */
-    explicit RankApplicationHelper(const WorkloadPlan& plan);
+    explicit RankApplicationHelper(WorkloadPlan plan);
 
     /**
      * @brief Set when the programs start, before they are installed.
