@@ -7,7 +7,6 @@
 #include "roce-nic.h"
 
 #include "ns3/abort.h"
-#include "ns3/log.h"
 #include "ns3/roce-timing.h"
 #include "ns3/simulator.h"
 
@@ -21,8 +20,6 @@
 
 namespace ns3::aidc
 {
-
-NS_LOG_COMPONENT_DEFINE("AidcRoceNicQueuePairs");
 
 namespace
 {
@@ -88,7 +85,6 @@ RoceNic::SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn)
 void
 RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRtt)
 {
-    NS_LOG_FUNCTION(this << qp << remote << remoteQp << baseRtt);
     Entry& entry = GetEntry(qp);
     NS_ABORT_MSG_IF(entry.pair, "RoceNic: queue pair " << qp << " is connected already");
     const auto& port = m_ports[entry.port];
@@ -242,7 +238,6 @@ RoceNic::PostReceive(uint32_t qp, uint32_t n)
 void
 RoceNic::Restart()
 {
-    NS_LOG_FUNCTION(this);
     for (const auto& port : m_ports)
     {
         port->Clear();

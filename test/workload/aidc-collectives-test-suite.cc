@@ -7,6 +7,7 @@
 #include "../transport/roce-network.h"
 
 #include "ns3/rank-application-helper.h"
+#include "ns3/roce-rank-helper.h"
 #include "ns3/test.h"
 
 #include <map>
@@ -27,102 +28,6 @@ using namespace aidctest;
 
 namespace
 {
-
-/**
- * @ingroup aidc-test
- * @brief Messages as sends with immediate data, over a queue pair for each pair of ranks. The tag
- * is the immediate data.
- */
-class QueuePairEndpoint : public MessageEndpoint
-{
-  public:
-    /**
-     * @brief Make the endpoints of all hosts, each connected with all others.
-     * @param network the network, which has been started
-     * @param nRanks the number of hosts
-     * @return the endpoints, by rank
-     */
-    static std::vector<Ptr<MessageEndpoint>> Make(RoceNetwork& network, uint32_t nRanks)
-    {
-        std::vector<Ptr<MessageEndpoint>> endpoints;
-        for (uint32_t rank = 0; rank < nRanks; ++rank)
-        {
-            auto endpoint = CreateObject<QueuePairEndpoint>();
-            endpoint->m_nic = network.GetNic(rank);
-            for (uint32_t peer = 0; peer < nRanks; ++peer)
-            {
-                if (peer != rank)
-                {
-                    const uint32_t qp = network.GetQp(rank, peer);
-                    endpoint->m_pairs[peer] = qp;
-                    endpoint->m_peers[qp] = peer;
-                }
-            }
-            endpoints.push_back(endpoint);
-        }
-        for (const auto& endpoint : endpoints)
-        {
-            DynamicCast<QueuePairEndpoint>(endpoint)->Watch();
-        }
-        return endpoints;
-    }
-
-    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override
-    {
-        RoceWork work;
-        work.operation = RoceOperation::SEND;
-        work.nBytes = nBytes;
-        work.immediate = tag;
-        work.hasImmediate = true;
-        work.id = m_nextId++;
-        m_done[work.id] = done;
-        m_nic->Post(m_pairs.at(peer), work);
-    }
-
-    void SetReceiver(Receiver receiver) override
-    {
-        m_receiver = receiver;
-    }
-
-  private:
-    /// Have all queue pairs tell this endpoint what they do.
-    void Watch()
-    {
-        for (const auto& [peer, qp] : m_pairs)
-        {
-            m_nic->SetCompletionSink(qp, MakeCallback(&QueuePairEndpoint::End, this));
-            m_nic->SetDeliverySink(qp, MakeCallback(&QueuePairEndpoint::Deliver, this));
-        }
-    }
-
-    /**
-     * @brief A message has been acknowledged.
-     * @param completion which one
-     */
-    void End(uint32_t, const RoceCompletion& completion)
-    {
-        const auto done = m_done.at(completion.id);
-        m_done.erase(completion.id);
-        done();
-    }
-
-    /**
-     * @brief A message has arrived.
-     * @param qp the queue pair
-     * @param delivery the message
-     */
-    void Deliver(uint32_t qp, const RoceDelivery& delivery)
-    {
-        m_receiver(m_peers.at(qp), delivery.nBytes, delivery.immediate);
-    }
-
-    Ptr<RoceNic> m_nic;                        //!< the host's adapter
-    std::map<uint32_t, uint32_t> m_pairs;      //!< by rank, its queue pair
-    std::map<uint32_t, uint32_t> m_peers;      //!< by queue pair, its rank
-    std::map<uint64_t, Callback<void>> m_done; //!< by id, whom to tell
-    uint64_t m_nextId{0};                      //!< the next id
-    Receiver m_receiver;                       //!< who takes messages
-};
 
 /**
  * @ingroup aidc-test
@@ -167,7 +72,8 @@ class LowerBoundTestCase : public TestCase
                            std::make_shared<const std::vector<uint32_t>>(ranks),
                            std::vector<std::vector<uint32_t>>(n));
         RankApplicationHelper helper(plan);
-        helper.Install(network.network.GetHosts(), QueuePairEndpoint::Make(network, n));
+        const auto hosts = network.network.GetHosts();
+        helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
         helper.StopWhenDone();
         Simulator::Stop(Seconds(1));
         Simulator::Run();
@@ -226,7 +132,8 @@ class FewBytesTestCase : public TestCase
         RoceNetwork network(N);
         network.Start();
         RankApplicationHelper helper(plan);
-        helper.Install(network.network.GetHosts(), QueuePairEndpoint::Make(network, N));
+        const auto hosts = network.network.GetHosts();
+        helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
         helper.StopWhenDone();
         Simulator::Stop(Seconds(1));
         Simulator::Run();

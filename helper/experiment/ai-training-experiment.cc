@@ -1,0 +1,403 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ai-training-experiment.h"
+
+#include "experiment-data-file.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/csig-helper.h"
+#include "ns3/double.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/experiment-results.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/node-list.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/priority-flow-control.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-rank-helper.h"
+#include "ns3/show-progress.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/training-step-file.h"
+#include "ns3/training-step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr uint64_t RATE = 100000000000; //!< rate of links, bit/s
+constexpr int64_t DELAY = 1000;         //!< delay of links, ns
+constexpr uint16_t MTU = 4200;          //!< room for a path MTU of 4096
+constexpr uint32_t PRIORITY = 3;        //!< the lossless class, where RoceNic's DSCP goes
+
+/// How long a step may take.
+const Time LIMIT = Seconds(1);
+
+/**
+ * @brief Shuffle hosts.
+ * @param hosts the hosts
+ * @param uniform the random variable
+ */
+void
+Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
+{
+    for (std::size_t i = hosts.size(); i > 1; --i)
+    {
+        std::swap(hosts[i - 1], hosts[uniform.GetInteger(0, static_cast<uint32_t>(i - 1))]);
+    }
+}
+
+/**
+ * @brief Tell whether a scheme has a mechanism.
+ * @param scheme the scheme
+ * @param mechanism the mechanism
+ * @return whether it has
+ */
+bool
+Has(const std::string& scheme, const std::string& mechanism)
+{
+    return scheme == mechanism || scheme == "all";
+}
+
+/**
+ * @brief Add what adapters and ports have counted.
+ * @param network the network
+ * @param ranks the hosts of the ranks
+ * @param outcome where the metrics go
+ */
+void
+AddCounts(const FabricHelper& network, const NodeContainer& ranks, ExperimentOutcome& outcome)
+{
+    RoceNicStatistics sum;
+    RoceWaitTimes waits;
+    const auto hosts = network.GetHosts();
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        const auto& counted = RoceHelper::GetNic(hosts.Get(i))->GetStatistics();
+        sum.sentCnps += counted.sentCnps;
+        sum.retransmittedPackets += counted.retransmittedPackets;
+    }
+    for (uint32_t i = 0; i < ranks.GetN(); ++i)
+    {
+        const auto nic = RoceHelper::GetNic(ranks.Get(i));
+        for (uint32_t j = 0; j < nic->GetNQueuePairs(); ++j)
+        {
+            const auto& pair = nic->GetWaitTimes(RoceNic::FIRST_QP + j);
+            waits.pause += pair.pause;
+            waits.rate += pair.rate;
+            waits.window += pair.window;
+            waits.retransmission += pair.retransmission;
+        }
+    }
+    double pauses = 0;
+    Time paused;
+    for (uint32_t i = 0; i < NodeList::GetNNodes(); ++i)
+    {
+        const auto node = NodeList::GetNode(i);
+        for (uint32_t j = 0; j < node->GetNDevices(); ++j)
+        {
+            const auto device = DynamicCast<EthernetNetDevice>(node->GetDevice(j));
+            const auto pfc =
+                device ? DynamicCast<PriorityFlowControl>(device->GetMacControl()) : nullptr;
+            if (pfc)
+            {
+                pauses += static_cast<double>(pfc->GetStatistics().priorities[PRIORITY].pauses);
+                paused += pfc->GetStatistics().priorities[PRIORITY].paused;
+            }
+        }
+    }
+    const auto counts = network.GetPacketCounts();
+    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+    outcome.Add("retransmitted_packets", static_cast<double>(sum.retransmittedPackets), "packet");
+    outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
+    outcome.Add("pauses", pauses, "1");
+    outcome.Add("paused_time", paused.GetSeconds(), "s");
+    // What the queue pairs of a rank have waited for, on average over the ranks.
+    const double perRank = 1e-9 / ranks.GetN();
+    outcome.Add("wait_pause", waits.pause * perRank, "s");
+    outcome.Add("wait_rate", waits.rate * perRank, "s");
+    outcome.Add("wait_window", waits.window * perRank, "s");
+    outcome.Add("wait_retransmission", waits.retransmission * perRank, "s");
+}
+
+} // namespace
+
+AiTrainingExperiment::AiTrainingExperiment()
+    : ExperimentBase("ai-training",
+                     "A step of data-parallel training over RoCEv2 on a fat-tree, with incast "
+                     "storage traffic beside it, and what each mechanism gains.",
+                     "1")
+{
+    auto& plan = GetPlan();
+    plan.scenarios = {"quiet", "storage"};
+    plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};
+    plan.totals = {"completion_time",
+                   "gain",
+                   "bus_bandwidth",
+                   "wait_pause",
+                   "wait_rate",
+                   "wait_window",
+                   "fct_slowdown_p50",
+                   "fct_slowdown_p99",
+                   "pauses",
+                   "marked_packets",
+                   "retransmitted_packets"};
+    plan.columns = plan.totals;
+
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                        plan.scenarios,
+                        plan.scenarios);
+    parameters.AddNames("schemes",
+                        "schemes to run: " + JoinWords(plan.schemes, ", "),
+                        plan.schemes,
+                        plan.schemes);
+    parameters.AddText("step",
+                       "training step (JSON), instead of the one below",
+                       m_step,
+                       "none");
+    parameters.AddCount("k", "ports of a switch of the fat-tree, even; 4 with --small", m_k);
+    parameters.AddCount("layers", "layers of the model", m_layers);
+    parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks);
+    parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes);
+    parameters.AddTime("compute", "computation of a layer, in each direction", m_compute, true);
+    parameters.AddBytes("storage-bytes", "bytes of a sender in an incast", m_storageBytes);
+    parameters.AddCount("storage-senders", "senders of an incast", m_storageSenders);
+    parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval);
+    m_switch.buffer = 32000000;
+    m_switch.AddBufferTo(parameters);
+}
+
+void
+AiTrainingExperiment::Prepare(ExperimentPlan& plan)
+{
+    if (GetOptions().small)
+    {
+        m_k = 4;
+        m_layers = 2;
+        m_layerBytes = 1000000;
+        m_storageSenders = 4;
+        m_storageBytes = 200000;
+    }
+    if (m_k < 4 || m_k % 2 != 0 || m_k > 64)
+    {
+        throw std::runtime_error("expected --k as an even number from 4 to 64, found " +
+                                 std::to_string(m_k));
+    }
+    const uint32_t nHosts = m_k * m_k * m_k / 4;
+    if (m_storageSenders == 0 || m_storageSenders > nHosts / 2)
+    {
+        throw std::runtime_error("expected --storage-senders from 1 to " +
+                                 std::to_string(nHosts / 2) + ", half of the hosts, found " +
+                                 std::to_string(m_storageSenders));
+    }
+    if (!m_step.empty())
+    {
+        MakeStep(); // so that mistakes end the program before anything runs
+    }
+    plan.figures = "ai-training.gp";
+}
+
+WorkloadPlan
+AiTrainingExperiment::MakeStep() const
+{
+    if (!m_step.empty())
+    {
+        WorkloadPlan plan = ReadTrainingStepFile(FindDataFile(m_step));
+        if (plan.GetNRanks() > m_k * m_k * m_k / 8)
+        {
+            throw std::runtime_error(m_step + ": expected at most " +
+                                     std::to_string(m_k * m_k * m_k / 8) +
+                                     " ranks, half of the hosts of --k=" + std::to_string(m_k) +
+                                     ", found " + std::to_string(plan.GetNRanks()));
+        }
+        return plan;
+    }
+    TrainingStep step;
+    step.dp = m_k * m_k * m_k / 8;
+    step.nLayers = m_layers;
+    step.forwardNs = static_cast<uint64_t>(m_compute.GetNanoSeconds());
+    step.backwardNs = step.forwardNs;
+    step.data.bytes = m_layerBytes;
+    step.data.nChunks = m_chunks;
+    WorkloadPlan plan(step.dp);
+    AddTrainingStep(plan, step);
+    plan.Check();
+    return plan;
+}
+
+AiTrainingExperiment::Job
+AiTrainingExperiment::MakeJob(uint32_t nRanks, bool hasStorage) const
+{
+    Job job{MakeFatTree(m_k, RATE, DELAY), {}, {}};
+    std::vector<NodeIndex> storage;
+    const auto& hosts = job.fabric.GetHosts();
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        (i % 2 == 0 ? job.ranks : storage).push_back(hosts[i]);
+    }
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
+    Shuffle(job.ranks, *uniform);
+    job.ranks.resize(nRanks);
+    if (!hasStorage)
+    {
+        return job;
+    }
+    auto gap = CreateObject<ExponentialRandomVariable>();
+    gap->SetStream(2);
+    gap->SetAttribute("Mean", DoubleValue(m_storageInterval.GetSeconds()));
+    // As long as the step would take without anybody in its way, and half of that again.
+    const double reduction = 16.0 * m_layers * m_layerBytes / static_cast<double>(RATE);
+    const double duration = 1.5 * (reduction + 2 * m_layers * m_compute.GetSeconds());
+    for (double time = gap->GetValue(); time < duration; time += gap->GetValue())
+    {
+        FlowSpec flow;
+        flow.destination = job.ranks[uniform->GetInteger(0, nRanks - 1)];
+        flow.bytes = m_storageBytes;
+        flow.start = Seconds(time);
+        Shuffle(storage, *uniform);
+        for (uint32_t i = 0; i < m_storageSenders; ++i)
+        {
+            flow.source = storage[i];
+            job.storage.push_back(flow);
+        }
+    }
+    return job;
+}
+
+void
+AiTrainingExperiment::Install(FabricHelper& network,
+                              const FabricPlan& fabric,
+                              const std::string& scheme) const
+{
+    network.SetMtu(MTU);
+    if (Has(scheme, "flow-set"))
+    {
+        MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
+        routing.SetSelector("ns3::aidc::FlowSetSelector");
+        network.SetSwitchRouting(routing);
+    }
+    network.Build(fabric);
+    auto switches = Has(scheme, "coupled-ecn") ? m_switch.MakeCoupled() : m_switch.MakeStatic();
+    switches.SetNClasses(8);
+    if (!Has(scheme, "coupled-ecn"))
+    {
+        // From 400 kB to 1.6 MB, as DCQCN is configured at 100 Gb/s.
+        switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
+                                       "Mode",
+                                       StringValue("StaticRed"));
+    }
+    switches.Install(network.GetSwitches());
+    PriorityFlowControlHelper pfc;
+    pfc.SetPriorities({PRIORITY});
+    pfc.InstallSwitches(network.GetSwitches());
+    pfc.InstallHosts(network.GetHosts());
+    network.AssignAddresses();
+    network.AssignStreams(100);
+
+    RoceHelper roce;
+    if (Has(scheme, "swift-csig"))
+    {
+        roce.SetCongestionControl("ns3::aidc::SwiftControl",
+                                  "GoverningDelay",
+                                  StringValue("HopDelay"),
+                                  "JumpStart",
+                                  StringValue("true"));
+    }
+    else
+    {
+        roce.SetCongestionControl("ns3::aidc::DcqcnControl");
+    }
+    roce.Install(network.GetHosts());
+    if (Has(scheme, "swift-csig"))
+    {
+        CsigHelper csig;
+        csig.SetNicAttribute("Signals", StringValue("max(PD),min(ABW)"));
+        csig.Install(network);
+    }
+}
+
+ExperimentOutcome
+AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    RankApplicationHelper training(MakeStep());
+    const WorkloadPlan& plan = training.GetPlan();
+    const Job job = MakeJob(plan.GetNRanks(), run.scenario == "storage");
+    run.Announce(job.storage.size());
+    FabricHelper network;
+    GetOptions().Configure(network);
+    Install(network, job.fabric, run.scheme);
+
+    NodeContainer ranks;
+    for (const NodeIndex host : job.ranks)
+    {
+        ranks.Add(network.GetNode(host));
+    }
+    // The longest way of a fat-tree.
+    const Time baseRtt = RoceFlowHelper::GetBaseRtt(
+        network.GetRoutes().GetPath(job.fabric.GetHosts().front(), job.fabric.GetHosts().back()),
+        4096,
+        network.GetFrameOverhead());
+    training.Install(ranks, RoceRankHelper::Connect(plan, ranks, baseRtt));
+    training.StopWhenDone();
+    RoceFlowHelper storage;
+    storage.SetSharedQueuePairs(true);
+    storage.Install(network, job.storage);
+
+    ShowProgress progress(Seconds(10), std::cerr);
+    Simulator::Stop(LIMIT);
+    Simulator::Run();
+
+    ExperimentOutcome outcome;
+    Time finish;
+    for (const auto& record : training.GetRankRecords())
+    {
+        finish = std::max(finish, record.finish);
+    }
+    const double time = training.IsDone() ? finish.GetSeconds() : std::nan("");
+    double bandwidth = 0;
+    std::size_t nCollectives = 0;
+    for (const auto& record : training.GetCollectiveRecords())
+    {
+        bandwidth += 8 * record.bandwidth.bus;
+        ++nCollectives;
+    }
+    if (run.scheme == "baseline")
+    {
+        m_baseline[run.scenario] = time;
+    }
+    const auto baseline = m_baseline.find(run.scenario);
+    outcome.Add("completion_time", time, "s");
+    outcome.Add("gain",
+                baseline == m_baseline.end() ? std::nan("") : 1 - time / baseline->second,
+                "1");
+    outcome.Add("bus_bandwidth",
+                nCollectives > 0 ? bandwidth / static_cast<double>(nCollectives) : std::nan(""),
+                "bit/s");
+    outcome.records = storage.GetRecords();
+    outcome.Add(GetFctMetrics(outcome.records));
+    AddCounts(network, ranks, outcome);
+    Simulator::Destroy();
+    return outcome;
+}
+
+} // namespace ns3::aidc

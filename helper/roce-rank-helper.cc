@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-rank-helper.h"
+
+#include "roce-helper.h"
+
+#include "ns3/roce-message-endpoint.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Add the members that a member of a collective sends to.
+ * @param collective the collective, and the member
+ * @param rank the rank of the member
+ * @param [in,out] pairs where pairs of ranks are added
+ */
+void
+AddPairs(const RankCollective& collective,
+         uint32_t rank,
+         std::set<std::pair<uint32_t, uint32_t>>& pairs)
+{
+    const CollectiveSchedule& schedule = collective.schedule;
+    // All lanes have the same partners.
+    for (uint32_t step = 0; step < schedule.GetNSteps(collective.member); ++step)
+    {
+        const uint32_t to = schedule.GetStep(collective.member, 0, step).sendTo;
+        if (to != CollectiveStep::NONE)
+        {
+            pairs.insert(std::minmax(rank, (*collective.ranks)[to]));
+        }
+    }
+}
+
+} // namespace
+
+std::set<std::pair<uint32_t, uint32_t>>
+RoceRankHelper::GetPairs(const WorkloadPlan& plan)
+{
+    std::set<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
+    {
+        const RankProgram& program = plan.GetProgram(rank);
+        for (uint32_t i = 0; i < program.GetN(); ++i)
+        {
+            const RankOperation& operation = program.Get(i);
+            if (operation.kind == RankOperationKind::SEND)
+            {
+                pairs.insert(std::minmax(rank, operation.peer));
+            }
+            else if (operation.kind == RankOperationKind::COLLECTIVE)
+            {
+                AddPairs(program.GetCollective(i), rank, pairs);
+            }
+        }
+    }
+    return pairs;
+}
+
+std::vector<Ptr<MessageEndpoint>>
+RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, Time baseRtt)
+{
+    if (hosts.GetN() != plan.GetNRanks())
+    {
+        throw std::invalid_argument("RoceRankHelper: expected " + std::to_string(plan.GetNRanks()) +
+                                    " hosts, one a rank, found " + std::to_string(hosts.GetN()));
+    }
+    std::vector<Ptr<RoceMessageEndpoint>> endpoints;
+    for (uint32_t rank = 0; rank < hosts.GetN(); ++rank)
+    {
+        endpoints.push_back(CreateObject<RoceMessageEndpoint>());
+        endpoints.back()->SetNic(RoceHelper::GetNic(hosts.Get(rank)));
+    }
+    for (const auto& [a, b] : GetPairs(plan))
+    {
+        const auto [first, second] = RoceHelper::Connect(RoceHelper::GetNic(hosts.Get(a)),
+                                                         RoceHelper::GetNic(hosts.Get(b)),
+                                                         baseRtt);
+        endpoints[a]->AddPeer(b, first);
+        endpoints[b]->AddPeer(a, second);
+    }
+    return {endpoints.begin(), endpoints.end()};
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_RANK_HELPER_H
+#define AIDC_ROCE_RANK_HELPER_H
+
+#include "ns3/message-endpoint.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/workload-plan.h"
+
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Connects the ranks of a plan by RoCEv2: a queue pair for any two that send each other
+ *        messages.
+ */
+class RoceRankHelper
+{
+  public:
+    /**
+     * @brief Get which ranks send each other messages.
+     * @param plan the plan
+     * @return pairs of ranks, the lower one first
+     */
+    static std::set<std::pair<uint32_t, uint32_t>> GetPairs(const WorkloadPlan& plan);
+
+    /**
+     * @brief Connect the ranks, before the simulation begins.
+     * @param plan the plan
+     * @param hosts the host of each rank, with a RoceNic (RoceHelper)
+     * @param baseRtt the round-trip time of an idle path, for congestion controls; 0 if it is not
+     *        known
+     * @return what sends and takes the messages of each rank, for RankApplicationHelper
+     * @throws std::invalid_argument if there are not as many hosts as ranks
+     */
+    static std::vector<Ptr<MessageEndpoint>> Connect(const WorkloadPlan& plan,
+                                                     const NodeContainer& hosts,
+                                                     Time baseRtt = Time());
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_RANK_HELPER_H

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_MESSAGE_ENDPOINT_H
+#define AIDC_ROCE_MESSAGE_ENDPOINT_H
+
+#include "message-endpoint.h"
+#include "roce-nic.h"
+
+#include "ns3/ptr.h"
+#include "ns3/roce-work.h"
+#include "ns3/traced-callback.h"
+#include "ns3/vector-fifo.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Messages of a rank as sends with immediate data, by a queue pair for each peer. The tag is
+ *        the immediate data.
+ *
+ * A message that is larger than RoCEv2's may be is several sends, of which the last one has the tag.
+ */
+class RoceMessageEndpoint : public MessageEndpoint
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    RoceMessageEndpoint();
+    ~RoceMessageEndpoint() override;
+
+    /**
+     * @brief Set the adapter of the rank's host.
+     * @param nic the adapter
+     */
+    void SetNic(Ptr<RoceNic> nic);
+
+    /**
+     * @brief Add a peer.
+     * @param peer its rank, which is not there yet
+     * @param qp the queue pair of this host that is connected with the peer's, for nothing else
+     */
+    void AddPeer(uint32_t peer, uint32_t qp);
+
+    // From MessageEndpoint
+    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
+    void SetReceiver(Receiver receiver) override;
+
+    /**
+     * @brief TracedCallback signature of messages that could not be sent.
+     * @param [in] peer the rank that they were for
+     * @param [in] status why
+     */
+    typedef void (*ErrorTracedCallback)(uint32_t peer, RoceStatus status);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// What is known of a peer.
+    struct Peer
+    {
+        uint32_t rank{0};                //!< its rank
+        uint64_t received{0};            //!< bytes of a message whose end has not come
+        VectorFifo<Callback<void>> done; //!< by send under way: whom to tell, null for nobody
+    };
+
+    /**
+     * @brief A send has ended.
+     * @param qp by which queue pair
+     * @param completion how
+     */
+    void NotifyEnd(uint32_t qp, const RoceCompletion& completion);
+
+    /**
+     * @brief A message, or a part of one, has arrived.
+     * @param qp by which queue pair
+     * @param delivery what
+     */
+    void NotifyArrival(uint32_t qp, const RoceDelivery& delivery);
+
+    Ptr<RoceNic> m_nic;                           //!< the adapter
+    std::map<uint32_t, uint32_t> m_pairs;         //!< queue pairs, by rank
+    std::map<uint32_t, Peer> m_peers;             //!< peers, by queue pair
+    Receiver m_receiver;                          //!< who takes messages
+    TracedCallback<uint32_t, RoceStatus> m_error; //!< trace Error
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_MESSAGE_ENDPOINT_H
