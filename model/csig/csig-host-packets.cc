@@ -171,6 +171,7 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
     }
     const auto incoming =
         GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.bytes.data(), TCP);
+    m_arriving = Reverse(incoming);
     std::optional<CsigReflection> reflection;
     if (header.size > TCP_MIN_HEADER_SIZE)
     {
@@ -189,7 +190,7 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
     }
 
     const auto tag = ReadTag(segment);
-    const auto key = Reverse(incoming);
+    const auto key = m_arriving;
     const auto flags = header.bytes[FLAGS];
     const auto now = Simulator::Now().GetNanoSeconds();
     if ((flags & TcpHeader::SYN) != 0)

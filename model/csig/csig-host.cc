@@ -360,6 +360,12 @@ CsigHost::GetSignal(const FlowKey& flow, CsigSignal signal) const
     return newest ? std::optional(*newest) : std::nullopt;
 }
 
+const FlowKey&
+CsigHost::GetArrivingFlow() const
+{
+    return m_arriving;
+}
+
 CsigCapability
 CsigHost::GetCapability(const FlowKey& flow) const
 {

@@ -146,6 +146,15 @@ class CsigHost : public Object
     std::optional<CsigRequester::Signal> GetSignal(const FlowKey& flow, CsigSignal signal) const;
 
     /**
+     * @brief Get the flow of the TCP segment that has arrived last.
+     *
+     * TCP gets the segment at once: it is the connection of the congestion control that asks.
+     *
+     * @return the flow, local to remote
+     */
+    const FlowKey& GetArrivingFlow() const;
+
+    /**
      * @brief Get what is known of a flow's path.
      * @param flow the flow, local to remote
      * @return that
@@ -365,6 +374,7 @@ class CsigHost : public Object
     std::array<CsigFields, 8> m_requests{};     //!< by type, the fields of a new tag
     std::array<CsigSummary, 16> m_summaries{};  //!< by type, what is reflected
     CsigFlowTable m_flows;                      //!< the flows
+    FlowKey m_arriving;                         //!< that of the last TCP segment
     std::map<FlowKey, SignalSink> m_sinks;      //!< who gets the signals of a flow
     CsigHostStatistics m_statistics;            //!< the statistics
     CsigSegmentOptions m_options{m_statistics}; //!< puts the option into segments

@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_TCP_CONTROL_H
+#define AIDC_CSIG_TCP_CONTROL_H
+
+#include "csig-host.h"
+
+#include "ns3/flow-key.h"
+#include "ns3/nstime.h"
+#include "ns3/tcp-congestion-ops.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A congestion control for ns-3's TCP whose window follows CSIG's max(PD): section 8.1.1 of
+ *        draft-ravi-ippm-csig-01, with NewReno's increase.
+ *
+ * While max(PD) is below its target, the window grows as NewReno's. Above, it is cut once in a
+ * round trip:
+ *
+ *     cwnd = (1 - min(beta (max(PD) - target) / max(PD), maxDecrease)) cwnd
+ *
+ * Losses are answered as by NewReno, and so is everything if there are no signals. The host has a
+ * CsigHost that asks for max(PD). It finds its connection there by itself, so that it is installed
+ * as any other congestion control of TCP.
+ */
+class CsigTcpControl : public TcpNewReno
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CsigTcpControl();
+
+    /**
+     * @brief Copy the settings to a new connection, which has to find its signals itself.
+     * @param other the other one
+     */
+    CsigTcpControl(const CsigTcpControl& other);
+
+    ~CsigTcpControl() override;
+
+    // From TcpCongestionOps
+    std::string GetName() const override;
+    void PktsAcked(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked, const Time& rtt) override;
+    void IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked) override;
+    Ptr<TcpCongestionOps> Fork() override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Find the host and the connection that the segment at hand belongs to.
+    void FindFlow();
+
+    /**
+     * @brief Get the newest max(PD).
+     * @return the delay; none if no switch's value has come back
+     */
+    std::optional<Time> GetHopDelay() const;
+
+    Time m_target;                 //!< attribute TargetDelay
+    double m_beta{0.8};            //!< attribute Beta
+    double m_maxDecrease{0.5};     //!< attribute MaxDecrease
+    uint32_t m_minWindow{2};       //!< attribute MinWindow, in segments
+    Ptr<CsigHost> m_host;          //!< has the signals; null until it is known
+    FlowKey m_flow;                //!< the connection, local to remote
+    std::optional<Time> m_delay;   //!< the newest max(PD)
+    std::optional<Time> m_lastCut; //!< when the window was cut
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_TCP_CONTROL_H
