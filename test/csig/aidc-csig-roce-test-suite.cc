@@ -5,11 +5,14 @@
  */
 
 #include "../attributes.h"
+#include "../helper/test-fabrics.h"
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csig-domain.h"
+#include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
 #include "ns3/csig-reading.h"
@@ -389,6 +392,58 @@ class HopDelayTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What the stack sends through the same ports has its own tags, for CsigHost.
+ */
+class BesideTestCase : public TestCase
+{
+  public:
+    BesideTestCase()
+        : TestCase("The stack beside the adapter has its own signals")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+        network.csig.SetNicAttribute("Signals", StringValue("min(ABW)"));
+        network.csig.GetHostHelper().SetAttribute("Signals", StringValue("max(PD)"));
+        network.csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+        network.roce.SetCongestionControl("aidctest::RecordingControl");
+        network.StartCsig();
+        network.Write(0, 1, 1000000);
+        const NodeContainer hosts = network.network.GetHosts();
+        const auto from = MakeSocket(hosts.Get(0), 0);
+        const auto to = MakeSocket(hosts.Get(1), SINK_PORT);
+        const auto address = network.GetNic(1)->GetAddress();
+        for (int i = 0; i < 10; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(10 * i), [from, address] { SendUdp(from, address); });
+        }
+        std::vector<CsigFields> tags;
+        hosts.Get(1)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+            "Tag",
+            Callback<void, const FlowKey&, const CsigFields&>(
+                [&tags](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); }));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(tags.size(), 10, "one of each datagram");
+        for (const auto& fields : tags)
+        {
+            NS_TEST_EXPECT_MSG_EQ(+fields.type, 2, "max(PD)");
+        }
+        const auto control = DynamicCast<RecordingControl>(
+            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+        NS_TEST_EXPECT_MSG_GT(control->signals.size(), 10, "one of each acknowledgment");
+        for (const auto& signal : control->signals)
+        {
+            NS_TEST_EXPECT_MSG_EQ((signal.reading.signal == CsigSignal::ABW), true, "min(ABW)");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Switches that take tags off, or adapters that know nothing of them.
  */
 class NoSignalsTestCase : public TestCase
@@ -468,6 +523,7 @@ class CsigRoceTestSuite : public TestSuite
         AddTestCase(new AvailableTestCase("Compact"));
         AddTestCase(new AvailableTestCase("Expanded"));
         AddTestCase(new HopDelayTestCase);
+        AddTestCase(new BesideTestCase);
         AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::STRIPS));
         AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::UNKNOWN));
     }
