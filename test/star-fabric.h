@@ -19,17 +19,18 @@ namespace aidctest
  * @param nHosts the number of hosts, nodes 1 to nHosts
  * @param rate the rate of a link in bit/s
  * @param delay the delay of a link in ns
+ * @param errorRate the share of packets that each direction of a link loses
  * @return the plan
  */
 inline ns3::aidc::FabricPlan
-MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay)
+MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay, double errorRate = 0)
 {
     using ns3::aidc::FabricTier;
     ns3::aidc::FabricPlan fabric("star");
     const auto leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
     for (uint32_t i = 0; i < nHosts; ++i)
     {
-        fabric.AddLink(leaf, fabric.AddNode(FabricTier::HOST, 0, i), rate, delay);
+        fabric.AddLink(leaf, fabric.AddNode(FabricTier::HOST, 0, i), rate, delay, errorRate);
     }
     fabric.Finish();
     return fabric;

@@ -9,6 +9,7 @@
 
 #include "../star-fabric.h"
 
+#include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/nstime.h"
@@ -118,13 +119,53 @@ class RoceNetwork
         auto& qp = m_pairs[{from, to}];
         if (qp == 0)
         {
-            const auto [first, second] = ns3::aidc::RoceHelper::Connect(GetNic(from), GetNic(to));
-            qp = first;
-            m_pairs[{to, from}] = second;
-            Watch(from, first);
-            Watch(to, second);
+            qp = Connect(from, to).first;
         }
         return qp;
+    }
+
+    /**
+     * @brief Connect new queue pairs of two hosts, which GetQp() tells from then on.
+     * @param from which of the hosts
+     * @param to which of the hosts
+     * @return their numbers
+     */
+    std::pair<uint32_t, uint32_t> Connect(uint32_t from, uint32_t to)
+    {
+        const auto a = GetNic(from);
+        const auto b = GetNic(to);
+        const uint32_t first = a->Create();
+        const uint32_t second = b->Create();
+        a->SetFirstPsn(first, firstPsn, firstPsn);
+        b->SetFirstPsn(second, firstPsn, firstPsn);
+        a->Connect(first, b->GetAddress(), second);
+        b->Connect(second, a->GetAddress(), first);
+        m_pairs[{from, to}] = first;
+        m_pairs[{to, from}] = second;
+        Watch(from, first);
+        Watch(to, second);
+        return {first, second};
+    }
+
+    /**
+     * @brief Get the port of a host.
+     * @param host which of the hosts
+     * @return the port
+     */
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetHostPort(uint32_t host) const
+    {
+        return GetNic(host)->GetPort(0)->GetDevice();
+    }
+
+    /**
+     * @brief Get the port of the switch to a host.
+     * @param host which of the hosts
+     * @return the port
+     */
+    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetSwitchPort(uint32_t host) const
+    {
+        return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(
+            network.GetSwitchPort(ns3::aidc::NodeIndex(network.GetHosts().Get(host)->GetId())));
     }
 
     /**
@@ -173,6 +214,7 @@ class RoceNetwork
     ns3::aidc::PriorityFlowControlHelper pfc;     //!< to be set before Start()
     ns3::aidc::RoceHelper roce;                   //!< to be set before Start()
     bool isLossless{false};                       //!< whether there is priority flow control
+    uint32_t firstPsn{0};                         //!< of queue pairs that are made, both ways
     std::vector<Ended> completions;               //!< what has ended, by time
     std::vector<Arrived> deliveries;              //!< what has arrived, by time
 

@@ -1,0 +1,360 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-ledger.h"
+#include "roce-network.h"
+
+#include "ns3/boolean.h"
+#include "ns3/error-model.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <list>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// A retransmission, as it is traced.
+struct Retransmission
+{
+    Time time;      //!< when
+    uint32_t psn;   //!< from which packet on
+    bool isTimeout; //!< whether by the timer
+};
+
+/**
+ * @brief Write a retransmission down.
+ * @param list where
+ * @param psn from which packet on
+ * @param isTimeout whether by the timer
+ */
+void
+NoteRetransmission(std::vector<Retransmission>* list, uint32_t, uint32_t psn, bool isTimeout)
+{
+    list->push_back({Simulator::Now(), psn, isTimeout});
+}
+
+/**
+ * @brief Count the end of a work request.
+ * @param count where
+ */
+void
+CountCompletion(uint64_t* count, uint32_t, const RoceCompletion&)
+{
+    ++*count;
+}
+
+/**
+ * @brief Have a port lose frames.
+ * @param port the port, at which they arrive
+ * @param frames which, from 0 on
+ */
+void
+Lose(const Ptr<EthernetNetDevice>& port, const std::list<uint32_t>& frames)
+{
+    const auto errors = CreateObject<ReceiveListErrorModel>();
+    errors->SetList(frames);
+    port->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief All hosts exchange messages of all kinds and sizes while links lose packets at random:
+ *        every message is delivered once and in order.
+ */
+class RandomLossTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param recovery the mode, as the attribute has it
+     * @param rate the share of packets that a link loses
+     * @param firstPsn the first packet sequence number
+     */
+    RandomLossTestCase(const std::string& recovery, double rate, uint32_t firstPsn)
+        : TestCase("All is delivered once and in order: " + recovery + ", of 10,000 packets " +
+                   std::to_string(static_cast<int>(1e4 * rate)) + " lost, from PSN " +
+                   std::to_string(firstPsn)),
+          m_recovery(recovery),
+          m_rate(rate),
+          m_firstPsn(firstPsn)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t HOSTS = 6;
+        constexpr uint32_t MESSAGES = 500;
+        RoceNetwork network(MakeStar(HOSTS, 100000000000, 1000, m_rate));
+        network.firstPsn = m_firstPsn;
+        network.roce.SetAttribute("Recovery", StringValue(m_recovery));
+        network.roce.SetAttribute("PathMtu", UintegerValue(1024));
+        network.roce.SetAttribute("VerifyInvariantCrc", BooleanValue(true));
+        network.Start();
+        std::vector<Retransmission> retransmissions;
+        uint64_t nEnded = 0;
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            const auto nic = network.GetNic(host);
+            nic->TraceConnectWithoutContext(
+                "Retransmission",
+                MakeBoundCallback(&NoteRetransmission, &retransmissions));
+            nic->TraceConnectWithoutContext("Completion",
+                                            MakeBoundCallback(&CountCompletion, &nEnded));
+        }
+        std::mt19937 random(1);
+        RoceLedger ledger;
+        for (uint32_t i = 0; i < MESSAGES; ++i)
+        {
+            for (uint32_t from = 0; from < HOSTS; ++from)
+            {
+                for (uint32_t to = 0; to < HOSTS; ++to)
+                {
+                    if (from != to)
+                    {
+                        // Small ones are as likely as large ones, and some have no bytes.
+                        const uint64_t nBytes = random() % (uint64_t{1} << (random() % 17));
+                        ledger.Post(network, from, to, ROCE_OPERATIONS[random() % 3], nBytes);
+                    }
+                }
+            }
+        }
+        Simulator::Run();
+
+        NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "once and in order");
+        RoceNicStatistics sum;
+        uint64_t nLost = 0;
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            const auto& counted = network.GetNic(host)->GetStatistics();
+            sum.retransmittedPackets += counted.retransmittedPackets;
+            sum.timeouts += counted.timeouts;
+            sum.sentNaks += counted.sentNaks;
+            sum.receivedNaks += counted.receivedNaks;
+            sum.errors += counted.errors;
+            sum.badInvariantCrcs += counted.badInvariantCrcs + counted.unknownQueuePairs;
+            for (const uint64_t n : counted.malformed)
+            {
+                sum.badInvariantCrcs += n;
+            }
+            nLost += network.GetHostPort(host)->GetStatistics().inErrors +
+                     network.GetSwitchPort(host)->GetStatistics().inErrors;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nEnded, network.completions.size(), "completions are traced");
+        NS_TEST_EXPECT_MSG_GT(nLost, 40, "many packets are lost");
+        NS_TEST_EXPECT_MSG_GT(sum.retransmittedPackets, 0, "and sent again");
+        NS_TEST_EXPECT_MSG_GT(sum.sentNaks, 0, "since receivers ask for them");
+        NS_TEST_EXPECT_MSG_GT(sum.timeouts, 0, "so that timers expire");
+        NS_TEST_EXPECT_MSG_EQ(sum.errors, 0, "no queue pair fails");
+        NS_TEST_EXPECT_MSG_EQ(sum.badInvariantCrcs, 0, "what arrives is good");
+        uint64_t nTimeouts = 0;
+        for (const auto& retransmission : retransmissions)
+        {
+            nTimeouts += retransmission.isTimeout ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nTimeouts, sum.timeouts, "timeouts are traced");
+        NS_TEST_EXPECT_MSG_GT(retransmissions.size(), nTimeouts, "and what peers ask for");
+    }
+
+    std::string m_recovery; //!< the mode
+    double m_rate;          //!< the share of packets that a link loses
+    uint32_t m_firstPsn;    //!< the first packet sequence number
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Each packet of a short exchange, and each two, are lost once.
+ */
+class EachPacketTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param recovery the mode, as the attribute has it
+     */
+    explicit EachPacketTestCase(const std::string& recovery)
+        : TestCase("Whichever packets are lost, all is delivered: " + recovery),
+          m_recovery(recovery)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t FRAMES = 20;
+        // Losses at one host's port, and at the other's.
+        for (uint32_t i = 0; i <= FRAMES; ++i)
+        {
+            for (uint32_t j = 0; j <= FRAMES; ++j)
+            {
+                Exchange({i}, {j});
+                if (j > i)
+                {
+                    Exchange({i, j}, {});
+                }
+            }
+        }
+    }
+
+    /**
+     * @brief Exchange messages while packets are lost.
+     * @param first the frames that are lost at the one host
+     * @param second the frames that are lost at the other host
+     */
+    void Exchange(const std::list<uint32_t>& first, const std::list<uint32_t>& second)
+    {
+        RoceNetwork network(2);
+        network.firstPsn = 0xfffffa; // it wraps among the few packets
+        network.roce.SetAttribute("Recovery", StringValue(m_recovery));
+        network.roce.SetAttribute("AckInterval", UintegerValue(3));
+        network.Start();
+        Lose(network.GetHostPort(0), first);
+        Lose(network.GetHostPort(1), second);
+        RoceLedger ledger;
+        for (const uint64_t nBytes : {10000, 100, 20000})
+        {
+            for (const auto operation : ROCE_OPERATIONS)
+            {
+                ledger.Post(network, 0, 1, operation, nBytes);
+            }
+        }
+        ledger.Post(network, 1, 0, RoceOperation::WRITE, 10000);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(
+            ledger.Check(network),
+            "",
+            "losses " << (first.empty() ? -1 : static_cast<int>(first.front())) << ' '
+                      << (first.empty() ? -1 : static_cast<int>(first.back())) << " and "
+                      << (second.empty() ? -1 : static_cast<int>(second.front())));
+    }
+
+    std::string m_recovery; //!< the mode
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What is sent again, and when: by a timeout, if the last packet is lost; as the receiver
+ *        asks, if one before it is.
+ */
+class RetransmissionTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param recovery the mode, as the attribute has it
+     * @param timeout the timeout while few packets are on their way
+     * @param nRepeated the packets that are sent again if the third of ten is lost
+     */
+    RetransmissionTestCase(const std::string& recovery, Time timeout, uint64_t nRepeated)
+        : TestCase("Retransmissions take place when and as they should: " + recovery),
+          m_recovery(recovery),
+          m_timeout(timeout),
+          m_nRepeated(nRepeated)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The message's only packet is lost.
+        auto result = Run(100, 0);
+        NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
+        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].isTimeout, true, "by a timeout");
+        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN, "the packet");
+        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].time, m_timeout, "when it is time");
+        NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(result.statistics.retransmittedPackets, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(result.statistics.receivedNaks, 0, "nobody has asked for it");
+
+        // One packet of ten is lost.
+        result = Run(10 * 4096, 2);
+        NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
+        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].isTimeout, false, "by a refusal");
+        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN + 2, "the packet");
+        NS_TEST_EXPECT_MSG_LT(result.retransmissions[0].time, MicroSeconds(10), "soon");
+        NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 0, "without a timeout");
+        NS_TEST_EXPECT_MSG_EQ(result.statistics.retransmittedPackets, m_nRepeated, "as many");
+    }
+
+    /// What comes of a run.
+    struct Result
+    {
+        std::vector<Retransmission> retransmissions; //!< as traced
+        RoceNicStatistics statistics;                //!< of the sender
+    };
+
+    /**
+     * @brief Write a message, of which a packet is lost.
+     * @param nBytes the size of the message
+     * @param lost which packet
+     * @return what comes of it
+     */
+    Result Run(uint64_t nBytes, uint32_t lost)
+    {
+        Result result;
+        RoceNetwork network(2);
+        network.firstPsn = FIRST_PSN;
+        network.roce.SetAttribute("Recovery", StringValue(m_recovery));
+        network.Start();
+        Lose(network.GetHostPort(1), {lost});
+        network.GetNic(0)->TraceConnectWithoutContext(
+            "Retransmission",
+            MakeBoundCallback(&NoteRetransmission, &result.retransmissions));
+        RoceLedger ledger;
+        ledger.Post(network, 0, 1, RoceOperation::WRITE, nBytes);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "delivered");
+        result.statistics = network.GetNic(0)->GetStatistics();
+        return result;
+    }
+
+    static constexpr uint32_t FIRST_PSN = 1000; //!< of the message
+
+    std::string m_recovery; //!< the mode
+    Time m_timeout;         //!< the timeout while few packets are on their way
+    uint64_t m_nRepeated;   //!< the packets that are sent again
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of RoCEv2 over links that lose.
+ */
+class RoceLossTestSuite : public TestSuite
+{
+  public:
+    RoceLossTestSuite()
+        : TestSuite("aidc-roce-loss", Type::UNIT)
+    {
+        for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
+        {
+            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0), Duration::QUICK);
+            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0xfffff0), Duration::QUICK);
+            AddTestCase(new RandomLossTestCase(recovery, 0.02, 0xfffff0), Duration::QUICK);
+            AddTestCase(new EachPacketTestCase(recovery), Duration::QUICK);
+        }
+        // 4.096 us * 2^8 (InfiniBand, section 9.7.6.1.3); IRN's low timeout, as few are on their
+        // way.
+        AddTestCase(new RetransmissionTestCase("GoBackN", NanoSeconds(4096 << 8), 8),
+                    Duration::QUICK);
+        AddTestCase(new RetransmissionTestCase("SelectiveRepeat", MicroSeconds(100), 1),
+                    Duration::QUICK);
+    }
+};
+
+RoceLossTestSuite g_roceLossTestSuite; //!< the test suite
+
+} // namespace

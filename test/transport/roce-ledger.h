@@ -1,0 +1,142 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_ROCE_LEDGER_H
+#define AIDC_TEST_ROCE_LEDGER_H
+
+#include "roce-network.h"
+
+#include "ns3/roce-work.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Compares what was posted with what has ended and arrived, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// The operations.
+inline constexpr ns3::aidc::RoceOperation ROCE_OPERATIONS[] = {ns3::aidc::RoceOperation::SEND,
+                                                               ns3::aidc::RoceOperation::WRITE,
+                                                               ns3::aidc::RoceOperation::READ};
+
+/**
+ * @ingroup aidc-test
+ * @brief What hosts have posted, by where and by which queue pair, to be compared with what has
+ * come of it.
+ */
+class RoceLedger
+{
+  public:
+    /**
+     * @brief Post a work request, numbered from 0 on for each queue pair.
+     * @param network where
+     * @param from which of the hosts
+     * @param to which of the hosts
+     * @param operation what to do
+     * @param nBytes the size
+     */
+    void Post(RoceNetwork& network,
+              uint32_t from,
+              uint32_t to,
+              ns3::aidc::RoceOperation operation,
+              uint64_t nBytes)
+    {
+        const uint32_t qp = network.GetQp(from, to);
+        auto& posted = m_posted[{from, qp}];
+        auto& messages = m_messages[{to, network.GetQp(to, from)}];
+        ns3::aidc::RoceWork work;
+        work.id = posted.size();
+        work.nBytes = nBytes;
+        work.operation = operation;
+        if (operation != ns3::aidc::RoceOperation::READ)
+        {
+            work.hasImmediate = true;
+            work.immediate = static_cast<uint32_t>(messages.size());
+            messages.push_back(work);
+        }
+        posted.push_back(work);
+        network.Post(from, to, work);
+    }
+
+    /**
+     * @brief Compare with what has happened.
+     * @param network where
+     * @return what is not so: each request ends once, well and in the order of posting, each
+     * message arrives once, as a whole and in order; empty if all is so
+     */
+    std::string Check(const RoceNetwork& network) const
+    {
+        std::map<std::pair<uint32_t, uint32_t>, std::size_t> nEnded;
+        for (const auto& ended : network.completions)
+        {
+            const auto& [id, nBytes, operation, status] = ended.completion;
+            const auto posted = m_posted.find({ended.host, ended.qp});
+            const std::size_t i = nEnded[{ended.host, ended.qp}]++;
+            if (posted == m_posted.end() || i >= posted->second.size() || id != i ||
+                nBytes != posted->second[i].nBytes || operation != posted->second[i].operation ||
+                status != ns3::aidc::RoceStatus::SUCCESS)
+            {
+                return "completion " + std::to_string(i) + " of host " +
+                       std::to_string(ended.host) + " is of request " + std::to_string(id) + ": " +
+                       ns3::aidc::GetRoceStatusName(status);
+            }
+        }
+        std::map<std::pair<uint32_t, uint32_t>, std::size_t> nArrived;
+        for (const auto& arrived : network.deliveries)
+        {
+            const auto& [nBytes, immediate, hasImmediate, operation] = arrived.delivery;
+            const auto messages = m_messages.find({arrived.host, arrived.qp});
+            const std::size_t i = nArrived[{arrived.host, arrived.qp}]++;
+            if (messages == m_messages.end() || i >= messages->second.size() || !hasImmediate ||
+                immediate != i || nBytes != messages->second[i].nBytes ||
+                operation != messages->second[i].operation)
+            {
+                return "delivery " + std::to_string(i) + " at host " +
+                       std::to_string(arrived.host) + " is message " + std::to_string(immediate) +
+                       " with " + std::to_string(nBytes) + " bytes";
+            }
+        }
+        for (const auto& [where, posted] : m_posted)
+        {
+            if (nEnded[where] != posted.size())
+            {
+                return "host " + std::to_string(where.first) + " has posted " +
+                       std::to_string(posted.size()) + " requests, of which " +
+                       std::to_string(nEnded[where]) + " have ended";
+            }
+        }
+        for (const auto& [where, messages] : m_messages)
+        {
+            if (nArrived[where] != messages.size())
+            {
+                return "host " + std::to_string(where.first) + " has got " +
+                       std::to_string(nArrived[where]) + " of " + std::to_string(messages.size()) +
+                       " messages";
+            }
+        }
+        return "";
+    }
+
+  private:
+    /// By host and queue pair.
+    using Works = std::map<std::pair<uint32_t, uint32_t>, std::vector<ns3::aidc::RoceWork>>;
+
+    Works m_posted;   //!< what was posted there
+    Works m_messages; //!< what is to arrive there
+};
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_ROCE_LEDGER_H
