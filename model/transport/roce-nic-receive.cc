@@ -272,13 +272,22 @@ RoceNic::Resume(RoceQueuePair* pair)
 void
 RoceNic::TakeRequest(RoceQueuePair& pair, const RocePacket& packet)
 {
-    const bool hadFailed = pair.responder.HasFailed();
+    if (pair.requester.HasFailed())
+    {
+        ++m_common.counted.failedQueuePairs;
+        return;
+    }
     const auto answer = pair.responder.HandleRequest(packet, pair.deliveries);
     if (answer)
     {
         SendControl(pair, *answer, m_ackDelay);
     }
-    m_common.counted.errors += pair.responder.HasFailed() && !hadFailed ? 1 : 0;
+    if (pair.responder.HasFailed())
+    {
+        // InfiniBand, section 10.3.1.5: the queue pair as a whole is in the error state.
+        ++m_common.counted.errors;
+        pair.requester.Flush(pair.completions);
+    }
     RoceNicPort& port = GetPortOf(pair);
     if (pair.responder.HasReadResponse())
     {

@@ -44,6 +44,7 @@ struct RoceNicStatistics
     uint64_t badInvariantCrcs{0};  //!< with a wrong invariant CRC
     uint64_t badPartitions{0};     //!< of another partition
     uint64_t unknownQueuePairs{0}; //!< for no queue pair, or not from its peer
+    uint64_t failedQueuePairs{0};  //!< requests to a queue pair that has failed
     uint64_t ignoredAnswers{0};    //!< answers to what was not asked
 
     /**
@@ -52,7 +53,8 @@ struct RoceNicStatistics
      */
     uint64_t GetDropped() const
     {
-        uint64_t sum = badInvariantCrcs + badPartitions + unknownQueuePairs + ignoredAnswers;
+        uint64_t sum = badInvariantCrcs + badPartitions + unknownQueuePairs + failedQueuePairs +
+                       ignoredAnswers;
         for (const uint64_t n : malformed)
         {
             sum += n;

@@ -197,7 +197,8 @@ class RoceNic : public EthernetFrameHandler
     const RoceWaitTimes& GetWaitTimes(uint32_t qp) const;
 
     /**
-     * @brief Tell whether a queue pair has failed.
+     * @brief Tell whether a queue pair has failed: its work requests are flushed, and those of the
+     *        peer are not answered.
      * @param qp the number of the queue pair, which is connected
      * @return whether it has
      */

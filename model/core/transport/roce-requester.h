@@ -115,6 +115,15 @@ class RoceRequester
     void Resume();
 
     /**
+     * @brief End all work requests as flushed: the other half of the connection has failed.
+     * @param [out] completions what has ended by it is added
+     */
+    void Flush(std::vector<RoceCompletion>& completions)
+    {
+        Fail(RoceStatus::FLUSHED, completions);
+    }
+
+    /**
      * @brief Tell whether the peer owes an answer: an acknowledgment that was asked for, or what
      * was asked to be read.
      *
