@@ -39,6 +39,9 @@ inline constexpr ns3::aidc::RoceOperation ROCE_OPERATIONS[] = {ns3::aidc::RoceOp
 class RoceLedger
 {
   public:
+    /// A host and its queue pair.
+    using End = std::pair<uint32_t, uint32_t>;
+
     /**
      * @brief Post a work request, numbered from 0 on for each queue pair.
      * @param network where
@@ -53,9 +56,29 @@ class RoceLedger
               ns3::aidc::RoceOperation operation,
               uint64_t nBytes)
     {
-        const uint32_t qp = network.GetQp(from, to);
-        auto& posted = m_posted[{from, qp}];
-        auto& messages = m_messages[{to, network.GetQp(to, from)}];
+        Post(network,
+             {from, network.GetQp(from, to)},
+             {to, network.GetQp(to, from)},
+             operation,
+             nBytes);
+    }
+
+    /**
+     * @brief The same, by any two queue pairs that are connected.
+     * @param network where
+     * @param from host and queue pair
+     * @param to host and queue pair of the peer
+     * @param operation what to do
+     * @param nBytes the size
+     */
+    void Post(RoceNetwork& network,
+              const End& from,
+              const End& to,
+              ns3::aidc::RoceOperation operation,
+              uint64_t nBytes)
+    {
+        auto& posted = m_posted[from];
+        auto& messages = m_messages[to];
         ns3::aidc::RoceWork work;
         work.id = posted.size();
         work.nBytes = nBytes;
@@ -67,7 +90,7 @@ class RoceLedger
             messages.push_back(work);
         }
         posted.push_back(work);
-        network.Post(from, to, work);
+        network.GetNic(from.first)->Post(from.second, work);
     }
 
     /**
@@ -78,7 +101,7 @@ class RoceLedger
      */
     std::string Check(const RoceNetwork& network) const
     {
-        std::map<std::pair<uint32_t, uint32_t>, std::size_t> nEnded;
+        std::map<End, std::size_t> nEnded;
         for (const auto& ended : network.completions)
         {
             const auto& [id, nBytes, operation, status] = ended.completion;
@@ -93,7 +116,7 @@ class RoceLedger
                        ns3::aidc::GetRoceStatusName(status);
             }
         }
-        std::map<std::pair<uint32_t, uint32_t>, std::size_t> nArrived;
+        std::map<End, std::size_t> nArrived;
         for (const auto& arrived : network.deliveries)
         {
             const auto& [nBytes, immediate, hasImmediate, operation] = arrived.delivery;
@@ -131,7 +154,7 @@ class RoceLedger
 
   private:
     /// By host and queue pair.
-    using Works = std::map<std::pair<uint32_t, uint32_t>, std::vector<ns3::aidc::RoceWork>>;
+    using Works = std::map<End, std::vector<ns3::aidc::RoceWork>>;
 
     Works m_posted;   //!< what was posted there
     Works m_messages; //!< what is to arrive there

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -207,6 +208,33 @@ class RoceNetwork
         work.id = id;
         work.nBytes = nBytes;
         Post(from, to, work);
+    }
+
+    /**
+     * @brief Get how the work requests of a host have ended.
+     * @param host which of the hosts
+     * @return the statuses in the order of time, a letter each: S for success, R for retries
+     *         exceeded, N for those of a receiver that is not ready, A for an access error, F for
+     *         flushed
+     */
+    std::string GetStatuses(uint32_t host) const
+    {
+        using ns3::aidc::RoceStatus;
+        const std::map<RoceStatus, char> letters{{RoceStatus::SUCCESS, 'S'},
+                                                 {RoceStatus::RETRY_EXCEEDED, 'R'},
+                                                 {RoceStatus::RNR_RETRY_EXCEEDED, 'N'},
+                                                 {RoceStatus::REMOTE_ACCESS_ERROR, 'A'},
+                                                 {RoceStatus::FLUSHED, 'F'}};
+        std::string text;
+        for (const auto& ended : completions)
+        {
+            const auto letter = letters.find(ended.completion.status);
+            if (ended.host == host)
+            {
+                text += letter == letters.end() ? '?' : letter->second;
+            }
+        }
+        return text;
     }
 
     ns3::aidc::FabricHelper network;              //!< nodes and links

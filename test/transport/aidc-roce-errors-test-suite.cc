@@ -1,0 +1,194 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-network.h"
+
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Peers access what they have a key for; all else ends with an error, after which both queue
+ *        pairs have failed.
+ */
+class AccessTestCase : public TestCase
+{
+  public:
+    AccessTestCase()
+        : TestCase("Memory is accessed with its key only")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t BEGIN = 0x10000;
+        constexpr uint64_t BYTES = 8192;
+        for (const auto operation : {RoceOperation::WRITE, RoceOperation::READ})
+        {
+            Access(operation, BEGIN, BYTES, 0, true);           // all of the region
+            Access(operation, BEGIN + BYTES - 1, 1, 0, true);   // its last byte
+            Access(operation, BEGIN + 1, BYTES, 0, false);      // a byte too far
+            Access(operation, BEGIN - 1, 2, 0, false);          // a byte before
+            Access(operation, BEGIN, BYTES, 1, false);          // another key
+            Access(operation, 0xffffffffffffffff, 2, 0, false); // beyond all addresses
+            Access(operation, 0, 0, 1, true);                   // nothing, which is not checked
+        }
+    }
+
+    /**
+     * @brief Access memory of host 1, followed by more requests both ways.
+     * @param operation how
+     * @param address where
+     * @param nBytes how much
+     * @param keyOffset what the key is off by
+     * @param isLegal whether it is to succeed
+     */
+    void Access(RoceOperation operation,
+                uint64_t address,
+                uint64_t nBytes,
+                uint32_t keyOffset,
+                bool isLegal)
+    {
+        RoceNetwork network(2);
+        network.Start();
+        const uint32_t key = network.GetNic(1)->RegisterMemory(0x10000, 8192);
+        RoceWork work;
+        work.operation = operation;
+        work.remoteAddress = address;
+        work.nBytes = nBytes;
+        work.remoteKey = key + keyOffset;
+        network.Write(0, 1, 100000);
+        network.Post(0, 1, work);
+        network.Write(0, 1, 100000);
+        network.Write(1, 0, 10000000);
+        Simulator::Run();
+        const std::string text = std::to_string(address) + " " + std::to_string(nBytes);
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), (isLegal ? "SSS" : "SAF"), text);
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(1), (isLegal ? "S" : "F"), text);
+        for (const uint32_t host : {0, 1})
+        {
+            const auto nic = network.GetNic(host);
+            NS_TEST_EXPECT_MSG_EQ(nic->HasFailed(network.GetQp(host, 1 - host)), !isLegal, text);
+            NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().errors, (isLegal ? 0U : 1U), text);
+            NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().timeouts, 0U, text);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A receiver without receive requests asks to wait, 0.64 ms each time: code 12.
+ */
+class NotReadyTestCase : public TestCase
+{
+  public:
+    NotReadyTestCase()
+        : TestCase("A receiver is not ready")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Never ready: as many attempts as the attribute says, after the first one.
+        constexpr uint32_t RNR_RETRIES = 3;
+        const Time wait = MicroSeconds(640);
+        {
+            RoceNetwork network(2);
+            network.roce.SetAttribute("RnrRetry", UintegerValue(RNR_RETRIES));
+            network.Start();
+            Begin(network, 0);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SNF", "the send fails");
+            NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 1, "the write was delivered");
+            NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().sentRnrNaks,
+                                  RNR_RETRIES + 1,
+                                  "attempts");
+            NS_TEST_EXPECT_MSG_GT(network.completions.back().time, RNR_RETRIES * wait, "waits");
+            NS_TEST_EXPECT_MSG_LT(network.completions.back().time,
+                                  RNR_RETRIES * wait + MicroSeconds(50),
+                                  "waits");
+            NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().timeouts, 0, "no timeouts");
+        }
+        // Ready after 20 ms, which is more than 7 attempts take.
+        for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
+        {
+            RoceNetwork network(2);
+            network.roce.SetAttribute("Recovery", StringValue(recovery));
+            network.Start();
+            const uint32_t peers = Begin(network, 0);
+            const Time ready = MilliSeconds(20);
+            Simulator::Schedule(ready,
+                                [&network, peers] { network.GetNic(1)->PostReceive(peers, 1); });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "all are done");
+            NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 3, "and delivered");
+            NS_TEST_EXPECT_MSG_GT(network.deliveries[1].time, ready, "when the receiver is ready");
+            NS_TEST_EXPECT_MSG_LT(network.deliveries[1].time,
+                                  ready + wait + MicroSeconds(50),
+                                  "soon");
+            NS_TEST_EXPECT_MSG_GT(network.GetNic(0)->GetStatistics().receivedRnrNaks, 20, "waits");
+        }
+        // Ready in time.
+        RoceNetwork network(2);
+        network.Start();
+        Begin(network, 1);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "all are done");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().receivedRnrNaks, 0, "at once");
+    }
+
+    /**
+     * @brief Write, send, and write.
+     * @param network where
+     * @param nReceives the receive requests of the peer
+     * @return the peer's queue pair
+     */
+    uint32_t Begin(RoceNetwork& network, uint32_t nReceives)
+    {
+        const uint32_t peers = network.GetQp(1, 0);
+        network.GetNic(1)->PostReceive(peers, nReceives);
+        RoceWork send;
+        send.operation = RoceOperation::SEND;
+        send.nBytes = 50000;
+        network.Write(0, 1, 50000);
+        network.Post(0, 1, send);
+        network.Write(0, 1, 50000);
+        return peers;
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of RoCEv2's requests that are refused.
+ */
+class RoceErrorsTestSuite : public TestSuite
+{
+  public:
+    RoceErrorsTestSuite()
+        : TestSuite("aidc-roce-errors", Type::UNIT)
+    {
+        AddTestCase(new AccessTestCase, Duration::QUICK);
+        AddTestCase(new NotReadyTestCase, Duration::QUICK);
+    }
+};
+
+RoceErrorsTestSuite g_roceErrorsTestSuite; //!< the test suite
+
+} // namespace
