@@ -146,6 +146,7 @@ AiTrainingExperiment::AiTrainingExperiment()
                      "1")
 {
     auto& plan = GetPlan();
+    plan.figures = "ai-training.gp";
     plan.scenarios = {"quiet", "storage"};
     plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};
     plan.totals = {"completion_time",
@@ -170,10 +171,7 @@ AiTrainingExperiment::AiTrainingExperiment()
                         "schemes to run: " + JoinWords(plan.schemes, ", "),
                         plan.schemes,
                         plan.schemes);
-    parameters.AddText("step",
-                       "training step (JSON), instead of the one below",
-                       m_step,
-                       "none");
+    parameters.AddText("step", "training step (JSON), instead of the one below", m_step, "none");
     parameters.AddCount("k", "ports of a switch of the fat-tree, even; 4 with --small", m_k);
     parameters.AddCount("layers", "layers of the model", m_layers);
     parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks);
@@ -187,7 +185,7 @@ AiTrainingExperiment::AiTrainingExperiment()
 }
 
 void
-AiTrainingExperiment::Prepare(ExperimentPlan& plan)
+AiTrainingExperiment::Prepare(ExperimentPlan&)
 {
     if (GetOptions().small)
     {
@@ -213,7 +211,6 @@ AiTrainingExperiment::Prepare(ExperimentPlan& plan)
     {
         MakeStep(); // so that mistakes end the program before anything runs
     }
-    plan.figures = "ai-training.gp";
 }
 
 WorkloadPlan

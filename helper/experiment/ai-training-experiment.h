@@ -47,7 +47,7 @@ namespace ns3::aidc
  * threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
  * with jump start; all has all three.
  *
- * Scenarios: quiet has no storage traffic; storage has it; file is a training step from --step.
+ * Scenarios: quiet has no storage traffic; storage has it.
  */
 class AiTrainingExperiment : public ExperimentBase
 {
@@ -61,9 +61,9 @@ class AiTrainingExperiment : public ExperimentBase
     /// A network and who is in it.
     struct Job
     {
-        FabricPlan fabric;                //!< the network
-        std::vector<NodeIndex> ranks;     //!< the host of each rank
-        std::vector<FlowSpec> storage;    //!< storage traffic
+        FabricPlan fabric;             //!< the network
+        std::vector<NodeIndex> ranks;  //!< the host of each rank
+        std::vector<FlowSpec> storage; //!< storage traffic
     };
 
     /**

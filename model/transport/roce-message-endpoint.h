@@ -26,7 +26,8 @@ namespace ns3::aidc
  * @brief Messages of a rank as sends with immediate data, by a queue pair for each peer. The tag is
  *        the immediate data.
  *
- * A message that is larger than RoCEv2's may be is several sends, of which the last one has the tag.
+ * A message that is larger than RoCEv2's may be is several sends, of which the last one has the
+ * tag.
  */
 class RoceMessageEndpoint : public MessageEndpoint
 {

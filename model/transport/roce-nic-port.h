@@ -248,7 +248,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses
     ItemHeap<Paced, Earlier> m_paced;       //!< queue pairs that wait for their time
     uint64_t m_order{0};                    //!< counts what was put there
     EventId m_wake;                         //!< calls Wake()
-    double m_wakeTime{NEVER};                    //!< when, ns
+    double m_wakeTime{NEVER};               //!< when, ns
 };
 
 } // namespace ns3::aidc

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Has tshark read the golden octets of test/core/mac-control-test.cc."""
+"""Has tshark read the golden octets of test/core/ethernet/mac-control-test.cc."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "core" / "mac-control-test.cc"
+GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "core" / "ethernet" / "mac-control-test.cc"
 HEADER = bytes.fromhex("0180c2000001" "020000000001" "8808")
 
 

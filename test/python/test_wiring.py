@@ -24,6 +24,8 @@ EXPECTED = {
     "flow-set-routing": r"HashSelector: .* 0 migrations(.|\n)*FlowSetSelector: .* [1-9]\d* migrations",
     "priority-flow-control": r"lossy: .* [1-9]\d* packets dropped\nlossless: .* 0 packets dropped\n"
     r".* stopped [1-9]\d* times",
+    # 2 (8 - 1) parts of 2 MB, in packets of 4096 bytes
+    "rocev2-all-reduce": r"bus bandwidth \d\d\.\d Gb/s\nHost 0 sent 6846 packets, 0 of them again",
 }
 
 

@@ -1,0 +1,62 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Draws the figures of the experiment ai-training as PNG and SVG, with gnuplot 5.2 or later:
+#
+#   cd results/ai-training && gnuplot figures.gp
+#   gnuplot -e "dir='results/ai-training'" examples/ai-training.gp
+#
+# It reads totals.csv, with one line of column names:
+#
+#   scenario,scheme,completion_time,gain,bus_bandwidth,wait_pause,wait_rate,wait_window,...
+#
+# and writes step-SCENARIO, the time of a step and what a rank's queue pairs have waited for, as .png
+# and .svg.
+
+if (!exists("dir")) dir = "."
+cd dir
+
+scenarios = "quiet storage"
+formats = "png svg"
+
+# Colors that color-blind readers can tell apart (Okabe and Ito)
+array colors[4] = ["#595959", "#D55E00", "#E69F00", "#56B4E9"]
+array columns[4] = ["completion_time", "wait_pause", "wait_rate", "wait_window"]
+array titles[4] = ["the step", "waits: pause", "waits: rate", "waits: window"]
+
+set encoding utf8
+set datafile separator ","
+set border 3 linewidth 1 linecolor rgb "#404040"
+
+# The number of rows of a scenario; 0 if there is no file
+rows(scenario) = int(system("cat totals.csv 2>/dev/null | grep -c '^".scenario.",'"))
+
+terminal(format) = format eq "svg" \
+    ? "set terminal svg noenhanced size 760,420 font 'sans-serif,13' background 'white'" \
+    : "set terminal pngcairo noenhanced size 1520,840 font 'Sans,10' fontscale 2 linewidth 2 " \
+      ."background 'white'"
+
+set style data histogram
+set style histogram clustered gap 1
+set style fill solid
+set xtics nomirror scale 0 rotate by -20
+set ytics nomirror
+set yrange [0:*]
+set ylabel "ms"
+set key autotitle columnhead outside right top
+set grid ytics linecolor rgb "#D9D9D9"
+
+do for [scenario in scenarios] {
+    if (rows(scenario) > 0) {
+        data = "< (head -1 totals.csv; grep '^".scenario.",' totals.csv)"
+        do for [format in formats] {
+            eval terminal(format)
+            set output "step-".scenario.".".format
+            set title "ai-training, ".scenario.": the time of a step, and what a rank waits for" noenhanced
+            plot for [i = 1:4] data using (1e3 * column(columns[i])):xtic(2) \
+                title titles[i] linecolor rgb colors[i]
+            unset output
+        }
+    }
+}
