@@ -97,7 +97,8 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRt
     settings.retryCount = m_retryCount;
     settings.rnrRetry = m_rnrRetry;
     settings.rnrTimer = m_rnrTimer;
-    settings.recovery = m_recovery;
+    settings.recovery =
+        m_recovery == SELECTIVE_REPEAT ? RoceRecovery::SELECTIVE_REPEAT : RoceRecovery::GO_BACK_N;
 
     RoceConnection connection;
     connection.localAddress = port->GetAddress();
@@ -131,7 +132,7 @@ RoceNic::UpdateCommon()
     m_common.timeToLive = m_timeToLive;
     m_common.lowTimeout = m_lowTimeout;
     m_common.lowPackets = m_lowPackets;
-    m_common.isSelective = m_recovery == RoceRecovery::SELECTIVE_REPEAT;
+    m_common.isSelective = m_recovery == SELECTIVE_REPEAT;
     m_common.ackTimeout =
         m_ackTimeout == 0
             ? Time()

@@ -55,14 +55,12 @@ RoceNic::GetTypeId()
                           UintegerValue(4096),
                           MakeUintegerAccessor(&C::m_maxPackets),
                           MakeUintegerChecker<uint32_t>(1024, 1U << 22))
-            .AddAttribute("Recovery",
-                          "How what is lost is sent again.",
-                          EnumValue(RoceRecovery::GO_BACK_N),
-                          MakeEnumAccessorFor<RoceRecovery>(&C::m_recovery),
-                          MakeEnumChecker(RoceRecovery::GO_BACK_N,
-                                          "GoBackN",
-                                          RoceRecovery::SELECTIVE_REPEAT,
-                                          "SelectiveRepeat"))
+            .AddAttribute(
+                "Recovery",
+                "How what is lost is sent again.",
+                EnumValue(GO_BACK_N),
+                MakeEnumAccessorFor<Recovery>(&C::m_recovery),
+                MakeEnumChecker(GO_BACK_N, "GoBackN", SELECTIVE_REPEAT, "SelectiveRepeat"))
             .AddAttribute(
                 "AckTimeout",
                 "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for "

@@ -51,6 +51,13 @@ class RoceNic : public EthernetFrameHandler
     /// The number of the first queue pair; 0 and 1 are for management.
     static constexpr uint32_t FIRST_QP = 2;
 
+    /// How what is lost is sent again; see RoceRecovery.
+    enum Recovery
+    {
+        GO_BACK_N,       //!< RoceRecovery::GO_BACK_N
+        SELECTIVE_REPEAT //!< RoceRecovery::SELECTIVE_REPEAT
+    };
+
     /// The partition of all.
     static constexpr uint16_t DEFAULT_PARTITION = 0xffff;
 
@@ -396,7 +403,7 @@ class RoceNic : public EthernetFrameHandler
     uint32_t m_pathMtu{4096};                             //!< attribute PathMtu
     uint32_t m_ackInterval{16};                           //!< attribute AckInterval
     uint32_t m_maxPackets{4096};                          //!< attribute MaxPackets
-    RoceRecovery m_recovery{RoceRecovery::GO_BACK_N};     //!< attribute Recovery
+    Recovery m_recovery{GO_BACK_N};                       //!< attribute Recovery
     uint8_t m_ackTimeout{14};                             //!< attribute AckTimeout
     Time m_lowTimeout;                                    //!< attribute LowTimeout
     uint32_t m_lowPackets{3};                             //!< attribute LowTimeoutPackets
