@@ -46,11 +46,19 @@ EcnWindow::NotifyAcknowledgment(const Acknowledgment& acknowledgment)
     {
         Cut(1 - m_alpha / 2);
     }
-    else if (!m_isCut && inFlightBefore + m_config.packetSize > m_window)
+    else if (!m_isCut)
     {
+        // A window that is not used does not grow (RFC 7661). In slow start half of it will do, as
+        // in Linux: where its own line is the limit, an adapter can only send a packet for each that
+        // is acknowledged.
+        const bool isSlowStart = m_window < m_threshold;
+        const double used = isSlowStart ? 2 * inFlightBefore : inFlightBefore + m_config.packetSize;
         const auto increase = static_cast<double>(nBytes);
-        m_window += m_window < m_threshold ? std::min(increase, m_threshold - m_window)
-                                           : m_config.packetSize * increase / m_window;
+        if (used > m_window)
+        {
+            m_window += isSlowStart ? std::min(increase, m_threshold - m_window)
+                                    : m_config.packetSize * increase / m_window;
+        }
     }
 }
 

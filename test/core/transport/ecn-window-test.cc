@@ -105,7 +105,7 @@ TEST(EcnWindow, AWindowThatIsNotUsedDoesNotGrow)
 {
     EcnWindow window;
     window.Start(MakeConfig());
-    window.NotifyAcknowledgment({1000, 2000, false}); // there was room for one more
+    window.NotifyAcknowledgment({500, 1500, false}); // in slow start, no more than half of it
     EXPECT_EQ(window.GetWindow(), 4000);
     window.NotifyAcknowledgment({1000, 3000, false});
     EXPECT_EQ(window.GetWindow(), 5000);
@@ -114,20 +114,20 @@ TEST(EcnWindow, AWindowThatIsNotUsedDoesNotGrow)
 TEST(EcnWindow, LossesHalveItOnceInAWindowOfData)
 {
     auto config = MakeConfig();
-    config.initialWindow = 16000;
+    config.initialWindow = 24000;
     EcnWindow window;
     window.Start(config);
     window.NotifyAcknowledgment({1000, 10000, false});
     window.NotifyLoss(false);
-    EXPECT_EQ(window.GetWindow(), 8000);
+    EXPECT_EQ(window.GetWindow(), 12000);
     window.NotifyLoss(false);
     window.NotifyAcknowledgment({10000, 6000, true});
-    EXPECT_EQ(window.GetWindow(), 8000) << "what was in flight then";
+    EXPECT_EQ(window.GetWindow(), 12000) << "what was in flight then";
     window.NotifyLoss(false);
-    EXPECT_EQ(window.GetWindow(), 8000);
+    EXPECT_EQ(window.GetWindow(), 12000);
     window.NotifyAcknowledgment({1000, 6000, false});
     window.NotifyLoss(false);
-    EXPECT_LT(window.GetWindow(), 5000) << "what was sent after it";
+    EXPECT_LT(window.GetWindow(), 7000) << "what was sent after it";
 }
 
 RC_GTEST_PROP(EcnWindow, WindowAndAlphaStayInTheirBounds, ())
