@@ -88,7 +88,9 @@ class RoceNetwork
     /// Install what `switches`, `pfc` and `roce` have been set to.
     void Start()
     {
-        switches.Install(network.GetSwitches());
+        const auto queueDiscs = switches.Install(network.GetSwitches());
+        constexpr int64_t MARKING_STREAMS = 1000; // far from those of the network
+        ns3::aidc::SharedBufferSwitchHelper::AssignStreams(queueDiscs, MARKING_STREAMS);
         if (isLossless)
         {
             pfc.InstallSwitches(network.GetSwitches());
