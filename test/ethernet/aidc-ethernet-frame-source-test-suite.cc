@@ -226,10 +226,10 @@ class EthernetFrameSourceTestSuite : public TestSuite
     EthernetFrameSourceTestSuite()
         : TestSuite("aidc-ethernet-frame-source", Type::UNIT)
     {
-        AddTestCase(new AloneTestCase, Duration::QUICK);
-        AddTestCase(new TurnsTestCase(false), Duration::QUICK);
-        AddTestCase(new TurnsTestCase(true), Duration::QUICK);
-        AddTestCase(new DownTestCase, Duration::QUICK);
+        AddTestCase(new AloneTestCase);
+        AddTestCase(new TurnsTestCase(false));
+        AddTestCase(new TurnsTestCase(true));
+        AddTestCase(new DownTestCase);
     }
 };
 

@@ -213,11 +213,11 @@ class RoceNicTestSuite : public TestSuite
     RoceNicTestSuite()
         : TestSuite("aidc-roce-nic", Type::UNIT)
     {
-        AddTestCase(new MessageTimeTestCase, Duration::QUICK);
-        AddTestCase(new LineRateTestCase(100), Duration::QUICK);
-        AddTestCase(new LineRateTestCase(400), Duration::QUICK);
-        AddTestCase(new OperationsTestCase, Duration::QUICK);
-        AddTestCase(new FairnessTestCase, Duration::QUICK);
+        AddTestCase(new MessageTimeTestCase);
+        AddTestCase(new LineRateTestCase(100));
+        AddTestCase(new LineRateTestCase(400));
+        AddTestCase(new OperationsTestCase);
+        AddTestCase(new FairnessTestCase);
     }
 };
 

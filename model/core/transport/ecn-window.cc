@@ -49,8 +49,8 @@ EcnWindow::NotifyAcknowledgment(const Acknowledgment& acknowledgment)
     else if (!m_isCut)
     {
         // A window that is not used does not grow (RFC 7661). In slow start half of it will do, as
-        // in Linux: where its own line is the limit, an adapter can only send a packet for each that
-        // is acknowledged.
+        // in Linux: where its own line is the limit, an adapter can only send a packet for each
+        // that is acknowledged.
         const bool isSlowStart = m_window < m_threshold;
         const double used = isSlowStart ? 2 * inFlightBefore : inFlightBefore + m_config.packetSize;
         const auto increase = static_cast<double>(nBytes);
