@@ -155,10 +155,10 @@ class RoceDcqcnTestSuite : public TestSuite
     {
         for (const uint32_t nFlows : {2, 8, 32})
         {
-            AddTestCase(new ShareTestCase("Paper", nFlows, false), Duration::QUICK);
+            AddTestCase(new ShareTestCase("Paper", nFlows, false));
             // With CNPs no more often than every 50 us its cuts are small: many flows come back to
             // targets of before for so long that there are pauses, and shares are those of pauses.
-            AddTestCase(new ShareTestCase("Mellanox", nFlows, nFlows == 32), Duration::QUICK);
+            AddTestCase(new ShareTestCase("Mellanox", nFlows, nFlows == 32));
         }
     }
 };

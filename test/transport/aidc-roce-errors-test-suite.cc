@@ -184,8 +184,8 @@ class RoceErrorsTestSuite : public TestSuite
     RoceErrorsTestSuite()
         : TestSuite("aidc-roce-errors", Type::UNIT)
     {
-        AddTestCase(new AccessTestCase, Duration::QUICK);
-        AddTestCase(new NotReadyTestCase, Duration::QUICK);
+        AddTestCase(new AccessTestCase);
+        AddTestCase(new NotReadyTestCase);
     }
 };
 

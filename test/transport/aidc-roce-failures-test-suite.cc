@@ -346,18 +346,16 @@ class RoceFailuresTestSuite : public TestSuite
     RoceFailuresTestSuite()
         : TestSuite("aidc-roce-failures", Type::UNIT)
     {
-        AddTestCase(new SharedPortTestCase, Duration::QUICK);
-        AddTestCase(new RestartTestCase, Duration::QUICK);
+        AddTestCase(new SharedPortTestCase);
+        AddTestCase(new RestartTestCase);
         AddTestCase(new FlapTestCase(
-                        "GoBackN",
-                        {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300), MilliSeconds(3)}),
-                    Duration::QUICK);
+            "GoBackN",
+            {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300), MilliSeconds(3)}));
         // Its timeouts are shorter while few packets are on their way.
         AddTestCase(new FlapTestCase("SelectiveRepeat",
-                                     {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}),
-                    Duration::QUICK);
-        AddTestCase(new LinkDownTestCase("GoBackN"), Duration::QUICK);
-        AddTestCase(new LinkDownTestCase("SelectiveRepeat"), Duration::QUICK);
+                                     {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}));
+        AddTestCase(new LinkDownTestCase("GoBackN"));
+        AddTestCase(new LinkDownTestCase("SelectiveRepeat"));
     }
 };
 

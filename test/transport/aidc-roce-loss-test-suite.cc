@@ -341,17 +341,15 @@ class RoceLossTestSuite : public TestSuite
     {
         for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
         {
-            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0), Duration::QUICK);
-            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0xfffff0), Duration::QUICK);
-            AddTestCase(new RandomLossTestCase(recovery, 0.02, 0xfffff0), Duration::QUICK);
-            AddTestCase(new EachPacketTestCase(recovery), Duration::QUICK);
+            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0));
+            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0xfffff0));
+            AddTestCase(new RandomLossTestCase(recovery, 0.02, 0xfffff0));
+            AddTestCase(new EachPacketTestCase(recovery));
         }
         // 4.096 us * 2^8 (InfiniBand, section 9.7.6.1.3); IRN's low timeout, as few are on their
         // way.
-        AddTestCase(new RetransmissionTestCase("GoBackN", NanoSeconds(4096 << 8), 8),
-                    Duration::QUICK);
-        AddTestCase(new RetransmissionTestCase("SelectiveRepeat", MicroSeconds(100), 1),
-                    Duration::QUICK);
+        AddTestCase(new RetransmissionTestCase("GoBackN", NanoSeconds(4096 << 8), 8));
+        AddTestCase(new RetransmissionTestCase("SelectiveRepeat", MicroSeconds(100), 1));
     }
 };
 

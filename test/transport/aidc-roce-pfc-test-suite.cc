@@ -343,7 +343,7 @@ class RocePfcTestSuite : public TestSuite
     RocePfcTestSuite()
         : TestSuite("aidc-roce-pfc", Type::UNIT)
     {
-        AddTestCase(new BasicTestCase, Duration::QUICK);
+        AddTestCase(new BasicTestCase);
         const Sender lossy{{0, 1}, 128 << 10};
         const Sender first{{3}, 128 << 10};
         const Sender second{{4}, 128 << 10};
@@ -368,7 +368,7 @@ class RocePfcTestSuite : public TestSuite
                   true},
              })
         {
-            AddTestCase(new SonicIncastTestCase(row), Duration::QUICK);
+            AddTestCase(new SonicIncastTestCase(row));
         }
     }
 };
