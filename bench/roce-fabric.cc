@@ -189,12 +189,12 @@ Simulate(const Case& row)
     switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
                                    "Mode",
                                    StringValue("StaticRed"));
-    switches.Install(network.GetSwitches());
+    const auto queueDiscs = switches.Install(network.GetSwitches());
     PriorityFlowControlHelper pfc;
     pfc.InstallSwitches(network.GetSwitches());
     pfc.InstallHosts(network.GetHosts());
     network.AssignAddresses();
-    network.AssignStreams(1);
+    SharedBufferSwitchHelper::AssignStreams(queueDiscs, 1 + network.AssignStreams(1));
     RoceHelper roce;
     roce.SetCongestionControl("ns3::aidc::DcqcnControl");
     roce.Install(network.GetHosts());

@@ -303,13 +303,15 @@ AiTrainingExperiment::Install(FabricHelper& network,
                                        "Mode",
                                        StringValue("StaticRed"));
     }
-    switches.Install(network.GetSwitches());
+    const auto queueDiscs = switches.Install(network.GetSwitches());
     PriorityFlowControlHelper pfc;
     pfc.SetPriorities({PRIORITY});
     pfc.InstallSwitches(network.GetSwitches());
     pfc.InstallHosts(network.GetHosts());
     network.AssignAddresses();
-    network.AssignStreams(100);
+    int64_t stream = 100;
+    stream += network.AssignStreams(stream);
+    SharedBufferSwitchHelper::AssignStreams(queueDiscs, stream);
 
     RoceHelper roce;
     if (Has(scheme, "swift-csig"))
