@@ -205,6 +205,52 @@ class FairnessTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Hosts with two links each use both, at both ends, and twice the rate.
+ */
+class PortsTestCase : public TestCase
+{
+  public:
+    PortsTestCase()
+        : TestCase("Queue pairs are spread over ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LeafSpineOptions options;
+        options.leaves = 2;
+        options.spines = 2;
+        options.hostsPerLeaf = 2;
+        options.leavesPerHost = 2;
+        RoceNetwork network(MakeLeafSpine(options));
+        network.Start();
+        constexpr uint64_t BYTES = 10000000;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            const auto [first, second] = RoceHelper::Connect(network.GetNic(0), network.GetNic(1));
+            NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetPortOf(first), i, "in turn");
+            NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetPortOf(second), i, "at the other end too");
+            network.Watch(1, second);
+            RoceWork work;
+            work.nBytes = BYTES;
+            network.GetNic(0)->Post(first, work);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 2U, "both arrive");
+        const double alone = 8e-11 * BYTES * (4096 + 82) / 4096;
+        for (const auto& arrived : network.deliveries)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(arrived.time.GetSeconds(),
+                                      alone + 3e-6,
+                                      0.01 * alone,
+                                      "as if it had its link alone");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief TestSuite of a RoceNic on an idle network.
  */
 class RoceNicTestSuite : public TestSuite
@@ -218,6 +264,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new LineRateTestCase(400));
         AddTestCase(new OperationsTestCase);
         AddTestCase(new FairnessTestCase);
+        AddTestCase(new PortsTestCase);
     }
 };
 
