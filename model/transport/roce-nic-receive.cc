@@ -62,7 +62,8 @@ RoceNic::TakeFrame(const RoceNicPort& port, EthernetFrame& frame, const FrameCon
     }
     const TransitHeader& header = frame.hasTransit ? frame.transit : read;
     const FlowKey& flow = header.flow;
-    if (flow.destinationPort != ROCE_UDP_PORT || flow.protocol != UDP ||
+    // The flow of IP in IP is that of the inner packet.
+    if (flow.destinationPort != ROCE_UDP_PORT || header.bytes[Ipv4Offset::PROTOCOL] != UDP ||
         flow.destination != port.GetAddress())
     {
         return false;

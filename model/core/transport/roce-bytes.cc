@@ -320,6 +320,10 @@ DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& 
     }
     if (isAck)
     {
+        if (rest > ROCE_MAX_HEADER_SIZE - info.headerSize)
+        {
+            return RoceResult::BAD_EXTENSION;
+        }
         if (nBytes - info.headerSize < rest)
         {
             return RoceResult::TOO_SHORT;
