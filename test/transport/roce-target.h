@@ -1,0 +1,244 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_ROCE_TARGET_H
+#define AIDC_TEST_ROCE_TARGET_H
+
+#include "roce-network.h"
+
+#include "ns3/invariant-crc.h"
+#include "ns3/mac48-address.h"
+#include "ns3/packet.h"
+#include "ns3/roce-datagram.h"
+#include "ns3/test.h"
+
+#include <array>
+#include <boost/endian/conversion.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief An adapter that gets single frames as bytes, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/// Octets.
+using Bytes = std::vector<uint8_t>;
+
+// Where headers begin in a frame
+inline constexpr std::size_t IPV4 = 14;       //!< IPv4
+inline constexpr std::size_t UDP = IPV4 + 20; //!< UDP
+inline constexpr std::size_t BTH = UDP + 8;   //!< base transport header
+inline constexpr std::size_t REST = BTH + 12; //!< what else the opcode has
+
+/// The queue pair of each host.
+inline constexpr uint32_t QP = ns3::aidc::RoceNic::FIRST_QP;
+
+/// What became of a frame.
+struct Fate
+{
+    uint64_t device{0};  //!< dropped by the port
+    uint64_t stack{0};   //!< given to the stack
+    uint64_t taken{0};   //!< taken by the queue pair
+    uint64_t dropped{0}; //!< dropped by the adapter
+
+    /// What the adapter has counted.
+    ns3::aidc::RoceNicStatistics statistics;
+
+    std::size_t nEvents{0}; //!< messages that have arrived, and requests that have ended
+};
+
+/// Two hosts of which one gets a frame.
+class Target
+{
+  public:
+    Target()
+        : m_network(2)
+    {
+        m_network.Start();
+        m_network.Connect(0, 1);
+        const auto port = m_network.GetHostPort(1);
+        port->SetReceiveCallback(ns3::MakeCallback(&Target::CountStack, this));
+        m_network.GetNic(1)->TraceConnectWithoutContext(
+            "Rx",
+            ns3::MakeCallback(&Target::CountTaken, this));
+    }
+
+    /**
+     * @brief Make a good frame from host 0 to host 1.
+     * @param packet the headers behind UDP; its payload is zeros
+     * @return the frame without its check sequence
+     */
+    Bytes MakeFrame(const ns3::aidc::RocePacket& packet) const
+    {
+        ns3::aidc::RoceDatagram datagram;
+        datagram.source = m_network.GetNic(0)->GetAddress().Get();
+        datagram.destination = m_network.GetNic(1)->GetAddress().Get();
+        datagram.sourcePort = ns3::aidc::GetRoceSourcePort(QP, QP);
+        datagram.dscp = 26;
+        datagram.ecn = 2;
+        datagram.ttl = 63;
+        std::array<uint8_t, ns3::aidc::ROCE_MAX_DATAGRAM_HEADER_SIZE> headers;
+        const std::size_t size = ns3::aidc::EncodeRoceDatagram(datagram, packet, headers.data());
+        Bytes frame(IPV4);
+        ns3::Mac48Address::ConvertFrom(m_network.GetHostPort(1)->GetAddress()).CopyTo(frame.data());
+        ns3::Mac48Address::ConvertFrom(m_network.GetSwitchPort(1)->GetAddress())
+            .CopyTo(frame.data() + 6);
+        boost::endian::store_big_u16(&frame[12], 0x0800);
+        frame.insert(frame.end(), headers.begin(), headers.begin() + size);
+        frame.resize(frame.size() + packet.payloadSize +
+                     ns3::aidc::GetRocePadCount(packet.payloadSize) +
+                     ns3::aidc::INVARIANT_CRC_SIZE);
+        SetInvariantCrc(frame);
+        return frame;
+    }
+
+    /**
+     * @brief Compute the invariant CRC again.
+     * @param [in,out] frame the frame, in which it comes last
+     */
+    static void SetInvariantCrc(Bytes& frame)
+    {
+        const std::size_t end = frame.size() - ns3::aidc::INVARIANT_CRC_SIZE;
+        boost::endian::store_little_u32(
+            &frame[end],
+            ns3::aidc::ComputeInvariantCrc(&frame[IPV4], end - IPV4, 0));
+    }
+
+    /**
+     * @brief Have the frame arrive.
+     * @param frame the frame
+     * @return what became of it
+     */
+    Fate Receive(const Bytes& frame)
+    {
+        const auto port = m_network.GetHostPort(1);
+        const auto packet =
+            ns3::Create<ns3::Packet>(frame.data(), static_cast<uint32_t>(frame.size()));
+        ns3::Simulator::ScheduleWithContext(port->GetNode()->GetId(), ns3::Time(), [port, packet] {
+            port->Receive(packet, port->GetLinkEpoch());
+        });
+        ns3::Simulator::Run();
+        const auto& counted = port->GetStatistics();
+        m_fate.statistics = m_network.GetNic(1)->GetStatistics();
+        m_fate.dropped = m_fate.statistics.GetDropped();
+        // What the queue pair has seen and found to be of no use is not taken.
+        m_fate.taken -= m_fate.statistics.ignoredAnswers + m_fate.statistics.failedQueuePairs;
+        // Nobody listens to frames for others and to those of groups, which a flipped bit makes.
+        m_fate.device = counted.inErrors + counted.inDiscards + counted.inOtherHosts;
+        m_fate.nEvents = m_network.deliveries.size() + m_network.completions.size();
+        return m_fate;
+    }
+
+  private:
+    /**
+     * @brief Count a frame that goes to the stack.
+     * @return true
+     */
+    bool CountStack(ns3::Ptr<ns3::NetDevice>,
+                    ns3::Ptr<const ns3::Packet>,
+                    uint16_t,
+                    const ns3::Address&)
+    {
+        ++m_fate.stack;
+        return true;
+    }
+
+    /**
+     * @brief Count a packet that a queue pair gets.
+     */
+    void CountTaken(uint32_t, const ns3::aidc::RocePacket&)
+    {
+        ++m_fate.taken;
+    }
+
+    RoceNetwork m_network; //!< the hosts
+    Fate m_fate;           //!< what became of the frame
+};
+
+/**
+ * @brief Make a packet.
+ * @param opcode the opcode
+ * @param payloadSize bytes of payload
+ * @return the headers, as the first packet of a connection has them
+ */
+inline ns3::aidc::RocePacket
+MakePacket(ns3::aidc::RoceOpcode opcode, uint32_t payloadSize = 0)
+{
+    ns3::aidc::RocePacket packet;
+    packet.opcode = opcode;
+    packet.destinationQp = QP;
+    packet.remoteKey = 1;
+    packet.dmaLength = payloadSize;
+    packet.payloadSize = payloadSize;
+    packet.syndrome = opcode == ns3::aidc::RoceOpcode::ACKNOWLEDGE ? 0x1f : 0;
+    packet.isAckRequested = true;
+    return packet;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Frames with damage: each is dropped once and counted, or the stack's, and nothing else
+ *        happens.
+ */
+class MalformedTestCase : public ns3::TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name what is to be true
+     */
+    explicit MalformedTestCase(const std::string& name)
+        : ns3::TestCase(name)
+    {
+    }
+
+  protected:
+    /// What may become of a frame.
+    enum Expected
+    {
+        TAKEN,     //!< the queue pair takes it
+        NOT_TAKEN, //!< it does not
+        ANY        //!< it may
+    };
+
+    /**
+     * @brief Check that one thing has become of a frame, and nothing else.
+     * @param fate what became of it
+     * @param expected what is to
+     * @param text names the case
+     */
+    void Check(const Fate& fate, Expected expected, const std::string& text)
+    {
+        NS_TEST_EXPECT_MSG_EQ(fate.device + fate.stack + fate.dropped + fate.taken,
+                              1,
+                              text << ": port " << fate.device << ", stack " << fate.stack
+                                   << ", adapter " << fate.dropped << ", queue pair "
+                                   << fate.taken);
+        if (expected != ANY)
+        {
+            NS_TEST_EXPECT_MSG_EQ((fate.taken == 1), (expected == TAKEN), text << ": taken");
+        }
+        if (fate.taken == 0)
+        {
+            const auto& s = fate.statistics;
+            NS_TEST_EXPECT_MSG_EQ(s.sentPackets + s.sentAcks + s.sentNaks + s.sentRnrNaks +
+                                      s.sentCnps + s.receivedCnps + s.timeouts + s.errors +
+                                      fate.nEvents,
+                                  0,
+                                  text << ": nothing else happens");
+        }
+    }
+};
+
+} // namespace aidctest
+
+#endif // AIDC_TEST_ROCE_TARGET_H
