@@ -14,6 +14,39 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/**
+ * @brief Get the address of a host's port.
+ * @param ipv4 the host's IPv4
+ * @param interface the interface of the port
+ * @return its own, or that of the host if it has none, as hosts with several links have one of a
+ *         FabricHelper; 0.0.0.0 if there is neither
+ */
+Ipv4Address
+GetPortAddress(const Ipv4& ipv4, uint32_t interface)
+{
+    if (ipv4.GetNAddresses(interface) > 0)
+    {
+        return ipv4.GetAddress(interface, 0).GetLocal();
+    }
+    for (uint32_t i = 0; i < ipv4.GetNInterfaces(); ++i)
+    {
+        for (uint32_t j = 0; j < ipv4.GetNAddresses(i); ++j)
+        {
+            const auto address = ipv4.GetAddress(i, j).GetLocal();
+            if (!address.IsLocalhost())
+            {
+                return address;
+            }
+        }
+    }
+    return Ipv4Address::GetAny();
+}
+
+} // namespace
+
 RoceHelper::RoceHelper()
     : m_factory("ns3::aidc::RoceNic")
 {
@@ -38,10 +71,12 @@ RoceHelper::Install(const NodeContainer& hosts) const
         {
             const auto device = DynamicCast<EthernetNetDevice>(host->GetDevice(i));
             const int32_t interface = device ? ipv4->GetInterfaceForDevice(device) : -1;
-            if (interface >= 0 && ipv4->GetNAddresses(static_cast<uint32_t>(interface)) > 0)
+            const auto address = interface < 0
+                                     ? Ipv4Address::GetAny()
+                                     : GetPortAddress(*ipv4, static_cast<uint32_t>(interface));
+            if (!address.IsAny())
             {
-                nic->AddPort(device,
-                             ipv4->GetAddress(static_cast<uint32_t>(interface), 0).GetLocal());
+                nic->AddPort(device, address);
             }
         }
         NS_ABORT_MSG_IF(nic->GetNPorts() == 0,

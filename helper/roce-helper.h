@@ -55,7 +55,8 @@ class RoceHelper
     }
 
     /**
-     * @brief Install adapters, with all Ethernet ports that have an IPv4 address.
+     * @brief Install adapters, with all Ethernet ports that have an IPv4 address, or whose host
+     * has.
      *
      * The program ends if a host has none.
      *
