@@ -8,6 +8,7 @@
 
 #include "roce-helper.h"
 
+#include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/callback.h"
 #include "ns3/simulator.h"
@@ -120,6 +121,8 @@ RoceFlowHelper::Install(const FabricHelper& network,
         {
             throw AidcInputError(name, flow.line, "a flow of at least 1 byte", "0 bytes");
         }
+        NS_ABORT_MSG_UNLESS(network.IsLocal(flow.source) && network.IsLocal(flow.destination),
+                            "RoceFlowHelper: RoCEv2 runs in one process, not in several ranks");
         UintegerValue pathMtu;
         RoceHelper::GetNic(network.GetNode(flow.source))->GetAttribute("PathMtu", pathMtu);
         const auto mtu = static_cast<uint32_t>(pathMtu.Get());
@@ -127,16 +130,13 @@ RoceFlowHelper::Install(const FabricHelper& network,
         const uint32_t overhead = network.GetFrameOverhead();
         const uint32_t index = m_records->Add(flow, GetIdealFct(path, flow.bytes, mtu, overhead));
         const Sender sender = Connect(network, flow, GetBaseRtt(path, mtu, overhead));
-        if (network.IsLocal(flow.source))
-        {
-            Simulator::ScheduleWithContext(network.GetNode(flow.source)->GetId(),
-                                           flow.start - Simulator::Now(),
-                                           &Begin,
-                                           sender.nic,
-                                           sender.qp,
-                                           index,
-                                           flow.bytes);
-        }
+        Simulator::ScheduleWithContext(network.GetNode(flow.source)->GetId(),
+                                       flow.start - Simulator::Now(),
+                                       &Begin,
+                                       sender.nic,
+                                       sender.qp,
+                                       index,
+                                       flow.bytes);
     }
 }
 

@@ -38,7 +38,8 @@ namespace ns3::aidc
  * adapters: all packets back to back over a shortest path, store and forward.
  *
  * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
- * simulation begins, and records outlive it; in a parallel simulation each rank is given all flows.
+ * simulation begins, and records outlive it. Both ends of a flow have to be in this process: there
+ * are no queue pairs between the ranks of a parallel simulation yet.
  */
 class RoceFlowHelper
 {
