@@ -121,10 +121,11 @@ if(TARGET aidc-test)
     set_tests_properties(suite.${suite} PROPERTIES LABELS suite)
   endforeach()
 
-  # Write captures that test/python/test_ethernet_pcap.py and test_csig_pcap.py
-  # read.
-  foreach(name ethernet csig)
-    add_executable(aidc-${name}-pcap test/${name}/${name}-pcap.cc)
+  # Write captures that test/python/test_ethernet_pcap.py, test_csig_pcap.py and
+  # test_roce_pcap.py read.
+  foreach(path ethernet/ethernet csig/csig transport/roce)
+    get_filename_component(name ${path} NAME)
+    add_executable(aidc-${name}-pcap test/${path}-pcap.cc)
     target_link_libraries(aidc-${name}-pcap PRIVATE aidc)
     aidc_set_warnings(aidc-${name}-pcap)
   endforeach()
@@ -279,6 +280,7 @@ foreach(file ${files})
       PROPERTY ENVIRONMENT
                "AIDC_ETHERNET_PCAP=$<TARGET_FILE:aidc-ethernet-pcap>"
                "AIDC_CSIG_PCAP=$<TARGET_FILE:aidc-csig-pcap>"
+               "AIDC_ROCE_PCAP=$<TARGET_FILE:aidc-roce-pcap>"
     )
   endif()
 endforeach()
