@@ -312,7 +312,7 @@ class AvailableTestCase : public TestCase
             if (m_format == "Compact")
             {
                 // Default buckets: 20 to 25 Gb/s, 55 to 60 %
-                NS_TEST_EXPECT_MSG_EQ(reading.range.low, isRatio ? 550000 : 20000000000, "");
+                NS_TEST_EXPECT_MSG_EQ(reading.range.low, (isRatio ? 550000 : 20000000000), "");
                 continue;
             }
             // An interval has 50 packets of 4186 bytes, or one more: up to 0.34 Gb/s

@@ -165,9 +165,10 @@ class TurnsTestCase : public TestCase
         for (int64_t i = 0; i < 10; ++i)
         {
             // The stack's first packet finds the port idle.
+            const int64_t expected =
+                m_isPaused ? 50000 + i * GetWireTime(SIZE) : (2 * i + 1) * GetWireTime(SIZE);
             NS_TEST_EXPECT_MSG_EQ(both.source->times[i],
-                                  m_isPaused ? 50000 + i * GetWireTime(SIZE)
-                                             : (2 * i + 1) * GetWireTime(SIZE),
+                                  expected,
                                   "packet " << i << " of the source");
             NS_TEST_EXPECT_MSG_EQ(both.hosts.datagrams[i].time,
                                   ((m_isPaused ? i : 2 * i) + 1) * GetWireTime(SIZE) + LINK_DELAY,
