@@ -259,7 +259,7 @@ class AidcTimeWindowRoceTestSuite : public TestSuite
     {
         for (uint32_t seed = 1; seed <= 40; ++seed)
         {
-            AddTestCase(new RandomRoceTestCase(seed), Duration::QUICK);
+            AddTestCase(new RandomRoceTestCase(seed));
         }
     }
 };

@@ -320,10 +320,10 @@ class RoceMalformedTestSuite : public TestSuite
     RoceMalformedTestSuite()
         : TestSuite("aidc-roce-malformed", Type::UNIT)
     {
-        AddTestCase(new GoldenTestCase, Duration::QUICK);
-        AddTestCase(new ReasonTestCase, Duration::QUICK);
-        AddTestCase(new TruncatedTestCase, Duration::QUICK);
-        AddTestCase(new FlippedBitTestCase, Duration::QUICK);
+        AddTestCase(new GoldenTestCase);
+        AddTestCase(new ReasonTestCase);
+        AddTestCase(new TruncatedTestCase);
+        AddTestCase(new FlippedBitTestCase);
     }
 };
 
