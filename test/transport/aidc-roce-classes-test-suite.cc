@@ -1,0 +1,307 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-network.h"
+
+#include "ns3/priority-flow-control.h"
+#include "ns3/string.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES; //!< classes
+constexpr uint32_t ROCE_CLASS = 3;                              //!< of DSCP 26
+
+/**
+ * @ingroup aidc-test
+ * @brief An adapter takes its time from a marked packet to the notification, as users have measured
+ *        it (55 us: aliyun/ns-3-alibabacloud, issue 12).
+ */
+class CnpDelayTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param delay attribute CnpDelay
+     */
+    explicit CnpDelayTestCase(Time delay)
+        : TestCase("A notification is sent " + std::to_string(delay.GetMicroSeconds()) +
+                   " us after the marked packet has come"),
+          m_delay(delay)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RoceNetwork network(3);
+        network.switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
+        network.switches.SetQueueDiscAttribute(ALL, "Threshold", StringValue("20kB"));
+        network.roce.SetAttribute("CnpDelay", TimeValue(m_delay));
+        network.Start();
+        const auto port = network.GetHostPort(0);
+        port->TraceConnectWithoutContext("PhyRxEnd",
+                                         MakeCallback(&CnpDelayTestCase::NotifyArrival, this));
+        port->TraceConnectWithoutContext("PhyTxBegin",
+                                         MakeCallback(&CnpDelayTestCase::NotifySending, this));
+        network.Write(1, 0, 2000000);
+        network.Write(2, 0, 2000000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(m_marks.size(), 2, "packets of both were marked");
+        for (const auto& [source, times] : m_marks)
+        {
+            const auto& cnps = m_cnps[source];
+            NS_TEST_ASSERT_MSG_GT(cnps.size(), 1, "there are notifications");
+            // They may wait for an acknowledgment on the wire, 8 * 86 bits at 100 Gb/s.
+            const auto delay = static_cast<double>((cnps[0] - times[0]).GetNanoSeconds());
+            const auto expected = static_cast<double>(m_delay.GetNanoSeconds());
+            NS_TEST_EXPECT_MSG_EQ_TOL(delay, expected + 4, 4, "from the mark to the notification");
+            for (std::size_t i = 1; i < cnps.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_GT(cnps[i] - cnps[i - 1], MicroSeconds(49), "one an interval");
+            }
+        }
+    }
+
+    /**
+     * @brief Note when marked packets arrive.
+     * @param frame a frame
+     */
+    void NotifyArrival(Ptr<const Packet> frame)
+    {
+        uint8_t bytes[HEADERS];
+        if (frame->CopyData(bytes, HEADERS) == HEADERS && (bytes[TOS] & 3) == 3)
+        {
+            m_marks[bytes[SOURCE + 3]].push_back(Simulator::Now());
+        }
+    }
+
+    /**
+     * @brief Note when notifications are sent.
+     * @param frame a frame
+     */
+    void NotifySending(Ptr<const Packet> frame)
+    {
+        uint8_t bytes[HEADERS];
+        if (frame->CopyData(bytes, HEADERS) == HEADERS && bytes[OPCODE] == 0x81)
+        {
+            m_cnps[bytes[DESTINATION + 3]].push_back(Simulator::Now());
+        }
+    }
+
+    static constexpr uint32_t TOS = 15;         //!< IPv4's type of service
+    static constexpr uint32_t SOURCE = 26;      //!< IPv4's source address
+    static constexpr uint32_t DESTINATION = 30; //!< IPv4's destination address
+    static constexpr uint32_t OPCODE = 42;      //!< that of the base transport header
+    static constexpr uint32_t HEADERS = 54;     //!< Ethernet, IPv4, UDP, base transport header
+
+    Time m_delay;                                 //!< attribute CnpDelay
+    std::map<uint8_t, std::vector<Time>> m_marks; //!< by the last byte of the sender's address
+    std::map<uint8_t, std::vector<Time>> m_cnps;  //!< the same
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A paused class of an adapter stops, and others go on.
+ */
+class PausedClassTestCase : public TestCase
+{
+  public:
+    PausedClassTestCase()
+        : TestCase("A paused class stops, and others go on")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RoceNetwork network(2);
+        network.isLossless = true;
+        network.pfc.SetPriorities({3, 4});
+        network.Start();
+        const auto nic = network.GetNic(1);
+        nic->TraceConnectWithoutContext("Pause",
+                                        MakeCallback(&PausedClassTestCase::NotifyPause, this));
+        std::vector<uint32_t> qps;
+        for (const uint32_t trafficClass : {3, 4})
+        {
+            nic->SetAttribute("Dscp", UintegerValue(8 * trafficClass + 2));
+            qps.push_back(network.Connect(1, 0).first);
+            RoceWork work;
+            work.nBytes = 5000000; // 800 us for both
+            nic->Post(qps.back(), work);
+        }
+        const auto control = network.GetSwitchPort(1)->GetObject<PriorityFlowControl>();
+        const Time begin = MicroSeconds(50);
+        const Time end = MicroSeconds(250);
+        Simulator::Schedule(begin, &PriorityFlowControl::SetXoff, control, 3, true);
+        Simulator::Schedule(end, &PriorityFlowControl::SetXoff, control, 3, false);
+        const auto port = nic->GetPort(0);
+        std::vector<uint64_t> sent;
+        for (const Time& time : {begin + MicroSeconds(5), end})
+        {
+            Simulator::Schedule(time, [&sent, port] {
+                sent.push_back(port->GetSent(3));
+                sent.push_back(port->GetSent(4));
+            });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(1), "SS", "both are done");
+        NS_TEST_ASSERT_MSG_EQ(m_pauses.size(), 2, "a pause is traced");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses[0].second, true, "from");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses[1].second, false, "to");
+        // The frame of 84 bytes waits for an acknowledgment at most, and takes 1 us.
+        NS_TEST_EXPECT_MSG_GT(m_pauses[0].first, begin + MicroSeconds(1), "from");
+        NS_TEST_EXPECT_MSG_LT(m_pauses[0].first, begin + NanoSeconds(1100), "from");
+        NS_TEST_EXPECT_MSG_GT(m_pauses[1].first, end + MicroSeconds(1), "to");
+        NS_TEST_EXPECT_MSG_LT(m_pauses[1].first, end + NanoSeconds(1100), "to");
+        NS_TEST_EXPECT_MSG_EQ(sent[0], sent[2], "the class stands still");
+        // 195 us of the whole line, in packets of 4178 bytes.
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(sent[3] - sent[1]),
+                                  195e-6 * 100e9 / 8 / 4178,
+                                  2,
+                                  "the other one has the line for itself");
+        NS_TEST_EXPECT_MSG_EQ_TOL(nic->GetWaitTimes(qps[0]).pause, 200e3, 100, "its time in pause");
+        NS_TEST_EXPECT_MSG_EQ(nic->GetWaitTimes(qps[1]).pause, 0, "none");
+        const auto& pauses =
+            network.GetHostPort(1)->GetObject<PriorityFlowControl>()->GetStatistics().priorities;
+        NS_TEST_EXPECT_MSG_EQ(pauses[3].pauses, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(pauses[4].pauses, 0, "not of the other one");
+        NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().timeouts, 0, "a pause is no loss");
+        NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().retransmittedPackets, 0, "a pause is no loss");
+    }
+
+    /**
+     * @brief Note a pause.
+     * @param trafficClass the class
+     * @param isPaused whether it begins
+     */
+    void NotifyPause(uint32_t, uint32_t trafficClass, bool isPaused)
+    {
+        NS_TEST_EXPECT_MSG_EQ(trafficClass, 3, "the class");
+        m_pauses.emplace_back(Simulator::Now(), isPaused);
+    }
+
+    std::vector<std::pair<Time, bool>> m_pauses; //!< beginnings and ends
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief ns-3's TCP runs beside RoCEv2 in another class: both have their share of a port, and TCP
+ *        goes on while the class of RoCEv2 is paused.
+ */
+class TcpBesideTestCase : public TestCase
+{
+  public:
+    TcpBesideTestCase()
+        : TestCase("TCP and RoCEv2 share a port by their classes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr double RATE = 25e9;
+        DctcpOptions dctcp;
+        dctcp.mtu = 4200;
+        ConfigureDctcp(dctcp);
+        RoceNetwork network(3, static_cast<uint64_t>(RATE));
+        network.isLossless = true;
+        for (const uint32_t i : {0U, ROCE_CLASS})
+        {
+            network.switches.SetClassAttribute(i, "Quantum", UintegerValue(8400));
+        }
+        network.switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
+        network.switches.SetQueueDiscAttribute(0, "Mode", StringValue("StaticStep"));
+        network.switches.SetQueueDiscAttribute(0, "Threshold", StringValue("100kB"));
+        network.Start();
+        const NodeContainer hosts = network.network.GetHosts();
+        FlowSpec flow;
+        flow.source = NodeIndex(hosts.Get(1)->GetId());
+        flow.destination = NodeIndex(hosts.Get(0)->GetId());
+        flow.bytes = 1000000000;
+        TcpFlowHelper tcp;
+        tcp.Install(network.network, {flow});
+        network.Write(2, 0, 500000000);
+
+        // Times and what has arrived by then: TCP's bytes and RoCEv2's.
+        struct Sample
+        {
+            double tcp;
+            double roce;
+        };
+
+        std::vector<Sample> samples;
+        for (const int64_t time : {5, 15, 16, 20, 21, 31})
+        {
+            Simulator::Schedule(MilliSeconds(time), [&] {
+                samples.push_back(
+                    {static_cast<double>(tcp.GetDeliveredBytes()),
+                     static_cast<double>(network.GetNic(0)->GetStatistics().receivedBytes)});
+            });
+        }
+        const auto control = network.GetHostPort(0)->GetObject<PriorityFlowControl>();
+        Simulator::Schedule(MilliSeconds(15),
+                            &PriorityFlowControl::SetXoff,
+                            control,
+                            ROCE_CLASS,
+                            true);
+        Simulator::Schedule(MilliSeconds(20),
+                            &PriorityFlowControl::SetXoff,
+                            control,
+                            ROCE_CLASS,
+                            false);
+        Simulator::Stop(MilliSeconds(31));
+        Simulator::Run();
+        // Parts of the line's rate, in payload, of which headers leave 97 to 98 %.
+        const auto part = [&samples](std::size_t i, double seconds, double Sample::* what) {
+            return 8 * (samples[i + 1].*what - samples[i].*what) / seconds / RATE;
+        };
+        for (const std::size_t i : {0, 4})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(part(i, 10e-3, &Sample::tcp), 0.49, 0.02, "TCP's share");
+            NS_TEST_EXPECT_MSG_EQ_TOL(part(i, 10e-3, &Sample::roce), 0.49, 0.02, "RoCEv2's share");
+        }
+        NS_TEST_EXPECT_MSG_EQ(part(2, 4e-3, &Sample::roce), 0, "RoCEv2 is paused");
+        NS_TEST_EXPECT_MSG_GT(part(2, 4e-3, &Sample::tcp), 0.95, "TCP has all");
+        const auto& sender = network.GetNic(2)->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(sender.errors, 0, "the queue pair outlives the pause");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of the traffic classes of RoCEv2, and what is beside it.
+ */
+class RoceClassesTestSuite : public TestSuite
+{
+  public:
+    RoceClassesTestSuite()
+        : TestSuite("aidc-roce-classes", Type::UNIT)
+    {
+        AddTestCase(new CnpDelayTestCase(Time()));
+        AddTestCase(new CnpDelayTestCase(MicroSeconds(55)));
+        AddTestCase(new PausedClassTestCase);
+        AddTestCase(new TcpBesideTestCase);
+    }
+};
+
+RoceClassesTestSuite g_roceClassesTestSuite; //!< the test suite
+
+} // namespace
