@@ -73,7 +73,12 @@ class AccessTestCase : public TestCase
         work.remoteAddress = address;
         work.nBytes = nBytes;
         work.remoteKey = key + keyOffset;
-        network.Write(0, 1, 100000);
+        // A refusal of what comes behind a request to read waits for all that is read.
+        RoceWork before;
+        before.operation =
+            operation == RoceOperation::WRITE ? RoceOperation::READ : RoceOperation::WRITE;
+        before.nBytes = 100000;
+        network.Post(0, 1, before);
         network.Post(0, 1, work);
         network.Write(0, 1, 100000);
         network.Write(1, 0, 10000000);
