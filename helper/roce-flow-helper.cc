@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -51,9 +52,10 @@ Receive(Ptr<FlowRecords> records, uint32_t, const RoceDelivery& delivery)
  * @param qp the queue pair
  * @param index the index of the flow
  * @param bytes its size
+ * @param maxMessage the size of its messages at most
  */
 void
-Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes)
+Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes, uint64_t maxMessage)
 {
     RoceWork work;
     work.id = index;
@@ -62,7 +64,7 @@ Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes)
     work.immediate = index;
     for (uint64_t left = bytes; left > 0; left -= work.nBytes)
     {
-        work.nBytes = std::min(left, MAX_MESSAGE);
+        work.nBytes = std::min(left, maxMessage);
         nic->Post(qp, work);
     }
 }
@@ -70,7 +72,8 @@ Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes)
 } // namespace
 
 RoceFlowHelper::RoceFlowHelper()
-    : m_records(Create<FlowRecords>())
+    : m_maxMessage(MAX_MESSAGE),
+      m_records(Create<FlowRecords>())
 {
 }
 
@@ -80,6 +83,19 @@ void
 RoceFlowHelper::SetSharedQueuePairs(bool isShared)
 {
     m_isShared = isShared;
+}
+
+void
+RoceFlowHelper::SetMaxMessage(uint64_t bytes)
+{
+    if (bytes == 0 || bytes > MAX_MESSAGE)
+    {
+        throw AidcInputError("RoceFlowHelper",
+                             0,
+                             "messages of 1 to " + std::to_string(MAX_MESSAGE) + " bytes",
+                             std::to_string(bytes));
+    }
+    m_maxMessage = bytes;
 }
 
 void
@@ -136,7 +152,8 @@ RoceFlowHelper::Install(const FabricHelper& network,
                                        sender.nic,
                                        sender.qp,
                                        index,
-                                       flow.bytes);
+                                       flow.bytes,
+                                       m_maxMessage);
     }
 }
 

@@ -55,6 +55,14 @@ class RoceFlowHelper
     void SetSharedQueuePairs(bool isShared);
 
     /**
+     * @brief Set the largest message of the flows that are installed later: they count as delivered
+     *        message by message.
+     * @param bytes the size, 2^30 by default
+     * @throws AidcInputError if it is 0 or more than that
+     */
+    void SetMaxMessage(uint64_t bytes);
+
+    /**
      * @brief Have the simulation stop when the flows are done.
      *
      * It stops at the next multiple of 10 us of simulated time from now.
@@ -140,6 +148,7 @@ class RoceFlowHelper
     Sender Connect(const FabricHelper& network, const FlowSpec& flow, Time baseRtt);
 
     bool m_isShared{false};                                      //!< SetSharedQueuePairs()
+    uint64_t m_maxMessage;                                       //!< SetMaxMessage()
     Ptr<FlowRecords> m_records;                                  //!< the records
     std::map<std::pair<NodeIndex, NodeIndex>, Sender> m_senders; //!< shared ones
 };
