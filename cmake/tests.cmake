@@ -216,6 +216,37 @@ foreach(example ${examples})
   endforeach()
 endforeach()
 
+# The experiments over RoCEv2
+function(aidc_add_transport_test experiment variant)
+  set(example aidc-${experiment})
+  if(TARGET ${example})
+    aidc_add_experiment_test(
+      example.${experiment}.${variant} ${experiment}-${variant} example
+      COMMAND ${example} ${ARGN}
+    )
+  endif()
+endfunction()
+aidc_add_transport_test(coupled-ecn dcqcn --transport=dcqcn)
+aidc_add_transport_test(coupled-ecn swift --transport=swift)
+if(TARGET aidc-coupled-ecn)
+  set(test example.coupled-ecn.dcqcn.simulator)
+  set(other ${CMAKE_BINARY_DIR}/test-results/${test})
+  add_test(NAME ${test} COMMAND aidc-coupled-ecn --transport=dcqcn --small
+                                --simulator=default --out=${other}
+  )
+  add_test(
+    NAME ${test}s
+    COMMAND
+      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
+      ${CMAKE_BINARY_DIR}/test-results/example.coupled-ecn.dcqcn ${other}
+  )
+  set_tests_properties(${test} PROPERTIES FIXTURES_SETUP ${test})
+  set_tests_properties(
+    ${test}s PROPERTIES FIXTURES_REQUIRED "example.coupled-ecn.dcqcn;${test}"
+  )
+  set_tests_properties(${test} ${test}s PROPERTIES LABELS example TIMEOUT 900)
+endif()
+
 # --- Python ---
 
 # A Python that has ns-3's bindings and cppyy runs the experiments' scripts.

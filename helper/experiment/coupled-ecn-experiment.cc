@@ -10,7 +10,6 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/show-progress.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-flow-helper.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +63,7 @@ CoupledEcnExperiment::CoupledEcnExperiment()
         "above 0 and at most 1");
     m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
     m_switch.AddCoupledMarkingTo(parameters);
+    m_transport.AddTo(parameters);
 }
 
 void
@@ -71,6 +71,14 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
 {
     CheckOption(GetOptions().ranks == 1,
                 "--ranks to be 1: the network is a single switch, which cannot be divided");
+    m_transport.Prepare(GetOptions(), plan);
+    if (m_transport.IsLossless())
+    {
+        // Beyond a cap packets are dropped, where a lossless class must not drop.
+        auto& names = plan.scenarios;
+        names.erase(std::remove(names.begin(), names.end(), "incast-capped"), names.end());
+        CheckOption(!names.empty(), "--lossless=off with --scenarios=incast-capped");
+    }
     if (!m_traffic.flows.empty())
     {
         plan.scenarios = {"file"};
@@ -95,17 +103,16 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
 {
     const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
     run.Announce(scenario.flows.size());
-    ConfigureDctcp();
+    ExperimentTransport transport(m_transport);
     FabricHelper network;
     GetOptions().Configure(network);
+    transport.Configure(network);
     network.Build(scenario.topology.GetFabric());
-    MakeSwitches(run.scheme, scenario.isCapped).Install(network.GetSwitches());
+    transport.InstallSwitches(MakeSwitches(run.scheme, scenario.isCapped), network);
     network.AssignAddresses();
     network.AssignStreams(100);
-
-    TcpFlowHelper tcp;
-    tcp.StopWhenDone();
-    tcp.Install(network, scenario.flows, m_traffic.flows);
+    transport.InstallHosts(network);
+    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
 
     EcnQueueMonitor monitor(scenario.sampling);
     std::set<NodeIndex> receivers;
@@ -116,14 +123,17 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
             const auto ports = network.GetSwitchPorts(flow.destination);
             for (uint32_t i = 0; i < ports.GetN(); ++i)
             {
-                monitor.AddPort(ports.Get(i));
+                for (const auto& queue : transport.GetDataQueues(ports.Get(i)))
+                {
+                    monitor.Add(queue);
+                }
             }
         }
     }
     if (run.isFirst)
     {
         const auto port = network.GetSwitchPort(scenario.flows.front().destination);
-        monitor.WriteSeries(EcnQueueMonitor::FindQueues(port).front(), run.GetSeriesPath("queue"));
+        monitor.WriteSeries(transport.GetDataQueues(port).front(), run.GetSeriesPath("queue"));
     }
     monitor.Start();
     ShowProgress progress(Seconds(10), std::cerr);
@@ -137,8 +147,8 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     {
         begin = std::min(begin, flow.start);
     }
-    const double elapsed = (GetEndOfFlows(tcp.GetRecords()) - begin).GetSeconds();
-    outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
+    const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
     outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
     outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
@@ -146,10 +156,11 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
     if (!scenario.isEndless)
     {
-        outcome.Add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
-        outcome.Add(GetFctMetrics(tcp.GetRecords()));
+        outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
+        outcome.Add(GetFctMetrics(transport.GetRecords()));
     }
-    outcome.records = tcp.GetRecords();
+    outcome.Add(transport.GetMetrics(network));
+    outcome.records = transport.GetRecords();
     Simulator::Destroy();
     return outcome;
 }

@@ -10,6 +10,7 @@
 #include "coupled-ecn-scenario.h"
 #include "experiment-base.h"
 #include "experiment-switch-options.h"
+#include "experiment-transport.h"
 
 #include <string>
 
@@ -49,6 +50,9 @@ namespace ns3::aidc
  * The draft says that static-low wastes throughput in light, that static-high drops before it marks
  * in incast, and that coupled does neither.
  *
+ * With DCQCN over PFC (--transport=dcqcn) nothing is dropped, and what counts is who comes first,
+ * ECN_Thrd or XOFF; incast-capped is left out, since a cap drops.
+ *
  * Beside the files of ExperimentRunner there is queue-SCENARIO-SCHEME.csv, the watched queue (see
  * EcnQueueMonitor).
  */
@@ -69,8 +73,9 @@ class CoupledEcnExperiment : public ExperimentBase
      */
     SharedBufferSwitchHelper MakeSwitches(const std::string& scheme, bool isCapped) const;
 
-    CoupledEcnTraffic m_traffic;      //!< what the scenarios are made from
-    ExperimentSwitchOptions m_switch; //!< the switch; its cap is that of incast-capped
+    CoupledEcnTraffic m_traffic;            //!< what the scenarios are made from
+    ExperimentSwitchOptions m_switch;       //!< the switch; its cap is that of incast-capped
+    ExperimentTransportOptions m_transport; //!< what carries the flows
 };
 
 } // namespace ns3::aidc

@@ -1,0 +1,308 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-transport.h"
+
+#include "ns3/double.h"
+#include "ns3/ecn-queue-monitor.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/queue-size.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The classes of a switch's port with RoCEv2.
+constexpr uint32_t N_CLASSES = 8;
+
+/// The MTU for packets of RoCEv2 with 4096 bytes of payload.
+constexpr uint16_t ROCE_MTU = 4200;
+
+/// The exponent of the retransmission timeout where packets may be lost: 4.2 ms, about that of
+/// DctcpOptions, in place of the 67 ms of adapters.
+constexpr uint8_t LOSSY_ACK_TIMEOUT = 10;
+
+/// The messages of a flow without end. What is under way of one does not count as delivered.
+constexpr uint64_t ENDLESS_MESSAGE = 262144;
+
+/**
+ * @brief Add to a switch's memory the headroom of its ports.
+ * @param node the switch
+ * @param pfc derives the headroom
+ */
+void
+AddHeadroom(Ptr<Node> node, const PriorityFlowControlHelper& pfc)
+{
+    const auto buffer = node->GetObject<SharedBuffer>();
+    QueueSizeValue size;
+    buffer->GetAttribute("Size", size);
+    uint64_t bytes = size.Get().GetValue();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        if (const auto device = DynamicCast<EthernetNetDevice>(node->GetDevice(i)))
+        {
+            bytes += pfc.GetHeadroom(device).GetSum();
+        }
+    }
+    CheckOption(bytes <= std::numeric_limits<uint32_t>::max(),
+                "shorter links for PFC: switch " + std::to_string(node->GetId()) + " needs " +
+                    std::to_string(bytes) + " bytes of memory and headroom");
+    buffer->SetAttribute(
+        "Size",
+        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes))));
+}
+
+} // namespace
+
+// ExperimentTransportOptions
+
+void
+ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
+{
+    parameters.AddText("transport",
+                       "what carries the flows: dctcp (TCP), dcqcn, swift (RoCEv2)",
+                       transport);
+    parameters.AddText("recovery",
+                       "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
+                       recovery);
+    parameters.AddText("lossless",
+                       "priority flow control for RoCEv2: on, off, auto (on with dcqcn); its "
+                       "headroom comes on top of --buffer",
+                       lossless);
+    parameters.AddNumber(
+        "xoff-alpha",
+        "factor of the dynamic threshold XOFF",
+        xoffAlpha,
+        [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
+        "from 1/65536 to 65536");
+}
+
+bool
+ExperimentTransportOptions::IsRoce() const
+{
+    return transport != "dctcp";
+}
+
+bool
+ExperimentTransportOptions::IsLossless() const
+{
+    return lossless == "on" || (lossless == "auto" && transport == "dcqcn");
+}
+
+void
+ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const
+{
+    CheckOption(transport == "dctcp" || transport == "dcqcn" || transport == "swift",
+                "--transport to be dctcp, dcqcn or swift, found \"" + transport + "\"");
+    CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
+                "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
+    CheckOption(lossless == "on" || lossless == "off" || lossless == "auto",
+                "--lossless to be on, off or auto, found \"" + lossless + "\"");
+    CheckOption(IsRoce() || lossless != "on", "--transport=dcqcn or swift with --lossless=on");
+    CheckOption(!IsRoce() || common.ranks == 1, "--ranks=1 with --transport=" + transport);
+    CheckOption(!IsRoce() || common.devices == "ethernet",
+                "--devices=ethernet with --transport=" + transport);
+    if (IsRoce())
+    {
+        std::vector<std::string> more{"retransmitted_packets", "cnps"};
+        if (IsLossless())
+        {
+            more.insert(more.end(), {"pauses", "paused_time"});
+        }
+        plan.totals.insert(plan.totals.end(), more.begin(), more.end());
+        plan.columns.insert(plan.columns.end(), more.begin(), more.end());
+    }
+}
+
+// ExperimentTransport
+
+ExperimentTransport::ExperimentTransport(const ExperimentTransportOptions& options)
+    : m_options(options),
+      m_control(options.transport == "swift" ? "ns3::aidc::SwiftControl"
+                                             : "ns3::aidc::DcqcnControl")
+{
+}
+
+ObjectFactory&
+ExperimentTransport::GetControl()
+{
+    return m_control;
+}
+
+void
+ExperimentTransport::Configure(FabricHelper& network, const DctcpOptions& dctcp) const
+{
+    if (m_options.IsRoce())
+    {
+        network.SetMtu(ROCE_MTU);
+    }
+    else
+    {
+        ConfigureDctcp(dctcp);
+    }
+}
+
+void
+ExperimentTransport::InstallSwitches(SharedBufferSwitchHelper switches, const FabricHelper& network)
+{
+    if (m_options.IsRoce())
+    {
+        switches.SetNClasses(N_CLASSES);
+    }
+    const auto nodes = network.GetSwitches();
+    switches.Install(nodes);
+    if (!m_options.IsLossless())
+    {
+        return;
+    }
+    PriorityFlowControlHelper pfc;
+    pfc.SetPriorities({DATA_CLASS});
+    pfc.SetIngressAttribute("XoffAlpha", DoubleValue(m_options.xoffAlpha));
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        AddHeadroom(*node, pfc);
+    }
+    pfc.InstallSwitches(nodes);
+    pfc.InstallHosts(network.GetHosts());
+    m_pauses = std::make_unique<PauseMonitor>(DATA_CLASS);
+    m_pauses->Add(nodes);
+    m_pauses->Add(network.GetHosts());
+}
+
+void
+ExperimentTransport::InstallHosts(const FabricHelper& network) const
+{
+    if (!m_options.IsRoce())
+    {
+        return;
+    }
+    RoceHelper roce;
+    roce.SetAttribute("CongestionControl", ObjectFactoryValue(m_control));
+    roce.SetAttribute(
+        "Recovery",
+        StringValue(m_options.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
+    if (!m_options.IsLossless())
+    {
+        roce.SetAttribute("AckTimeout", UintegerValue(LOSSY_ACK_TIMEOUT));
+    }
+    roce.Install(network.GetHosts());
+}
+
+void
+ExperimentTransport::InstallFlows(const FabricHelper& network,
+                                  const std::vector<FlowSpec>& flows,
+                                  const std::string& name,
+                                  Time limit,
+                                  const MpiRanks* ranks)
+{
+    if (!m_options.IsRoce())
+    {
+        m_tcp.StopWhenDone(ranks);
+        m_tcp.Install(network, flows, name);
+        return;
+    }
+    auto finite = flows;
+    for (auto& flow : finite)
+    {
+        if (flow.bytes == 0 && network.GetFabric().IsHost(flow.source))
+        {
+            const auto path = network.GetRoutes().GetPath(flow.source, flow.destination);
+            const double bytes = static_cast<double>(path.front().rate) / 8 * limit.GetSeconds();
+            flow.bytes = static_cast<uint64_t>(std::ceil(bytes));
+            m_roce.SetMaxMessage(ENDLESS_MESSAGE);
+        }
+    }
+    m_roce.StopWhenDone(ranks);
+    m_roce.Install(network, finite, name);
+}
+
+std::vector<Ptr<CoupledEcnQueueDisc>>
+ExperimentTransport::GetDataQueues(Ptr<NetDevice> device) const
+{
+    const auto queues = EcnQueueMonitor::FindQueues(device);
+    if (m_options.IsRoce())
+    {
+        return {queues.at(DATA_CLASS)};
+    }
+    return queues;
+}
+
+void
+ExperimentTransport::Gather(const MpiRanks& ranks)
+{
+    m_options.IsRoce() ? m_roce.Gather(ranks) : m_tcp.Gather(ranks);
+}
+
+bool
+ExperimentTransport::IsDone() const
+{
+    return m_options.IsRoce() ? m_roce.IsDone() : m_tcp.IsDone();
+}
+
+const std::vector<FlowRecord>&
+ExperimentTransport::GetRecords() const
+{
+    return m_options.IsRoce() ? m_roce.GetRecords() : m_tcp.GetRecords();
+}
+
+uint64_t
+ExperimentTransport::GetDeliveredBytes() const
+{
+    return m_options.IsRoce() ? m_roce.GetDeliveredBytes() : m_tcp.GetDeliveredBytes();
+}
+
+std::vector<ResultMetric>
+ExperimentTransport::GetMetrics(const FabricHelper& network) const
+{
+    std::vector<ResultMetric> metrics;
+    if (!m_options.IsRoce())
+    {
+        return metrics;
+    }
+    const auto add = [&metrics](const std::string& name, uint64_t value, const std::string& unit) {
+        metrics.push_back({name, static_cast<double>(value), unit});
+    };
+    RoceNicStatistics sum;
+    const auto hosts = network.GetHosts();
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        const auto& counted = RoceHelper::GetNic(*host)->GetStatistics();
+        sum.retransmittedPackets += counted.retransmittedPackets;
+        sum.sentNaks += counted.sentNaks;
+        sum.timeouts += counted.timeouts;
+        sum.sentCnps += counted.sentCnps;
+    }
+    add("retransmitted_packets", sum.retransmittedPackets, "packet");
+    add("naks", sum.sentNaks, "packet");
+    add("timeouts", sum.timeouts, "1");
+    add("cnps", sum.sentCnps, "packet");
+    if (m_pauses)
+    {
+        const double paused = m_pauses->GetPausedTime().GetSeconds();
+        const auto nPorts = static_cast<double>(m_pauses->GetNPorts());
+        add("pauses", m_pauses->GetPauses(), "1");
+        metrics.push_back({"paused_time", paused, "s"});
+        metrics.push_back({"paused_share", paused / nPorts / Simulator::Now().GetSeconds(), "1"});
+        add("xoffs", m_pauses->GetXoffs(), "1");
+        add("unmarked_xoffs", m_pauses->GetUnmarkedXoffs(), "1");
+        metrics.push_back({"ecn_over_xoff", m_pauses->GetEcnOverXoff(), "1"});
+    }
+    return metrics;
+}
+
+} // namespace ns3::aidc

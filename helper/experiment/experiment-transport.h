@@ -1,0 +1,200 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_TRANSPORT_H
+#define AIDC_EXPERIMENT_TRANSPORT_H
+
+#include "experiment-parameters.h"
+#include "experiment-runner.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-records.h"
+#include "ns3/flow-spec-file.h"
+#include "ns3/mpi-ranks.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/pause-monitor.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-nic-statistics.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/tcp-flow-helper.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What carries the flows of an experiment.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a user may set of the transport of an experiment's flows.
+ */
+struct ExperimentTransportOptions
+{
+    std::string transport{"dctcp"};    //!< dctcp over TCP; dcqcn or swift over RoCEv2
+    std::string recovery{"go-back-n"}; //!< of RoCEv2: go-back-n or selective-repeat
+    std::string lossless{"auto"};      //!< PFC: on, off, or auto for on with dcqcn
+    double xoffAlpha{1};               //!< factor of the threshold XOFF
+
+    /**
+     * @brief Let a user set the options: --transport, --recovery, --lossless, --xoff-alpha.
+     * @param[in,out] parameters what the user may set
+     */
+    void AddTo(ExperimentParameters& parameters);
+
+    /**
+     * @brief Check the options, and let the plan show what RoCEv2 adds to the metrics.
+     * @param common the options of all experiments
+     * @param[in,out] plan the plan, whose totals and columns get more metrics with RoCEv2
+     * @throws std::runtime_error with what was expected, if one is not as it should be
+     */
+    void Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const;
+
+    /**
+     * @brief Tell whether flows are RoCEv2's.
+     * @return whether they are
+     */
+    bool IsRoce() const;
+
+    /**
+     * @brief Tell whether the flows' class is lossless.
+     * @return whether it is
+     */
+    bool IsLossless() const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief The transport of the flows of a run: TCP, or RoCEv2 with priority flow control or without.
+ *
+ * RoCEv2 has packets of 4096 bytes of payload. Its data and acknowledgments are class 3 of eight,
+ * which is the lossless one; congestion notifications are class 6.
+ *
+ * The headroom of PFC comes on top of what a switch's buffer has, so that the memory that ports
+ * share is the same in lossless networks and others, and any length of link can be simulated.
+ *
+ * The calls come in this order: Configure(), FabricHelper::Build(), InstallSwitches(),
+ * FabricHelper::AssignAddresses(), InstallHosts(), InstallFlows().
+ */
+class ExperimentTransport
+{
+  public:
+    /// The class of RoCEv2's data.
+    static constexpr uint32_t DATA_CLASS = 3;
+
+    /**
+     * @brief Constructor.
+     * @param options what the user has set
+     */
+    explicit ExperimentTransport(const ExperimentTransportOptions& options);
+
+    /**
+     * @brief Get what makes the congestion controls of RoCEv2, whose attributes may be set before
+     *        InstallHosts().
+     * @return the factory
+     */
+    ObjectFactory& GetControl();
+
+    /**
+     * @brief Set what comes before the network is built: TCP's global defaults, or the MTU.
+     * @param[in,out] network the network, not built yet
+     * @param dctcp the settings of TCP
+     */
+    void Configure(FabricHelper& network, const DctcpOptions& dctcp = DctcpOptions()) const;
+
+    /**
+     * @brief Make the network's switches, lossless if that is wanted.
+     * @param switches makes them
+     * @param network the network, built
+     */
+    void InstallSwitches(SharedBufferSwitchHelper switches, const FabricHelper& network);
+
+    /**
+     * @brief Give the hosts the adapters that RoCEv2 needs.
+     * @param network the network, with its addresses assigned
+     */
+    void InstallHosts(const FabricHelper& network) const;
+
+    /**
+     * @brief Install the flows. The simulation stops when those that have an end are done.
+     *
+     * RoCEv2 sends what the host's line can within the limit for flows of 0 bytes, which do not
+     * end.
+     *
+     * @param network the network
+     * @param flows the flows
+     * @param name the name of the flows' file, that errors give
+     * @param limit when the simulation ends at the latest
+     * @param ranks the ranks of a parallel simulation over TCP, which outlive this; null for one
+     *        rank
+     */
+    void InstallFlows(const FabricHelper& network,
+                      const std::vector<FlowSpec>& flows,
+                      const std::string& name,
+                      Time limit,
+                      const MpiRanks* ranks = nullptr);
+
+    /**
+     * @brief Get the queues of the flows' data at a switch's port.
+     * @param device the port
+     * @return the queue discs
+     */
+    std::vector<Ptr<CoupledEcnQueueDisc>> GetDataQueues(Ptr<NetDevice> device) const;
+
+    /**
+     * @brief Take over the records of the other ranks; each rank calls it after the simulation.
+     * @param ranks the ranks
+     */
+    void Gather(const MpiRanks& ranks);
+
+    /**
+     * @brief Tell whether all flows that have an end are done.
+     * @return whether they are, as far as this rank knows
+     */
+    bool IsDone() const;
+
+    /**
+     * @brief Get what became of the flows.
+     * @return the records, in the order in which the flows were installed
+     */
+    const std::vector<FlowRecord>& GetRecords() const;
+
+    /**
+     * @brief Get the payload delivered so far, over all flows.
+     * @return the bytes
+     */
+    uint64_t GetDeliveredBytes() const;
+
+    /**
+     * @brief Get the metrics that RoCEv2 adds.
+     *
+     * They are `retransmitted_packets`, `naks`, `timeouts` and `cnps`, and, if the class is
+     * lossless, `pauses`, `paused_time` (the sum over ports), `paused_share` (the mean over ports
+     * of the share of the time), `xoffs`, `unmarked_xoffs` and `ecn_over_xoff` (see PauseMonitor).
+     *
+     * @param network the network
+     * @return the metrics; none with TCP
+     */
+    std::vector<ResultMetric> GetMetrics(const FabricHelper& network) const;
+
+  private:
+    ExperimentTransportOptions m_options;   //!< what the user has set
+    ObjectFactory m_control;                //!< makes congestion controls
+    std::unique_ptr<PauseMonitor> m_pauses; //!< watches PFC, null without it
+    TcpFlowHelper m_tcp;                    //!< the flows over TCP
+    RoceFlowHelper m_roce;                  //!< the flows over RoCEv2
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_TRANSPORT_H

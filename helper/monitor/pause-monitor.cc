@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pause-monitor.h"
+
+#include "ecn-queue-monitor.h"
+
+#include "ns3/callback.h"
+#include "ns3/priority-flow-control.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::aidc
+{
+
+PauseMonitor::PauseMonitor(uint32_t priority)
+    : m_priority(priority)
+{
+}
+
+void
+PauseMonitor::Add(const NodeContainer& nodes)
+{
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        const auto buffer = (*node)->GetObject<SharedBuffer>();
+        Switch* own = nullptr;
+        if (buffer)
+        {
+            m_switches.push_back(std::make_unique<Switch>());
+            own = m_switches.back().get();
+        }
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            const auto device = (*node)->GetDevice(i);
+            const auto control = device->GetObject<PriorityFlowControl>();
+            if (!control)
+            {
+                continue;
+            }
+            m_ports.push_back(std::make_unique<Port>());
+            control->TraceConnectWithoutContext(
+                "Paused",
+                MakeBoundCallback(&NotePause, m_ports.back().get(), m_priority));
+            if (!own)
+            {
+                continue;
+            }
+            const auto queues = EcnQueueMonitor::FindQueues(device);
+            if (m_priority < queues.size())
+            {
+                own->queues.push_back(queues[m_priority]);
+            }
+            const auto ingress = buffer->GetIngress(i, m_priority);
+            const IngressBuffer* account = PeekPointer(ingress);
+            ingress->TraceConnectWithoutContext("Xoff", MakeBoundCallback(&NoteXoff, own, account));
+        }
+    }
+}
+
+void
+PauseMonitor::NotePause(Port* port, uint32_t priority, uint32_t of, bool isPaused)
+{
+    if (of != priority || port->isPaused == isPaused)
+    {
+        return;
+    }
+    port->isPaused = isPaused;
+    if (isPaused)
+    {
+        port->since = Simulator::Now();
+        ++port->pauses;
+    }
+    else
+    {
+        port->paused += Simulator::Now() - port->since;
+    }
+}
+
+void
+PauseMonitor::NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff)
+{
+    if (!xoff || node->queues.empty())
+    {
+        return;
+    }
+    const auto fullest = *std::max_element(
+        node->queues.begin(),
+        node->queues.end(),
+        [](const auto& a, const auto& b) { return a->GetNBytes() < b->GetNBytes(); });
+    const auto threshold = static_cast<double>(fullest->GetEcnThreshold());
+    ++node->xoffs;
+    node->unmarked += static_cast<double>(fullest->GetNBytes()) < threshold ? 1 : 0;
+    node->ratios += threshold / std::max(1.0, static_cast<double>(ingress->GetXoffThreshold()));
+}
+
+std::size_t
+PauseMonitor::GetNPorts() const
+{
+    return m_ports.size();
+}
+
+uint64_t
+PauseMonitor::GetPauses() const
+{
+    uint64_t sum = 0;
+    for (const auto& port : m_ports)
+    {
+        sum += port->pauses;
+    }
+    return sum;
+}
+
+Time
+PauseMonitor::GetPausedTime() const
+{
+    Time sum;
+    for (const auto& port : m_ports)
+    {
+        sum += port->paused;
+        if (port->isPaused)
+        {
+            sum += Simulator::Now() - port->since;
+        }
+    }
+    return sum;
+}
+
+uint64_t
+PauseMonitor::GetXoffs() const
+{
+    uint64_t sum = 0;
+    for (const auto& node : m_switches)
+    {
+        sum += node->xoffs;
+    }
+    return sum;
+}
+
+uint64_t
+PauseMonitor::GetUnmarkedXoffs() const
+{
+    uint64_t sum = 0;
+    for (const auto& node : m_switches)
+    {
+        sum += node->unmarked;
+    }
+    return sum;
+}
+
+double
+PauseMonitor::GetEcnOverXoff() const
+{
+    double sum = 0;
+    for (const auto& node : m_switches)
+    {
+        sum += node->ratios;
+    }
+    const uint64_t n = GetXoffs();
+    return n > 0 ? sum / static_cast<double>(n) : std::nan("");
+}
+
+} // namespace ns3::aidc

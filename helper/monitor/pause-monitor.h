@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PAUSE_MONITOR_H
+#define AIDC_PAUSE_MONITOR_H
+
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/ingress-buffer.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Watches a lossless priority: how often and how long ports are paused, and where the ECN
+ *        threshold stands when a switch reaches XOFF.
+ *
+ * ECN acts on what waits at an egress port, XOFF on what came in by an ingress port. Those two are
+ * brought together at each XOFF: the queue that is looked at is the fullest one of the switch with
+ * the priority. The monitor must outlive the simulation.
+ */
+class PauseMonitor
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param priority the lossless priority, 0 to 7
+     */
+    explicit PauseMonitor(uint32_t priority);
+
+    PauseMonitor(const PauseMonitor&) = delete;
+    PauseMonitor& operator=(const PauseMonitor&) = delete;
+
+    /**
+     * @brief Add nodes, before the simulation runs.
+     * @param nodes switches and hosts; ports without PriorityFlowControl are left out
+     */
+    void Add(const NodeContainer& nodes);
+
+    /**
+     * @brief Get how many ports obey pauses.
+     * @return the number of ports
+     */
+    std::size_t GetNPorts() const;
+
+    /**
+     * @brief Get how often ports were paused.
+     * @return the number of pauses, summed over ports
+     */
+    uint64_t GetPauses() const;
+
+    /**
+     * @brief Get how long ports have been paused until now, pauses that go on included.
+     * @return the time, summed over ports
+     */
+    Time GetPausedTime() const;
+
+    /**
+     * @brief Get how often switches have told a peer to stop.
+     * @return the number of times, summed over ports
+     */
+    uint64_t GetXoffs() const;
+
+    /**
+     * @brief Get how often switches have told a peer to stop while the queue that is looked at was
+     *        below its ECN threshold, so that the pause came before any mark.
+     * @return the number of times, summed over ports
+     */
+    uint64_t GetUnmarkedXoffs() const;
+
+    /**
+     * @brief Get the ECN threshold of the queue that is looked at, over the threshold XOFF that was
+     *        reached.
+     * @return the mean over all times that a peer was told to stop, NaN if there are none
+     */
+    double GetEcnOverXoff() const;
+
+  private:
+    /// A port that obeys pauses.
+    struct Port
+    {
+        bool isPaused{false}; //!< whether it is paused
+        Time since;           //!< since when
+        Time paused;          //!< how long it was paused before
+        uint64_t pauses{0};   //!< how often it was paused
+    };
+
+    /// A switch. Each has sums of its own, so that they do not depend on the order of switches.
+    struct Switch
+    {
+        std::vector<Ptr<CoupledEcnQueueDisc>> queues; //!< the queues of the priority
+        uint64_t xoffs{0};                            //!< XOFFs
+        uint64_t unmarked{0};                         //!< XOFFs below the ECN threshold
+        double ratios{0};                             //!< sum of ECN threshold over XOFF
+    };
+
+    /**
+     * @brief A port is paused or goes on.
+     * @param port the port
+     * @param priority the priority that is watched
+     * @param of the priority of the pause
+     * @param isPaused whether it is paused
+     */
+    static void NotePause(Port* port, uint32_t priority, uint32_t of, bool isPaused);
+
+    /**
+     * @brief A peer is told to stop or to go on.
+     * @param node the switch
+     * @param ingress the account
+     * @param xoff whether it is to stop
+     */
+    static void NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff);
+
+    uint32_t m_priority;                             //!< the priority
+    std::vector<std::unique_ptr<Port>> m_ports;      //!< the ports; callbacks point at them
+    std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches; callbacks point at them
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PAUSE_MONITOR_H

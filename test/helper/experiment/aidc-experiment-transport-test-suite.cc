@@ -1,0 +1,339 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../test-switches.h"
+
+#include "ns3/callback.h"
+#include "ns3/coupled-ecn-experiment.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-transport.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/priority-flow-control.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// Options of a command line.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/**
+ * @brief Run an experiment that is not to run.
+ * @tparam Experiment its class
+ * @param settings the options
+ * @return the error
+ */
+template <typename Experiment>
+std::string
+GetError(const Settings& settings)
+{
+    try
+    {
+        Experiment experiment;
+        for (const auto& [name, text] : settings)
+        {
+            experiment.Set(name, text);
+        }
+        experiment.Run();
+    }
+    catch (const std::runtime_error& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Options that are wrong, or do not go together.
+ */
+class OptionsTestCase : public TestCase
+{
+  public:
+    OptionsTestCase()
+        : TestCase("Options of the transport that are wrong end with what was expected")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"transport", "tcp"}}),
+                              "expected --transport to be dctcp, dcqcn or swift, found \"tcp\"",
+                              "transport");
+        NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "yes"}}),
+                              "expected --lossless to be on, off or auto, found \"yes\"",
+                              "lossless");
+        NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "on"}}),
+                              "expected --transport=dcqcn or swift with --lossless=on",
+                              "TCP is lossy");
+        NS_TEST_EXPECT_MSG_EQ(
+            GetError<CoupledEcnExperiment>({{"transport", "swift"}, {"devices", "point-to-point"}}),
+            "expected --devices=ethernet with --transport=swift",
+            "RoCEv2 needs Ethernet");
+        NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>(
+                                  {{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
+                              "expected --lossless=off with --scenarios=incast-capped",
+                              "a cap drops");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Two hosts at 100 Gb/s behind a switch, the second one's link slower if need be.
+ */
+class TransportTestCase : public TestCase
+{
+  protected:
+    /**
+     * @brief Constructor.
+     * @param name what is tested
+     */
+    explicit TransportTestCase(const std::string& name)
+        : TestCase(name)
+    {
+    }
+
+    /**
+     * @brief Build the network, send one flow, and run.
+     * @param transport the transport
+     * @param bytes the size of the flow
+     * @param limit when the simulation ends
+     */
+    void Send(ExperimentTransport& transport, uint64_t bytes, Time limit)
+    {
+        FabricPlan fabric("pair");
+        const auto leaf = fabric.AddNode(FabricTier::LEAF, 0, 0);
+        m_hosts = {fabric.AddNode(FabricTier::HOST, 0, 0), fabric.AddNode(FabricTier::HOST, 0, 1)};
+        fabric.AddLink(leaf, m_hosts[0], 100'000'000'000, 1000);
+        fabric.AddLink(leaf, m_hosts[1], m_rate, 1000);
+        fabric.Finish();
+        transport.Configure(m_network);
+        m_network.Build(fabric);
+        transport.InstallSwitches(m_switches.MakeStatic(), m_network);
+        m_network.AssignAddresses();
+        transport.InstallHosts(m_network);
+        FlowSpec flow;
+        flow.source = m_hosts[0];
+        flow.destination = m_hosts[1];
+        flow.bytes = bytes;
+        transport.InstallFlows(m_network, {flow}, "flows", limit);
+        Prepare();
+        Simulator::Stop(limit);
+        Simulator::Run();
+    }
+
+    /// What is to be done before the simulation runs.
+    virtual void Prepare()
+    {
+    }
+
+    /**
+     * @brief Get a metric.
+     * @param transport the transport
+     * @param name its name
+     * @return its value, NaN if there is none
+     */
+    double GetMetric(const ExperimentTransport& transport, const std::string& name) const
+    {
+        for (const auto& metric : transport.GetMetrics(m_network))
+        {
+            if (metric.name == name)
+            {
+                return metric.value;
+            }
+        }
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+
+    uint64_t m_rate{100'000'000'000};   //!< of the second host's link
+    ExperimentSwitchOptions m_switches; //!< the switch
+    FabricHelper m_network;             //!< the network
+    std::vector<NodeIndex> m_hosts;     //!< the hosts
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Pauses, and the ECN threshold at XOFF.
+ *
+ * One account fills a buffer of B, so XOFF = alpha * free is reached at B / 2 for an alpha of 1.
+ */
+class PausesTestCase : public TransportTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param marking the ECN threshold
+     * @param isMarked whether it is reached before XOFF
+     */
+    PausesTestCase(uint32_t marking, bool isMarked)
+        : TransportTestCase("Pauses, and an ECN threshold of " + std::to_string(marking) +
+                            " bytes against XOFF"),
+          m_marking(marking),
+          m_isMarked(isMarked)
+    {
+    }
+
+  private:
+    /// The switch's memory, headroom apart
+    static constexpr uint32_t BUFFER = 400000;
+
+    void Prepare() override
+    {
+        const auto leaf = m_network.GetSwitches().Get(0);
+        const auto buffer = leaf->GetObject<SharedBuffer>();
+        for (uint32_t i = 0; i < leaf->GetNDevices(); ++i)
+        {
+            if (!leaf->GetDevice(i)->GetObject<PriorityFlowControl>())
+            {
+                continue;
+            }
+            const auto ingress = buffer->GetIngress(i, ExperimentTransport::DATA_CLASS);
+            NS_TEST_EXPECT_MSG_EQ(ingress->GetXoffThreshold(),
+                                  BUFFER,
+                                  "the headroom is not taken from the buffer");
+            ingress->TraceConnectWithoutContext("Xoff",
+                                                MakeCallback(&PausesTestCase::CountXoff, this));
+        }
+    }
+
+    void DoRun() override
+    {
+        m_rate = 10'000'000'000;
+        m_switches.buffer = BUFFER;
+        m_switches.marking = m_marking;
+        ExperimentTransportOptions options;
+        options.transport = "dcqcn";
+        ExperimentTransport transport(options);
+        Send(transport, 2000000, MilliSeconds(100));
+        NS_TEST_ASSERT_MSG_EQ(transport.IsDone(), true, "the flow is done");
+        NS_TEST_EXPECT_MSG_EQ(transport.GetDeliveredBytes(), 2000000, "all has arrived");
+        NS_TEST_ASSERT_MSG_GT(m_nXoff, 0, "the sender is ten times as fast");
+        NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "xoffs"), m_nXoff, "XOFFs");
+        NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "unmarked_xoffs"),
+                              (m_isMarked ? 0 : m_nXoff),
+                              "XOFFs below the ECN threshold");
+        const double packets = 3 * 4140.0; // the one that reaches XOFF, and rounding
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_marking / GetMetric(transport, "ecn_over_xoff"),
+                                  BUFFER / 2.0,
+                                  packets,
+                                  "XOFF is half of the buffer");
+        uint64_t pauses = 0;
+        Time paused;
+        for (const auto& nodes : {m_network.GetSwitches(), m_network.GetHosts()})
+        {
+            for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+            {
+                for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+                {
+                    if (const auto c = (*node)->GetDevice(i)->GetObject<PriorityFlowControl>())
+                    {
+                        const auto& counted =
+                            c->GetStatistics().priorities[ExperimentTransport::DATA_CLASS];
+                        pauses += counted.pauses;
+                        paused += counted.paused;
+                    }
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "pauses"), pauses, "as the ports count them");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetMetric(transport, "paused_time"),
+                                  paused.GetSeconds(),
+                                  1e-12,
+                                  "as the ports count it");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetMetric(transport, "paused_share"),
+                                  paused.GetSeconds() / 4 / Simulator::Now().GetSeconds(),
+                                  1e-9,
+                                  "of two ports of hosts and two of the switch");
+        NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "retransmitted_packets"), 0, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ((GetMetric(transport, "cnps") > 0), m_isMarked, "marks are answered");
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Count XOFFs.
+     * @param xoff whether it is one
+     */
+    void CountXoff(bool xoff)
+    {
+        m_nXoff += xoff ? 1 : 0;
+    }
+
+    uint32_t m_marking;  //!< the ECN threshold
+    bool m_isMarked;     //!< whether it is reached before XOFF
+    uint32_t m_nXoff{0}; //!< XOFFs
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A flow without end.
+ */
+class EndlessTestCase : public TransportTestCase
+{
+  public:
+    EndlessTestCase()
+        : TransportTestCase("A flow of 0 bytes sends over RoCEv2 until the limit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentTransportOptions options;
+        options.transport = "swift";
+        options.recovery = "selective-repeat";
+        ExperimentTransport transport(options);
+        const Time limit = MilliSeconds(1);
+        Send(transport, 0, limit);
+        NS_TEST_EXPECT_MSG_EQ(transport.IsDone(), false, "it has no end");
+        // Packets of 4096 bytes, 44 bytes of headers, and what Ethernet adds; acknowledgments go
+        // the other way, and two links delay by 1 us each.
+        const double packet = 4096 + 44 + m_network.GetFrameOverhead();
+        const double bytes = 12.5e9 * (limit.GetSeconds() - 2e-6) * 4096 / packet;
+        const auto delivered = static_cast<double>(transport.GetDeliveredBytes());
+        NS_TEST_EXPECT_MSG_LT(delivered, bytes, "not more than the line sends");
+        NS_TEST_EXPECT_MSG_GT(delivered, bytes - 2 * 262144, "but for a message that is under way");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(GetMetric(transport, "pauses")), true, "swift is lossy");
+        const auto nic = RoceHelper::GetNic(m_network.GetNode(m_hosts[0]));
+        NS_TEST_EXPECT_MSG_EQ(GetText(nic, "Recovery"), "SelectiveRepeat", "recovery");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+class ExperimentTransportTestSuite : public TestSuite
+{
+  public:
+    ExperimentTransportTestSuite()
+        : TestSuite("aidc-experiment-transport", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new OptionsTestCase);
+        AddTestCase(new PausesTestCase(1000000, false));
+        AddTestCase(new PausesTestCase(100000, true));
+        AddTestCase(new EndlessTestCase);
+    }
+};
+
+ExperimentTransportTestSuite g_experimentTransportTestSuite; //!< the test suite
+
+} // namespace
