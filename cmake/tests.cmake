@@ -228,6 +228,16 @@ function(aidc_add_transport_test experiment variant)
 endfunction()
 aidc_add_transport_test(coupled-ecn dcqcn --transport=dcqcn)
 aidc_add_transport_test(coupled-ecn swift --transport=swift)
+aidc_add_transport_test(
+  flowset-ecmp dcqcn --transport=dcqcn --scenarios=elephants,failure
+)
+aidc_add_transport_test(
+  flowset-ecmp selective-repeat --transport=dcqcn --recovery=selective-repeat
+  --scenarios=elephants
+)
+aidc_add_transport_test(
+  flowset-ecmp swift --transport=swift --scenarios=elephants
+)
 if(TARGET aidc-coupled-ecn)
   set(test example.coupled-ecn.dcqcn.simulator)
   set(other ${CMAKE_BINARY_DIR}/test-results/${test})

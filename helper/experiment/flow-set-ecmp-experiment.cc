@@ -16,7 +16,6 @@
 #include "ns3/multipath-routing.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-flow-helper.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +107,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                        "none");
     m_switch.AddBufferTo(parameters);
     m_switch.AddStaticMarkingTo(parameters);
+    m_transport.AddTo(parameters);
     parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval);
     parameters.AddTime("gap", "flowlet gap", m_gap);
     parameters.AddTime("duration",
@@ -118,6 +118,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
 void
 FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
 {
+    m_transport.Prepare(GetOptions(), plan);
     if (!m_traffic.flows.empty())
     {
         plan.scenarios = {"file"};
@@ -168,20 +169,19 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     DctcpOptions dctcp;
     dctcp.useSack = false; // acknowledgments may overtake each other
     dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
-    ConfigureDctcp(dctcp);
+    ExperimentTransport transport(m_transport);
     FabricHelper network;
     GetOptions().Configure(network);
+    transport.Configure(network, dctcp);
     network.SetSwitchRouting(MakeRouting(scheme));
     network.SetDetectionDelay(MicroSeconds(50));
     network.SetConvergenceDelay(MicroSeconds(100));
     network.Build(fabric);
-    m_switch.MakeStatic().Install(network.GetSwitches());
+    transport.InstallSwitches(m_switch.MakeStatic(), network);
     network.AssignAddresses();
     network.AssignStreams(100);
-
-    TcpFlowHelper tcp;
-    tcp.StopWhenDone(&ranks);
-    tcp.Install(network, scenario.flows, m_traffic.flows);
+    transport.InstallHosts(network);
+    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit, &ranks);
 
     ReorderMonitor reordering;
     reordering.Add(network.GetHosts());
@@ -201,26 +201,29 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     load.Stop();
 
     ExperimentOutcome outcome;
-    tcp.Gather(ranks);
+    transport.Gather(ranks);
     if (hasFlowSets && run.isFirst)
     {
         flowSets.WriteSeries(run.GetSeriesPath("cqi"), &ranks);
     }
     Time begin = scenario.limit;
-    for (const auto& record : tcp.GetRecords())
+    for (const auto& record : transport.GetRecords())
     {
         begin = std::min(begin, record.spec.start);
     }
-    const double elapsed = (GetEndOfFlows(tcp.GetRecords()) - begin).GetSeconds();
-    outcome.Add("goodput", 8.0 * tcp.GetDeliveredBytes() / elapsed, "bit/s");
-    outcome.Add("completion_time", tcp.IsDone() ? elapsed : std::nan(""), "s");
-    outcome.records = tcp.GetRecords();
+    const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
+    outcome.records = transport.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
     const auto counts = network.GetPacketCounts();
     outcome.Add("dropped_packets", ranks.Sum(counts.dropped), "packet");
     outcome.Add("marked_packets", ranks.Sum(counts.marked), "packet");
     outcome.Add("packet_hops", ranks.Sum(counts.sent), "packet");
-    outcome.Add("reordered_packets", ranks.Sum(reordering.GetReorderedPackets()), "packet");
+    // Packets of RoCEv2 do not pass ns-3's stack, where they are watched.
+    outcome.Add("reordered_packets",
+                m_transport.IsRoce() ? std::nan("") : ranks.Sum(reordering.GetReorderedPackets()),
+                "packet");
     outcome.Add("lost_packets", ranks.Sum(network.GetLostPackets()), "packet");
     outcome.Add("load_imbalance", ranks.Sum(load.GetSpread()) / ranks.Sum(load.GetMean()), "1");
     outcome.Add("migrations", ranks.Sum(flowSets.GetMigrations()), "1");
@@ -228,6 +231,7 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     outcome.Add("migration_intervals", ranks.Sum(flowSets.GetIntervals()), "1");
     outcome.Add("bound_violations", ranks.Sum(flowSets.GetBoundViolations()), "1");
     outcome.Add("reroutes", ranks.Sum(flowSets.GetReroutes()), "1");
+    outcome.Add(transport.GetMetrics(network));
     Simulator::Destroy();
     ranks.End();
     return outcome;

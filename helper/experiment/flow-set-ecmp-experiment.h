@@ -9,6 +9,7 @@
 
 #include "experiment-base.h"
 #include "experiment-switch-options.h"
+#include "experiment-transport.h"
 #include "flow-set-ecmp-scenario.h"
 
 #include "ns3/multipath-routing-helper.h"
@@ -54,6 +55,8 @@ namespace ns3::aidc
  *  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
  *  - file: the flows of --flows
  *
+ * With RoCEv2 (--transport) the hosts send again what a move has taken out of order.
+ *
  * Beside the files of ExperimentRunner there is cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves
  * (see FlowSetMonitor).
  */
@@ -73,10 +76,11 @@ class FlowSetEcmpExperiment : public ExperimentBase
      */
     MultipathRoutingHelper MakeRouting(const std::string& scheme) const;
 
-    FlowSetEcmpTraffic m_traffic;       //!< what the scenarios are made from
-    ExperimentSwitchOptions m_switch;   //!< the switches
-    Time m_interval{MicroSeconds(100)}; //!< assessment interval
-    Time m_gap{MicroSeconds(20)};       //!< flowlet gap
+    FlowSetEcmpTraffic m_traffic;           //!< what the scenarios are made from
+    ExperimentSwitchOptions m_switch;       //!< the switches
+    ExperimentTransportOptions m_transport; //!< what carries the flows
+    Time m_interval{MicroSeconds(100)};     //!< assessment interval
+    Time m_gap{MicroSeconds(20)};           //!< flowlet gap
 };
 
 } // namespace ns3::aidc

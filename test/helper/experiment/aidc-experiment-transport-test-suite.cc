@@ -11,6 +11,7 @@
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/flow-set-ecmp-experiment.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
@@ -78,6 +79,10 @@ class OptionsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"transport", "tcp"}}),
                               "expected --transport to be dctcp, dcqcn or swift, found \"tcp\"",
                               "transport");
+        NS_TEST_EXPECT_MSG_EQ(
+            GetError<FlowSetEcmpExperiment>({{"transport", "dcqcn"}, {"recovery", "sack"}}),
+            "expected --recovery to be go-back-n or selective-repeat, found \"sack\"",
+            "recovery");
         NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "yes"}}),
                               "expected --lossless to be on, off or auto, found \"yes\"",
                               "lossless");
@@ -88,6 +93,10 @@ class OptionsTestCase : public TestCase
             GetError<CoupledEcnExperiment>({{"transport", "swift"}, {"devices", "point-to-point"}}),
             "expected --devices=ethernet with --transport=swift",
             "RoCEv2 needs Ethernet");
+        NS_TEST_EXPECT_MSG_EQ(
+            GetError<FlowSetEcmpExperiment>({{"transport", "dcqcn"}, {"ranks", "2"}}),
+            "expected --ranks=1 with --transport=dcqcn",
+            "RoCEv2 runs in one process");
         NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>(
                                   {{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
                               "expected --lossless=off with --scenarios=incast-capped",
