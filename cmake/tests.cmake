@@ -238,6 +238,8 @@ aidc_add_transport_test(
 aidc_add_transport_test(
   flowset-ecmp swift --transport=swift --scenarios=elephants
 )
+aidc_add_transport_test(csig-fabric dcqcn --transport=dcqcn)
+aidc_add_transport_test(csig-fabric swift --transport=swift)
 if(TARGET aidc-coupled-ecn)
   set(test example.coupled-ecn.dcqcn.simulator)
   set(other ${CMAKE_BINARY_DIR}/test-results/${test})

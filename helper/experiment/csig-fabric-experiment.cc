@@ -13,9 +13,26 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// The scenarios without RoCEv2.
+const std::vector<std::string> SCENARIOS{"accuracy",
+                                         "degraded-link",
+                                         "hot-spot",
+                                         "incast",
+                                         "engineering"};
+
+/// The scenarios of RoCEv2.
+const std::vector<std::string> SENDERS{"senders-mix", "senders-incast"};
+
+} // namespace
 
 CsigFabricExperiment::CsigFabricExperiment()
     : ExperimentBase("csig-fabric",
@@ -26,7 +43,7 @@ CsigFabricExperiment::CsigFabricExperiment()
 {
     auto& plan = GetPlan();
     plan.figures = "csig-fabric.gp";
-    plan.scenarios = {"accuracy", "degraded-link", "hot-spot", "incast", "engineering"};
+    plan.scenarios = SCENARIOS;
     plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
                       {"degraded-link", {"idle-mesh", "loaded-mesh"}},
                       {"hot-spot", {"hash", "csig-blind", "csig-balancer"}},
@@ -41,7 +58,12 @@ CsigFabricExperiment::CsigFabricExperiment()
                     "csig-blind",
                     "csig-balancer",
                     "equal",
-                    "csig-weights"};
+                    "csig-weights",
+                    "dcqcn",
+                    "round-trip",
+                    "max-pd",
+                    "ten-packets",
+                    "jump-start"};
     plan.totals = {"goodput",
                    "fct_slowdown_mean",
                    "fct_slowdown_p99",
@@ -55,18 +77,23 @@ CsigFabricExperiment::CsigFabricExperiment()
     plan.hasFlowFiles = true;
 
     auto& parameters = GetParameters();
+    auto known = plan.scenarios;
+    known.insert(known.end(), SENDERS.begin(), SENDERS.end());
     parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", ") +
+                            "; with --transport=dcqcn or swift: " + JoinWords(SENDERS, ", "),
+                        known,
                         plan.scenarios);
     parameters.AddNames("schemes",
                         "schemes to run, where they make sense: interval, ewma, dre; idle-mesh, "
-                        "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights",
+                        "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; dcqcn; "
+                        "round-trip, max-pd, ten-packets, jump-start",
                         plan.schemes,
                         plan.schemes);
     parameters.AddText("flow-sizes", "flow-size file", m_settings.flowSizes);
     m_settings.switches.AddBufferTo(parameters);
     m_settings.switches.AddStaticMarkingTo(parameters);
+    m_settings.transport.AddTo(parameters);
     parameters.AddTime("window",
                        "what available bandwidth is measured over: the truth, the estimation of "
                        "schemes other than ewma and dre, and series",
@@ -90,11 +117,49 @@ CsigFabricExperiment::CsigFabricExperiment()
 }
 
 void
-CsigFabricExperiment::Prepare(ExperimentPlan&)
+CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
+{
+    auto& names = plan.scenarios;
+    if (m_settings.transport.IsRoce())
+    {
+        const bool isSwift = m_settings.transport.transport == "swift";
+        const std::vector<std::string> schemes =
+            isSwift ? std::vector<std::string>{"round-trip", "max-pd", "ten-packets", "jump-start"}
+                    : std::vector<std::string>{"dcqcn"};
+        if (names == SCENARIOS)
+        {
+            names = SENDERS;
+        }
+        for (const auto& name : SENDERS)
+        {
+            plan.schemesOf[name] = schemes;
+        }
+        plan.totals = {"goodput",
+                       "fct_mean",
+                       "fct_slowdown_mean",
+                       "fct_slowdown_p50",
+                       "fct_slowdown_p99",
+                       "queue_p99",
+                       "queue_max",
+                       "dropped_packets"};
+        plan.columns = plan.totals;
+    }
+    const auto fits = [this](const auto& name) {
+        return (name.rfind("senders-", 0) == 0) == m_settings.transport.IsRoce();
+    };
+    CheckOption(std::all_of(names.begin(), names.end(), fits),
+                "--scenarios of senders-mix and senders-incast with --transport=dcqcn or swift, "
+                "and of the others without");
+    m_settings.transport.Prepare(GetOptions(), plan);
+}
+
+void
+CsigFabricExperiment::Prepare(ExperimentPlan& plan)
 {
     CheckOption(GetOptions().devices == "ethernet",
                 "--devices=ethernet, whose frames can have tags");
     CheckOption(GetOptions().ranks == 1, "--ranks=1, as this experiment is not parallel");
+    PrepareSenders(plan);
     m_settings.isSmall = GetOptions().small;
     if (m_settings.isSmall)
     {
@@ -102,9 +167,12 @@ CsigFabricExperiment::Prepare(ExperimentPlan&)
         m_settings.rate = DataRate(m_settings.rate.GetBitRate() / 2 * 3);
         m_settings.size /= 4;
     }
-    std::filesystem::create_directories(GetFolder());
-    OpenResult((std::filesystem::path(GetFolder()) / "accuracy.csv").string(),
-               "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s");
+    if (!m_settings.transport.IsRoce())
+    {
+        std::filesystem::create_directories(GetFolder());
+        OpenResult((std::filesystem::path(GetFolder()) / "accuracy.csv").string(),
+                   "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s");
+    }
 }
 
 ExperimentOutcome
@@ -123,6 +191,10 @@ CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
     if (run.scenario == "engineering")
     {
         return RunCsigFabricEngineering(fabric, run, m_settings);
+    }
+    if (m_settings.transport.IsRoce())
+    {
+        return RunCsigFabricSenders(fabric, run, m_settings);
     }
     return RunCsigFabricBalancing(fabric, run, m_settings);
 }

@@ -44,6 +44,13 @@ namespace ns3::aidc
  *    uplinks have equal weights; csig-weights: weights follow the available share of the capacity
  *    (CsigPathEngineer)
  *
+ * With RoCEv2 (--transport) there are other scenarios, of senders that use the signals. Schemes:
+ * dcqcn; Swift on the delay of the round trip (round-trip) and on max(PD) (max-pd), which begin
+ * with a bandwidth-delay product; on max(PD) from ten packets on (ten-packets); and that with jump
+ * start from min(ABW) (jump-start):
+ *  - senders-mix: flows at 50 % load
+ *  - senders-incast: the flows of incast, without a rate
+ *
  * Beside the files of ExperimentRunner there are
  *  - accuracy.csv: error and lag by scheme and signal
  *  - truth-accuracy-SCHEME.csv: tags and their truth, one in a hundred
@@ -51,9 +58,6 @@ namespace ns3::aidc
  *  - pairs-SCENARIO-SCHEME.csv: signals by leaf of the source and of the destination, by time
  *  - ranking-degraded-link-SCHEME.csv: the bottlenecks by rank
  *  - weights-engineering-SCHEME.csv: the weights of the leaves' uplinks in the end
- *
- * There is no congestion control by CSIG: users of signals take the trace source Signal or the
- * method SetSink of CsigHost.
  */
 class CsigFabricExperiment : public ExperimentBase
 {
@@ -63,6 +67,13 @@ class CsigFabricExperiment : public ExperimentBase
   private:
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+
+    /**
+     * @brief Let the scenarios, schemes and metrics follow from the transport.
+     * @param[in,out] plan the plan
+     * @throws std::runtime_error if the scenarios do not fit the transport
+     */
+    void PrepareSenders(ExperimentPlan& plan) const;
 
     /**
      * @brief Build the network of a run, simulate and measure.

@@ -8,16 +8,21 @@
 
 #include "csig-fabric-flows.h"
 #include "experiment-results.h"
+#include "experiment-transport.h"
 #include "experiment-uplinks.h"
 
+#include "ns3/boolean.h"
 #include "ns3/csig-collector.h"
 #include "ns3/csig-mesh-prober.h"
 #include "ns3/csig-path-engineer.h"
 #include "ns3/csig-text.h"
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/csig-udp-flow-helper.h"
+#include "ns3/double.h"
+#include "ns3/ecn-queue-monitor.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <filesystem>
@@ -305,6 +310,66 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
     }
     outcome.Add("slow_weight", slow / static_cast<double>(plan.GetLeaves().size()), "1");
     WriteCollected(run, collector);
+    return outcome;
+}
+
+ExperimentOutcome
+RunCsigFabricSenders(CsigFabricNetwork& fabric,
+                     const ExperimentRun& run,
+                     const CsigFabricSettings& settings)
+{
+    auto& network = fabric.network;
+    const bool hasJumpStart = run.scheme == "jump-start";
+    const bool hasCsig = run.scheme != "round-trip" && run.scheme != "dcqcn";
+    ExperimentTransport transport(settings.transport);
+    if (hasCsig)
+    {
+        transport.GetControl().Set("GoverningDelay", StringValue("HopDelay"));
+        transport.GetControl().Set("JumpStart", BooleanValue(hasJumpStart));
+        const double window = run.scheme == "ten-packets" ? 10 : 0; // 0 for its default
+        transport.GetControl().Set("InitialWindow", DoubleValue(window));
+    }
+    transport.Configure(network);
+    network.Build(MakeCsigFabricPlan(settings));
+    transport.InstallSwitches(settings.switches.MakeStatic(), network);
+    network.AssignAddresses();
+    network.AssignStreams(100);
+    transport.InstallHosts(network);
+    if (hasCsig)
+    {
+        const std::string signals = hasJumpStart ? "max(PD),min(ABW)" : "max(PD)";
+        fabric.csig.SetNicAttribute("Format", StringValue("Expanded"));
+        fabric.csig.SetNicAttribute("Signals", StringValue(signals));
+        fabric.InstallCsig(run.scheme, signals, false, settings);
+    }
+    const FabricPlan& plan = network.GetFabric();
+    const auto flows = run.scenario == "senders-mix"
+                           ? MakeCsigFabricMix(plan, 0.5, settings)
+                           : MakeCsigFabricCounterparts(plan, settings, plan.GetNPods() - 1);
+    run.Announce(flows.size());
+    const Time limit = MilliSeconds(200);
+    transport.InstallFlows(network, flows, "flows", limit);
+    EcnQueueMonitor queues(MicroSeconds(10));
+    for (const NodeIndex id : plan.GetSwitches())
+    {
+        for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
+        {
+            for (const auto& queue : transport.GetDataQueues(network.GetPort(id, port)))
+            {
+                queues.Add(queue);
+            }
+        }
+    }
+    queues.Start();
+    Simulator::Stop(limit);
+    Simulator::Run();
+    queues.Stop();
+
+    ExperimentOutcome outcome;
+    AddFlows(outcome, transport.GetRecords(), network, GetEndOfFlows(transport.GetRecords()));
+    outcome.Add("queue_p99", queues.GetOccupancyPercentile(0.99), "byte");
+    outcome.Add("queue_max", queues.GetMaxOccupancy(), "byte");
+    outcome.Add(transport.GetMetrics(network));
     return outcome;
 }
 

@@ -69,6 +69,18 @@ ExperimentOutcome RunCsigFabricEngineering(CsigFabricNetwork& fabric,
                                            const ExperimentRun& run,
                                            const CsigFabricSettings& settings);
 
+/**
+ * @ingroup aidc
+ * @brief Send over RoCEv2, by congestion controls that use the signals or do not.
+ * @param[in,out] fabric the network, which is built here
+ * @param run the names of scenario and scheme
+ * @param settings what the user has set
+ * @return what the run has told
+ */
+ExperimentOutcome RunCsigFabricSenders(CsigFabricNetwork& fabric,
+                                       const ExperimentRun& run,
+                                       const CsigFabricSettings& settings);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_CSIG_FABRIC_RUNS_H

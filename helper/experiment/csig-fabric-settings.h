@@ -8,6 +8,7 @@
 #define AIDC_CSIG_FABRIC_SETTINGS_H
 
 #include "experiment-switch-options.h"
+#include "experiment-transport.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -35,6 +36,7 @@ struct CsigFabricSettings
 
     std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
     ExperimentSwitchOptions switches;                         //!< the switches
+    ExperimentTransportOptions transport;                     //!< what carries the flows
     Time window{MicroSeconds(100)};                           //!< of the truth and of estimators
     Time period{MicroSeconds(200)};                           //!< of new weights
     Time duration{MilliSeconds(2)};                           //!< while flows arrive

@@ -8,6 +8,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/coupled-ecn-experiment.h"
+#include "ns3/csig-fabric-experiment.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
@@ -101,6 +102,15 @@ class OptionsTestCase : public TestCase
                                   {{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
                               "expected --lossless=off with --scenarios=incast-capped",
                               "a cap drops");
+        const std::string senders = "expected --scenarios of senders-mix and senders-incast with "
+                                    "--transport=dcqcn or swift, and of the others without";
+        NS_TEST_EXPECT_MSG_EQ(
+            GetError<CsigFabricExperiment>({{"transport", "swift"}, {"scenarios", "accuracy"}}),
+            senders,
+            "accuracy is of TCP");
+        NS_TEST_EXPECT_MSG_EQ(GetError<CsigFabricExperiment>({{"scenarios", "senders-mix"}}),
+                              senders,
+                              "senders are of RoCEv2");
     }
 };
 
