@@ -286,11 +286,13 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
         sum.sentNaks += counted.sentNaks;
         sum.timeouts += counted.timeouts;
         sum.sentCnps += counted.sentCnps;
+        sum.errors += counted.errors;
     }
     add("retransmitted_packets", sum.retransmittedPackets, "packet");
     add("naks", sum.sentNaks, "packet");
     add("timeouts", sum.timeouts, "1");
     add("cnps", sum.sentCnps, "packet");
+    add("failed_queue_pairs", sum.errors, "1");
     if (m_pauses)
     {
         const double paused = m_pauses->GetPausedTime().GetSeconds();

@@ -178,9 +178,10 @@ class ExperimentTransport
     /**
      * @brief Get the metrics that RoCEv2 adds.
      *
-     * They are `retransmitted_packets`, `naks`, `timeouts` and `cnps`, and, if the class is
-     * lossless, `pauses`, `paused_time` (the sum over ports), `paused_share` (the mean over ports
-     * of the share of the time), `xoffs`, `unmarked_xoffs` and `ecn_over_xoff` (see PauseMonitor).
+     * They are `retransmitted_packets`, `naks`, `timeouts`, `cnps` and `failed_queue_pairs`, and,
+     * if the class is lossless, `pauses`, `paused_time` (the sum over ports), `paused_share` (the
+     * mean over ports of the share of the time), `xoffs`, `unmarked_xoffs` and `ecn_over_xoff` (see
+     * PauseMonitor).
      *
      * @param network the network
      * @return the metrics; none with TCP

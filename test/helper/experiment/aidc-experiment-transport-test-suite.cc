@@ -282,6 +282,7 @@ class PausesTestCase : public TransportTestCase
                                   1e-9,
                                   "of two ports of hosts and two of the switch");
         NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "retransmitted_packets"), 0, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "failed_queue_pairs"), 0, "nor given up");
         NS_TEST_EXPECT_MSG_EQ((GetMetric(transport, "cnps") > 0), m_isMarked, "marks are answered");
         Simulator::Destroy();
     }
