@@ -176,7 +176,10 @@ RoceRequester::HandleTimeout(std::vector<RoceCompletion>& completions)
     }
     else if (m_settings.recovery == RoceRecovery::SELECTIVE_REPEAT)
     {
+        // Nothing of which nobody has heard is under way any more: a tail that is lost as a whole
+        // would otherwise take a timeout for each packet.
         BeginRepeat();
+        m_repeatEnd = m_highest;
     }
     else
     {

@@ -242,6 +242,21 @@ TEST_P(RoceRecoveryTest, ALostLastPacketIsRepairedByTheTimer)
     EXPECT_EQ(channel.nRepeated, 1U);
 }
 
+TEST_P(RoceRecoveryTest, ALostTailIsRepairedByOneTimeout)
+{
+    RoceChannel channel(m_settings, 0);
+    channel.isLost = [&](const RocePacket& packet) {
+        return packet.psn >= 10 && channel.nTimeouts == 0 &&
+               packet.opcode != RoceOpcode::ACKNOWLEDGE;
+    };
+    const auto work = MakeWork(1, 256 * 30, RoceOperation::WRITE);
+    channel.requester.Post(work);
+    channel.Run();
+    ExpectAll(channel, {work});
+    EXPECT_EQ(channel.nTimeouts, 1U);
+    EXPECT_EQ(channel.nRepeated, 20U);
+}
+
 TEST_P(RoceRecoveryTest, ALostLastAcknowledgmentIsRepeatedForTheDuplicate)
 {
     // A receiver that drops duplicates without a word would never end this.
