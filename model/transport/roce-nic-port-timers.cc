@@ -80,7 +80,7 @@ RoceNicPort::HandleTimer(RoceQueuePair* pair)
     pair->ForgetSamples();
     if (pair->requester.HasFailed())
     {
-        ++m_settings->counted.errors;
+        NoteError(*pair);
     }
     else
     {
@@ -115,6 +115,13 @@ RoceNicPort::Report(RoceQueuePair& pair)
             }
         }
     }
+}
+
+void
+RoceNicPort::NoteError(const RoceQueuePair& pair)
+{
+    ++m_settings->counted.errors;
+    (*m_settings->state)(pair.connection.localQp, RoceQpState::ERROR);
 }
 
 void

@@ -94,6 +94,12 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses
      */
     void Report(RoceQueuePair& pair);
 
+    /**
+     * @brief Take note that a queue pair has failed.
+     * @param pair the queue pair
+     */
+    void NoteError(const RoceQueuePair& pair);
+
     /// Forget all queue pairs.
     void Clear();
 

@@ -123,6 +123,7 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRt
     entry.pair = std::make_unique<RoceQueuePair>(settings, connection, control, m_regions);
     entry.pair->trafficClass =
         static_cast<uint8_t>(m_common.classes.GetClassOfTos(static_cast<uint8_t>(m_dscp << 2)));
+    m_stateTrace(qp, RoceQpState::READY_TO_SEND);
 }
 
 void
@@ -238,6 +239,24 @@ RoceNic::PostReceive(uint32_t qp, uint32_t n)
 
 void
 RoceNic::Restart()
+{
+    std::vector<uint32_t> forgotten;
+    for (const auto& entry : m_pairs)
+    {
+        if (entry.pair)
+        {
+            forgotten.push_back(entry.pair->connection.localQp);
+        }
+    }
+    Forget();
+    for (const uint32_t qp : forgotten)
+    {
+        m_stateTrace(qp, RoceQpState::RESET);
+    }
+}
+
+void
+RoceNic::Forget()
 {
     for (const auto& port : m_ports)
     {

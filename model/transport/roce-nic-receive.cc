@@ -217,6 +217,7 @@ RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHop
             }
         }
     }
+    const bool hadFailed = pair.requester.HasFailed();
     const auto progress = isAcknowledgment
                               ? pair.requester.HandleAcknowledgment(packet, pair.completions)
                               : pair.requester.HandleReadResponse(packet, pair.completions);
@@ -234,9 +235,9 @@ RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHop
         pair.control->NotifyAcknowledgment(now, acknowledgment);
     }
     RoceNicPort& port = GetPortOf(pair);
-    if (pair.requester.HasFailed())
+    if (pair.requester.HasFailed() && !hadFailed)
     {
-        m_common.counted.errors += pair.completions.empty() ? 0 : 1;
+        port.NoteError(pair);
     }
     else if (progress.isLoss)
     {
@@ -278,6 +279,7 @@ RoceNic::TakeRequest(RoceQueuePair& pair, const RocePacket& packet)
         ++m_common.counted.failedQueuePairs;
         return;
     }
+    RoceNicPort& port = GetPortOf(pair);
     const auto answer = pair.responder.HandleRequest(packet, pair.deliveries);
     if (answer)
     {
@@ -286,10 +288,9 @@ RoceNic::TakeRequest(RoceQueuePair& pair, const RocePacket& packet)
     if (pair.responder.HasFailed())
     {
         // InfiniBand, section 10.3.1.5: the queue pair as a whole is in the error state.
-        ++m_common.counted.errors;
+        port.NoteError(pair);
         pair.requester.Flush(pair.completions);
     }
-    RoceNicPort& port = GetPortOf(pair);
     if (pair.responder.HasReadResponse())
     {
         port.Activate(pair);

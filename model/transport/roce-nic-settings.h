@@ -23,6 +23,17 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
+ * @brief The state of a queue pair, in InfiniBand's terms.
+ */
+enum class RoceQpState : uint8_t
+{
+    RESET,         //!< it is forgotten: the adapter has restarted
+    READY_TO_SEND, //!< it is connected, and takes and sends requests
+    ERROR          //!< it has failed: work requests are flushed, requests are dropped
+};
+
+/**
+ * @ingroup aidc
  * @brief What a RoceNic and its ports have in common: attributes, counters and trace sources.
  */
 struct RoceNicSettings
@@ -43,6 +54,7 @@ struct RoceNicSettings
     const TracedCallback<uint32_t, uint32_t, bool>* pause{nullptr}; //!< class, whether it is paused
     const TracedCallback<uint32_t, uint64_t>* rate{nullptr};        //!< bit/s
     const TracedCallback<uint32_t, const RoceCompletion&>* completion{nullptr}; //!< what has ended
+    const TracedCallback<uint32_t, RoceQpState>* state{nullptr};                //!< the new state
 };
 
 } // namespace ns3::aidc

@@ -168,6 +168,10 @@ RoceNic::GetTypeId()
                             "The rate of a queue pair has changed since its last packet.",
                             MakeTraceSourceAccessor(&C::m_rateTrace),
                             "ns3::aidc::RoceNic::RateTracedCallback")
+            .AddTraceSource("State",
+                            "A queue pair is connected, has failed, or is forgotten.",
+                            MakeTraceSourceAccessor(&C::m_stateTrace),
+                            "ns3::aidc::RoceNic::StateTracedCallback")
             .AddTraceSource("Rx",
                             "A packet for a queue pair has arrived.",
                             MakeTraceSourceAccessor(&C::m_rxTrace),
@@ -187,6 +191,7 @@ RoceNic::RoceNic()
     m_common.pause = &m_pauseTrace;
     m_common.rate = &m_rateTrace;
     m_common.completion = &m_completionTrace;
+    m_common.state = &m_stateTrace;
     m_regions.Register(0, std::numeric_limits<uint64_t>::max());
 }
 
@@ -199,7 +204,7 @@ void
 RoceNic::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    Restart();
+    Forget();
     for (const auto& port : m_ports)
     {
         if (port->GetDevice())

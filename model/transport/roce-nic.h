@@ -252,6 +252,13 @@ class RoceNic : public EthernetFrameHandler
     typedef void (*RateTracedCallback)(uint32_t qp, uint64_t rate);
 
     /**
+     * @brief TracedCallback signature of the states of queue pairs.
+     * @param [in] qp the number of the queue pair
+     * @param [in] state its state from now on
+     */
+    typedef void (*StateTracedCallback)(uint32_t qp, RoceQpState state);
+
+    /**
      * @brief TracedCallback signature of packets that arrive.
      * @param [in] qp the number of the queue pair
      * @param [in] packet the headers
@@ -384,6 +391,9 @@ class RoceNic : public EthernetFrameHandler
      */
     void Resume(RoceQueuePair* pair);
 
+    /// Forget all queue pairs, without a word.
+    void Forget();
+
     /// Give the ports what the attributes say.
     void UpdateCommon();
 
@@ -431,6 +441,7 @@ class RoceNic : public EthernetFrameHandler
     TracedCallback<uint32_t, uint32_t, bool> m_retransmissionTrace;    //!< trace Retransmission
     TracedCallback<uint32_t, uint32_t, bool> m_pauseTrace;             //!< trace Pause
     TracedCallback<uint32_t, uint64_t> m_rateTrace;                    //!< trace Rate
+    TracedCallback<uint32_t, RoceQpState> m_stateTrace;                //!< trace State
     TracedCallback<uint32_t, const RocePacket&> m_rxTrace;             //!< trace Rx
     TracedCallback<uint32_t, const RoceCompletion&> m_completionTrace; //!< trace Completion
 };

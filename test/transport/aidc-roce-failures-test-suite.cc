@@ -94,6 +94,17 @@ class SharedPortTestCase : public TestCase
 };
 
 /**
+ * @brief Note a state of a queue pair.
+ * @param states where: C for connected, E for an error, R for reset
+ * @param state the state
+ */
+void
+NoteState(std::string* states, uint32_t, RoceQpState state)
+{
+    *states += state == RoceQpState::READY_TO_SEND ? 'C' : state == RoceQpState::ERROR ? 'E' : 'R';
+}
+
+/**
  * @ingroup aidc-test
  * @brief A host restarts, and forgets its queue pairs: the requests of its peers end with an error,
  *        and new queue pairs work.
@@ -111,6 +122,12 @@ class RestartTestCase : public TestCase
     {
         RoceNetwork network(3);
         network.Start();
+        std::string states0;
+        std::string states1;
+        network.GetNic(0)->TraceConnectWithoutContext("State",
+                                                      MakeBoundCallback(&NoteState, &states0));
+        network.GetNic(1)->TraceConnectWithoutContext("State",
+                                                      MakeBoundCallback(&NoteState, &states1));
         RoceLedger ledger;
         for (int i = 0; i < 4; ++i)
         {
@@ -162,6 +179,8 @@ class RestartTestCase : public TestCase
                               RETRIES,
                               "packets for what was before are dropped");
         NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().errors, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(states0, "CCE", "two are connected, one fails");
+        NS_TEST_EXPECT_MSG_EQ(states1, "CR", "one is connected, and forgotten");
 
         // What is posted to the queue pair that has failed is flushed at once.
         network.completions.clear();
