@@ -11,12 +11,10 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/double.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-results.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/node-list.h"
+#include "ns3/pause-monitor.h"
 #include "ns3/priority-flow-control-helper.h"
-#include "ns3/priority-flow-control.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-flow-helper.h"
@@ -78,10 +76,14 @@ Has(const std::string& scheme, const std::string& mechanism)
  * @brief Add what adapters and ports have counted.
  * @param network the network
  * @param ranks the hosts of the ranks
+ * @param pauses what has watched the ports' pauses
  * @param outcome where the metrics go
  */
 void
-AddCounts(const FabricHelper& network, const NodeContainer& ranks, ExperimentOutcome& outcome)
+AddCounts(const FabricHelper& network,
+          const NodeContainer& ranks,
+          const PauseMonitor& pauses,
+          ExperimentOutcome& outcome)
 {
     RoceNicStatistics sum;
     RoceWaitTimes waits;
@@ -104,31 +106,14 @@ AddCounts(const FabricHelper& network, const NodeContainer& ranks, ExperimentOut
             waits.retransmission += pair.retransmission;
         }
     }
-    double pauses = 0;
-    Time paused;
-    for (uint32_t i = 0; i < NodeList::GetNNodes(); ++i)
-    {
-        const auto node = NodeList::GetNode(i);
-        for (uint32_t j = 0; j < node->GetNDevices(); ++j)
-        {
-            const auto device = DynamicCast<EthernetNetDevice>(node->GetDevice(j));
-            const auto pfc =
-                device ? DynamicCast<PriorityFlowControl>(device->GetMacControl()) : nullptr;
-            if (pfc)
-            {
-                pauses += static_cast<double>(pfc->GetStatistics().priorities[PRIORITY].pauses);
-                paused += pfc->GetStatistics().priorities[PRIORITY].paused;
-            }
-        }
-    }
     const auto counts = network.GetPacketCounts();
     outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
     outcome.Add("retransmitted_packets", static_cast<double>(sum.retransmittedPackets), "packet");
     outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
-    outcome.Add("pauses", pauses, "1");
-    outcome.Add("paused_time", paused.GetSeconds(), "s");
+    outcome.Add("pauses", static_cast<double>(pauses.GetPauses()), "1");
+    outcome.Add("paused_time", pauses.GetPausedTime().GetSeconds(), "s");
     // What the queue pairs of a rank have waited for, on average over the ranks.
     const double perRank = 1e-9 / ranks.GetN();
     outcome.Add("wait_pause", waits.pause * perRank, "s");
@@ -362,6 +347,9 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     storage.SetSharedQueuePairs(true);
     storage.Install(network, job.storage);
 
+    PauseMonitor pauses(PRIORITY);
+    pauses.Add(network.GetSwitches());
+    pauses.Add(network.GetHosts());
     ShowProgress progress(Seconds(10), std::cerr);
     Simulator::Stop(LIMIT);
     Simulator::Run();
@@ -394,7 +382,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
                 "bit/s");
     outcome.records = storage.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
-    AddCounts(network, ranks, outcome);
+    AddCounts(network, ranks, pauses, outcome);
     Simulator::Destroy();
     return outcome;
 }
