@@ -6,10 +6,9 @@
 
 #include "permutation-flow-generator.h"
 
-#include "aidc-input-error.h"
+#include "flow-generator-checks.h"
 
 #include <numeric>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -23,14 +22,7 @@ PermutationFlowGenerator::PermutationFlowGenerator(const std::vector<NodeIndex>&
       m_destination(CreateObject<UniformRandomVariable>()),
       m_size(CreateObject<UniformRandomVariable>())
 {
-    if (m_hosts.size() < 2)
-    {
-        throw AidcInputError("hosts of the flows", 0, "at least 2", std::to_string(m_hosts.size()));
-    }
-    if (m_sizes.GetPoints().empty())
-    {
-        throw AidcInputError("flow sizes", 0, "a distribution", "none");
-    }
+    CheckFlowGenerator(m_hosts, m_sizes);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "poisson-flow-generator.h"
 
 #include "aidc-input-error.h"
+#include "flow-generator-checks.h"
 
 #include <algorithm>
 #include <string>
@@ -25,14 +26,7 @@ PoissonFlowGenerator::PoissonFlowGenerator(const std::vector<NodeIndex>& hosts,
       m_destination(CreateObject<UniformRandomVariable>()),
       m_size(CreateObject<UniformRandomVariable>())
 {
-    if (m_hosts.size() < 2)
-    {
-        throw AidcInputError("hosts of the flows", 0, "at least 2", std::to_string(m_hosts.size()));
-    }
-    if (m_sizes.GetPoints().empty())
-    {
-        throw AidcInputError("flow sizes", 0, "a distribution", "none");
-    }
+    CheckFlowGenerator(m_hosts, m_sizes);
 }
 
 void
