@@ -35,9 +35,6 @@ constexpr uint8_t ECT_0 = 2;
 /// Bytes of UDP's header.
 constexpr std::size_t UDP_SIZE = 8;
 
-/// The bits of a syndrome that say what it is.
-constexpr uint8_t SYNDROME_KIND = 0x60;
-
 /**
  * @brief Get the time.
  * @return ns
@@ -224,7 +221,7 @@ RoceNicPort::SendControl(RoceQueuePair& pair, RocePacket packet)
               : pair.trafficClass;
     if (!isCnp)
     {
-        const auto kind = static_cast<RoceSyndrome>(packet.syndrome & SYNDROME_KIND);
+        const auto kind = GetRoceSyndrome(packet.syndrome);
         ++(kind == RoceSyndrome::NAK   ? m_settings->counted.sentNaks
            : kind == RoceSyndrome::RNR ? m_settings->counted.sentRnrNaks
                                        : m_settings->counted.sentAcks);
@@ -331,7 +328,7 @@ RoceNicPort::TakeData(EthernetFrame& frame, FrameContext& context)
         }
         if (next <= now && pair.HasPacket(time))
         {
-            PushReady(pair, now);
+            PushReady(pair, now); // not by Activate(): the port asks again by itself
         }
         else
         {

@@ -7,6 +7,7 @@
 #include "roce-nic.h"
 
 #include "ns3/abort.h"
+#include "ns3/roce-psn.h"
 #include "ns3/roce-timing.h"
 #include "ns3/simulator.h"
 
@@ -26,9 +27,6 @@ namespace
 
 /// The key of all memory, which is registered first.
 constexpr uint32_t ALL_MEMORY = 1;
-
-/// A requester has fewer packets outstanding than half of the packet sequence numbers.
-constexpr uint64_t MAX_MESSAGE_PACKETS = 1U << 23;
 
 } // namespace
 
@@ -196,7 +194,7 @@ RoceNic::Post(uint32_t qp, const RoceWork& work)
 {
     RoceQueuePair& pair = Get(qp);
     NS_ABORT_MSG_IF(work.nBytes > ROCE_MAX_MESSAGE ||
-                        GetRocePackets(work.nBytes, m_pathMtu) >= MAX_MESSAGE_PACKETS,
+                        GetRocePackets(work.nBytes, m_pathMtu) >= PSN_HALF_TURN,
                     "RoceNic: a message of " << work.nBytes << " bytes is too long");
     RoceWork begun = work;
     if (begun.remoteKey == 0)

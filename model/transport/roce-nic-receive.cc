@@ -12,7 +12,6 @@
 #include "ns3/roce-timing.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <boost/endian/conversion.hpp>
 
 /**
@@ -28,16 +27,14 @@ namespace
 {
 
 using boost::endian::load_big_u16;
-using boost::endian::load_big_u32;
 using boost::endian::load_little_u32;
 
-constexpr uint16_t IPV4 = 0x0800;       //!< the EtherType of IPv4
-constexpr uint8_t UDP = 17;             //!< the protocol number of UDP
-constexpr uint32_t UDP_SIZE = 8;        //!< bytes of UDP's header
-constexpr uint32_t UDP_LENGTH = 4;      //!< where UDP's header has the length
-constexpr uint8_t ECN_MASK = 3;         //!< the ECN codepoint
-constexpr uint8_t CE = 3;               //!< congestion experienced
-constexpr uint8_t SYNDROME_KIND = 0x60; //!< the bits of a syndrome that say what it is
+constexpr uint16_t IPV4 = 0x0800;  //!< the EtherType of IPv4
+constexpr uint8_t UDP = 17;        //!< the protocol number of UDP
+constexpr uint32_t UDP_SIZE = 8;   //!< bytes of UDP's header
+constexpr uint32_t UDP_LENGTH = 4; //!< where UDP's header has the length
+constexpr uint8_t ECN_MASK = 3;    //!< the ECN codepoint
+constexpr uint8_t CE = 3;          //!< congestion experienced
 
 /// The bit of a partition key that says whether its owner is a full member.
 constexpr uint16_t MEMBERSHIP = 0x8000;
@@ -204,7 +201,7 @@ RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHop
     const bool isAcknowledgment = packet.opcode == RoceOpcode::ACKNOWLEDGE;
     if (isAcknowledgment)
     {
-        const auto kind = static_cast<RoceSyndrome>(packet.syndrome & SYNDROME_KIND);
+        const auto kind = GetRoceSyndrome(packet.syndrome);
         ++(kind == RoceSyndrome::NAK   ? m_common.counted.receivedNaks
            : kind == RoceSyndrome::RNR ? m_common.counted.receivedRnrNaks
                                        : m_common.counted.receivedAcks);

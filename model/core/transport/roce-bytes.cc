@@ -58,8 +58,7 @@ constexpr uint8_t REFLECTION = 0x20;   //!< kind 2, without its length
 constexpr uint8_t LENGTH_MASK = 0xf;   //!< the bits of the length
 constexpr uint32_t SELECTIVE_SIZE = 4; //!< bytes of the selective acknowledgment
 
-constexpr uint8_t SYNDROME_KIND_MASK = 0xe0;  //!< the bits of RoceSyndrome, and a reserved one
-constexpr uint8_t SYNDROME_VALUE_MASK = 0x1f; //!< the bits of the value
+constexpr uint8_t SYNDROME_KIND_MASK = 0xe0; //!< the bits of RoceSyndrome, and a reserved one
 
 /**
  * @brief Get the size of an extension.
@@ -161,7 +160,7 @@ IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
         return opcode == RoceOpcode::ACKNOWLEDGE;
     case RoceSyndrome::NAK:
         return opcode == RoceOpcode::ACKNOWLEDGE &&
-               (syndrome & SYNDROME_VALUE_MASK) <=
+               GetRoceSyndromeValue(syndrome) <=
                    static_cast<uint8_t>(RoceNakCode::REMOTE_OPERATIONAL_ERROR);
     }
     return false;

@@ -24,6 +24,9 @@ namespace ns3::aidc
 /// The bits of a packet sequence number.
 constexpr uint32_t PSN_MASK = 0xffffff;
 
+/// Half of the packet sequence numbers. A requester has fewer packets than that outstanding.
+constexpr uint32_t PSN_HALF_TURN = (PSN_MASK + 1) / 2;
+
 /**
  * @ingroup aidc
  * @brief Get a later packet sequence number.
@@ -51,9 +54,8 @@ AddPsn(uint32_t psn, uint32_t n)
 constexpr int32_t
 SubtractPsn(uint32_t a, uint32_t b)
 {
-    constexpr uint32_t SIGN = (PSN_MASK + 1) / 2;
     const uint32_t distance = (a - b) & PSN_MASK;
-    return static_cast<int32_t>(distance ^ SIGN) - static_cast<int32_t>(SIGN);
+    return static_cast<int32_t>(distance ^ PSN_HALF_TURN) - static_cast<int32_t>(PSN_HALF_TURN);
 }
 
 } // namespace ns3::aidc

@@ -25,11 +25,6 @@ namespace
 /// As many attempts as the receiver wants, while it is not ready.
 constexpr uint8_t FOR_EVER = 7;
 
-/// The bits of a syndrome that say what it is.
-constexpr uint8_t SYNDROME_KIND = 0x60;
-/// The bits of a syndrome that are its value.
-constexpr uint8_t SYNDROME_VALUE = 0x1f;
-
 } // namespace
 
 int64_t
@@ -55,8 +50,8 @@ RoceRequester::HandleAcknowledgment(const RocePacket& packet,
     {
         return progress; // overtaken by a newer one
     }
-    const auto kind = static_cast<RoceSyndrome>(packet.syndrome & SYNDROME_KIND);
-    const uint8_t value = packet.syndrome & SYNDROME_VALUE;
+    const auto kind = GetRoceSyndrome(packet.syndrome);
+    const uint8_t value = GetRoceSyndromeValue(packet.syndrome);
     if (kind == RoceSyndrome::ACK)
     {
         if (!Advance(sequence + 1, progress, completions))

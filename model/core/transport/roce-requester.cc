@@ -17,9 +17,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// A requester has fewer packets outstanding than half of the numbers.
-constexpr uint64_t MAX_OUTSTANDING = (PSN_MASK + 1) / 2;
-
 /**
  * @brief Get the opcode of a packet of a message to be sent or written.
  * @param work the message
@@ -109,7 +106,7 @@ RoceRequester::HasPacket(uint64_t window) const
         return true;
     }
     if (m_next - m_unacknowledged >= m_settings.maxPackets ||
-        (isRead && entry.first + entry.nPackets - m_unacknowledged >= MAX_OUTSTANDING))
+        (isRead && entry.first + entry.nPackets - m_unacknowledged >= PSN_HALF_TURN))
     {
         return false;
     }

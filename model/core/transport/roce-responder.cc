@@ -6,7 +6,9 @@
 
 #include "roce-responder.h"
 
+#include "roce-opcode.h"
 #include "roce-psn.h"
+#include "roce-timing.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,69 +19,15 @@ namespace ns3::aidc
 namespace
 {
 
-/// The code of an acknowledgment without credits, of which receivers of RoCE have none.
-constexpr uint8_t NO_CREDITS = 0x1f;
-
 /**
- * @brief Make the syndrome of a refusal.
- * @param code why
- * @return the syndrome
+ * @brief Tell whether a packet is of a message that is sent or written.
+ * @param info what packets of its opcode have
+ * @return whether it is
  */
-constexpr uint8_t
-MakeNak(RoceNakCode code)
+bool
+IsData(const RoceOpcodeInfo& info)
 {
-    return static_cast<uint8_t>(static_cast<uint8_t>(RoceSyndrome::NAK) |
-                                static_cast<uint8_t>(code));
-}
-
-/// What an opcode says of a packet of data.
-struct DataKind
-{
-    bool isFirst;            //!< whether it begins a message
-    bool isLast;             //!< whether it ends a message
-    bool hasImmediate;       //!< whether it has immediate data
-    RoceOperation operation; //!< SEND or WRITE
-};
-
-/**
- * @brief Get what an opcode says of a packet of data.
- * @param opcode the opcode
- * @return that; none if it is no packet of data
- */
-std::optional<DataKind>
-GetDataKind(RoceOpcode opcode)
-{
-    constexpr auto SEND = RoceOperation::SEND;
-    constexpr auto WRITE = RoceOperation::WRITE;
-    switch (opcode)
-    {
-    case RoceOpcode::SEND_FIRST:
-        return DataKind{true, false, false, SEND};
-    case RoceOpcode::SEND_MIDDLE:
-        return DataKind{false, false, false, SEND};
-    case RoceOpcode::SEND_LAST:
-        return DataKind{false, true, false, SEND};
-    case RoceOpcode::SEND_LAST_IMMEDIATE:
-        return DataKind{false, true, true, SEND};
-    case RoceOpcode::SEND_ONLY:
-        return DataKind{true, true, false, SEND};
-    case RoceOpcode::SEND_ONLY_IMMEDIATE:
-        return DataKind{true, true, true, SEND};
-    case RoceOpcode::WRITE_FIRST:
-        return DataKind{true, false, false, WRITE};
-    case RoceOpcode::WRITE_MIDDLE:
-        return DataKind{false, false, false, WRITE};
-    case RoceOpcode::WRITE_LAST:
-        return DataKind{false, true, false, WRITE};
-    case RoceOpcode::WRITE_LAST_IMMEDIATE:
-        return DataKind{false, true, true, WRITE};
-    case RoceOpcode::WRITE_ONLY:
-        return DataKind{true, true, false, WRITE};
-    case RoceOpcode::WRITE_ONLY_IMMEDIATE:
-        return DataKind{true, true, true, WRITE};
-    default:
-        return std::nullopt;
-    }
+    return info.isRequest && info.hasPayload;
 }
 
 } // namespace
@@ -154,7 +102,9 @@ RoceResponder::HandleEarly(const RocePacket& packet, uint64_t distance)
     }
     m_isNakSent = true;
     ++m_statistics.nSequenceErrors;
-    auto answer = Answer(m_expected, MakeNak(RoceNakCode::PSN_SEQUENCE_ERROR));
+    auto answer = Answer(
+        m_expected,
+        MakeRoceSyndrome(RoceSyndrome::NAK, static_cast<uint8_t>(RoceNakCode::PSN_SEQUENCE_ERROR)));
     if (isKept && answer)
     {
         answer->hasSelective = true;
@@ -168,8 +118,8 @@ RoceResponder::HandleDuplicate(const RocePacket& packet, uint64_t sequence)
 {
     if (packet.opcode != RoceOpcode::READ_REQUEST)
     {
-        return GetDataKind(packet.opcode)
-                   ? Answer(m_expected - 1, NO_CREDITS) // whether it asks for it or not
+        return IsData(GetRoceOpcodeInfo(packet.opcode))
+                   ? Answer(m_expected - 1, ROCE_NO_CREDITS) // whether it asks for it or not
                    : std::nullopt;
     }
     for (std::size_t i = m_formerReads.GetSize(); i > 0; --i)
@@ -238,41 +188,42 @@ RoceResponder::IsValid(const RocePacket& packet,
 std::optional<RocePacket>
 RoceResponder::ExecuteData(const RocePacket& packet, std::vector<RoceDelivery>& deliveries)
 {
-    const auto kind = GetDataKind(packet.opcode);
-    if (!kind || !IsValid(packet, kind->isFirst, kind->isLast, kind->operation))
+    const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
+    const bool isSend = packet.opcode < RoceOpcode::WRITE_FIRST;
+    const RoceOperation operation = isSend ? RoceOperation::SEND : RoceOperation::WRITE;
+    if (!IsData(info) || !IsValid(packet, info.startsMessage, info.endsMessage, operation))
     {
         return Refuse(RoceNakCode::INVALID_REQUEST, m_statistics.nInvalid);
     }
-    const bool isSend = kind->operation == RoceOperation::SEND;
     // A message that is sent takes its receive request when it begins, immediate data of one that
     // is written when it ends.
-    const bool takesReceive = isSend ? kind->isFirst : kind->hasImmediate;
+    const bool takesReceive = isSend ? info.startsMessage : info.hasImmediate;
     if (takesReceive && m_isLimited && m_nReceives == 0)
     {
         return AskToWait();
     }
-    if (kind->isFirst)
+    if (info.startsMessage)
     {
         if (!isSend &&
             !m_regions->IsAccessible(packet.remoteKey, packet.virtualAddress, packet.dmaLength))
         {
             return Refuse(RoceNakCode::REMOTE_ACCESS_ERROR, m_statistics.nAccessErrors);
         }
-        m_operation = kind->operation;
+        m_operation = operation;
         m_nBytes = 0;
         m_dmaLength = packet.dmaLength;
     }
     m_nReceives -= takesReceive && m_isLimited ? 1 : 0;
-    m_isOpen = !kind->isLast;
+    m_isOpen = !info.endsMessage;
     m_nBytes += packet.payloadSize;
     ++m_expected;
     m_isNakSent = false;
-    if (kind->isLast)
+    if (info.endsMessage)
     {
         m_msn = (m_msn + 1) & PSN_MASK;
-        deliveries.push_back({m_nBytes, packet.immediate, kind->hasImmediate, kind->operation});
+        deliveries.push_back({m_nBytes, packet.immediate, info.hasImmediate, operation});
     }
-    return packet.isAckRequested ? Answer(m_expected - 1, NO_CREDITS) : std::nullopt;
+    return packet.isAckRequested ? Answer(m_expected - 1, ROCE_NO_CREDITS) : std::nullopt;
 }
 
 std::optional<RocePacket>
@@ -329,7 +280,7 @@ RoceResponder::TakeReadResponse()
                      : (isLast ? RoceOpcode::READ_RESPONSE_LAST : RoceOpcode::READ_RESPONSE_MIDDLE);
     if (packet.opcode != RoceOpcode::READ_RESPONSE_MIDDLE)
     {
-        packet.syndrome = NO_CREDITS;
+        packet.syndrome = ROCE_NO_CREDITS;
         packet.msn = read.msn;
     }
     read.isFirst = false;
@@ -352,7 +303,7 @@ std::optional<RocePacket>
 RoceResponder::Answer(uint64_t psn, uint8_t syndrome)
 {
     const auto expected = static_cast<uint32_t>(m_expected & PSN_MASK);
-    if (m_deferred && m_deferred->syndrome != NO_CREDITS && m_deferred->psn == expected)
+    if (m_deferred && m_deferred->syndrome != ROCE_NO_CREDITS && m_deferred->psn == expected)
     {
         return std::nullopt; // what waits is a refusal, and still true
     }
@@ -375,7 +326,7 @@ RoceResponder::Refuse(RoceNakCode code, uint64_t& counter)
 {
     ++counter;
     m_hasFailed = true;
-    return Answer(m_expected, MakeNak(code));
+    return Answer(m_expected, MakeRoceSyndrome(RoceSyndrome::NAK, static_cast<uint8_t>(code)));
 }
 
 std::optional<RocePacket>
