@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tunnel-ecn.h"
+
+#include <array>
+#include <cstddef>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr EcnCodepoint NOT_ECT = EcnCodepoint::NOT_ECT;
+constexpr EcnCodepoint ECT_1 = EcnCodepoint::ECT_1;
+constexpr EcnCodepoint ECT_0 = EcnCodepoint::ECT_0;
+constexpr EcnCodepoint CE = EcnCodepoint::CE;
+
+/**
+ * @brief Make a cell of a packet that goes on.
+ * @param inner what the inner header gets
+ * @param alarm what is odd
+ * @return the cell
+ */
+constexpr TunnelEcnCell
+Give(EcnCodepoint inner, TunnelEcnAlarm alarm = TunnelEcnAlarm::NONE)
+{
+    return {inner, false, false, alarm};
+}
+
+/**
+ * @brief Make a cell of a packet that goes on, and has a light mark.
+ * @param inner what the inner header gets
+ * @return the cell
+ */
+constexpr TunnelEcnCell
+Light(EcnCodepoint inner)
+{
+    return {inner, false, true, TunnelEcnAlarm::NONE};
+}
+
+constexpr TunnelEcnAlarm POSSIBLE = TunnelEcnAlarm::POSSIBLE;
+constexpr TunnelEcnAlarm DANGEROUS = TunnelEcnAlarm::DANGEROUS;
+/// Not-ECT below CE: the transport would not see the mark, so the packet is lost instead.
+constexpr TunnelEcnCell DROP{NOT_ECT, true, false, DANGEROUS};
+
+/// Cells by inner (row) and outer (column) codepoint, both in the order of their numbers.
+using Cells = std::array<std::array<TunnelEcnCell, 4>, 4>;
+
+/**
+ * @brief Make the table of an egress mode.
+ * @param marked what an inner ECT(0) becomes below an outer ECT(1)
+ * @return the table
+ */
+constexpr Cells
+MakeCells(EcnCodepoint marked)
+{
+    // Outer: Not-ECT, ECT(1), ECT(0), CE. RFC 6040 prints the columns in another order.
+    return {{{Give(NOT_ECT), Give(NOT_ECT, DANGEROUS), Give(NOT_ECT, DANGEROUS), DROP},
+             {Give(ECT_1), Light(ECT_1), Give(ECT_1, POSSIBLE), Give(CE)},
+             {Give(ECT_0), Light(marked), Give(ECT_0), Give(CE)},
+             {Give(CE), Give(CE, DANGEROUS), Give(CE), Give(CE)}}};
+}
+
+/// The tables of the egress modes.
+constexpr std::array<Cells, 2> CELLS{MakeCells(ECT_1), MakeCells(ECT_0)};
+
+} // namespace
+
+EcnCodepoint
+EncapsulateEcn(EcnCodepoint inner, TunnelEcnIngress ingress)
+{
+    return ingress == TunnelEcnIngress::NORMAL ? inner : EcnCodepoint::NOT_ECT;
+}
+
+const TunnelEcnCell&
+DecapsulateEcn(EcnCodepoint inner, EcnCodepoint outer, TunnelEcnEgress egress)
+{
+    return CELLS[static_cast<std::size_t>(egress)][static_cast<std::size_t>(inner)]
+                [static_cast<std::size_t>(outer)];
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TUNNEL_ECN_H
+#define AIDC_TUNNEL_ECN_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The ECN fields of IP-in-IP tunnels (RFC 6040), as tables.
+ *
+ * "The draft" is "Precise ECN in WAN" (draft-hu-rtgwg-pre-ecn-wan-01), whose figures 1 and 2 are
+ * RFC 6040's figures 3 and 4. Two rows of its figure 2 have lost the name of the inner codepoint:
+ * they are ECT(0) and ECT(1). What it calls "light CE" there is the codepoint ECT(1).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The values of the ECN field: the lowest two bits of the type of service (RFC 3168,
+ *        section 5).
+ */
+enum class EcnCodepoint : uint8_t
+{
+    NOT_ECT = 0, //!< not ECN-capable transport
+    ECT_1 = 1,   //!< ECN-capable transport, ECT(1)
+    ECT_0 = 2,   //!< ECN-capable transport, ECT(0)
+    CE = 3       //!< congestion experienced
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the ECN field of a type of service.
+ * @param tos the type of service
+ * @return the codepoint
+ */
+constexpr EcnCodepoint
+GetEcn(uint8_t tos)
+{
+    return static_cast<EcnCodepoint>(tos & 3);
+}
+
+/**
+ * @ingroup aidc
+ * @brief Change the ECN field of a type of service, and not its DSCP.
+ * @param tos the type of service
+ * @param codepoint the codepoint
+ * @return the type of service with it
+ */
+constexpr uint8_t
+SetEcn(uint8_t tos, EcnCodepoint codepoint)
+{
+    return static_cast<uint8_t>((tos & 0xfc) | static_cast<uint8_t>(codepoint));
+}
+
+/**
+ * @ingroup aidc
+ * @brief What a tunnel ingress does (RFC 6040, section 4.1).
+ */
+enum class TunnelEcnIngress : uint8_t
+{
+    NORMAL,       //!< the outer header gets what the inner one has
+    COMPATIBILITY //!< the outer header gets Not-ECT, for an egress that does not know ECN
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a tunnel egress does with an outer ECT(1) above an inner ECT(0).
+ *
+ * It is the only cell in which the two differ.
+ */
+enum class TunnelEcnEgress : uint8_t
+{
+    RFC_6040,      //!< it is copied to the inner header (RFC 6040, section 4.2)
+    PIPE_FOR_ECT_1 //!< it is a light mark of the domain, and not copied (the draft's 3.2.2.1)
+};
+
+/**
+ * @ingroup aidc
+ * @brief How much RFC 6040, section 4.2, would have an operator know of a packet that arrives at a
+ *        tunnel egress.
+ */
+enum class TunnelEcnAlarm : uint8_t
+{
+    NONE,     //!< nothing is odd
+    POSSIBLE, //!< (!): a combination that nobody uses, possibly dangerous
+    DANGEROUS //!< (!!!): a combination that nobody uses, always potentially dangerous
+};
+
+/**
+ * @ingroup aidc
+ * @brief What becomes of a packet at a tunnel egress: a cell of RFC 6040's figure 4.
+ */
+struct TunnelEcnCell
+{
+    EcnCodepoint inner;   //!< what the inner header gets
+    bool isDropped;       //!< whether the packet is to be dropped instead
+    bool isLight;         //!< whether the packet arrives with a light mark, by either egress
+    TunnelEcnAlarm alarm; //!< what is odd about it
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get what a tunnel ingress writes into the ECN field of the outer header (RFC 6040,
+ *        figure 3).
+ * @param inner the inner header's codepoint, which stays as it is
+ * @param ingress the ingress mode
+ * @return the outer header's codepoint
+ */
+EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcnIngress ingress);
+
+/**
+ * @ingroup aidc
+ * @brief Get what a tunnel egress does with a packet, by the ECN fields of both headers (RFC 6040,
+ *        figure 4).
+ *
+ * A packet arrives with a light mark if the outer header has ECT(1) and the inner one ECT(0) or
+ * ECT(1): the draft's figure 2 has "light CE" in both cells. Of an inner ECT(1) nobody can tell: a
+ * tunnel ingress in normal mode has put the ECT(1) into the outer header itself. So flows that are
+ * sent as ECT(1) arrive with a light mark without any congestion, unless the domain's edge refuses
+ * or remarks them.
+ *
+ * @param inner the inner header's codepoint
+ * @param outer the outer header's codepoint
+ * @param egress the egress mode
+ * @return the cell
+ */
+const TunnelEcnCell& DecapsulateEcn(EcnCodepoint inner, EcnCodepoint outer, TunnelEcnEgress egress);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TUNNEL_ECN_H
