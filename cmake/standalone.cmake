@@ -150,6 +150,7 @@ file(MAKE_DIRECTORY ${AIDC_INCLUDE_DIR}/ns3)
 function(aidc_add_core_library name)
   add_library(${name} OBJECT ${aidc_core_sources})
   target_include_directories(${name} PUBLIC ${AIDC_INCLUDE_DIR})
+  target_link_libraries(${name} PUBLIC ${aidc_sodium_libraries})
   aidc_set_warnings(${name})
 endfunction()
 

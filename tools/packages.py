@@ -108,11 +108,19 @@ BOOST = header(
     "boost-devel",
     "boost",
 )
+SODIUM = Requirement(
+    "libsodium",
+    lambda: has_header("sodium.h"),
+    "libsodium-dev",
+    "libsodium-devel",
+    "libsodium",
+    optional="authentication of congestion notifications",
+)
 GOOGLETEST = header("GoogleTest", "gtest/gtest.h", "libgtest-dev", "gtest-devel", "googletest")
 RAPIDCHECK = header(
     "RapidCheck", "rapidcheck.h", "librapidcheck-dev", "rapidcheck-devel", "rapidcheck"
 )
-BUILD = (COMPILER, CMAKE, NINJA, BOOST)
+BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM)
 TEST = (GOOGLETEST, RAPIDCHECK)
 RUN = (GNUPLOT,)
 

@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "congestion-notification.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
+using boost::endian::load_big_u64;
+using boost::endian::store_big_u16;
+using boost::endian::store_big_u32;
+using boost::endian::store_big_u64;
+
+/// Offset of the kind of hash.
+constexpr std::size_t AUTHENTICATION = CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET;
+
+constexpr std::size_t VERSION = 0;           //!< offset of the version
+constexpr std::size_t SEVERITY = 1;          //!< offset of the severity
+constexpr std::size_t QUEUE = 3;             //!< offset of the queue
+constexpr std::size_t PORT = 4;              //!< offset of the port
+constexpr std::size_t PROTOCOL = 6;          //!< offset of the flow's protocol
+constexpr std::size_t RESERVED = 7;          //!< offset of what is reserved
+constexpr std::size_t DEVICE = 8;            //!< offset of the device's address
+constexpr std::size_t SOURCE = 12;           //!< offset of the flow's source address
+constexpr std::size_t DESTINATION = 16;      //!< offset of the flow's destination address
+constexpr std::size_t SOURCE_PORT = 20;      //!< offset of the flow's source port
+constexpr std::size_t DESTINATION_PORT = 22; //!< offset of the flow's destination port
+constexpr std::size_t SEQUENCE = 24;         //!< offset of the sequence number
+constexpr std::size_t TIME = 32;             //!< offset of the time
+
+/**
+ * @brief List a notification's fields.
+ * @param n the notification
+ * @return references to them
+ */
+auto
+Tie(const CongestionNotification& n)
+{
+    return std::tie(n.flow,
+                    n.severity,
+                    n.authentication,
+                    n.device,
+                    n.port,
+                    n.queue,
+                    n.sequence,
+                    n.time);
+}
+
+} // namespace
+
+bool
+operator==(const CongestionNotification& a, const CongestionNotification& b)
+{
+    return Tie(a) == Tie(b);
+}
+
+CongestionNotificationBytes
+EncodeCongestionNotification(const CongestionNotification& notification)
+{
+    CongestionNotificationBytes bytes{};
+    bytes[VERSION] = CONGESTION_NOTIFICATION_VERSION;
+    bytes[SEVERITY] = static_cast<uint8_t>(notification.severity);
+    bytes[AUTHENTICATION] = static_cast<uint8_t>(notification.authentication);
+    bytes[QUEUE] = notification.queue;
+    store_big_u16(&bytes[PORT], notification.port);
+    bytes[PROTOCOL] = notification.flow.protocol;
+    store_big_u32(&bytes[DEVICE], notification.device);
+    store_big_u32(&bytes[SOURCE], notification.flow.source);
+    store_big_u32(&bytes[DESTINATION], notification.flow.destination);
+    store_big_u16(&bytes[SOURCE_PORT], notification.flow.sourcePort);
+    store_big_u16(&bytes[DESTINATION_PORT], notification.flow.destinationPort);
+    store_big_u64(&bytes[SEQUENCE], notification.sequence);
+    store_big_u64(&bytes[TIME], notification.time);
+    return bytes;
+}
+
+CongestionNotificationResult
+DecodeCongestionNotification(const uint8_t* bytes,
+                             std::size_t length,
+                             CongestionNotification& notification)
+{
+    using Result = CongestionNotificationResult;
+    if (length != CONGESTION_NOTIFICATION_SIZE)
+    {
+        return Result::WRONG_LENGTH;
+    }
+    if (bytes[VERSION] != CONGESTION_NOTIFICATION_VERSION)
+    {
+        return Result::UNKNOWN_VERSION;
+    }
+    const auto severity = static_cast<CongestionSeverity>(bytes[SEVERITY]);
+    if (severity != CongestionSeverity::LIGHT && severity != CongestionSeverity::SEVERE)
+    {
+        return Result::UNKNOWN_SEVERITY;
+    }
+    const auto authentication = static_cast<NotificationAuthentication>(bytes[AUTHENTICATION]);
+    if (authentication != NotificationAuthentication::NONE &&
+        authentication != NotificationAuthentication::BLAKE2B)
+    {
+        return Result::UNKNOWN_AUTHENTICATION;
+    }
+    const bool hasHash = std::any_of(bytes + CONGESTION_NOTIFICATION_HASHED_SIZE,
+                                     bytes + CONGESTION_NOTIFICATION_SIZE,
+                                     [](uint8_t byte) { return byte != 0; });
+    if (bytes[RESERVED] != 0 || (hasHash && authentication == NotificationAuthentication::NONE))
+    {
+        return Result::RESERVED_BITS;
+    }
+    notification.severity = severity;
+    notification.authentication = authentication;
+    notification.queue = bytes[QUEUE];
+    notification.port = load_big_u16(bytes + PORT);
+    notification.device = load_big_u32(bytes + DEVICE);
+    notification.flow.source = load_big_u32(bytes + SOURCE);
+    notification.flow.destination = load_big_u32(bytes + DESTINATION);
+    notification.flow.sourcePort = load_big_u16(bytes + SOURCE_PORT);
+    notification.flow.destinationPort = load_big_u16(bytes + DESTINATION_PORT);
+    notification.flow.protocol = bytes[PROTOCOL];
+    notification.sequence = load_big_u64(bytes + SEQUENCE);
+    notification.time = load_big_u64(bytes + TIME);
+    return Result::OK;
+}
+
+} // namespace ns3::aidc

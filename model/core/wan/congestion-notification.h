@@ -1,0 +1,145 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CONGESTION_NOTIFICATION_H
+#define AIDC_CONGESTION_NOTIFICATION_H
+
+#include "ns3/flow-key.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Notifications of congestion from a router to the ingress PE, the CNPs of
+ * draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2. The draft asks for the flow and the severity and
+ * defines no format; this is aidc's own, the payload of a UDP datagram, in network byte order:
+ *
+ *      +0   version, 1
+ *      +1   severity: 1 light, 2 severe
+ *      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
+ *      +3   queue (traffic class) of the port
+ *      +4   port of the device
+ *      +6   protocol of the flow
+ *      +7   reserved, 0
+ *      +8   IPv4 address of the device
+ *      +12  source address of the flow
+ *      +16  destination address of the flow
+ *      +20  source port of the flow
+ *      +22  destination port of the flow
+ *      +24  sequence number of the device
+ *      +32  time of the mark in nanoseconds
+ *      +40  hash of octets 0 to 39, 16 octets; zeros without authentication
+ *
+ * Checked on receipt: the length, which is fixed, the version, and that all codes are known and
+ * reserved bits 0. So what is accepted is encoded to the same bytes again. Not checked here: the
+ * hash (NotificationKey), and whether the sequence number has been seen before.
+ */
+
+namespace ns3::aidc
+{
+
+/// UDP port that notifications are sent to: one of the ports that nobody registers (RFC 6335).
+constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
+/// The version of the format.
+constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 1;
+/// Octets of a notification.
+constexpr std::size_t CONGESTION_NOTIFICATION_SIZE = 56;
+/// Offset of the kind of hash.
+constexpr std::size_t CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET = 2;
+/// Octets of a notification before its hash, which the hash is computed over.
+constexpr std::size_t CONGESTION_NOTIFICATION_HASHED_SIZE = 40;
+/// Octets of the hash.
+constexpr std::size_t CONGESTION_NOTIFICATION_HASH_SIZE = 16;
+
+/// A notification as bytes.
+using CongestionNotificationBytes = std::array<uint8_t, CONGESTION_NOTIFICATION_SIZE>;
+
+/**
+ * @ingroup aidc
+ * @brief How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
+ */
+enum class CongestionSeverity : uint8_t
+{
+    LIGHT = 1,  //!< above T1: packets are marked ECT(1)
+    SEVERE = 2, //!< above T2: packets are marked CE
+};
+
+/**
+ * @ingroup aidc
+ * @brief How a notification is authenticated.
+ */
+enum class NotificationAuthentication : uint8_t
+{
+    NONE = 0,    //!< not at all
+    BLAKE2B = 1, //!< by a keyed BLAKE2b hash (RFC 7693) of 16 octets
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a congested device tells the ingress PE of a flow.
+ */
+struct CongestionNotification
+{
+    FlowKey flow; //!< five-tuple of the flow, of the innermost header: what the PE encapsulated
+    CongestionSeverity severity{CongestionSeverity::LIGHT};                      //!< how severe
+    NotificationAuthentication authentication{NotificationAuthentication::NONE}; //!< kind of hash
+    uint32_t device{0};   //!< IPv4 address of the congested device, host byte order
+    uint16_t port{0};     //!< its port
+    uint8_t queue{0};     //!< the port's queue
+    uint64_t sequence{0}; //!< counts the notifications of the device, from 1
+    uint64_t time{0};     //!< time of the mark in ns
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two notifications are equal.
+ * @param a a notification
+ * @param b another one
+ * @return true if all fields are
+ */
+bool operator==(const CongestionNotification& a, const CongestionNotification& b);
+
+/**
+ * @ingroup aidc
+ * @brief What came of decoding a notification.
+ */
+enum class CongestionNotificationResult : uint8_t
+{
+    OK,                     //!< decoded
+    WRONG_LENGTH,           //!< shorter or longer than a notification
+    UNKNOWN_VERSION,        //!< of another version
+    UNKNOWN_SEVERITY,       //!< neither light nor severe
+    UNKNOWN_AUTHENTICATION, //!< a kind of hash that is not known
+    RESERVED_BITS,          //!< what has to be 0 is not: reserved, or a hash without authentication
+};
+
+/**
+ * @ingroup aidc
+ * @brief Write a notification, with zeros in place of the hash.
+ * @param notification the notification
+ * @return its bytes
+ */
+CongestionNotificationBytes EncodeCongestionNotification(
+    const CongestionNotification& notification);
+
+/**
+ * @ingroup aidc
+ * @brief Read a notification. The hash is not verified.
+ * @param bytes the payload of a datagram; may be null if length is 0
+ * @param length its length
+ * @param [out] notification the notification, unchanged unless the result is OK
+ * @return OK, or the first thing that is wrong, in the order of the results
+ */
+CongestionNotificationResult DecodeCongestionNotification(const uint8_t* bytes,
+                                                          std::size_t length,
+                                                          CongestionNotification& notification);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CONGESTION_NOTIFICATION_H

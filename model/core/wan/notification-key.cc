@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "notification-key.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#ifdef AIDC_HAS_SODIUM
+#include <sodium.h>
+#endif
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Offset of the kind of hash in a notification.
+constexpr std::size_t AUTHENTICATION = CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET;
+
+/// The digits of a key.
+const std::string DIGITS = "0123456789abcdef";
+
+#ifdef AIDC_HAS_SODIUM
+
+/// A hash.
+using Hash = std::array<uint8_t, CONGESTION_NOTIFICATION_HASH_SIZE>;
+
+/**
+ * @brief Compute the hash of a notification.
+ * @param secret the key
+ * @param bytes a notification, of which what comes before the hash is read
+ * @return the hash
+ */
+Hash
+ComputeHash(const std::vector<uint8_t>& secret, const uint8_t* bytes)
+{
+    Hash hash;
+    crypto_generichash(hash.data(),
+                       hash.size(),
+                       bytes,
+                       CONGESTION_NOTIFICATION_HASHED_SIZE,
+                       secret.data(),
+                       secret.size());
+    return hash;
+}
+
+#endif
+
+} // namespace
+
+#ifdef AIDC_HAS_SODIUM
+
+bool
+NotificationKey::IsAvailable()
+{
+    return true;
+}
+
+#else
+
+bool
+NotificationKey::IsAvailable()
+{
+    return false;
+}
+
+#endif
+
+NotificationKey
+NotificationKey::Parse(const std::string& text)
+{
+    if (text.empty())
+    {
+        return {};
+    }
+    std::vector<uint8_t> secret;
+    for (std::size_t i = 0; i < text.size(); i += 2)
+    {
+        const auto high = DIGITS.find(text[i]);
+        const auto low = i + 1 < text.size() ? DIGITS.find(text[i + 1]) : std::string::npos;
+        if (high == std::string::npos || low == std::string::npos)
+        {
+            throw std::invalid_argument(
+                "expected a key in pairs of the digits 0 to 9 and a to f, found another "
+                "character or an odd number of them");
+        }
+        secret.push_back(static_cast<uint8_t>(high << 4 | low));
+    }
+    return NotificationKey(std::move(secret));
+}
+
+NotificationKey::NotificationKey(std::vector<uint8_t> secret)
+    : m_secret(std::move(secret))
+{
+    if (m_secret.size() < NOTIFICATION_KEY_MIN_SIZE || m_secret.size() > NOTIFICATION_KEY_MAX_SIZE)
+    {
+        throw std::invalid_argument("expected a key of 16 to 64 octets, found " +
+                                    std::to_string(m_secret.size()));
+    }
+    if (!IsAvailable())
+    {
+        throw std::invalid_argument(
+            "a key needs libsodium, which this build of aidc is without: install libsodium-dev "
+            "(libsodium-devel on Fedora, libsodium with Homebrew) and configure again, or set no "
+            "key, so that notifications are not authenticated");
+    }
+#ifdef AIDC_HAS_SODIUM
+    // Chooses the fastest way that the processor has. It may be called again.
+    if (sodium_init() < 0)
+    {
+        throw std::invalid_argument("a key needs libsodium, which fails to start");
+    }
+#endif
+}
+
+std::string
+NotificationKey::Print() const
+{
+    std::string text;
+    for (const uint8_t octet : m_secret)
+    {
+        text += DIGITS[octet >> 4];
+        text += DIGITS[octet & 0xf];
+    }
+    return text;
+}
+
+void
+NotificationKey::Sign(CongestionNotificationBytes& bytes) const
+{
+    bytes[AUTHENTICATION] = static_cast<uint8_t>(IsSet() ? NotificationAuthentication::BLAKE2B
+                                                         : NotificationAuthentication::NONE);
+    const auto begin = bytes.begin() + CONGESTION_NOTIFICATION_HASHED_SIZE;
+    std::fill(begin, bytes.end(), 0);
+#ifdef AIDC_HAS_SODIUM
+    if (IsSet())
+    {
+        const Hash hash = ComputeHash(m_secret, bytes.data());
+        std::copy(hash.begin(), hash.end(), begin);
+    }
+#endif
+}
+
+bool
+NotificationKey::Verify(const uint8_t* bytes, std::size_t length) const
+{
+    if (length != CONGESTION_NOTIFICATION_SIZE)
+    {
+        return false;
+    }
+    const auto kind = static_cast<NotificationAuthentication>(bytes[AUTHENTICATION]);
+    if (!IsSet())
+    {
+        return kind == NotificationAuthentication::NONE;
+    }
+#ifdef AIDC_HAS_SODIUM
+    const Hash hash = ComputeHash(m_secret, bytes);
+    return kind == NotificationAuthentication::BLAKE2B &&
+           sodium_memcmp(hash.data(), bytes + CONGESTION_NOTIFICATION_HASHED_SIZE, hash.size()) ==
+               0;
+#else
+    return false;
+#endif
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_NOTIFICATION_KEY_H
+#define AIDC_NOTIFICATION_KEY_H
+
+#include "congestion-notification.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// The fewest octets of a key.
+constexpr std::size_t NOTIFICATION_KEY_MIN_SIZE = 16;
+/// The most octets of a key.
+constexpr std::size_t NOTIFICATION_KEY_MAX_SIZE = 64;
+
+/**
+ * @ingroup aidc
+ * @brief A secret that a domain's routers and PEs share, by which notifications are authenticated.
+ *
+ * It works by BLAKE2b as a message authentication code (RFC 7693, section 2.9), as libsodium's
+ * crypto_generichash has it. Without a key, notifications are neither signed nor verified: the
+ * unauthenticated mode, which is chosen by not setting a key, and in which those that are signed
+ * are refused. Which mode holds is the receiver's decision, never the sender's: with a key, those
+ * that are not signed are refused.
+ *
+ * Where the module was built without libsodium, there is the unauthenticated mode only, and to make
+ * a key is an error that says so.
+ */
+class NotificationKey
+{
+  public:
+    /**
+     * @brief Say whether keys are available: whether the module was built with libsodium.
+     * @return true if they are
+     */
+    static bool IsAvailable();
+
+    /**
+     * @brief Read a key.
+     * @param text the key in hexadecimal digits, two an octet; empty for no key
+     * @return the key
+     * @throw std::invalid_argument if the text is something else, or if the constructor throws
+     */
+    static NotificationKey Parse(const std::string& text);
+
+    /// @brief Make no key: the unauthenticated mode.
+    NotificationKey() = default;
+
+    /**
+     * @brief Make a key.
+     * @param secret its octets, from NOTIFICATION_KEY_MIN_SIZE to NOTIFICATION_KEY_MAX_SIZE
+     * @throw std::invalid_argument if they are fewer or more, or if keys are not available
+     */
+    explicit NotificationKey(std::vector<uint8_t> secret);
+
+    /**
+     * @brief Say whether there is a key.
+     * @return false in the unauthenticated mode
+     */
+    bool IsSet() const
+    {
+        return !m_secret.empty();
+    }
+
+    /**
+     * @brief Print a key.
+     * @return what Parse() makes this key of
+     */
+    std::string Print() const;
+
+    /**
+     * @brief Authenticate a notification: set the kind of hash, and the hash if there is a key.
+     * @param [in,out] bytes the notification
+     */
+    void Sign(CongestionNotificationBytes& bytes) const;
+
+    /**
+     * @brief Say whether a notification is authentic, in a time that does not tell how its hash
+     *        differs.
+     * @param bytes the payload of a datagram; may be null if length is 0
+     * @param length its length
+     * @return true if its length is that of a notification and its hash is of this key, or if there
+     *         is no key and no hash
+     */
+    bool Verify(const uint8_t* bytes, std::size_t length) const;
+
+  private:
+    std::vector<uint8_t> m_secret; //!< its octets; empty for none
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_NOTIFICATION_KEY_H

@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_NOTIFICATION_SAMPLES_H
+#define AIDC_NOTIFICATION_SAMPLES_H
+
+#include "ns3/congestion-notification.h"
+
+#include <cstdint>
+#include <rapidcheck.h>
+#include <string>
+#include <vector>
+
+namespace aidctest
+{
+
+/// Octets from hexadecimal digits.
+inline std::vector<uint8_t>
+FromHex(const std::string& digits)
+{
+    std::vector<uint8_t> bytes;
+    for (std::size_t i = 0; i < digits.size(); i += 2)
+    {
+        bytes.push_back(static_cast<uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+    }
+    return bytes;
+}
+
+/// 10.10.0.1, port 0x1234, queue 3, of UDP from 10.0.1.2:49152 to 10.1.2.3:4791, after 1 ms.
+const ns3::aidc::CongestionNotification LIGHT{{0x0a000102, 0x0a010203, 49152, 4791, 17},
+                                              ns3::aidc::CongestionSeverity::LIGHT,
+                                              ns3::aidc::NotificationAuthentication::NONE,
+                                              0x0a0a0001,
+                                              0x1234,
+                                              3,
+                                              1,
+                                              1000000};
+
+/// LIGHT, without authentication.
+const std::vector<uint8_t> LIGHT_BYTES =
+    FromHex("01010003123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
+            "00000000000000000000000000000000");
+
+/// The key of SEVERE_SIGNED_BYTES.
+const std::string SEVERE_KEY = "000102030405060708090a0b0c0d0e0f";
+
+/// 192.0.2.1, the last port and queue, of TCP from 198.51.100.1:65535 to 203.0.113.5:0.
+const ns3::aidc::CongestionNotification SEVERE{{0xc6336401, 0xcb007105, 65535, 0, 6},
+                                               ns3::aidc::CongestionSeverity::SEVERE,
+                                               ns3::aidc::NotificationAuthentication::BLAKE2B,
+                                               0xc0000201,
+                                               65535,
+                                               7,
+                                               0x0102030405060708,
+                                               0x1112131415161718};
+
+/// SEVERE, with the hash of hashlib.blake2b(bytes, digest_size=16, key=bytes(range(16))).
+const std::vector<uint8_t> SEVERE_SIGNED_BYTES =
+    FromHex("01020107ffff0600c0000201c6336401cb007105ffff000001020304050607081112131415161718"
+            "0d95099221abed31c0ff9f9ef8b5bccb");
+
+/// LIGHT, signed with the 64 octets 0x80 to 0xbf.
+const std::vector<uint8_t> LIGHT_SIGNED_BYTES =
+    FromHex("01010103123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
+            "19b356cc4b1a1a47813bdbd96be31c1a");
+
+/// Any notification.
+inline ns3::aidc::CongestionNotification
+DrawNotification()
+{
+    using namespace ns3::aidc;
+    CongestionNotification n;
+    n.flow = {*rc::gen::arbitrary<uint32_t>(),
+              *rc::gen::arbitrary<uint32_t>(),
+              *rc::gen::arbitrary<uint16_t>(),
+              *rc::gen::arbitrary<uint16_t>(),
+              *rc::gen::arbitrary<uint8_t>()};
+    n.severity = *rc::gen::element(CongestionSeverity::LIGHT, CongestionSeverity::SEVERE);
+    n.authentication =
+        *rc::gen::element(NotificationAuthentication::NONE, NotificationAuthentication::BLAKE2B);
+    n.device = *rc::gen::arbitrary<uint32_t>();
+    n.port = *rc::gen::arbitrary<uint16_t>();
+    n.queue = *rc::gen::arbitrary<uint8_t>();
+    n.sequence = *rc::gen::arbitrary<uint64_t>();
+    n.time = *rc::gen::arbitrary<uint64_t>();
+    return n;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_NOTIFICATION_SAMPLES_H

@@ -1,0 +1,117 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of wireshark/congestion-notification.lua with tshark, on datagrams that are written here."""
+
+import hashlib
+import pathlib
+import shutil
+import struct
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SCRIPT = ROOT / "wireshark" / "congestion-notification.lua"
+CORPUS = ROOT / "test" / "fuzz" / "corpus" / "congestion-notification"
+TSHARK = shutil.which("tshark")
+KEY = bytes(range(16))
+PORT = 50513
+
+
+def address(text):
+    """The four bytes of an address."""
+    return bytes(int(part) for part in text.split("."))
+
+
+def notification(severity, authentication, hashed=True):
+    """A notification of the table in doc/wan.rst."""
+    text = struct.pack(">BBBBHBB", 1, severity, authentication, 7, 65535, 6, 0)
+    text += address("192.0.2.1") + address("198.51.100.1") + address("203.0.113.5")
+    text += struct.pack(">HHQQ", 65535, 0, 0x0102030405060708, 0x1112131415161718)
+    return text + (hashlib.blake2b(text, digest_size=16, key=KEY).digest() if hashed else bytes(16))
+
+
+def frame(payload, port=PORT):
+    """A frame of Ethernet with a datagram; the checksum of IPv4 is left out, as tshark allows."""
+    udp = struct.pack(">HHHH", 50000, port, 8 + len(payload), 0) + payload
+    head = struct.pack(">BBHHHBBH", 0x45, 0xC0, 20 + len(udp), 1, 0, 64, 17, 0)
+    addresses = address("192.0.2.1") + address("192.0.2.9")
+    return bytes.fromhex("020000000002 020000000001 0800") + head + addresses + udp
+
+
+@unittest.skipUnless(TSHARK, "tshark is not installed")
+class CongestionNotificationDissectorTest(unittest.TestCase):
+    """Dissects datagrams and compares the values of fields."""
+
+    FIELDS = (
+        "version severity authentication queue port flow.protocol reserved device flow.src flow.dst "
+        "flow.srcport flow.dstport sequence time hash"
+    ).split()
+
+    def dissect(self, frames, fields, options=()):
+        """Return for each frame the values of the fields, each as tshark prints it."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "frames.pcap"
+            with open(path, "wb") as file:
+                file.write(struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+                for second, data in enumerate(frames):
+                    file.write(struct.pack("<IIII", second, 0, len(data), len(data)) + data)
+            command = [TSHARK, "-r", str(path), "-T", "fields", "-E", "separator=|"]
+            command += ["-X", f"lua_script:{SCRIPT}"]
+            for field in fields:
+                command += ["-e", field]
+            for option in options:
+                command += ["-o", option]
+            result = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("Lua: Error", result.stderr)
+        return [tuple(line.split("|")) for line in result.stdout.splitlines()]
+
+    def test_fields(self):
+        """Each field of a notification with a hash and of one without."""
+        signed = notification(2, 1)
+        frames = [frame(signed), frame(notification(1, 0, hashed=False))]
+        names = [f"wan_cn.{field}" for field in self.FIELDS] + ["_ws.malformed"]
+        addresses = ("192.0.2.1", "198.51.100.1", "203.0.113.5")
+        numbers = ("65535", "0", str(0x0102030405060708), str(0x1112131415161718))
+        begin = ("7", "65535", "6", "0x00", *addresses, *numbers)
+        rows = self.dissect(frames, names)
+        self.assertEqual(rows[0], ("1", "2", "1", *begin, signed[40:].hex(), ""))
+        self.assertEqual(rows[1], ("1", "1", "0", *begin, 32 * "0", ""))
+
+    def test_summary(self):
+        """The line of the list of packets."""
+        rows = self.dissect([frame(notification(2, 1))], ["_ws.col.Protocol", "_ws.col.Info"])
+        text = "Severe, 198.51.100.1:65535 > 203.0.113.5:0, device 192.0.2.1 port 65535 queue 7"
+        self.assertEqual(rows, [("WAN-CN", text)])
+
+    def test_golden_bytes_of_the_core(self):
+        """The bytes that the core's tests compare with are those of this table."""
+        self.assertEqual((CORPUS / "severe-signed.bin").read_bytes(), notification(2, 1))
+        rows = self.dissect(
+            [frame((CORPUS / "light.bin").read_bytes())],
+            ["wan_cn.severity", "wan_cn.flow.src", "wan_cn.flow.dstport", "wan_cn.sequence"],
+        )
+        self.assertEqual(rows, [("1", "10.0.1.2", "4791", "1")])
+
+    def test_wrong_lengths_and_versions(self):
+        """What is no notification is said not to be one, at each length."""
+        whole = notification(1, 0, hashed=False)
+        frames = [frame(whole[:length]) for length in range(1, 56)] + [frame(whole + b"\0")]
+        rows = self.dissect(frames, ["wan_cn.wrong_length", "wan_cn.severity", "ip.src"])
+        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "", "192.0.2.1")] * 56)
+        rows = self.dissect(
+            [frame(b"\2" + whole[1:])], ["wan_cn.unknown_version", "wan_cn.version", "wan_cn.hash"]
+        )
+        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "2", "")])
+
+    def test_port_is_a_preference(self):
+        """Another port is dissected when it is set, and the default one no more."""
+        frames = [frame(notification(1, 0), 4000), frame(notification(1, 0))]
+        rows = self.dissect(frames, ["wan_cn.severity", "ip.src"], ["wan_cn.port:4000"])
+        self.assertEqual(rows, [("1", "192.0.2.1"), ("", "192.0.2.1")])
+
+
+if __name__ == "__main__":
+    unittest.main()
