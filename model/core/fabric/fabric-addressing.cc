@@ -15,10 +15,9 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint32_t LEAF_NETWORK = 0x0a000000;   //!< 10.0.0.0/8, of leaves and hosts
-constexpr uint32_t LEAF_NETWORK_LENGTH = 8;     //!< its length
-constexpr uint32_t SPINE_NETWORK = 0xac100000;  //!< 172.16.0.0/12, of spines and super-spines
-constexpr uint32_t MAX_SPINES = (1U << 20) - 2; //!< its addresses, all-zeros and all-ones apart
+constexpr uint32_t HOST_BITS = 8;         //!< bits of a host, where everything fits
+constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< what leaves a host that many bits
+constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< what leaves two addresses to be used
 
 /**
  * @brief Get the number of bits that can number some things.
@@ -36,31 +35,57 @@ BitsFor(uint64_t n)
     return bits;
 }
 
+/**
+ * @brief Check a network.
+ * @param prefix the network
+ * @param maxLength how long it may be
+ * @throws std::invalid_argument if it is longer, or has bits behind its length
+ */
+void
+CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
+{
+    if (prefix.length == 0 || prefix.length > maxLength ||
+        (prefix.network & (0xffffffffU >> prefix.length)) != 0)
+    {
+        throw std::invalid_argument("expected a network of 1 to " + std::to_string(maxLength) +
+                                    " bits and zeros behind them, found " +
+                                    std::to_string(prefix.network) + "/" +
+                                    std::to_string(prefix.length));
+    }
+}
+
 } // namespace
 
 FabricAddressing::FabricAddressing(const Sizes& sizes)
-    : m_podBits(sizes.isLeafAPod ? 16 : 8),
-      m_leafBits(sizes.isLeafAPod ? 0 : 8)
+    : m_networks(sizes.networks)
 {
+    CheckNetwork(m_networks.leaves, MAX_LEAF_LENGTH);
+    CheckNetwork(m_networks.spines, MAX_SPINE_LENGTH);
+    const uint32_t freeBits = 32U - m_networks.leaves.length;
+    m_podBits = sizes.isLeafAPod ? freeBits - HOST_BITS : (freeBits - HOST_BITS) / 2;
+    m_leafBits = sizes.isLeafAPod ? 0 : m_podBits;
     const uint32_t podBits = BitsFor(sizes.nPods);
     const uint32_t leafBits = BitsFor(sizes.nLeaves);
     // All-zeros, the leaf and all-ones are not hosts'.
     const uint32_t hostBits = BitsFor(uint64_t{sizes.nHosts} + 3);
-    if (podBits > m_podBits || leafBits > m_leafBits || hostBits > 8)
+    if (podBits > m_podBits || leafBits > m_leafBits || hostBits > HOST_BITS)
     {
         m_podBits = podBits;
         m_leafBits = leafBits;
     }
-    if (LEAF_NETWORK_LENGTH + m_podBits + m_leafBits + hostBits > 32)
+    if (m_podBits + m_leafBits + hostBits > freeBits)
     {
-        throw std::invalid_argument("expected a fabric that 24 bits of address can number, found " +
+        throw std::invalid_argument("expected a fabric that " + std::to_string(freeBits) +
+                                    " bits of address can number, found " +
                                     std::to_string(sizes.nPods) + " pods of up to " +
                                     std::to_string(sizes.nLeaves) + " leaves with up to " +
                                     std::to_string(sizes.nHosts) + " hosts");
     }
-    if (sizes.nSpines > MAX_SPINES)
+    // All-zeros and all-ones are nobody's.
+    const uint32_t maxSpines = (0xffffffffU >> m_networks.spines.length) - 1;
+    if (sizes.nSpines > maxSpines)
     {
-        throw std::invalid_argument("expected at most " + std::to_string(MAX_SPINES) +
+        throw std::invalid_argument("expected at most " + std::to_string(maxSpines) +
                                     " spines and super-spines, found " +
                                     std::to_string(sizes.nSpines));
     }
@@ -69,21 +94,21 @@ FabricAddressing::FabricAddressing(const Sizes& sizes)
 FabricPrefix
 FabricAddressing::GetPodPrefix(uint32_t pod) const
 {
-    const uint32_t length = LEAF_NETWORK_LENGTH + m_podBits;
-    return {LEAF_NETWORK | (pod << (32 - length)), static_cast<uint8_t>(length)};
+    const uint32_t length = m_networks.leaves.length + m_podBits;
+    return {m_networks.leaves.network | (pod << (32 - length)), static_cast<uint8_t>(length)};
 }
 
 FabricPrefix
 FabricAddressing::GetLeafPrefix(uint32_t pod, uint32_t leaf) const
 {
-    const uint32_t length = LEAF_NETWORK_LENGTH + m_podBits + m_leafBits;
+    const uint32_t length = m_networks.leaves.length + m_podBits + m_leafBits;
     return {GetPodPrefix(pod).network | (leaf << (32 - length)), static_cast<uint8_t>(length)};
 }
 
 uint32_t
-FabricAddressing::GetSpineAddress(uint32_t number)
+FabricAddressing::GetSpineAddress(uint32_t number) const
 {
-    return SPINE_NETWORK + 1 + number;
+    return m_networks.spines.network + 1 + number;
 }
 
 } // namespace ns3::aidc

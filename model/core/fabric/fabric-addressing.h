@@ -24,6 +24,17 @@ struct FabricPrefix
 
 /**
  * @ingroup aidc
+ * @brief Where the addresses of a FabricPlan come from. Fabrics of one simulation that reach each
+ *        other need networks of their own.
+ */
+struct FabricNetworks
+{
+    FabricPrefix leaves{0x0a000000, 8};  //!< of leaves and hosts, at most 24 bits long
+    FabricPrefix spines{0xac100000, 12}; //!< of spines and super-spines, at most 30 bits long
+};
+
+/**
+ * @ingroup aidc
  * @brief How the addresses of a FabricPlan are made of numbers.
  *
  * Addresses are regular, so that routes can be aggregated (compare section 3.2 of Al-Fares et al.,
@@ -36,6 +47,8 @@ struct FabricPrefix
  * not fit, pods and leaves have as few bits as they need, and the rest is the host's. In the prefix
  * of a leaf, the first address is the leaf's own, its hosts follow, and the address with all host
  * bits set stays free. Spines and super-spines have the addresses from 172.16.0.1 on.
+ *
+ * In other networks it is the same: a host has 8 bits, and pods and leaves share the others.
  */
 class FabricAddressing
 {
@@ -43,11 +56,12 @@ class FabricAddressing
     /// What is to be numbered.
     struct Sizes
     {
-        uint32_t nPods{1};      //!< pods, at least 1
-        uint32_t nLeaves{1};    //!< leaves of the largest pod, at least 1
-        uint32_t nHosts{0};     //!< hosts of the leaf that has most
-        uint32_t nSpines{0};    //!< spines and super-spines
-        bool isLeafAPod{false}; //!< whether each leaf is a pod of its own
+        uint32_t nPods{1};       //!< pods, at least 1
+        uint32_t nLeaves{1};     //!< leaves of the largest pod, at least 1
+        uint32_t nHosts{0};      //!< hosts of the leaf that has most
+        uint32_t nSpines{0};     //!< spines and super-spines
+        bool isLeafAPod{false};  //!< whether each leaf is a pod of its own
+        FabricNetworks networks; //!< where the addresses come from
     };
 
     /// Constructor of an addressing for one leaf.
@@ -56,7 +70,8 @@ class FabricAddressing
     /**
      * @brief Constructor.
      * @param sizes what is to be numbered
-     * @throws std::invalid_argument if there are not enough addresses
+     * @throws std::invalid_argument if a network is no prefix or too long, or there are not enough
+     *         addresses
      */
     explicit FabricAddressing(const Sizes& sizes);
 
@@ -80,11 +95,12 @@ class FabricAddressing
      * @param number its number among all of them, from 0
      * @return the address, in host byte order
      */
-    static uint32_t GetSpineAddress(uint32_t number);
+    uint32_t GetSpineAddress(uint32_t number) const;
 
   private:
-    uint32_t m_podBits{16}; //!< bits that number the pod
-    uint32_t m_leafBits{0}; //!< bits that number the leaf in its pod
+    FabricNetworks m_networks; //!< where the addresses come from
+    uint32_t m_podBits{16};    //!< bits that number the pod
+    uint32_t m_leafBits{0};    //!< bits that number the leaf in its pod
 };
 
 } // namespace ns3::aidc

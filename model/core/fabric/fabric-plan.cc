@@ -13,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -188,6 +189,7 @@ void
 FabricPlan::AssignAddresses()
 {
     FabricAddressing::Sizes sizes;
+    sizes.networks = m_networks;
     sizes.nSpines = static_cast<uint32_t>(m_switches.size() - m_leaves.size());
     sizes.isLeafAPod = !m_hasSuperSpines;
     for (const auto& attachment : m_attachments)
@@ -208,7 +210,7 @@ FabricPlan::AssignAddresses()
     {
         m_addresses[node] = m_nodes[node].tier == FabricTier::LEAF
                                 ? GetLeafPrefix(node).network + 1
-                                : FabricAddressing::GetSpineAddress(nSpines++);
+                                : m_addressing.GetSpineAddress(nSpines++);
     }
     std::vector<uint32_t> last; // of each attachment, the last address taken
     for (uint32_t i = 0; i < m_attachments.size(); ++i)
@@ -219,6 +221,30 @@ FabricPlan::AssignAddresses()
     {
         m_addresses[host] = ++last[m_attachmentOf[host]];
     }
+}
+
+void
+FabricPlan::SetNetworks(const FabricNetworks& networks)
+{
+    const auto former = std::exchange(m_networks, networks);
+    try
+    {
+        if (!m_attachments.empty())
+        {
+            AssignAddresses();
+        }
+    }
+    catch (const std::invalid_argument&)
+    {
+        m_networks = former;
+        throw;
+    }
+}
+
+const FabricNetworks&
+FabricPlan::GetNetworks() const
+{
+    return m_networks;
 }
 
 const std::string&

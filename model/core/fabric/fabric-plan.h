@@ -87,6 +87,20 @@ class FabricPlan
     void Finish();
 
     /**
+     * @brief Set where addresses come from, before or after Finish(): 10.0.0.0/8 for leaves and
+     *        hosts and 172.16.0.0/12 for other switches, unless it is set.
+     * @param networks the networks
+     * @throws std::invalid_argument after Finish(), if the addresses are not sufficient
+     */
+    void SetNetworks(const FabricNetworks& networks);
+
+    /**
+     * @brief Get where addresses come from.
+     * @return the networks
+     */
+    const FabricNetworks& GetNetworks() const;
+
+    /**
      * @brief Get the name.
      * @return the name of the fabric
      */
@@ -277,6 +291,7 @@ class FabricPlan
     std::vector<FabricAttachment> m_attachments;       //!< where hosts are attached
     IndexedVector<NodeIndex, uint32_t> m_attachmentOf; //!< of each leaf and host
     IndexedVector<NodeIndex, uint32_t> m_planes;       //!< the plane of each switch
+    FabricNetworks m_networks;                         //!< where addresses come from
     FabricAddressing m_addressing;                     //!< what addresses are made of
     IndexedVector<NodeIndex, uint32_t> m_addresses;    //!< the address of each node
     IndexedVector<NodeIndex, uint32_t> m_ranks;        //!< the rank of each node

@@ -294,6 +294,30 @@ TEST(FabricAddresses, TooManyAreRefused)
     EXPECT_NE(CatchMessage([&] { FabricAddressing{sizes}; }), "");
 }
 
+TEST(FabricAddresses, AFabricMayHaveNetworksOfItsOwn)
+{
+    auto pods = MakePods(4, 2, 2);
+    pods.SetNetworks({{0x0a020000, 16}, {0xac120000, 16}}); // 10.2.0.0/16 and 172.18.0.0/16
+    // 4 bits of pod, 4 of leaf, 8 of host.
+    EXPECT_EQ(ToText(pods.GetPodPrefix(3)), "10.2.48.0/20");
+    EXPECT_EQ(ToText(pods.GetLeafPrefix(NodeIndex(16 + 7))), "10.2.49.0/24");
+    EXPECT_EQ(ToText(pods.GetAddress(NodeIndex(15))), "10.2.49.3");
+    EXPECT_EQ(ToText(pods.GetAddress(NodeIndex(16 + 8))), "172.18.0.1"); // the first spine
+    EXPECT_EQ(pods.GetNetworks().leaves.length, 16);
+    // Before Finish() it is the same; leaves are pods here, with 8 bits each.
+    auto leaves = MakeLeaves(3, 2);
+    leaves.SetNetworks({{0x0a020000, 16}, {0xac120000, 16}});
+    EXPECT_EQ(ToText(leaves.GetLeafPrefix(NodeIndex(6 + 2))), "10.2.2.0/24");
+    EXPECT_NE(CatchMessage([&] { leaves.SetNetworks({{0x0a020001, 16}, {0xac120000, 16}}); }), "");
+    EXPECT_NE(CatchMessage([&] { leaves.SetNetworks({{0x0a020000, 25}, {0xac120000, 16}}); }), "");
+    EXPECT_EQ(CatchMessage([&] { leaves.SetNetworks({{0x0a020000, 23}, {0xac120000, 16}}); }), "");
+    EXPECT_EQ(CatchMessage([&] { leaves.SetNetworks({{0x0a020000, 24}, {0xac120000, 16}}); }), "");
+    auto large = MakeLeaves(3, 62);
+    EXPECT_EQ(CatchMessage([&] { large.SetNetworks({{0x0a020000, 24}, {0xac120000, 16}}); }),
+              "expected a fabric that 8 bits of address can number, found 3 pods of up to 1 leaves "
+              "with up to 62 hosts");
+}
+
 RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
 {
     const auto pods = *rc::gen::inRange<uint32_t>(1, 5);
