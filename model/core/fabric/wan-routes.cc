@@ -1,0 +1,196 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wan-routes.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+WanRoutes::WanRoutes(const WanPlan& plan)
+    : m_plan(plan),
+      m_isUp(plan.GetLinks().size())
+{
+    for (LinkIndex link; link < m_isUp.GetEnd(); ++link)
+    {
+        m_isUp[link] = 1;
+    }
+    Compute();
+}
+
+void
+WanRoutes::SetLinkUp(LinkIndex link, bool isUp)
+{
+    if (IsLinkUp(link) != isUp)
+    {
+        m_isUp[link] = isUp;
+        Compute();
+    }
+}
+
+bool
+WanRoutes::IsLinkUp(LinkIndex link) const
+{
+    return m_isUp[link] != 0;
+}
+
+void
+WanRoutes::Compute()
+{
+    const std::size_t n = m_plan.GetRouters().size();
+    m_ways.assign(n, IndexedVector<NodeIndex, Way>(n));
+    for (NodeIndex destination; destination < NodeIndex(static_cast<uint32_t>(n)); ++destination)
+    {
+        ComputeTo(destination);
+    }
+}
+
+void
+WanRoutes::ComputeTo(NodeIndex destination)
+{
+    auto& ways = m_ways[destination.value];
+    std::set<std::tuple<int64_t, uint32_t, NodeIndex>> open{{0, 0, destination}};
+    ways[destination].delay = 0;
+    while (!open.empty())
+    {
+        const auto [delay, nLinks, router] = *open.begin();
+        open.erase(open.begin());
+        if (router != destination && m_plan.IsEdge(router))
+        {
+            continue; // packets end there
+        }
+        for (const auto& [link, peer] : m_plan.GetPorts(router))
+        {
+            const FabricLink& plan = m_plan.GetLinks()[link];
+            Way& way = ways[peer];
+            const std::pair next(delay + plan.delay, nLinks + 1);
+            if (IsLinkUp(link) && (way.delay < 0 || next < std::pair(way.delay, way.nLinks)))
+            {
+                open.erase({way.delay, way.nLinks, peer});
+                way = {next.first, next.second, plan.a == peer ? plan.aPort : plan.bPort};
+                open.insert({way.delay, way.nLinks, peer});
+            }
+        }
+    }
+}
+
+std::optional<PortIndex>
+WanRoutes::GetPort(NodeIndex router, NodeIndex destination) const
+{
+    const Way& way = m_ways[destination.value][router];
+    if (router == destination || way.delay < 0)
+    {
+        return std::nullopt;
+    }
+    return way.port;
+}
+
+std::optional<int64_t>
+WanRoutes::GetDelay(NodeIndex router, NodeIndex destination) const
+{
+    const int64_t delay = m_ways[destination.value][router].delay;
+    return delay < 0 ? std::nullopt : std::optional(delay);
+}
+
+std::vector<NodeIndex>
+WanRoutes::GetPath(NodeIndex router, NodeIndex destination) const
+{
+    if (!GetDelay(router, destination))
+    {
+        return {};
+    }
+    std::vector<NodeIndex> path{router};
+    while (const auto port = GetPort(path.back(), destination))
+    {
+        path.push_back(m_plan.GetPorts(path.back())[*port].peer);
+    }
+    return path;
+}
+
+std::vector<FabricLink>
+WanRoutes::GetLinks(const std::vector<NodeIndex>& path) const
+{
+    std::vector<FabricLink> links;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    {
+        const FabricLink* best = nullptr;
+        for (const auto& [link, peer] : m_plan.GetPorts(path[i]))
+        {
+            const FabricLink& plan = m_plan.GetLinks()[link];
+            if (peer == path[i + 1] && IsLinkUp(link) && (!best || plan.delay < best->delay))
+            {
+                best = &plan;
+            }
+        }
+        if (!best)
+        {
+            throw std::invalid_argument("expected a path of links that are up, found none between "
+                                        "routers " +
+                                        std::to_string(path[i].value) + " and " +
+                                        std::to_string(path[i + 1].value));
+        }
+        links.push_back(*best);
+    }
+    return links;
+}
+
+std::vector<std::vector<NodeIndex>>
+WanRoutes::FindDisjointPaths(NodeIndex router, NodeIndex destination, std::size_t max) const
+{
+    std::vector<std::vector<NodeIndex>> paths;
+    WanRoutes rest(*this);
+    while (paths.size() < max)
+    {
+        const auto path = rest.GetPath(router, destination);
+        if (path.size() < 2)
+        {
+            break;
+        }
+        for (std::size_t i = 0; i + 1 < path.size(); ++i)
+        {
+            const PortIndex port = *rest.GetPort(path[i], destination);
+            rest.m_isUp[m_plan.GetPorts(path[i])[port].link] = 0;
+        }
+        rest.Compute();
+        paths.push_back(path);
+    }
+    return paths;
+}
+
+std::vector<NodeIndex>
+WanRoutes::FindWaypoints(const std::vector<NodeIndex>& path) const
+{
+    std::vector<NodeIndex> waypoints;
+    for (std::size_t i = 0; i + 1 < path.size();)
+    {
+        // The farthest router that the routes reach along the path.
+        std::size_t j = path.size() - 1;
+        while (j > i && GetPath(path[i], path[j]) !=
+                            std::vector<NodeIndex>(path.begin() + i, path.begin() + j + 1))
+        {
+            --j;
+        }
+        if (j == i)
+        {
+            throw std::invalid_argument("expected a path along the routes, found another one from "
+                                        "router " +
+                                        std::to_string(path[i].value) + " to " +
+                                        std::to_string(path[i + 1].value));
+        }
+        if (j + 1 < path.size())
+        {
+            waypoints.push_back(path[j]);
+        }
+        i = j;
+    }
+    return waypoints;
+}
+
+} // namespace ns3::aidc

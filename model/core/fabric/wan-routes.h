@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WAN_ROUTES_H
+#define AIDC_WAN_ROUTES_H
+
+#include "wan-plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The routes among the routers of a WanPlan: the least delay, then the fewest links, over
+ *        links that are up. No path leads through a provider edge router (PE).
+ *
+ * This is what a link-state protocol would compute: Dijkstra's algorithm for each router as the
+ * destination. Hosts and their data centers are not in it.
+ */
+class WanRoutes
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param plan the plan, which outlives this; all of its links are up
+     */
+    explicit WanRoutes(const WanPlan& plan);
+
+    /**
+     * @brief Set whether a link is up.
+     * @param link the link
+     * @param isUp whether it is
+     */
+    void SetLinkUp(LinkIndex link, bool isUp);
+
+    /**
+     * @brief Tell whether a link is up.
+     * @param link the link
+     * @return whether it is
+     */
+    bool IsLinkUp(LinkIndex link) const;
+
+    /**
+     * @brief Get the port by which a router sends what is for another one.
+     * @param router the router
+     * @param destination the other one
+     * @return the port, nothing if there is no path or it is the same router
+     */
+    std::optional<PortIndex> GetPort(NodeIndex router, NodeIndex destination) const;
+
+    /**
+     * @brief Get the delay from a router to another one.
+     * @param router the router
+     * @param destination the other one
+     * @return one-way delay in ns, nothing if there is no path
+     */
+    std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const;
+
+    /**
+     * @brief Get the path from a router to another one.
+     * @param router the router
+     * @param destination the other one
+     * @return the routers from the first to the last, none if there is no path
+     */
+    std::vector<NodeIndex> GetPath(NodeIndex router, NodeIndex destination) const;
+
+    /**
+     * @brief Get the links of a path.
+     * @param path its routers
+     * @return its links; where they are parallel, those by which the routes lead
+     * @throws std::invalid_argument if two routers that follow each other have no link that is up
+     */
+    std::vector<FabricLink> GetLinks(const std::vector<NodeIndex>& path) const;
+
+    /**
+     * @brief Find paths that share no link: the shortest one, the shortest without its links, and
+     *        so on.
+     * @param router the first router
+     * @param destination the last router
+     * @param max how many at most
+     * @return the paths, the one of the least delay first
+     */
+    std::vector<std::vector<NodeIndex>> FindDisjointPaths(NodeIndex router,
+                                                          NodeIndex destination,
+                                                          std::size_t max) const;
+
+    /**
+     * @brief Find the routers by way of which packets have to go to follow a path.
+     * @param path its routers
+     * @return as few of its inner routers as suffice, in their order
+     * @throws std::invalid_argument if the routes do not lead over one of its links
+     */
+    std::vector<NodeIndex> FindWaypoints(const std::vector<NodeIndex>& path) const;
+
+  private:
+    /// How a router gets to a destination.
+    struct Way
+    {
+        int64_t delay{-1};  //!< in ns, below 0 if there is no path
+        uint32_t nLinks{0}; //!< the number of links
+        PortIndex port;     //!< the first port
+    };
+
+    /// Compute all ways.
+    void Compute();
+
+    /**
+     * @brief Compute the ways to a destination.
+     * @param destination the destination
+     */
+    void ComputeTo(NodeIndex destination);
+
+    const WanPlan& m_plan;                             //!< the plan
+    IndexedVector<LinkIndex, uint8_t> m_isUp;          //!< whether links are up
+    std::vector<IndexedVector<NodeIndex, Way>> m_ways; //!< by destination and router
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WAN_ROUTES_H

@@ -1,0 +1,243 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The plan of a WAN and the routes among its routers.
+
+#include "ns3/wan-plan.h"
+#include "ns3/wan-routes.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <optional>
+#include <rapidcheck/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+constexpr uint64_t RATE = 400000000000;
+
+/// The names of routers.
+std::vector<std::string>
+ToNames(const WanPlan& plan, const std::vector<NodeIndex>& routers)
+{
+    std::vector<std::string> names;
+    for (const NodeIndex router : routers)
+    {
+        names.push_back(plan.GetRouters()[router].name);
+    }
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+/// Two PEs at either side and three paths, of 10, 25 and 15 ms.
+WanPlan
+MakePaths()
+{
+    TwoSiteWanOptions options;
+    options.edges = 2;
+    options.paths = {{10000000, RATE, 2}, {25000000, RATE, 3}, {15000000, RATE / 4, 2}};
+    return MakeTwoSiteWan(options);
+}
+
+TEST(WanPlan, HasDisjointPathsBetweenThePesOfTwoDataCenters)
+{
+    const WanPlan plan = MakePaths();
+    EXPECT_EQ(ToNames(plan, plan.GetEdges(0)), Names({"pe-a-0", "pe-a-1"}));
+    EXPECT_EQ(ToNames(plan, plan.GetEdges(1)), Names({"pe-b-0", "pe-b-1"}));
+    EXPECT_EQ(
+        ToNames(plan, plan.GetCores()),
+        Names(
+            {"core-0-0", "core-0-1", "core-1-0", "core-1-1", "core-1-2", "core-2-0", "core-2-1"}));
+    const WanRoutes routes(plan);
+    const auto paths = routes.FindDisjointPaths(plan.Find("pe-a-1"), plan.Find("pe-b-0"), 10);
+    ASSERT_EQ(paths.size(), 3U);
+    EXPECT_EQ(ToNames(plan, paths[0]), Names({"pe-a-1", "core-0-0", "core-0-1", "pe-b-0"}));
+    EXPECT_EQ(ToNames(plan, paths[1]), Names({"pe-a-1", "core-2-0", "core-2-1", "pe-b-0"}));
+    EXPECT_EQ(ToNames(plan, paths[2]),
+              Names({"pe-a-1", "core-1-0", "core-1-1", "core-1-2", "pe-b-0"}));
+    // 0.1 ms of each PE's link, and the rest in equal shares.
+    const std::vector<int64_t> delays{100000, 12400000, 12400000, 100000};
+    const auto links = routes.GetLinks(paths[2]);
+    ASSERT_EQ(links.size(), delays.size());
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        EXPECT_EQ(links[i].delay, delays[i]);
+    }
+    EXPECT_EQ(routes.GetLinks(paths[1])[1].rate, RATE / 4);
+    EXPECT_EQ(routes.GetDelay(plan.Find("pe-a-0"), plan.Find("pe-b-1")), 10000000);
+}
+
+TEST(WanPlan, FindsRoutersLinksAndPortsByName)
+{
+    const WanPlan plan = MakePaths();
+    const auto& link = plan.GetLinks()[plan.FindLink("core-2-1", "core-2-0")];
+    EXPECT_EQ(link.a, plan.Find("core-2-0"));
+    EXPECT_EQ(link.b, plan.Find("core-2-1"));
+    const PortIndex port = plan.FindPort("core-2-0", "core-2-1");
+    EXPECT_EQ(plan.GetPorts(link.a)[port].peer, link.b);
+    EXPECT_THROW(plan.Find("core-3-0"), std::invalid_argument);
+    EXPECT_THROW(plan.FindLink("core-0-0", "core-1-0"), std::invalid_argument);
+}
+
+TEST(WanPlan, RefusesWhatIsNoWan)
+{
+    WanPlan plan;
+    plan.AddEdge(0);
+    const NodeIndex core = plan.AddCore("core");
+    EXPECT_THROW(plan.AddEdge(2), std::invalid_argument);
+    EXPECT_THROW(plan.AddCore("core"), std::invalid_argument);
+    EXPECT_THROW(plan.AddLink(core, core, RATE, 1), std::invalid_argument);
+    EXPECT_THROW(plan.AddLink(core, NodeIndex(2), RATE, 1), std::invalid_argument);
+    EXPECT_THROW(plan.AddLink(core, NodeIndex(0), 0, 1), std::invalid_argument);
+    EXPECT_THROW(plan.AddLink(core, NodeIndex(0), RATE, -1), std::invalid_argument);
+    TwoSiteWanOptions options;
+    options.edges = 0;
+    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
+    options = {};
+    options.paths = {};
+    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
+    options.paths = {{199999, RATE, 2}}; // two links of PEs take 200 us
+    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
+    options.paths = {{200000, RATE, 1}};
+    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
+    options.paths = {{200000, RATE, 2}};
+    EXPECT_NO_THROW(MakeTwoSiteWan(options));
+}
+
+TEST(WanPlan, DataCentersAndRoutersHaveNetworksOfTheirOwn)
+{
+    EXPECT_EQ(WanPlan::GetAddress(NodeIndex(0)), 0xac1f0001U); // 172.31.0.1
+    const auto a = WanPlan::GetNetworks(0);
+    const auto b = WanPlan::GetNetworks(1);
+    EXPECT_EQ(a.leaves.network, 0x0a010000U); // 10.1.0.0
+    EXPECT_EQ(b.leaves.network, 0x0a020000U); // 10.2.0.0
+    EXPECT_EQ(a.spines.network, 0xac110000U); // 172.17.0.0
+    EXPECT_EQ(b.spines.network, 0xac120000U); // 172.18.0.0
+    EXPECT_EQ(b.spines.length, 16);
+}
+
+TEST(WanRoutes, FollowTheLinksThatAreUp)
+{
+    const WanPlan plan = MakePaths();
+    WanRoutes routes(plan);
+    const NodeIndex a = plan.Find("pe-a-0");
+    const NodeIndex b = plan.Find("pe-b-0");
+    const LinkIndex first = plan.FindLink("core-0-0", "core-0-1");
+    routes.SetLinkUp(first, false);
+    EXPECT_FALSE(routes.IsLinkUp(first));
+    EXPECT_EQ(routes.GetDelay(a, b), 15000000);
+    // No way round by a PE.
+    EXPECT_EQ(routes.GetPort(plan.Find("core-0-0"), b), std::nullopt);
+    EXPECT_EQ(routes.GetDelay(plan.Find("core-0-0"), plan.Find("core-0-1")), std::nullopt);
+    EXPECT_TRUE(routes.GetPath(plan.Find("core-0-0"), b).empty());
+    EXPECT_THROW(routes.GetLinks({plan.Find("core-0-0"), plan.Find("core-0-1")}),
+                 std::invalid_argument);
+    routes.SetLinkUp(first, true);
+    EXPECT_EQ(routes.GetDelay(a, b), 10000000);
+}
+
+TEST(WanRoutes, WaypointsSteerPacketsAlongAPath)
+{
+    const WanPlan plan = MakePaths();
+    const WanRoutes routes(plan);
+    const auto paths = routes.FindDisjointPaths(plan.Find("pe-a-0"), plan.Find("pe-b-0"), 3);
+    EXPECT_TRUE(routes.FindWaypoints(paths[0]).empty());
+    // The last core router of a path: PEs pass nothing on, so that there is no other way to it.
+    EXPECT_EQ(ToNames(plan, routes.FindWaypoints(paths[1])), Names({"core-2-1"}));
+    EXPECT_EQ(ToNames(plan, routes.FindWaypoints(paths[2])), Names({"core-1-2"}));
+    // A link that no route takes cannot be steered to.
+    WanPlan triangle;
+    const NodeIndex x = triangle.AddCore("x");
+    const NodeIndex y = triangle.AddCore("y");
+    const NodeIndex z = triangle.AddCore("z");
+    triangle.AddLink(x, y, RATE, 10);
+    triangle.AddLink(x, z, RATE, 1);
+    triangle.AddLink(z, y, RATE, 1);
+    const WanRoutes around(triangle);
+    EXPECT_THROW(around.FindWaypoints({x, y}), std::invalid_argument);
+    EXPECT_TRUE(around.FindWaypoints({x, z, y}).empty());
+}
+
+RC_GTEST_PROP(WanRoutes, AreTheShortestPathsWithoutPesInside, ())
+{
+    WanPlan plan;
+    const auto n = *rc::gen::inRange<uint32_t>(2, 8);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        *rc::gen::arbitrary<bool>() ? plan.AddEdge(i % 2) : plan.AddCore("c" + std::to_string(i));
+    }
+    const auto nLinks = *rc::gen::inRange<uint32_t>(1, 16);
+    for (uint32_t i = 0; i < nLinks; ++i)
+    {
+        const auto a = *rc::gen::inRange<uint32_t>(0, n);
+        const auto b = *rc::gen::inRange<uint32_t>(0, n - 1);
+        plan.AddLink(NodeIndex(a),
+                     NodeIndex(b < a ? b : b + 1),
+                     1,
+                     *rc::gen::inRange<int64_t>(0, 5));
+    }
+    WanRoutes routes(plan);
+    for (LinkIndex link; link < plan.GetLinks().GetEnd(); ++link)
+    {
+        routes.SetLinkUp(link, *rc::gen::arbitrary<bool>());
+    }
+    // Bellman and Ford's algorithm, as an independent computation.
+    constexpr int64_t NONE = 1000000;
+    for (NodeIndex destination; destination < NodeIndex(n); ++destination)
+    {
+        std::vector<int64_t> delays(n, NONE);
+        delays[destination.value] = 0;
+        for (uint32_t round = 0; round < n; ++round)
+        {
+            for (LinkIndex link; link < plan.GetLinks().GetEnd(); ++link)
+            {
+                const FabricLink& ends = plan.GetLinks()[link];
+                const auto relax = [&](NodeIndex from, NodeIndex to) {
+                    const bool passesOn = to == destination || !plan.IsEdge(to);
+                    if (routes.IsLinkUp(link) && passesOn && delays[to.value] < NONE)
+                    {
+                        delays[from.value] =
+                            std::min(delays[from.value], delays[to.value] + ends.delay);
+                    }
+                };
+                relax(ends.a, ends.b);
+                relax(ends.b, ends.a);
+            }
+        }
+        for (NodeIndex router; router < NodeIndex(n); ++router)
+        {
+            const int64_t delay = delays[router.value];
+            RC_ASSERT(routes.GetDelay(router, destination).value_or(NONE) == delay);
+            // Each path ends, by way of core routers, after its delay.
+            const auto path = routes.GetPath(router, destination);
+            RC_ASSERT(path.empty() == (delay == NONE));
+            if (path.empty())
+            {
+                continue;
+            }
+            int64_t sum = 0;
+            for (const auto& link : routes.GetLinks(path))
+            {
+                sum += link.delay;
+            }
+            RC_ASSERT(path.front() == router);
+            RC_ASSERT(path.back() == destination);
+            RC_ASSERT(sum == delay);
+            for (std::size_t i = 1; i + 1 < path.size(); ++i)
+            {
+                RC_ASSERT(!plan.IsEdge(path[i]));
+            }
+        }
+    }
+}
+
+} // namespace
