@@ -57,7 +57,7 @@ RANKS = [
     {"helper/monitor"},
     {"helper/csig"},
     {"helper/experiment"},
-    {"examples"},
+    {"examples", "examples/first"},
 ]
 """Folders from the lowest to the highest. model/core itself has what all of the core shares, and
 model itself what all of its folders share: what hides ns-3's releases, and what hides kinds of

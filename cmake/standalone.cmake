@@ -189,6 +189,9 @@ function(build_lib)
     aidc_check_headers(${LIB_LIBNAME} ${LIB_HEADER_FILES})
   endif()
 
+  # For programs of users (cmake/program)
+  export(TARGETS ${LIB_LIBNAME} FILE ${CMAKE_BINARY_DIR}/aidc-targets.cmake)
+
   set(lib${LIB_LIBNAME} ${LIB_LIBNAME})
   if(AIDC_EXAMPLES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
     add_subdirectory(examples)

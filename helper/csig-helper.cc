@@ -301,11 +301,29 @@ CsigHelper::GetBottleneck(const FlowKey& flow, CsigSignal signal) const
             return std::nullopt;
         }
         const auto* port = m_ports.Find(*m_domain, newest->fields);
-        return CsigFlowBottleneck{*reading,
+        return CsigFlowBottleneck{flow,
+                                  *reading,
                                   NanoSeconds(newest->time),
                                   port ? *port : CsigPortDirectory::Port{}};
     }
     return std::nullopt;
+}
+
+std::vector<CsigFlowBottleneck>
+CsigHelper::GetBottlenecks(CsigSignal signal) const
+{
+    std::vector<CsigFlowBottleneck> all;
+    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+    {
+        for (const auto& flow : (*host)->GetObject<CsigHost>()->GetFlows())
+        {
+            if (const auto bottleneck = GetBottleneck(flow, signal))
+            {
+                all.push_back(*bottleneck);
+            }
+        }
+    }
+    return all;
 }
 
 void

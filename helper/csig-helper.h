@@ -38,6 +38,7 @@ namespace ns3::aidc
  */
 struct CsigFlowBottleneck
 {
+    FlowKey flow;        //!< the flow, local to remote
     CsigReading reading; //!< the signal, its value with its unit, and the locator's attributes
     Time time;           //!< when the sender got the signal
     /// The port, as CsigHelper names it; empty if the locator does not name one port.
@@ -160,6 +161,13 @@ class CsigHelper
      */
     std::optional<CsigFlowBottleneck> GetBottleneck(const FlowKey& flow,
                                                     CsigSignal signal = CsigSignal::ABW) const;
+
+    /**
+     * @brief Find the bottlenecks of all flows that the hosts remember.
+     * @param signal the signal, one that the hosts ask for
+     * @return a bottleneck for each flow that GetBottleneck() finds one for, by host and flow
+     */
+    std::vector<CsigFlowBottleneck> GetBottlenecks(CsigSignal signal = CsigSignal::ABW) const;
 
     /**
      * @brief Get the number that a switch of a fabric has in locators.

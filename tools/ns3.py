@@ -32,6 +32,9 @@ RELEASES = {
 }
 DEFAULT = "3.44"
 
+TABLES = ("pandas", "matplotlib")
+"""What scripts of users make tables and plots with."""
+
 PYTHON_VERSIONS = [(3, minor) for minor in range(9, 14)]
 """Versions of CPython that the package is built for."""
 
@@ -101,7 +104,7 @@ class PackagedNs3:
         return needed
 
     def steps(self, bindings: bool) -> list[Step]:
-        """Steps for what is missing; with the bindings, cppyy too."""
+        """Steps for what is missing; with the bindings, cppyy and what makes tables too."""
         steps = []
         if not self._installed("ns3"):
             title = f"Installing ns-3 {self._release.package} (about 70 MB)"
@@ -109,6 +112,9 @@ class PackagedNs3:
         if bindings and not self._installed("cppyy"):
             title = f"Installing cppyy {self._release.cppyy} (compiles for over a minute)"
             steps.append(Step(title, self._install_cppyy))
+        if bindings and not self._installed("tables"):
+            title = f"Installing {' and '.join(TABLES)} (about 40 MB)"
+            steps.append(Step(title, lambda progress: self._pip(progress, "tables", *TABLES)))
         return steps
 
     def _stamp(self, package: str) -> Path:
@@ -116,8 +122,8 @@ class PackagedNs3:
 
     def _expected(self, package: str) -> str:
         """A stamp's text: the pinned version, and the place, as environments cannot be moved."""
-        version = self._release.package if package == "ns3" else self._release.cppyy
-        return f"{version} {self._folder}\n"
+        versions = {"ns3": self._release.package, "cppyy": self._release.cppyy}
+        return f"{versions.get(package, 'any')} {self._folder}\n"
 
     def _installed(self, package: str) -> bool:
         stamp = self._stamp(package)
@@ -151,7 +157,7 @@ class PackagedNs3:
             [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments],
             self._log,
             progress,
-            f"Installing the Python package {package}",
+            f"Installing Python packages ({package})",
             "It is downloaded with pip, which follows your pip configuration and proxy settings.\n"
             "If pip finds no matching distribution, no package was built for this machine or this\n"
             "Python: choose another one with AIDC_PYTHON=/path/to/python3, or build against your\n"

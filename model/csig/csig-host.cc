@@ -392,6 +392,12 @@ CsigHost::GetNFlows() const
     return static_cast<uint32_t>(m_flows.GetSize());
 }
 
+std::vector<FlowKey>
+CsigHost::GetFlows() const
+{
+    return m_flows.GetKeys();
+}
+
 uint64_t
 CsigHost::GetNEvictions() const
 {

@@ -196,6 +196,12 @@ class CsigHost : public Object
     uint32_t GetNFlows() const;
 
     /**
+     * @brief Get the flows that are remembered.
+     * @return the flows, local to remote, in the order of their keys
+     */
+    std::vector<FlowKey> GetFlows() const;
+
+    /**
      * @brief Get how many flows were forgotten for lack of room.
      * @return that
      */

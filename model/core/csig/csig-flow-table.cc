@@ -6,6 +6,8 @@
 
 #include "csig-flow-table.h"
 
+#include <algorithm>
+
 namespace ns3::aidc
 {
 
@@ -70,6 +72,18 @@ CsigFlowTable::Clear()
 {
     m_index.clear();
     m_entries.clear();
+}
+
+std::vector<FlowKey>
+CsigFlowTable::GetKeys() const
+{
+    std::vector<FlowKey> keys;
+    for (const auto& entry : m_entries)
+    {
+        keys.push_back(entry.key);
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
 }
 
 std::size_t

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <list>
 #include <unordered_map>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -75,6 +76,12 @@ class CsigFlowTable
 
     /// Forget all flows.
     void Clear();
+
+    /**
+     * @brief Get the keys of all flows.
+     * @return the keys, in their order
+     */
+    std::vector<FlowKey> GetKeys() const;
 
     /**
      * @brief Get the number of flows.

@@ -123,3 +123,16 @@ RC_GTEST_PROP(CsigFlowTable, ForgetsTheLongestSilent, ())
     }
     RC_ASSERT(table.GetEvictions() == evictions);
 }
+
+TEST(CsigFlowTable, TellsTheKeysOfAllFlowsInTheirOrder)
+{
+    CsigFlowTable table;
+    EXPECT_TRUE(table.GetKeys().empty());
+    for (const uint16_t port : {7, 3, 9})
+    {
+        table.Add(Key(port), 0);
+    }
+    table.Find(Key(7), 1);
+    const std::vector<FlowKey> expected{Key(3), Key(7), Key(9)};
+    EXPECT_EQ(table.GetKeys(), expected);
+}

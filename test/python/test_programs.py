@@ -1,0 +1,96 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of users' own programs: what ./aidc new writes, built and run as ./aidc run does."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE))
+
+from tools import programs
+from tools.console import Failure, run_steps
+
+BUILD = os.environ.get("AIDC_BUILD_DIR")
+PYTHON = os.environ.get("AIDC_PYTHON")
+LAST_LINK = r"10\.0\.1\.\d+ is limited by leaf-0:host-0\n"  # which nine flows share
+
+
+class First(unittest.TestCase):
+    """./aidc new, and what it has written."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def new(self, name):
+        """Writes a first program and returns its path."""
+        path = self.folder / name
+        programs.write_first(SOURCE, path)
+        return path
+
+    def test_at_most_40_lines_and_no_licence(self):
+        for name in ("mine.cc", "mine.py"):
+            text = self.new(name).read_text()
+            self.assertLessEqual(len(text.splitlines()), 40, name)
+            self.assertNotIn("SPDX", text)
+
+    def test_refuses(self):
+        path = self.new("mine.cc")
+        path.write_text("precious")
+        for name, text in (
+            ("mine.cc", "exists already"),
+            ("mine.txt", "neither NAME.cc nor NAME.py"),
+            ("no-folder/mine.py", "No such file or directory"),
+        ):
+            with self.assertRaisesRegex(Failure, text):
+                self.new(name)
+        self.assertEqual(path.read_text(), "precious")
+
+    def test_names_the_file_that_is_missing(self):
+        with self.assertRaisesRegex(Failure, "There is no file .*missing.cc"):
+            programs.UserProgram(self.folder / "missing.cc", None, None, SOURCE)
+
+    @unittest.skipUnless(BUILD, "AIDC_BUILD_DIR names no standalone build")
+    def test_program(self):
+        cache = (Path(BUILD) / "CMakeCache.txt").read_text()
+        ns3 = SimpleNamespace(cmake_dir=re.search("^ns3_DIR:.*?=(.*)$", cache, re.M)[1])
+        build = SimpleNamespace(folder=Path(BUILD))
+        path = self.new("mine.cc")
+        program = programs.UserProgram(path, build, ns3, SOURCE)
+        program.folder = self.folder / "build"
+        run_steps(program.steps())
+        output = subprocess.check_output([program.program, "--RngRun=2"], text=True)
+        self.assertRegex(output, r"\A(\d+ bytes took [\d.]+ us\n){9}(" + LAST_LINK + r"){9}\Z")
+        # It is built again when it has changed, and an error names its line.
+        path.write_text(path.read_text().replace("bytes took", "octets took"))
+        run_steps(program.steps())
+        output = subprocess.check_output([program.program], text=True)
+        self.assertIn("octets took", output)
+        path.write_text("int main() { return nothing; }\n")
+        with self.assertRaises(Failure) as caught:
+            run_steps(program.steps())
+        self.assertRegex(caught.exception.report(), r"mine\.cc:1:21: error: .*nothing")
+
+    @unittest.skipUnless(PYTHON and BUILD, "AIDC_PYTHON names no Python with ns-3's bindings")
+    def test_script(self):
+        probe = [PYTHON, "-c", "import pandas, matplotlib"]
+        if subprocess.run(probe, capture_output=True).returncode != 0:
+            self.skipTest("AIDC_PYTHON has no pandas or no matplotlib")
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE / "bindings")}
+        command = [PYTHON, "-B", self.new("mine.py")]
+        output = subprocess.check_output(command, cwd=self.folder, env=environment, text=True)
+        self.assertEqual(output.count("leaf-0:host-0"), 9)
+        self.assertGreater((self.folder / "flows.png").stat().st_size, 1000)
+
+
+if __name__ == "__main__":
+    unittest.main()

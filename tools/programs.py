@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs of users: ./aidc new writes a first one, and ./aidc run builds it against the module."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from pathlib import Path
+
+from tools.cmake import CMakeBuild, Ns3, generator, jobs
+from tools.console import Failure, Progress, Step, run_logged
+
+FIRST = {".cc": "first.cc", ".py": "first.py"}
+"""The first programs of examples/first, by the suffix of the user's file."""
+
+
+def write_first(source: Path, path: Path) -> None:
+    """Writes a first program to a file, which must not exist yet; its suffix says which one."""
+    if path.suffix not in FIRST:
+        raise Failure(f"{path} is neither NAME.cc nor NAME.py.", "What it ends in says which one.")
+    text = (source / "examples" / "first" / FIRST[path.suffix]).read_text(encoding="utf-8")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(without_licence(text).replace("NAME", path.name))
+    except FileExistsError:
+        raise Failure(f"{path} exists already, and is left as it is.") from None
+    except OSError as error:
+        raise Failure(f"Cannot write {path}: {error.strerror}.") from None
+
+
+def without_licence(text: str) -> str:
+    """A file of this repository without its copyright: what a user makes of it is the user's."""
+    text = re.sub(r"\A/\*\n( \*.*\n)* \*/\n+", "", text)
+    return re.sub(r"\A(#!.*\n)?(#.*\n)+\n*", r"\1", text) if text.startswith("#!") else text
+
+
+class UserProgram:
+    """A C++ program of a user's own, in a build folder of its own."""
+
+    def __init__(self, path: Path, build: CMakeBuild, ns3: Ns3, source: Path) -> None:
+        if not path.is_file():
+            raise Failure(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
+        self._path = path.resolve()
+        self._build = build
+        self._ns3 = ns3
+        self._project = source / "cmake" / "program"
+        # Files of one name may be in several folders.
+        mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
+        self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
+        self._log = self.folder / "build.log"
+
+    @property
+    def program(self) -> Path:
+        """The path of the built program."""
+        return self.folder / "program"
+
+    def steps(self) -> list[Step]:
+        """Steps that build it, once the library is built."""
+        return [Step(f"Building {self._path.name}", self._make)]
+
+    def _make(self, progress: Progress) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._log.unlink(missing_ok=True)
+        definitions = {
+            "CMAKE_BUILD_TYPE": "Release",
+            "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
+            "AIDC_PROGRAM": self._path,
+            "AIDC_BUILD": self._build.folder,
+            "ns3_DIR": self._ns3.cmake_dir,
+        }
+        if ccache := shutil.which("ccache"):
+            definitions["CMAKE_CXX_COMPILER_LAUNCHER"] = ccache
+        if not (self.folder / "CMakeCache.txt").exists():
+            command = ["cmake", "-S", self._project, "-B", self.folder, "-G", generator()]
+            command += [f"-D{name}={value}" for name, value in definitions.items()]
+            try:
+                run_logged(command, self._log, progress, f"Configuring {self._path.name}")
+            except Failure:
+                (self.folder / "CMakeCache.txt").unlink(missing_ok=True)
+                raise
+        command = ["cmake", "--build", self.folder, "--parallel", jobs()]
+        run_logged(
+            command, self._log, progress, f"Building {os.path.relpath(self._path)}",
+            f"Mend what the compiler names above. The whole log is {self._log}.",
+        )
