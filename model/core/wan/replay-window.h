@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_REPLAY_WINDOW_H
+#define AIDC_REPLAY_WINDOW_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Tells which sequence numbers of one sender have come before.
+ *
+ * The window slides with the largest number that has come, as that of IPsec (RFC 4303, section
+ * 3.4.3); its bits are a ring of words, so that nothing is shifted (RFC 6479).
+ */
+class ReplayWindow
+{
+  public:
+    /// How many numbers, down from the largest one, may come late.
+    static constexpr uint64_t WIDTH = 960;
+
+    /**
+     * @brief Take note of a number that is known to come from the sender.
+     * @param sequence the number
+     * @return whether it is new: not taken before, and not below the window
+     */
+    bool Accept(uint64_t sequence);
+
+  private:
+    /// Bits of a word.
+    static constexpr uint64_t WORD = 64;
+    /// Words of the ring: one more than the window has, as its ends lie in the middle of words.
+    static constexpr std::size_t WORDS = WIDTH / WORD + 1;
+
+    std::array<uint64_t, WORDS> m_seen{}; //!< a bit a number
+    uint64_t m_largest{0};                //!< the largest number, if there is one
+    bool m_isEmpty{true};                 //!< whether none has come
+};
+
+/**
+ * @ingroup aidc
+ * @brief The replay windows of many senders, as many as there is room for.
+ *
+ * A sender is forgotten only when everything that it had sent is too old to be accepted anyway, so
+ * that making room for others opens no hole: its old packets are refused by their age.
+ */
+class ReplayWindows
+{
+  public:
+    /// What becomes of a packet.
+    enum class Verdict : uint8_t
+    {
+        FRESH,    //!< it is new
+        REPLAYED, //!< it has come before, or is so late that this is not known
+        NO_ROOM   //!< its sender is new, and there is no room for another one
+    };
+
+    /**
+     * @brief Limit the windows.
+     * @param maxSenders the most senders, at least 1; those that are there stay
+     * @param maxAge the age at which packets are refused by whoever asks, in ns; 0 for never
+     */
+    void SetLimits(std::size_t maxSenders, int64_t maxAge);
+
+    /**
+     * @brief Take note of a packet that is known to come from its sender, and is not too old.
+     * @param sender the sender
+     * @param sequence the packet's number
+     * @param time when it was sent, in ns
+     * @param now the time in ns
+     * @return what becomes of it
+     */
+    Verdict Accept(uint32_t sender, uint64_t sequence, int64_t time, int64_t now);
+
+    /**
+     * @brief Get the number of senders.
+     * @return the number
+     */
+    std::size_t GetSize() const;
+
+  private:
+    /// A sender.
+    struct Sender
+    {
+        ReplayWindow window; //!< its numbers
+        int64_t newest{0};   //!< when the newest of its packets was sent, ns
+    };
+
+    std::map<uint32_t, Sender> m_senders; //!< the senders
+    std::size_t m_maxSenders{256};        //!< the most
+    int64_t m_maxAge{0};                  //!< the age at which packets are refused, ns
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_REPLAY_WINDOW_H
