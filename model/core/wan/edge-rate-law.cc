@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "edge-rate-law.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+bool
+EdgeRateLaw::Notify(const Config& config,
+                    int64_t now,
+                    double step,
+                    uint64_t measured,
+                    int64_t feedback)
+{
+    Raise(config, now);
+    m_feedback = feedback;
+    m_quietEnd = now + std::max(config.quietTime, feedback);
+    m_nextRise = m_quietEnd;
+    const bool isEarly = m_hasStepped && now - m_lastStep < std::max(config.stepInterval, feedback);
+    if (step <= 0 || measured == 0 || isEarly)
+    {
+        return false;
+    }
+    m_lastStep = now;
+    m_hasStepped = true;
+    m_ceiling = std::max(m_ceiling, measured);
+    const uint64_t old = m_rate;
+    const auto base = static_cast<double>(std::min(m_rate, measured));
+    const auto lowered =
+        std::clamp(static_cast<uint64_t>(base * (1 - step)), config.floor, config.lineRate);
+    m_rate = std::min(m_rate, lowered);
+    return m_rate != old;
+}
+
+bool
+EdgeRateLaw::Update(const Config& config, int64_t now, bool isWaiting)
+{
+    const uint64_t old = m_rate;
+    Raise(config, now);
+    if (IsLimited() && now >= m_quietEnd && !isWaiting &&
+        m_rate >= std::min(m_ceiling, config.lineRate))
+    {
+        m_rate = UNLIMITED;
+        m_ceiling = 0;
+    }
+    return m_rate != old;
+}
+
+void
+EdgeRateLaw::Raise(const Config& config, int64_t now)
+{
+    if (!IsLimited() || now < m_nextRise)
+    {
+        return;
+    }
+    const int64_t interval = std::max(config.recoveryInterval, m_feedback);
+    const int64_t nRises = (now - m_nextRise) / interval + 1;
+    m_nextRise += nRises * interval;
+    const double rise = std::max(config.recoveryStep * static_cast<double>(m_ceiling), 1.0) *
+                        static_cast<double>(nRises);
+    // Compared before it is added: the sum may not fit. A smaller line rate than before lowers.
+    m_rate = m_rate >= config.lineRate || rise >= static_cast<double>(config.lineRate - m_rate)
+                 ? config.lineRate
+                 : m_rate + static_cast<uint64_t>(rise);
+}
+
+} // namespace ns3::aidc

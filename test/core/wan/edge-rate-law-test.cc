@@ -1,0 +1,224 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The control law of an edge's rates (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
+
+#include "ns3/edge-rate-law.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
+constexpr uint64_t GIGABIT = 1'000'000'000;
+
+/// Steps of 5 % from 100 Gbit/s at least 10 apart; after 100 quiet, rises by 2 % of it every 20.
+EdgeRateLaw::Config
+MakeConfig()
+{
+    EdgeRateLaw::Config config;
+    config.stepInterval = 10;
+    config.quietTime = 100;
+    config.recoveryInterval = 20;
+    config.recoveryStep = 0.02;
+    config.floor = GIGABIT;
+    return config;
+}
+
+TEST(EdgeRateLaw, IsUnlimitedUntilThereIsAStep)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    EXPECT_EQ(law.GetRate(), UNLIMITED);
+    EXPECT_FALSE(law.Update(config, 1000, false));
+    EXPECT_FALSE(law.Notify(config, 1000, 0.05, 0, 0)) << "the rate of the flow is not known";
+    EXPECT_FALSE(law.Notify(config, 1000, 0, 100 * GIGABIT, 0)) << "no step is configured";
+    EXPECT_FALSE(law.IsLimited());
+}
+
+TEST(EdgeRateLaw, StepsDownFromTheMeasuredRate)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    EXPECT_TRUE(law.Notify(config, 0, 0.05, 100 * GIGABIT, 0));
+    EXPECT_EQ(law.GetRate(), 95 * GIGABIT);
+    EXPECT_FALSE(law.Notify(config, 9, 0.05, 95 * GIGABIT, 0)) << "one step in an interval";
+    EXPECT_TRUE(law.Notify(config, 10, 0.05, 95 * GIGABIT, 0));
+    EXPECT_EQ(law.GetRate(), 90'250'000'000U);
+    EXPECT_TRUE(law.Notify(config, 20, 0.2, 50 * GIGABIT, 0)) << "it sends less than it may";
+    EXPECT_EQ(law.GetRate(), 40 * GIGABIT);
+    EXPECT_TRUE(law.Notify(config, 30, 0.5, 80 * GIGABIT, 0)) << "it would send more";
+    EXPECT_EQ(law.GetRate(), 20 * GIGABIT);
+}
+
+TEST(EdgeRateLaw, WaitsForTheFeedbackOfAStep)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.05, 100 * GIGABIT, 500);
+    EXPECT_FALSE(law.Notify(config, 499, 0.05, 95 * GIGABIT, 500));
+    EXPECT_TRUE(law.Notify(config, 500, 0.05, 95 * GIGABIT, 500));
+    // Quiet for 500, not for 100, and 500 between rises, not 20: 90.25 + 2 a rise
+    law.Update(config, 999, false);
+    EXPECT_EQ(law.GetRate(), 90'250'000'000U);
+    law.Update(config, 1000, false);
+    EXPECT_EQ(law.GetRate(), 92'250'000'000U);
+    law.Update(config, 1499, false);
+    EXPECT_EQ(law.GetRate(), 92'250'000'000U);
+    law.Update(config, 1500, false);
+    EXPECT_EQ(law.GetRate(), 94'250'000'000U);
+}
+
+TEST(EdgeRateLaw, RisesByEqualStepsAndIsReleased)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.05, 100 * GIGABIT, 0);
+    EXPECT_FALSE(law.Update(config, 99, false));
+    EXPECT_TRUE(law.Update(config, 100, false));
+    EXPECT_EQ(law.GetRate(), 97 * GIGABIT);
+    EXPECT_FALSE(law.Update(config, 119, false));
+    EXPECT_TRUE(law.Update(config, 120, false));
+    EXPECT_EQ(law.GetRate(), 99 * GIGABIT);
+    EXPECT_TRUE(law.Update(config, 140, true));
+    EXPECT_EQ(law.GetRate(), 101 * GIGABIT) << "packets wait: it could send more than it had";
+    EXPECT_TRUE(law.Update(config, 140, false));
+    EXPECT_EQ(law.GetRate(), UNLIMITED);
+    EXPECT_TRUE(law.Notify(config, 200, 0.5, 10 * GIGABIT, 0));
+    EXPECT_EQ(law.GetRate(), 5 * GIGABIT);
+    law.Update(config, 300, false);
+    EXPECT_EQ(law.GetRate(), 5'200'000'000U) << "what it had sent before does not count any more";
+}
+
+TEST(EdgeRateLaw, NotificationsBetweenStepsKeepItQuiet)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.05, 100 * GIGABIT, 0);
+    law.Notify(config, 5, 0.05, 95 * GIGABIT, 0);
+    EXPECT_FALSE(law.Update(config, 104, false));
+    law.Notify(config, 104, 0, 95 * GIGABIT, 0);
+    EXPECT_FALSE(law.Update(config, 203, false)) << "also one without a step";
+    EXPECT_TRUE(law.Update(config, 204, false));
+}
+
+TEST(EdgeRateLaw, FloorHoldsAndAFlowBelowItIsReleasedAfterTheQuietTime)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    EXPECT_TRUE(law.Notify(config, 0, 0.05, 1000, 0));
+    EXPECT_EQ(law.GetRate(), GIGABIT);
+    EXPECT_FALSE(law.Notify(config, 10, 0.9, 1000, 0));
+    EXPECT_EQ(law.GetRate(), GIGABIT);
+    EXPECT_FALSE(law.Update(config, 109, false));
+    EXPECT_TRUE(law.Update(config, 110, false));
+    EXPECT_FALSE(law.IsLimited());
+}
+
+TEST(EdgeRateLaw, LineRateBoundsALimitedFlowAndReleasesIt)
+{
+    auto config = MakeConfig();
+    config.lineRate = 98 * GIGABIT;
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.05, 100 * GIGABIT, 0);
+    law.Update(config, 120, true);
+    EXPECT_EQ(law.GetRate(), 98 * GIGABIT);
+    law.Update(config, 100'000, true);
+    EXPECT_EQ(law.GetRate(), 98 * GIGABIT) << "what waits leaves at the line rate at most";
+    law.Update(config, 100'000, false);
+    EXPECT_FALSE(law.IsLimited());
+}
+
+/// Any notifications.
+RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
+{
+    auto config = MakeConfig();
+    config.stepInterval = *rc::gen::inRange<int64_t>(0, 50);
+    config.quietTime = *rc::gen::inRange<int64_t>(0, 200);
+    config.recoveryInterval = *rc::gen::inRange<int64_t>(1, 50);
+    config.floor = *rc::gen::inRange<uint64_t>(1, 50 * GIGABIT);
+    config.lineRate = config.floor + *rc::gen::inRange<uint64_t>(0, 100 * GIGABIT);
+    const auto feedback = *rc::gen::inRange<int64_t>(0, 40);
+    EdgeRateLaw law;
+    int64_t now = 0;
+    int64_t lastDrop = -1000;
+    int64_t lastNotified = -1000;
+    for (int i = 0; i < 200; ++i)
+    {
+        now += *rc::gen::inRange<int64_t>(0, 40);
+        const uint64_t old = law.GetRate();
+        if (*rc::gen::inRange(0, 3) > 0)
+        {
+            const bool isWaiting = *rc::gen::arbitrary<bool>();
+            const bool hasChanged = law.Update(config, now, isWaiting);
+            RC_ASSERT(hasChanged == (law.GetRate() != old));
+            RC_ASSERT(law.GetRate() >= old); // nothing but a notification lowers it
+            if (hasChanged)
+            {
+                RC_ASSERT(now - lastNotified >= std::max(config.quietTime, feedback));
+                RC_ASSERT(law.IsLimited() || !isWaiting);
+            }
+        }
+        else
+        {
+            EdgeRateLaw risen = law;
+            risen.Update(config, now, true);
+            const auto measured = *rc::gen::inRange<uint64_t>(0, 200 * GIGABIT);
+            const double step = *rc::gen::inRange(0, 100) / 100.0;
+            if (law.Notify(config, now, step, measured, feedback))
+            {
+                RC_ASSERT(law.GetRate() < risen.GetRate());
+                RC_ASSERT(now - lastDrop >= std::max(config.stepInterval, feedback));
+                lastDrop = now;
+                // A step is no larger than configured, from what the flow may and does send.
+                const auto base = static_cast<double>(std::min(risen.GetRate(), measured));
+                RC_ASSERT(static_cast<double>(law.GetRate()) >=
+                          std::min(base * (1 - step), static_cast<double>(config.lineRate)) - 1);
+            }
+            else
+            {
+                RC_ASSERT(law.GetRate() == risen.GetRate());
+            }
+            lastNotified = now;
+        }
+        RC_ASSERT(law.GetRate() >= config.floor);
+        RC_ASSERT(!law.IsLimited() || law.GetRate() <= config.lineRate);
+    }
+    // Recovery ends: what is lowered to nothing rises by 2 % each time.
+    now += std::max(config.quietTime, feedback) + 51 * std::max(config.recoveryInterval, feedback);
+    law.Update(config, now, false);
+    RC_ASSERT(!law.IsLimited());
+}
+
+/// However often it is looked at, the rate is the same.
+RC_GTEST_PROP(EdgeRateLaw, DoesNotDependOnWhenItIsLookedAt, ())
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw often;
+    EdgeRateLaw seldom;
+    for (auto* law : {&often, &seldom})
+    {
+        law->Notify(config, 0, 0.9, 100 * GIGABIT, 0);
+    }
+    int64_t now = 0;
+    for (const auto pause :
+         *rc::gen::container<std::vector<int64_t>>(rc::gen::inRange<int64_t>(0, 60)))
+    {
+        now += pause;
+        often.Update(config, now, true);
+    }
+    seldom.Update(config, now, true);
+    RC_ASSERT(often.GetRate() == seldom.GetRate());
+}
+
+} // namespace
