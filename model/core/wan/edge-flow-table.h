@@ -1,0 +1,191 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EDGE_FLOW_TABLE_H
+#define AIDC_EDGE_FLOW_TABLE_H
+
+#include "ns3/flow-key.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <list>
+#include <unordered_map>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The flows that the edge of a WAN keeps a state of, as many as there is room for.
+ *
+ * Only flows that were notified of are in it. A new one takes the room of the one that has been
+ * silent longest, among those that may be forgotten. Finding a flow allocates nothing.
+ *
+ * @tparam T the state of a flow; stays where it is until the flow is forgotten
+ */
+template <typename T>
+class EdgeFlowTable
+{
+  public:
+    /**
+     * @brief Limit the table.
+     * @param maxFlows the most flows, at least 1; those that are there stay
+     */
+    void SetMaxFlows(std::size_t maxFlows)
+    {
+        m_maxFlows = maxFlows;
+    }
+
+    /**
+     * @brief Find a flow that something has come of, which breaks its silence.
+     * @param key the flow
+     * @param now the time, ns
+     * @return its state; null if it is not there
+     */
+    T* Find(const FlowKey& key, int64_t now)
+    {
+        const auto found = m_index.find(key);
+        if (found == m_index.end())
+        {
+            return nullptr;
+        }
+        found->second->lastTime = now;
+        return &found->second->state;
+    }
+
+    /**
+     * @brief Find a flow or add it, which breaks its silence.
+     * @tparam MayForget a callable: const T& state -> bool
+     * @tparam A the types of the arguments
+     * @param key the flow
+     * @param now the time, ns
+     * @param mayForget says whether a flow may be forgotten
+     * @param arguments what the state of a new flow is made of
+     * @return its state; null if it was not there, and there is no room
+     */
+    template <typename MayForget, typename... A>
+    T* FindOrAdd(const FlowKey& key, int64_t now, const MayForget& mayForget, A&&... arguments)
+    {
+        if (T* state = Find(key, now))
+        {
+            return state;
+        }
+        if (m_flows.size() >= m_maxFlows && !ForgetOne(mayForget))
+        {
+            return nullptr;
+        }
+        m_flows.push_back(Flow{key, now, T{std::forward<A>(arguments)...}});
+        m_index.emplace(key, std::prev(m_flows.end()));
+        return &m_flows.back().state;
+    }
+
+    /**
+     * @brief Go through all flows, in the order in which they were added, and forget some.
+     * @tparam Visit a callable: const FlowKey& key, T& state, int64_t lastTime -> bool
+     * @param visit is told a flow and when it broke its silence last; says whether it stays
+     */
+    template <typename Visit>
+    void ForEach(const Visit& visit)
+    {
+        for (auto flow = m_flows.begin(); flow != m_flows.end();)
+        {
+            const bool stays = visit(flow->key, flow->state, flow->lastTime);
+            flow = stays ? std::next(flow) : Forget(flow);
+        }
+    }
+
+    /**
+     * @brief Get the number of flows.
+     * @return the number
+     */
+    std::size_t GetSize() const
+    {
+        return m_flows.size();
+    }
+
+    /**
+     * @brief Get how many flows were forgotten to make room.
+     * @return the number
+     */
+    uint64_t GetEvictions() const
+    {
+        return m_evictions;
+    }
+
+  private:
+    /// A flow in the table.
+    struct Flow
+    {
+        FlowKey key;         //!< which one
+        int64_t lastTime{0}; //!< when it broke its silence last, ns
+        T state;             //!< its state
+    };
+
+    /// Hashes keys.
+    struct Hash
+    {
+        /**
+         * @brief Hash a key.
+         * @param key the key
+         * @return the hash
+         */
+        std::size_t operator()(const FlowKey& key) const
+        {
+            return HashFlow(key, 0);
+        }
+    };
+
+    /// A place in the list.
+    using Place = typename std::list<Flow>::iterator;
+
+    /**
+     * @brief Forget a flow.
+     * @param flow its place
+     * @return the next place
+     */
+    Place Forget(Place flow)
+    {
+        m_index.erase(flow->key);
+        return m_flows.erase(flow);
+    }
+
+    /**
+     * @brief Forget the flow that has been silent longest.
+     * @param mayForget says whether a flow may be forgotten
+     * @return whether there was one
+     */
+    template <typename MayForget>
+    bool ForgetOne(const MayForget& mayForget)
+    {
+        auto oldest = m_flows.end();
+        for (auto flow = m_flows.begin(); flow != m_flows.end(); ++flow)
+        {
+            if (mayForget(std::as_const(flow->state)) &&
+                (oldest == m_flows.end() || flow->lastTime < oldest->lastTime))
+            {
+                oldest = flow;
+            }
+        }
+        if (oldest == m_flows.end())
+        {
+            return false;
+        }
+        Forget(oldest);
+        ++m_evictions;
+        return true;
+    }
+
+    std::size_t m_maxFlows{4096};                     //!< the most flows
+    std::list<Flow> m_flows;                          //!< the flows, as they were added
+    std::unordered_map<FlowKey, Place, Hash> m_index; //!< the flows by key
+    uint64_t m_evictions{0};                          //!< flows that were forgotten to make room
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EDGE_FLOW_TABLE_H

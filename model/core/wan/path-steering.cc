@@ -1,0 +1,179 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "path-steering.h"
+
+#include "ns3/flow-key.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr int64_t NEVER = SteeredPath::NEVER;
+
+/**
+ * @brief Say whether something is over for a time.
+ * @param now the time in ns
+ * @param last when it was, or NEVER
+ * @param time the time in ns
+ * @return whether it is
+ */
+bool
+IsPast(int64_t now, int64_t last, int64_t time)
+{
+    return last == NEVER || now - last >= time;
+}
+
+} // namespace
+
+void
+PathSteering::Notify(const Config& config,
+                     int64_t now,
+                     int64_t sent,
+                     std::vector<SteeredPath>& paths,
+                     uint32_t hash)
+{
+    if (m_lastMove != NEVER && sent < m_lastMove)
+    {
+        paths[m_before].lastNotified = now;
+        return;
+    }
+    paths[m_path].lastNotified = now;
+    m_lastNotified = now;
+    if (!Count(config, now) || m_wanted != NONE || !IsPast(now, m_lastMove, config.holdDown))
+    {
+        return;
+    }
+    m_wanted = FindBest(config, now, paths, hash, false);
+    m_wantedSince = now;
+}
+
+uint32_t
+PathSteering::Choose(const Config& config,
+                     int64_t now,
+                     const std::vector<SteeredPath>& paths,
+                     uint32_t hash)
+{
+    Update(config, now, paths, hash);
+    if (m_wanted != NONE)
+    {
+        const int64_t pause = config.gap + paths[m_path].delay - paths[m_wanted].delay;
+        if (now - m_lastPacket >= pause ||
+            (config.force > 0 && now - m_wantedSince >= config.force))
+        {
+            Move(now, m_wanted);
+        }
+    }
+    m_lastPacket = now;
+    return m_path;
+}
+
+void
+PathSteering::Update(const Config& config,
+                     int64_t now,
+                     const std::vector<SteeredPath>& paths,
+                     uint32_t hash)
+{
+    if (!paths[m_path].isUp)
+    {
+        const uint32_t other = FindBest(config, now, paths, hash, true);
+        m_wanted = NONE;
+        if (other != NONE)
+        {
+            Move(now, other);
+        }
+        return;
+    }
+    // It stays if that path is no better any more, or the congestion over that it wanted to leave.
+    // The next notification will tell otherwise.
+    if (m_wanted != NONE &&
+        (!IsGood(config, now, paths[m_wanted]) ||
+         (m_wanted != m_primary && IsPast(now, m_lastNotified, config.quietTime))))
+    {
+        m_wanted = NONE;
+    }
+    if (m_wanted == NONE && m_path != m_primary && IsGood(config, now, paths[m_primary]) &&
+        IsPast(now, m_lastNotified, config.quietTime) && IsPast(now, m_lastMove, config.holdDown))
+    {
+        m_wanted = m_primary;
+        m_wantedSince = now;
+    }
+}
+
+bool
+PathSteering::IsIdle(const Config& config, int64_t now) const
+{
+    return m_path == m_primary && m_wanted == NONE && IsPast(now, m_lastMove, config.holdDown) &&
+           IsPast(now, m_lastNotified, config.window);
+}
+
+uint32_t
+PathSteering::FindBest(const Config& config,
+                       int64_t now,
+                       const std::vector<SteeredPath>& paths,
+                       uint32_t hash,
+                       bool isForced) const
+{
+    for (const bool takesAll : {false, true})
+    {
+        int64_t oldest = 0;
+        uint32_t nBest = 0;
+        const auto isCandidate = [&](uint32_t i) {
+            return i != m_path && (takesAll ? paths[i].isUp : IsGood(config, now, paths[i]));
+        };
+        for (uint32_t i = 0; i < paths.size(); ++i)
+        {
+            if (isCandidate(i) && (nBest == 0 || paths[i].lastNotified <= oldest))
+            {
+                nBest = nBest > 0 && paths[i].lastNotified == oldest ? nBest + 1 : 1;
+                oldest = paths[i].lastNotified;
+            }
+        }
+        uint32_t left = nBest == 0 ? 0 : PickMember(hash, nBest);
+        for (uint32_t i = 0; nBest > 0 && i < paths.size(); ++i)
+        {
+            if (isCandidate(i) && paths[i].lastNotified == oldest && left-- == 0)
+            {
+                return i;
+            }
+        }
+        if (!isForced)
+        {
+            break;
+        }
+    }
+    return NONE;
+}
+
+bool
+PathSteering::IsGood(const Config& config, int64_t now, const SteeredPath& path)
+{
+    return path.isUp && IsPast(now, path.lastNotified, config.quietTime);
+}
+
+bool
+PathSteering::Count(const Config& config, int64_t now)
+{
+    m_times[m_nTimes++ % MAX_THRESHOLD] = now;
+    return m_nTimes >= config.threshold &&
+           now - m_times[(m_nTimes - config.threshold) % MAX_THRESHOLD] < config.window;
+}
+
+void
+PathSteering::Move(int64_t now, uint32_t path)
+{
+    m_before = m_path;
+    m_path = path;
+    m_wanted = NONE;
+    m_nTimes = 0;
+    m_lastMove = now;
+}
+
+} // namespace ns3::aidc

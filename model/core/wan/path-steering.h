@@ -1,0 +1,205 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_STEERING_H
+#define AIDC_PATH_STEERING_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the edge of a WAN knows of one of a tunnel's paths.
+ */
+struct SteeredPath
+{
+    /// The time of what has never been.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
+
+    int64_t delay{0};            //!< its one-way delay in ns, as far as it is known
+    int64_t lastNotified{NEVER}; //!< when it was last notified of, in ns
+    bool isUp{true};             //!< whether it is up
+};
+
+/**
+ * @ingroup aidc
+ * @brief Chooses a flow's path at the edge of a WAN.
+ *
+ * The rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no numbers:
+ * "Dynamically steering the flow to an alternative, less congested path within the WAN if
+ * available". So that it neither flaps nor reorders packets:
+ *
+ * - A flow wants to leave its path after a number of notifications within a window, for the path
+ *   that was notified of longest ago; never for one that is down or was notified of within the
+ * quiet time. Notifications of packets that had gone by the path before do not count.
+ * - It leaves only if the pause since its last packet is as long as a gap, plus what the old path
+ *   takes longer than the new one: so no packet overtakes another one. If that is less than 0, it
+ *   leaves at once; and, where that is configured, after a time it leaves without.
+ * - It does not want to leave again for a hold-down time.
+ * - It wants to return to the primary path when there was no notification for a quiet time, of it
+ *   or of that path.
+ * - From a path that is down it goes at once, in any case.
+ *
+ * There are no events: whoever asks or tells something gives the time, which never runs backwards.
+ */
+class PathSteering
+{
+  public:
+    /// The largest number of notifications that may be waited for.
+    static constexpr uint32_t MAX_THRESHOLD = 16;
+    /// No path.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    /// What it depends on. Times are in ns.
+    struct Config
+    {
+        uint32_t threshold{3};          //!< notifications that move a flow, 1 to MAX_THRESHOLD
+        int64_t window{50'000'000};     //!< time within which they come, > 0
+        int64_t holdDown{100'000'000};  //!< least time between moves, at least 0
+        int64_t quietTime{200'000'000}; //!< time without notifications for a return, >= 0
+        int64_t gap{500'000};           //!< pause before a packet that may take another path, > 0
+        int64_t force{0};               //!< after which wait a flow moves without one, 0 for never
+    };
+
+    /**
+     * @brief Constructor.
+     * @param now the time; a packet of the flow may have just left
+     * @param primary the primary path, where the flow is
+     */
+    explicit PathSteering(int64_t now = 0, uint32_t primary = 0)
+        : m_path(primary),
+          m_before(primary),
+          m_primary(primary),
+          m_lastPacket(now)
+    {
+    }
+
+    /**
+     * @brief Take note of a notification, if the flow is to be moved.
+     * @param config what it depends on
+     * @param now the time
+     * @param sent when the packet has left the edge, as far as it is known
+     * @param [in,out] paths the paths
+     * @param hash the flow's hash, which decides between equal paths
+     */
+    void Notify(const Config& config,
+                int64_t now,
+                int64_t sent,
+                std::vector<SteeredPath>& paths,
+                uint32_t hash);
+
+    /**
+     * @brief Choose the path of a packet that leaves.
+     * @param config what it depends on
+     * @param now the time
+     * @param paths the paths
+     * @param hash the flow's hash
+     * @return the path
+     */
+    uint32_t Choose(const Config& config,
+                    int64_t now,
+                    const std::vector<SteeredPath>& paths,
+                    uint32_t hash);
+
+    /**
+     * @brief See to what time and the state of paths bring about.
+     * @param config what it depends on
+     * @param now the time
+     * @param paths the paths
+     * @param hash the flow's hash
+     */
+    void Update(const Config& config,
+                int64_t now,
+                const std::vector<SteeredPath>& paths,
+                uint32_t hash);
+
+    /**
+     * @brief Get the path.
+     * @return that of the last packet, or of the next one if it had to be left
+     */
+    uint32_t GetPath() const
+    {
+        return m_path;
+    }
+
+    /**
+     * @brief Get the path that the flow wants to take.
+     * @return the path, NONE if it wants to stay
+     */
+    uint32_t GetWanted() const
+    {
+        return m_wanted;
+    }
+
+    /**
+     * @brief Tell whether the flow would be as good as a new one.
+     * @param config what it depends on
+     * @param now the time
+     * @return whether it is on the primary path and nothing of the past counts any more
+     */
+    bool IsIdle(const Config& config, int64_t now) const;
+
+  private:
+    /**
+     * @brief Find the best path that is not the flow's.
+     * @param config what it depends on
+     * @param now the time
+     * @param paths the paths
+     * @param hash the flow's hash
+     * @param isForced whether any path will do that is up
+     * @return the path, NONE if there is none
+     */
+    uint32_t FindBest(const Config& config,
+                      int64_t now,
+                      const std::vector<SteeredPath>& paths,
+                      uint32_t hash,
+                      bool isForced) const;
+
+    /**
+     * @brief Say whether a flow may be moved to a path.
+     * @param config what it depends on
+     * @param now the time
+     * @param path the path
+     * @return whether it is up and was not notified of within the quiet time
+     */
+    static bool IsGood(const Config& config, int64_t now, const SteeredPath& path);
+
+    /**
+     * @brief Count a notification of the path that the flow is on.
+     * @param config what it depends on
+     * @param now the time
+     * @return whether there are as many as move a flow
+     */
+    bool Count(const Config& config, int64_t now);
+
+    /**
+     * @brief Go to another path.
+     * @param now the time
+     * @param path the path
+     */
+    void Move(int64_t now, uint32_t path);
+
+    std::array<int64_t, MAX_THRESHOLD> m_times{}; //!< times of notifications, a ring
+    uint32_t m_nTimes{0};                         //!< how many there were since the last move
+    uint32_t m_path;                              //!< the flow's path
+    uint32_t m_before;                            //!< the one before
+    uint32_t m_primary;                           //!< the primary path
+    uint32_t m_wanted{NONE};                      //!< where it wants to go
+    int64_t m_wantedSince{0};                     //!< since when
+    int64_t m_lastPacket;                         //!< when the last packet left
+    int64_t m_lastMove{SteeredPath::NEVER};       //!< when it last moved
+    int64_t m_lastNotified{SteeredPath::NEVER};   //!< when it was last notified of
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_STEERING_H
