@@ -82,7 +82,7 @@ HasQueueDisc(Ptr<NetDevice> device)
 FabricHelper::FabricHelper()
     : m_hostQueueSize(QueueSizeUnit::PACKETS, 100000),
       m_routeInstaller(m_fabric, m_nodes),
-      m_failures(m_fabric, m_nodes, m_devices, [this](LinkIndex link, bool isUp) {
+      m_failures(m_fabric.GetLinks(), m_nodes, m_devices, [this](LinkIndex link, bool isUp) {
           Converge(link, isUp);
       })
 {
@@ -297,6 +297,15 @@ FabricHelper::AssignAddress(NodeIndex id)
         ipv4->SetMetric(interface, 1);
         ipv4->SetUp(interface);
     }
+    // Ports that a switch has beside the plan's, such as those to other networks.
+    const auto node = m_nodes.Get(id.value);
+    for (uint32_t i = 0; m_fabric.IsSwitch(id) && i < node->GetNDevices(); ++i)
+    {
+        if (ipv4->GetInterfaceForDevice(node->GetDevice(i)) < 0)
+        {
+            ipv4->SetUp(ipv4->AddInterface(node->GetDevice(i)));
+        }
+    }
     const bool isAtPort = m_fabric.IsHost(id) && !m_fabric.HasSeveralLinks(id);
     const uint32_t interface = isAtPort ? GetInterfaceOfPort(PortIndex(0)) : LOOPBACK;
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(id), Ipv4Mask::GetOnes()));
@@ -341,16 +350,16 @@ FabricHelper::AssignStreams(int64_t stream)
 }
 
 void
-FabricHelper::RegisterNames() const
+FabricHelper::RegisterNames(const std::string& prefix) const
 {
     for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {
         const std::string name = m_fabric.GetNodeName(id);
-        Names::Add(name, m_nodes.Get(id.value));
+        Names::Add(prefix + name, m_nodes.Get(id.value));
         for (PortIndex port; IsLocal(id) && port < m_fabric.GetPorts(id).GetEnd(); ++port)
         {
             const std::string portName = m_fabric.GetPortName(id, port);
-            Names::Add(name, portName.substr(name.size() + 1), GetPort(id, port));
+            Names::Add(prefix + name, portName.substr(name.size() + 1), GetPort(id, port));
         }
     }
 }

@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 /**
@@ -67,6 +68,10 @@ struct FabricPacketCounts
  * routing is a MultipathRouting, so that a host spreads its flows over its links. There is no IPv6
  * stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable. An error
  * rate becomes a RateErrorModel with the unit packet at both ends of a link.
+ *
+ * A switch may get more ports between the first step and the third, such as those to another
+ * network: they have interfaces behind those of the plan's ports, and whoever adds them sets
+ * routes.
  *
  * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
  * host with several links if arrivals are ordered: packets may arrive there at once, too.
@@ -192,8 +197,9 @@ class FabricHelper
 
     /**
      * @brief Add the names of nodes and ports to ns-3's Names.
+     * @param prefix what the names of nodes begin with, where there are several fabrics
      */
-    void RegisterNames() const;
+    void RegisterNames(const std::string& prefix = "") const;
 
     /**
      * @brief Fail a link: from now on its packets are lost; after the detection delay its ends are

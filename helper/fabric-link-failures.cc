@@ -25,11 +25,11 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcFabricLinkFailures");
 
-FabricLinkFailures::FabricLinkFailures(const FabricPlan& fabric,
+FabricLinkFailures::FabricLinkFailures(const FabricLinks& links,
                                        const NodeContainer& nodes,
                                        const std::vector<Ptr<NetDevice>>& devices,
                                        ConvergeCallback converge)
-    : m_fabric(fabric),
+    : m_plan(links),
       m_nodes(nodes),
       m_devices(devices),
       m_converge(std::move(converge))
@@ -51,11 +51,11 @@ FabricLinkFailures::SetConvergenceDelay(Time delay)
 void
 FabricLinkFailures::CheckLink(LinkIndex link) const
 {
-    if (!(link < m_fabric.GetLinks().GetEnd()))
+    if (!(link < m_plan.GetEnd()))
     {
-        throw AidcInputError(m_fabric.GetName(),
+        throw AidcInputError("links",
                              0,
-                             "a link from 0 to " + std::to_string(m_fabric.GetLinks().size() - 1),
+                             "a link from 0 to " + std::to_string(m_plan.size() - 1),
                              std::to_string(link.value));
     }
 }
@@ -129,11 +129,11 @@ void
 FabricLinkFailures::Detect(LinkIndex link)
 {
     const bool isUp = !GetLink(link).isFailed;
-    const FabricLink& plan = m_fabric.GetLinks()[link];
-    NS_LOG_INFO(m_fabric.GetPortName(plan.a, plan.aPort) << " is " << (isUp ? "up" : "down"));
+    const FabricLink& plan = m_plan[link];
+    NS_LOG_INFO("link " << link << " is " << (isUp ? "up" : "down"));
     for (const auto& [id, port] : {std::pair(plan.a, plan.aPort), std::pair(plan.b, plan.bPort)})
     {
-        if (m_fabric.GetRank(id) != Simulator::GetSystemId())
+        if (m_nodes.Get(id.value)->GetSystemId() != Simulator::GetSystemId())
         {
             continue;
         }

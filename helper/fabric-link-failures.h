@@ -9,7 +9,7 @@
 
 #include "ns3/ethernet-channel.h"
 #include "ns3/event-id.h"
-#include "ns3/fabric-plan.h"
+#include "ns3/fabric-elements.h"
 #include "ns3/link-failure-error-model.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
@@ -40,12 +40,12 @@ class FabricLinkFailures
 
     /**
      * @brief Constructor
-     * @param fabric the plan
-     * @param nodes its nodes
+     * @param links the links of a plan, which may change until one fails
+     * @param nodes the nodes of the plan, port i of which is IPv4 interface i + 1
      * @param devices two a link: those of its ends; null where they are of another rank
      * @param converge told that everybody knows of a change
      */
-    FabricLinkFailures(const FabricPlan& fabric,
+    FabricLinkFailures(const FabricLinks& links,
                        const NodeContainer& nodes,
                        const std::vector<Ptr<NetDevice>>& devices,
                        ConvergeCallback converge);
@@ -120,8 +120,8 @@ class FabricLinkFailures
      */
     void Converge(LinkIndex link);
 
-    const FabricPlan& m_fabric;                   //!< the plan
-    const NodeContainer& m_nodes;                 //!< its nodes
+    const FabricLinks& m_plan;                    //!< the links of the plan
+    const NodeContainer& m_nodes;                 //!< the nodes
     const std::vector<Ptr<NetDevice>>& m_devices; //!< two a link
     ConvergeCallback m_converge;                  //!< told that everybody knows of a change
     Time m_detectionDelay;                        //!< until the ends know
