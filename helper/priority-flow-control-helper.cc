@@ -151,12 +151,17 @@ PriorityFlowControlHelper::InstallSwitches(const NodeContainer& nodes) const
 {
     for (auto it = nodes.Begin(); it != nodes.End(); ++it)
     {
-        InstallSwitch(*it);
+        NetDeviceContainer ports;
+        for (uint32_t i = 0; i < (*it)->GetNDevices(); ++i)
+        {
+            ports.Add((*it)->GetDevice(i));
+        }
+        InstallSwitch(*it, ports);
     }
 }
 
 void
-PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node) const
+PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContainer& ports) const
 {
     const auto buffer = node->GetObject<SharedBuffer>();
     NS_ABORT_MSG_UNLESS(buffer,
@@ -175,14 +180,23 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node) const
                                 << i << " of node " << node->GetId()
                                 << " needs a SwitchPortQueueDisc that is not in use yet");
         root->SetIngressPortReader(&GetIngressPort);
-        device->SetKeepContext(true);
-        const auto control = InstallPort(device);
+        const bool stopsPeer = std::find(ports.Begin(), ports.End(), device) != ports.End();
+        Ptr<PriorityFlowControl> control;
+        if (stopsPeer)
+        {
+            device->SetKeepContext(true);
+            control = InstallPort(device);
+        }
         for (const uint32_t priority : m_priorities)
         {
             NS_ABORT_MSG_IF(priority >= root->GetNQueueDiscClasses(),
                             "PriorityFlowControlHelper: port " << i << " of node " << node->GetId()
                                                                << " has no class " << priority);
             root->GetQueueDiscClass(priority)->SetAttribute("Lossless", BooleanValue(true));
+            if (!control)
+            {
+                continue;
+            }
             const auto ingress = m_ingressFactory.Create<IngressBuffer>();
             if (!m_hasHeadroom)
             {

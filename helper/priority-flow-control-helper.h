@@ -8,6 +8,7 @@
 #define AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
 
 #include "ns3/attribute.h"
+#include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
@@ -76,6 +77,14 @@ class PriorityFlowControlHelper
     void InstallSwitches(const NodeContainer& nodes) const;
 
     /**
+     * @brief Make the priorities lossless in a switch, but for what comes in by some of its ports,
+     *        such as those to a WAN: packets from there may be dropped.
+     * @param node the switch
+     * @param ports the ports whose peers can be stopped
+     */
+    void InstallSwitch(Ptr<Node> node, const NetDeviceContainer& ports) const;
+
+    /**
      * @brief Have hosts obey.
      *
      * A port without a SwitchPortQueueDisc gets one, with eight first-in-first-out classes.
@@ -102,12 +111,6 @@ class PriorityFlowControlHelper
      * @return the flow control
      */
     Ptr<PriorityFlowControl> InstallPort(Ptr<EthernetNetDevice> device) const;
-
-    /**
-     * @brief Make the priorities lossless in a switch.
-     * @param node the switch
-     */
-    void InstallSwitch(Ptr<Node> node) const;
 
     /**
      * @brief Give a host's port classes that can be stopped, if it has none.
