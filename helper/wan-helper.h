@@ -1,0 +1,343 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WAN_HELPER_H
+#define AIDC_WAN_HELPER_H
+
+#include "fabric-helper.h"
+#include "fabric-link-failures.h"
+#include "multipath-routing-helper.h"
+#include "priority-flow-control-helper.h"
+#include "wan-route-installer.h"
+
+#include "ns3/ethernet-channel.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/net-device-container.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/switch-datapath.h"
+#include "ns3/wan-plan.h"
+#include "ns3/wan-routes.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Builds two data centers and the WAN between them.
+ *
+ * The data centers are those of two FabricHelpers, which are configured by GetAidc(). The WAN has
+ * the routers and links of a WanPlan. Each provider edge router (PE) has a link to each border
+ * switch of its data center: those of the top tier, unless others are chosen. It takes three steps,
+ * as with a FabricHelper:
+ *
+ * 1. Build() makes nodes, Ethernet devices and protocol stacks;
+ * 2. the user installs queue discs on the switches of both data centers, the PEs and the core
+ *    routers, and makes a class lossless in the data centers (InstallLossless());
+ * 3. AssignAddresses() gives everyone addresses and routes.
+ *
+ * Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
+ * loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
+ * interface i + 1, and the ports of a PE to its data center come behind those. A switch sends what
+ * is for the other data center to the closest PEs. Between the routers, packets follow the routes
+ * of WanRoutes. Whether core routers know the data centers, too, is chosen (SetCoreKnowsAidcs()):
+ * they do not where PEs send packets through tunnels.
+ *
+ * The simulation runs in one process.
+ */
+class WanHelper
+{
+  public:
+    WanHelper();
+    ~WanHelper();
+
+    WanHelper(const WanHelper&) = delete;
+    WanHelper& operator=(const WanHelper&) = delete;
+
+    /**
+     * @brief Get what builds a data center, to be configured before Build().
+     * @param site the data center, 0 or 1
+     * @return its helper, of which Build() and AssignAddresses() are not to be called
+     */
+    FabricHelper& GetAidc(uint32_t site);
+
+    /**
+     * @brief Get what has built a data center.
+     * @param site the data center, 0 or 1
+     * @return its helper
+     */
+    const FabricHelper& GetAidc(uint32_t site) const;
+
+    /**
+     * @brief Set the MTU of the links between routers.
+     * @param mtu the MTU in bytes, 9600 by default
+     */
+    void SetMtu(uint16_t mtu);
+
+    /**
+     * @brief Set the links between PEs and border switches. Their MTU is that of the data center.
+     * @param rate bit/s, 400 Gbit/s by default
+     * @param delay one-way propagation delay, 1 us by default
+     */
+    void SetBorderLink(uint64_t rate, Time delay);
+
+    /**
+     * @brief Choose the border switches of a data center.
+     * @param site the data center
+     * @param switches the switches; none for those of the top tier
+     */
+    void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches);
+
+    /**
+     * @brief Set whether core routers have routes to the data centers.
+     * @param isKnown whether they have; true by default
+     */
+    void SetCoreKnowsAidcs(bool isKnown);
+
+    /**
+     * @brief Set how packets get through routers.
+     * @param mode the mode, SwitchDatapath::FAST by default
+     */
+    void SetDatapath(SwitchDatapath::Mode mode);
+
+    /**
+     * @brief Set whether routers serve packets that arrive at once in the order of their ports.
+     * @param isOrdered whether they do; true by default
+     */
+    void SetOrderedArrivals(bool isOrdered);
+
+    /**
+     * @brief Set how long it takes to notice that a link of the WAN has failed or has come back.
+     * @param delay the time until both ends take the interface down or up; 0 by default
+     */
+    void SetDetectionDelay(Time delay);
+
+    /**
+     * @brief Set how long it takes, from then on, until all routers have new routes.
+     * @param delay the time; 0 by default
+     */
+    void SetConvergenceDelay(Time delay);
+
+    /**
+     * @brief Make nodes, links and protocol stacks.
+     * @param a the plan of the first data center, finished
+     * @param b the plan of the second one
+     * @param wan the plan of the WAN, with a PE for each data center at least
+     */
+    void Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan);
+
+    /**
+     * @brief Make priorities lossless in both data centers, as far as the PEs' ports towards them.
+     *
+     * The headroom comes on top of the shared buffers' size. It is called after queue discs were
+     * installed, and before AssignAddresses().
+     *
+     * @param pfc the priorities and their settings
+     */
+    void InstallLossless(const PriorityFlowControlHelper& pfc) const;
+
+    /// Assign addresses and set routes.
+    void AssignAddresses();
+
+    /**
+     * @brief Assign fixed random variable streams.
+     * @param stream the first stream to use
+     * @return the number of streams used: those of both FabricHelpers, and one for each router
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief Add the names of nodes and ports to ns-3's Names: those of the data centers begin with
+     *        "a-" and "b-".
+     */
+    void RegisterNames() const;
+
+    /**
+     * @brief Fail a link of the WAN: from now on its packets are lost; after the detection delay
+     *        its ends are down, and after the convergence delay the routes avoid it.
+     * @param link the index of the link in the WanPlan
+     * @throws AidcInputError if there is no such link
+     */
+    void FailLink(LinkIndex link);
+
+    /**
+     * @brief Restore a link of the WAN, which is used again after the same delays.
+     * @param link the index of the link in the WanPlan
+     * @throws AidcInputError if there is no such link
+     */
+    void RestoreLink(LinkIndex link);
+
+    /**
+     * @brief Schedule that a link of the WAN fails and is restored.
+     * @param link the index of the link in the WanPlan
+     * @param failure how long from now it fails
+     * @param restoration how long from now it is restored
+     * @throws AidcInputError if there is no such link
+     */
+    void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
+
+    /**
+     * @brief Get the packets that were lost with failed links of the WAN.
+     * @return the packets
+     */
+    uint64_t GetLostPackets() const;
+
+    /**
+     * @brief Count what queues have done so far, in the data centers and the WAN.
+     * @return the counts of all ports that have a root queue disc
+     */
+    FabricPacketCounts GetPacketCounts() const;
+
+    /**
+     * @brief Get the plan of the WAN.
+     * @return the plan that was built
+     */
+    const WanPlan& GetPlan() const;
+
+    /**
+     * @brief Get the routes among the routers.
+     * @return the routes, once addresses are assigned
+     */
+    const WanRoutes& GetRoutes() const;
+
+    /**
+     * @brief Get a router.
+     * @param router its number in the plan
+     * @return its node
+     */
+    Ptr<Node> GetRouter(NodeIndex router) const;
+
+    /**
+     * @brief Get a router.
+     * @param name its name, such as pe-a-0 or core-0-1
+     * @return its node
+     * @throws std::invalid_argument if there is none
+     */
+    Ptr<Node> GetRouter(const std::string& name) const;
+
+    /**
+     * @brief Get the PEs of a data center.
+     * @param site the data center
+     * @return the PEs, in the order of the plan
+     */
+    NodeContainer GetEdges(uint32_t site) const;
+
+    /**
+     * @brief Get the core routers.
+     * @return the core routers, in the order of the plan
+     */
+    NodeContainer GetCores() const;
+
+    /**
+     * @brief Get the hosts of both data centers.
+     * @return the hosts, those of the first one first
+     */
+    NodeContainer GetHosts() const;
+
+    /**
+     * @brief Get the switches of both data centers.
+     * @return the switches, those of the first one first
+     */
+    NodeContainer GetSwitches() const;
+
+    /**
+     * @brief Get the address of a router.
+     * @param router its number in the plan
+     * @return its address
+     */
+    static Ipv4Address GetAddress(NodeIndex router);
+
+    /**
+     * @brief Get a port to another router.
+     * @param router the number of the router in the plan
+     * @param port the port
+     * @return its device
+     */
+    Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
+
+    /**
+     * @brief Get a port to another router.
+     * @param router the name of the router
+     * @param peer the name of the other one
+     * @return its device
+     * @throws std::invalid_argument if there is none
+     */
+    Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
+
+    /**
+     * @brief Get the ports of a router to other routers.
+     * @param router its number in the plan
+     * @return the devices, by port
+     */
+    NetDeviceContainer GetWanPorts(NodeIndex router) const;
+
+    /**
+     * @brief Get the ports of a PE to its data center.
+     * @param edge its number in the plan
+     * @return the devices, in the order of the border switches
+     */
+    NetDeviceContainer GetBorderPorts(NodeIndex edge) const;
+
+    /**
+     * @brief Get the link between routers.
+     * @param link the index of the link in the plan
+     * @return the link
+     */
+    Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
+
+    /**
+     * @brief Get the links of a shortest path between hosts of both data centers.
+     * @param a the host of the first data center
+     * @param b the host of the second one
+     * @return the links, from a to b
+     */
+    std::vector<FabricLink> GetPath(NodeIndex a, NodeIndex b) const;
+
+  private:
+    /**
+     * @brief Link the PEs of a data center with its border switches.
+     * @param site the data center
+     */
+    void BuildBorder(uint32_t site);
+
+    /**
+     * @brief Give a router its interfaces and address.
+     * @param router its number
+     */
+    void AssignAddress(NodeIndex router);
+
+    std::array<FabricHelper, WAN_SITES> m_aidcs;                     //!< build the data centers
+    std::array<std::vector<NodeIndex>, WAN_SITES> m_border;          //!< the border switches
+    WanPlan m_plan;                                                  //!< the plan
+    uint16_t m_mtu{9600};                                            //!< MTU between routers
+    uint64_t m_borderRate{400000000000};                             //!< SetBorderLink()
+    Time m_borderDelay;                                              //!< SetBorderLink()
+    bool m_coreKnowsAidcs{true};                                     //!< SetCoreKnowsAidcs()
+    SwitchDatapath::Mode m_datapath{SwitchDatapath::FAST};           //!< SetDatapath()
+    bool m_isOrdered{true};                                          //!< SetOrderedArrivals()
+    MultipathRoutingHelper m_routing;                                //!< makes the routers' routing
+    NodeContainer m_routers;                                         //!< the routers
+    std::vector<Ptr<NetDevice>> m_devices;                           //!< two a link of the plan
+    IndexedVector<NodeIndex, NetDeviceContainer> m_borderPorts;      //!< of each PE
+    std::array<std::vector<WanBorderLink>, WAN_SITES> m_borderLinks; //!< between PEs and switches
+    std::unique_ptr<WanRoutes> m_routes;                             //!< the routes
+    std::unique_ptr<WanRouteInstaller> m_routeInstaller;             //!< sets the routes
+    FabricLinkFailures m_failures;                                   //!< fails and restores links
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WAN_HELPER_H

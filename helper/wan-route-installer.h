@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WAN_ROUTE_INSTALLER_H
+#define AIDC_WAN_ROUTE_INSTALLER_H
+
+#include "ns3/fabric-plan.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/next-hop-group.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/wan-plan.h"
+#include "ns3/wan-routes.h"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A link between a provider edge router (PE) and a border switch of its data center.
+ */
+struct WanBorderLink
+{
+    NodeIndex edge;              //!< the PE, in the WanPlan
+    NodeIndex border;            //!< the switch, in its FabricPlan
+    uint32_t edgeInterface{0};   //!< the IPv4 interface of the PE
+    uint32_t borderInterface{0}; //!< the IPv4 interface of the switch
+};
+
+/**
+ * @ingroup aidc
+ * @brief Brings the routes between data centers into forwarding tables.
+ *
+ * A switch of a data center has one route to the other data center: to all neighbors that are
+ * closer to a PE, by links. There is no valley in it: in a Clos network those are above, where
+ * PEs are attached to the top tier. A router has a route to each other router's address and, if it
+ * is to know them, one to each data center: to the closest of its PEs, or all that are as close.
+ */
+class WanRouteInstaller
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param plan the plan of the WAN
+     * @param routers its routers; both outlive this
+     * @param coreKnowsAidcs whether routers have routes to the data center behind other routers
+     */
+    WanRouteInstaller(const WanPlan& plan, const NodeContainer& routers, bool coreKnowsAidcs);
+
+    /**
+     * @brief Get the distances of switches from PEs.
+     * @param fabric the plan of a data center
+     * @param links the links between its border switches and PEs
+     * @return by node, the links on the way to the closest PE; NodeIndex's largest number for hosts
+     */
+    static IndexedVector<NodeIndex, uint32_t> GetDistances(const FabricPlan& fabric,
+                                                           const std::vector<WanBorderLink>& links);
+
+    /**
+     * @brief Set the routes of a data center's switches to the other one, and those of its PEs to
+     *        it.
+     * @param site the data center
+     * @param fabric its plan
+     * @param nodes gives the node of each switch
+     * @param links the links between its border switches and PEs
+     */
+    void InstallAidc(uint32_t site,
+                     const FabricPlan& fabric,
+                     const NodeContainer& nodes,
+                     const std::vector<WanBorderLink>& links);
+
+    /**
+     * @brief Set the routes of all routers, and change only what differs from those that they have.
+     * @param routes the routes
+     */
+    void Update(const WanRoutes& routes);
+
+  private:
+    /// A prefix, by network and length.
+    using Prefix = std::pair<uint32_t, uint8_t>;
+
+    /**
+     * @brief Get the ports of a router towards a data center.
+     * @param routes the routes
+     * @param router the router
+     * @param site the data center
+     * @return the ports to its closest PEs, none if there is no path
+     */
+    std::vector<PortIndex> GetPortsToAidc(const WanRoutes& routes,
+                                          NodeIndex router,
+                                          uint32_t site) const;
+
+    const WanPlan& m_plan;          //!< the plan
+    const NodeContainer& m_routers; //!< its routers
+    bool m_coreKnowsAidcs;          //!< whether it is to be so
+    /// The routes installed, by router and prefix.
+    std::vector<std::map<Prefix, std::vector<PortIndex>>> m_installed;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WAN_ROUTE_INSTALLER_H

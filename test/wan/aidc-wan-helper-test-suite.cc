@@ -1,0 +1,305 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wan-network.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/packet.h"
+#include "ns3/pause-monitor.h"
+#include "ns3/queue-disc.h"
+#include "ns3/socket.h"
+#include "ns3/switch-datapath.h"
+#include "ns3/test.h"
+#include "ns3/time-window-helper.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @brief Count the packets that a node has dropped.
+ * @param node the node
+ * @return the packets
+ */
+uint64_t
+CountDrops(Ptr<Node> node)
+{
+    uint64_t dropped = 0;
+    const auto layer = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        const auto queueDisc = layer->GetRootQueueDiscOnDevice(node->GetDevice(i));
+        dropped += queueDisc ? queueDisc->GetStats().nTotalDroppedPackets : 0;
+    }
+    return dropped;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief The round-trip time between hosts of both data centers.
+ *
+ * Expected results: a path has 9 links of 100 Gb/s, 6 of 1 us and 1 ms from PE to PE, and 8
+ * switches or routers that take 1 ns. A packet of 4096 bytes takes 4096 + 20 + 8 + 12 + 16 + 4 + 38
+ * = 4194 bytes of a wire, 335.52 ns; its acknowledgment 20 + 8 + 12 + 4 + 4 + 38 = 86 bytes, 6.88
+ * ns. 2 * (1,006,000 + 8) + 9 * (335.52 + 6.88) = 2,015,098 ns. By the path of 2 ms, it is 2 ms
+ * more.
+ */
+class RoundTripTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through the routers
+     * @param isInWindows whether the simulator is that of time windows
+     */
+    RoundTripTestCase(SwitchDatapath::Mode mode, bool isInWindows)
+        : TestCase(std::string("the way there and back, ") +
+                   (mode == SwitchDatapath::FAST ? "fast" : "by the stack") +
+                   (isInWindows ? ", in time windows" : "")),
+          m_mode(mode),
+          m_isInWindows(isInWindows)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+        {
+            WanNetwork network;
+            network.wan.SetDatapath(m_mode);
+            for (uint32_t site = 0; site < WAN_SITES; ++site)
+            {
+                network.wan.GetAidc(site).SetDatapath(m_mode);
+            }
+            network.wan.SetDetectionDelay(MilliSeconds(1));
+            network.wan.SetConvergenceDelay(MilliSeconds(1));
+            network.Build();
+            // Each host to one of the other side, at times that do not meet; then, from each side,
+            // once while the short path is down, and once when it is back.
+            std::vector<Time> expected;
+            const auto send = [&](uint32_t site, uint32_t i, uint32_t j, double ms, double rtt) {
+                const Time start = MicroSeconds(static_cast<uint64_t>(1000 * ms));
+                network.Send(site, i, 1 - site, j, 4096, start);
+                expected.push_back(start + NanoSeconds(2015098) +
+                                   MicroSeconds(static_cast<uint64_t>(1000 * (rtt - 2))));
+            };
+            for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
+            {
+                send(0, i, 3 - i, 0.1 * i, 2);
+                send(1, i, i, 0.05 + 0.1 * i, 2);
+            }
+            const auto& plan = network.wan.GetPlan();
+            network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),
+                                        MilliSeconds(5),
+                                        MilliSeconds(20));
+            send(0, 0, 0, 8, 4);
+            send(1, 3, 1, 9, 4);
+            send(0, 1, 2, 23, 2);
+            send(1, 2, 1, 24, 2);
+            Simulator::Stop(MilliSeconds(40));
+            Simulator::Run();
+            auto& completions = network.completions;
+            std::sort(completions.begin(), completions.end(), [](const auto& a, const auto& b) {
+                return a.time < b.time;
+            });
+            std::sort(expected.begin(), expected.end());
+            NS_TEST_ASSERT_MSG_EQ(completions.size(), expected.size(), "all have ended");
+            for (std::size_t i = 0; i < expected.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ((completions[i].status == RoceStatus::SUCCESS),
+                                      true,
+                                      "and well");
+                NS_TEST_EXPECT_MSG_EQ_TOL(completions[i].time.GetNanoSeconds(),
+                                          expected[i].GetNanoSeconds(),
+                                          20,
+                                          "after the time that links take, roundings apart");
+            }
+            const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(3));
+            NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links");
+            NS_TEST_EXPECT_MSG_EQ_TOL(
+                RoceFlowHelper::GetBaseRtt(path, 4096, 38).GetNanoSeconds(),
+                2015098 - 16 - 9 * 1.28,
+                20,
+                "known beforehand, but for the switches' time and the header of a write");
+            NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is dropped");
+            const auto core = network.wan.GetRouter("core-0-0")->GetObject<SwitchDatapath>();
+            NS_TEST_EXPECT_MSG_EQ((core->GetNForwarded() > 0),
+                                  (m_mode == SwitchDatapath::FAST),
+                                  "by the way chosen");
+        }
+        TimeWindowHelper::Disable();
+    }
+
+    SwitchDatapath::Mode m_mode; //!< how packets get through
+    bool m_isInWindows;          //!< whether the simulator is that of time windows
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Routers have addresses of their own, by which they reach each other.
+ *
+ * Expected results: pe-a-0 reaches all others; core-1-0 and core-1-1 by the path of 2 ms, since no
+ * path leads through a PE.
+ */
+class RouterAddressesTestCase : public TestCase
+{
+  public:
+    RouterAddressesTestCase()
+        : TestCase("routers reach each other by their addresses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WanNetwork network;
+        network.wan.SetCoreKnowsAidcs(false); // which does not matter here
+        network.Build();
+        // One-way delays from pe-a-0: 0.1 ms to the first core routers.
+        const std::map<std::string, int64_t> delays{{"core-0-0", 100},
+                                                    {"core-0-1", 900},
+                                                    {"core-1-0", 100},
+                                                    {"core-1-1", 1900},
+                                                    {"pe-b-0", 1000}};
+        const auto factory = UdpSocketFactory::GetTypeId();
+        const auto sender = Socket::CreateSocket(network.wan.GetRouter("pe-a-0"), factory);
+        for (const auto& [name, delay] : delays)
+        {
+            const auto socket = Socket::CreateSocket(network.wan.GetRouter(name), factory);
+            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9000));
+            socket->SetRecvCallback(
+                Callback<void, Ptr<Socket>>([this, router = name](Ptr<Socket> receiver) {
+                    Address from;
+                    receiver->RecvFrom(from);
+                    m_arrivals[router] = Simulator::Now();
+                    m_from = InetSocketAddress::ConvertFrom(from).GetIpv4();
+                }));
+            const auto address = WanHelper::GetAddress(network.wan.GetPlan().Find(name));
+            Simulator::ScheduleWithContext(
+                network.wan.GetRouter("pe-a-0")->GetId(),
+                Seconds(0),
+                [sender, address] {
+                    sender->SendTo(Create<Packet>(100), 0, InetSocketAddress(address, 9000));
+                });
+        }
+        Simulator::Run();
+        for (const auto& [name, delay] : delays)
+        {
+            NS_TEST_ASSERT_MSG_EQ(m_arrivals.count(name), 1, name << " is reached");
+            NS_TEST_EXPECT_MSG_EQ_TOL(m_arrivals[name],
+                                      MicroSeconds(delay),
+                                      MicroSeconds(1),
+                                      name << ", by the shortest path");
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_from,
+                              WanHelper::GetAddress(network.wan.GetPlan().Find("pe-a-0")),
+                              "from the sender's own address");
+    }
+
+    std::map<std::string, Time> m_arrivals; //!< when each router was reached
+    Ipv4Address m_from;                     //!< the source of the last packet
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The class of RoCEv2 is lossless up to the PEs, and may lose packets in the WAN.
+ *
+ * Four hosts send 2 MB each to the other data center.
+ *
+ * Expected results: where the PE's link is the bottleneck, with a quarter of the rate, it pauses
+ * its border switches and nothing is dropped, though 6 MB do not fit into the PE's 1 MB. Where it
+ * is a core router's link, that router drops, nobody is paused, and the PEs and data centers drop
+ * nothing.
+ */
+class LosslessTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isAtPe whether the PE's link is the bottleneck
+     */
+    explicit LosslessTestCase(bool isAtPe)
+        : TestCase(std::string("a bottleneck at ") + (isAtPe ? "a PE" : "a core router")),
+          m_isAtPe(isAtPe)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WanNetwork network;
+        network.routers.SetBufferAttribute("Size", QueueSizeValue(QueueSize("1MB")));
+        if (m_isAtPe)
+        {
+            network.options.edgeRate /= 4;
+        }
+        else
+        {
+            network.options.paths[0].rate /= 4;
+        }
+        network.Build();
+        PauseMonitor pauses(WanNetwork::PRIORITY);
+        pauses.Add(network.wan.GetSwitches());
+        for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
+        {
+            network.Send(0, i, 1, i, 2000000, Seconds(0));
+        }
+        Simulator::Stop(MilliSeconds(500));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), WanNetwork::HOSTS, "all have ended");
+        uint64_t elsewhere = 0;
+        const NodeContainer others(network.wan.GetSwitches(),
+                                   network.wan.GetHosts(),
+                                   network.wan.GetEdges(0),
+                                   network.wan.GetEdges(1));
+        for (auto node = others.Begin(); node != others.End(); ++node)
+        {
+            elsewhere += CountDrops(*node);
+        }
+        NS_TEST_EXPECT_MSG_EQ(elsewhere, 0, "nothing is lost at PEs and in data centers");
+        const uint64_t dropped = CountDrops(network.wan.GetRouter("core-0-0"));
+        NS_TEST_EXPECT_MSG_EQ((dropped > 0), !m_isAtPe, "the core may lose packets");
+        NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, dropped, "that is all");
+        NS_TEST_EXPECT_MSG_EQ((pauses.GetPauses() > 0), m_isAtPe, "or switches are paused");
+    }
+
+    bool m_isAtPe; //!< where the bottleneck is
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Two data centers and a WAN, as WanHelper builds them.
+ */
+class AidcWanHelperTestSuite : public TestSuite
+{
+  public:
+    AidcWanHelperTestSuite()
+        : TestSuite("aidc-wan-helper", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RoundTripTestCase(SwitchDatapath::FAST, false));
+        AddTestCase(new RoundTripTestCase(SwitchDatapath::FAST, true));
+        AddTestCase(new RoundTripTestCase(SwitchDatapath::STACK, false));
+        AddTestCase(new RouterAddressesTestCase);
+        AddTestCase(new LosslessTestCase(true));
+        AddTestCase(new LosslessTestCase(false));
+    }
+};
+
+/// The instance that registers the suite
+const AidcWanHelperTestSuite g_aidcWanHelperTestSuite;
+
+} // namespace

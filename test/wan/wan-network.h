@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WAN_NETWORK_H
+#define AIDC_WAN_NETWORK_H
+
+#include "ns3/callback.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/queue-size.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/wan-helper.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Two small data centers and a WAN between them.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/**
+ * @ingroup aidc-test
+ * @brief Two data centers of 2 leaves, 2 spines and 4 hosts each, with links of 100 Gb/s and 1 us,
+ *        and paths of 1 ms and 2 ms between their provider edge routers.
+ *
+ * Hosts have RoCEv2 in class 3, which is lossless in the data centers.
+ */
+class WanNetwork
+{
+  public:
+    static constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
+    static constexpr uint32_t HOSTS = 4;           //!< hosts of a data center
+    static constexpr uint32_t PRIORITY = 3;        //!< the lossless class
+
+    WanNetwork()
+    {
+        options.edgeRate = RATE;
+        options.paths = {{1000000, RATE, 2}, {2000000, RATE, 2}};
+        for (uint32_t site = 0; site < WAN_SITES; ++site)
+        {
+            wan.GetAidc(site).SetMtu(4200);
+        }
+        wan.SetBorderLink(RATE, MicroSeconds(1));
+        switches.SetBufferAttribute("Size", QueueSizeValue(QueueSize("12MB")));
+        routers.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
+                                      "Mode",
+                                      StringValue("StaticStep"));
+        routers.SetBufferAttribute("Size", QueueSizeValue(QueueSize("64MB")));
+        roce.SetAttribute("AckTimeout", UintegerValue(13)); // 34 ms
+    }
+
+    ~WanNetwork()
+    {
+        Simulator::Destroy();
+    }
+
+    WanNetwork(const WanNetwork&) = delete;
+    WanNetwork& operator=(const WanNetwork&) = delete;
+
+    /// Build the network.
+    void Build()
+    {
+        LeafSpineOptions aidc;
+        aidc.leaves = 2;
+        aidc.spines = 2;
+        aidc.hostsPerLeaf = HOSTS / 2;
+        aidc.leafSpineRate = RATE;
+        const auto plan = MakeLeafSpine(aidc);
+        wan.Build(plan, plan, MakeTwoSiteWan(options));
+        switches.Install(wan.GetSwitches());
+        routers.Install(wan.GetCores());
+        for (uint32_t site = 0; site < WAN_SITES; ++site)
+        {
+            routers.Install(wan.GetEdges(site));
+        }
+        wan.InstallLossless(PriorityFlowControlHelper());
+        wan.AssignAddresses();
+        wan.AssignStreams(100);
+        roce.Install(wan.GetHosts());
+    }
+
+    /**
+     * @brief Get a host's adapter.
+     * @param site the data center
+     * @param i the number of the host there
+     * @return the adapter
+     */
+    Ptr<RoceNic> GetNic(uint32_t site, uint32_t i) const
+    {
+        return RoceHelper::GetNic(wan.GetAidc(site).GetHosts().Get(i));
+    }
+
+    /**
+     * @brief Send a message from a host to another one.
+     * @param site the data center of the sender
+     * @param i the number of the sender there
+     * @param toSite the data center of the receiver
+     * @param j the number of the receiver there
+     * @param bytes the size
+     * @param start when
+     */
+    void Send(uint32_t site, uint32_t i, uint32_t toSite, uint32_t j, uint64_t bytes, Time start)
+    {
+        const auto sender = GetNic(site, i);
+        const auto qp = RoceHelper::Connect(sender, GetNic(toSite, j)).first;
+        sender->SetCompletionSink(
+            qp,
+            RoceQueuePair::CompletionSink(
+                [this, sender = site * HOSTS + i](uint32_t, const RoceCompletion& completion) {
+                    completions.push_back({completion.status, sender, Simulator::Now()});
+                }));
+        RoceWork work;
+        work.operation = RoceOperation::WRITE;
+        work.nBytes = bytes;
+        Simulator::ScheduleWithContext(wan.GetAidc(site).GetHosts().Get(i)->GetId(),
+                                       start,
+                                       &RoceNic::Post,
+                                       sender,
+                                       qp,
+                                       work);
+    }
+
+    /// A work request that has ended.
+    struct Completion
+    {
+        RoceStatus status; //!< how
+        uint32_t sender;   //!< the number of the sender, those of the first data center first
+        Time time;         //!< when
+    };
+
+    WanHelper wan;                       //!< the network
+    TwoSiteWanOptions options;           //!< its WAN
+    SharedBufferSwitchHelper switches;   //!< installs the switches
+    SharedBufferSwitchHelper routers;    //!< installs the routers
+    RoceHelper roce;                     //!< installs the adapters
+    std::vector<Completion> completions; //!< the messages that have been sent
+};
+
+} // namespace aidctest
+
+#endif // AIDC_WAN_NETWORK_H
