@@ -18,7 +18,7 @@ try:
 except ImportError:
     pandas = None
 
-__all__ = ["Results"]
+__all__ = ["Results", "read_table"]
 
 
 class Results:
@@ -57,12 +57,17 @@ class Results:
     def table(self, name: str):
         """The table of NAME.csv, such as totals or slowdown."""
         with (self.folder / f"{name}.csv").open(newline="", encoding="utf-8") as file:
-            header, *rows = csv.reader(file)
-        return _make_table(header, rows)
+            return read_table(file)
 
     def series(self, kind: str, scenario: str, scheme: str):
         """The table of KIND-SCENARIO-SCHEME.csv, such as queue or flows."""
         return self.table(f"{kind}-{scenario}-{scheme}")
+
+
+def read_table(file):
+    """The table of an open CSV file; a text that is missing among numbers is nan."""
+    header, *rows = csv.reader(file)
+    return _make_table(header, rows)
 
 
 def _make_table(header, rows):
@@ -74,9 +79,17 @@ def _make_table(header, rows):
 
 def _to_numbers(column) -> list:
     """The values of a column, as whole numbers or as numbers if all of its texts are."""
+    has_numbers = any(value != "" for value in column)
     for kind in (int, float):
         try:
-            return [kind(value) if isinstance(value, str) else value for value in column]
+            return [_to_number(value, kind) for value in column] if has_numbers else list(column)
         except ValueError:
             continue
     return list(column)
+
+
+def _to_number(value, kind):
+    """A text as a number; what is no text is left as it is."""
+    if not isinstance(value, str):
+        return value
+    return float("nan") if value == "" and kind is float else kind(value)

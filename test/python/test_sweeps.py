@@ -1,0 +1,251 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of ./aidc sweep and ./aidc compare, with a program that only writes a summary."""
+
+import csv
+import io
+import itertools
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from contextlib import redirect_stderr
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE))
+
+from tools import statistics, sweep_figures, sweep_tables, sweeps
+from tools.console import Failure
+
+PROGRAM = """\
+#!/usr/bin/env python3
+import json, sys, time
+if "--help" in sys.argv:
+    print("    --alpha:  a number\\n    --load:   another one\\n    --small:  less")
+    sys.exit(0)
+options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[1:] if "=" in word)
+if options["alpha"] == "bad":
+    sys.exit("program: expected --alpha to be a number")
+time.sleep(float(options.get("load", 0)))
+value = float(options["alpha"]) * 10 + int(options["seed"])
+metrics = {"goodput": {"value": value, "unit": "bit/s", "ci95": None},
+           "fct_p99": {"value": None, "unit": "s", "ci95": None}}
+with open(options["out"] + "/summary.json", "w") as file:
+    json.dump({"runs": 1, "schemes": {"new@incast": metrics}}, file)
+"""
+
+DRIVER = """\
+import sys
+sys.path.insert(0, {source!r})
+from pathlib import Path
+from tools import sweep_tables, sweeps
+sweep = sweeps.Sweep("x", {{"alpha": ["1", "2", "3"]}}, 4, ["--load=0.05"])
+folder = Path({folder!r})
+with sweeps.opened(sweep, folder):
+    sweeps.Runner(sweep, Path({program!r}), folder, {{}}).run_all(2)
+    sweep_tables.write_tables(sweep, folder)
+"""
+
+
+class SweepTest(unittest.TestCase):
+    """Gives each test a folder and a program."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        self.program = self.folder / "program"
+        self.program.write_text(PROGRAM)
+        self.program.chmod(0o755)
+        self.out = self.folder / "out"
+
+    def run_sweep(self, sweep, out=None):
+        """Runs a sweep and returns what it has told."""
+        out = out or self.out
+        told = io.StringIO()
+        with redirect_stderr(told), sweeps.opened(sweep, out):
+            sweeps.Runner(sweep, self.program, out, os.environ).run_all(2)
+            self.means = sweep_tables.write_tables(sweep, out)
+        return told.getvalue()
+
+    def rows(self, name="sweep.csv"):
+        """The rows of a table, as dicts."""
+        with (self.out / name).open(newline="") as file:
+            return list(csv.DictReader(file))
+
+
+class Arguments(SweepTest):
+    """What is varied."""
+
+    def test_vary(self):
+        self.assertEqual(
+            sweeps.parse_vary(["alpha=1,4", "--load=0.5"]), {"alpha": ["1", "4"], "load": ["0.5"]}
+        )
+        for texts, error in (
+            (["alpha"], "expected NAME=VALUE"),
+            (["alpha="], "expected NAME=VALUE"),
+            (["alpha=1,,2"], "expected NAME=VALUE"),
+            (["=1"], "expected NAME=VALUE"),
+            (["al pha=1"], "expected NAME=VALUE"),
+            (["seed=1"], "sets it itself"),
+            (["alpha=1", "alpha=2"], "given twice"),
+            (["alpha=1,1"], "value is given twice"),
+        ):
+            with self.subTest(texts), self.assertRaisesRegex(Failure, error):
+                sweeps.parse_vary(texts)
+
+    def test_options_that_the_experiment_has_not(self):
+        known = sweeps.Sweep("x", {"alpha": ["1"]}, 1, ["--small"])
+        sweeps.check_options(self.program, known, os.environ)
+        for sweep in (
+            sweeps.Sweep("x", {"aplha": ["1"]}, 1, []),
+            sweeps.Sweep("x", {}, 1, ["--smal"]),
+            sweeps.Sweep("x", {}, 1, ["--out=here"]),
+        ):
+            with self.assertRaisesRegex(Failure, "no option --aplha|no option --smal|sets it"):
+                sweeps.check_options(self.program, sweep, os.environ)
+
+    def test_folders_of_runs_are_distinct(self):
+        values = ["1", "a/b", "a_b", "a b", "%2F", ".."]
+        keys = [sweeps.Run({"x": value}, 1).key for value in values]
+        self.assertEqual(len(set(keys)), len(values))
+        self.assertTrue(all("/" not in key for key in keys))
+
+
+class Runs(SweepTest):
+    """What is run, and what becomes of it."""
+
+    def test_every_combination_with_every_seed(self):
+        sweep = sweeps.Sweep("x", {"alpha": ["1", "2"], "load": ["0", "0.01"]}, 3, [])
+        told = self.run_sweep(sweep)
+        self.assertIn("[12/12]", told)
+        self.assertRegex(told, r"about \d+ s left")
+        rows = [row for row in self.rows() if row["metric"] == "goodput"]
+        found = sorted((row["alpha"], row["load"], row["seed"]) for row in rows)
+        expected = itertools.product(["1", "2"], ["0", "0.01"], ["1", "2", "3"])
+        self.assertEqual(found, sorted(expected))
+        for row in rows:
+            self.assertEqual(float(row["value"]), 10 * float(row["alpha"]) + int(row["seed"]))
+        # Seeds 1, 2 and 3: the deviation is 1, Student's t for two degrees of freedom 4.303
+        mean = next(row for row in self.rows("means.csv") if row["alpha"] == "2")
+        self.assertEqual((mean["mean"], mean["seeds"], mean["unit"]), ("22", "3", "bit/s"))
+        self.assertAlmostEqual(float(mean["ci95"]), 4.303 / math.sqrt(3), places=9)
+
+    def test_goes_on(self):
+        sweep = sweeps.Sweep("x", {"alpha": ["1", "2"]}, 1, [])
+        self.run_sweep(sweep)
+        first = (self.out / "runs" / "alpha=1_seed=1" / "summary.json").stat().st_mtime_ns
+        (self.out / "runs" / "alpha=2_seed=1" / "summary.json").unlink()
+        (self.out / "runs" / "alpha=2_seed=1" / "output.txt").unlink()
+        (self.out / "runs" / "alpha=2_seed=1").rmdir()
+        self.assertIn("1 of 2 runs are there", self.run_sweep(sweep))
+        second = (self.out / "runs" / "alpha=1_seed=1" / "summary.json").stat().st_mtime_ns
+        self.assertEqual(first, second)
+
+    def test_a_run_that_fails(self):
+        sweep = sweeps.Sweep("x", {"alpha": ["1", "bad"]}, 1, [])
+        with self.assertRaisesRegex(Failure, "alpha=bad seed=1 .*exit code 1(.|\n)*to be a number"):
+            self.run_sweep(sweep)
+        self.assertFalse((self.out / "runs" / "alpha=bad_seed=1").exists())
+
+    def test_another_sweep_is_not_mixed_in(self):
+        self.run_sweep(sweeps.Sweep("x", {"alpha": ["1"]}, 1, []))
+        before = (self.out / "sweep.csv").read_bytes()
+        with self.assertRaisesRegex(Failure, "has another sweep"):
+            self.run_sweep(sweeps.Sweep("x", {"alpha": ["2"]}, 1, []))
+        self.assertEqual((self.out / "sweep.csv").read_bytes(), before)
+        with sweeps.opened(sweeps.Sweep("x", {"alpha": ["1"]}, 1, []), self.out):
+            with self.assertRaisesRegex(Failure, "Another sweep is writing"):
+                self.run_sweep(sweeps.Sweep("x", {"alpha": ["1"]}, 1, []))
+
+    def test_killed_at_random_moments(self):
+        script = DRIVER.format(
+            source=str(SOURCE), folder=str(self.out), program=str(self.program)
+        )
+        command = [sys.executable, "-B", "-c", script]
+        source = random.Random(1)
+        for _ in range(10):
+            process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+            time.sleep(source.uniform(0, 0.6))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        found = [(row["alpha"], row["seed"]) for row in self.rows() if row["metric"] == "goodput"]
+        expected = list(itertools.product(["1", "2", "3"], ["1", "2", "3", "4"]))
+        self.assertEqual(sorted(found), expected)
+        self.assertEqual(list(self.out.rglob("*.partial")), [])
+
+    def test_figures(self):
+        sweep = sweeps.Sweep("x", {"alpha": ["1", "2"], "load": ["0"]}, 2, [])
+        self.run_sweep(sweep)
+        told = io.StringIO()
+        with redirect_stderr(told):
+            sweep_figures.draw(sweep, self.means, self.out)
+        if "not installed" in told.getvalue():
+            self.skipTest("there is no gnuplot")
+        self.assertEqual(told.getvalue(), "")
+        self.assertGreater((self.out / "sweep-incast.svg").stat().st_size, 1000)
+
+
+class Statistics(unittest.TestCase):
+    """Means and intervals."""
+
+    def test_student_t(self):
+        # From tables: 40, 60 and 120 degrees of freedom
+        for degrees, t in ((1, 12.706), (30, 2.042), (40, 2.021), (60, 2.000), (120, 1.980)):
+            self.assertAlmostEqual(statistics.student_t(degrees), t, places=3)
+
+    def test_one_value_has_no_interval(self):
+        self.assertEqual(statistics.mean_and_ci95([3.0]), (3.0, None))
+        self.assertEqual(statistics.mean_and_ci95([3.0, 3.0]), (3.0, 0.0))
+
+
+class Compare(unittest.TestCase):
+    """Two results side by side."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def write(self, name, metrics):
+        """Writes a summary of metrics, each a value and an interval; returns its folder."""
+        folder = self.folder / name
+        folder.mkdir()
+        entries = {k: {"value": v, "unit": "1", "ci95": c} for k, (v, c) in metrics.items()}
+        summary = {"runs": 5, "schemes": {"new@incast": entries}}
+        (folder / "summary.json").write_text(json.dumps(summary))
+        return folder
+
+    def test_verdicts(self):
+        a = self.write("a", {"far": (10, 3), "near": (10, 3), "equal": (1, 0), "once": (1, None),
+                             "here": (1, 1), "wall_time": (1, 1)})
+        b = self.write("b", {"far": (16, 4), "near": (14, 4), "equal": (1, 5), "once": (2, None),
+                             "there": (1, 1), "wall_time": (9, 1)})
+        rows = {row[3]: row for row in sweep_tables.compare(a, b)}
+        # The root of 3^2 + 4^2 is 5: a difference of 6 is beyond it, one of 4 is not.
+        expected = {"far": "differs", "near": "within", "equal": "same", "once": "one run",
+                    "here": "only a", "there": "only b"}
+        self.assertEqual({name: row[-1] for name, row in rows.items()}, expected)
+        self.assertEqual(rows["far"][-2], "+60.00 %")
+        table = sweep_tables.text_table(sweep_tables.COMPARE_HEADER, list(rows.values()))
+        self.assertEqual(len(table.splitlines()), 7)
+
+    def test_what_is_no_result(self):
+        (self.folder / "summary.json").write_text("[]")
+        with self.assertRaisesRegex(Failure, "is no summary"):
+            sweep_tables.compare(self.folder, self.folder)
+        with self.assertRaisesRegex(Failure, "Cannot read .*nowhere"):
+            sweep_tables.compare(self.folder / "nowhere", self.folder)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the runs of a sweep say, as tables; and two results side by side."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional
+
+from tools.console import Failure
+from tools.statistics import mean_and_ci95
+from tools.sweeps import Run, Sweep, write_whole
+
+WITHOUT_MEANING = ("wall_time",)
+"""Metrics that are not compared: they are of the machine."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A metric of a run."""
+
+    values: tuple[str, ...]
+    seed: int
+    scenario: str
+    scheme: str
+    metric: str
+    value: Optional[float]
+    unit: str
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A metric over the seeds."""
+
+    values: tuple[str, ...]
+    scenario: str
+    scheme: str
+    metric: str
+    seeds: int
+    mean: float
+    ci95: Optional[float]
+    unit: str
+
+
+def rows_of(sweep: Sweep, folder: Path) -> Iterable[Row]:
+    """The metrics of all runs that are there, in the order of the sweep."""
+    for run in sweep.runs():
+        path = folder / "runs" / run.key / "summary.json"
+        if path.exists():
+            yield from rows_of_run(run, read_summary(path))
+
+
+def rows_of_run(run: Run, summary: dict) -> Iterable[Row]:
+    """The metrics of a run, by its summary."""
+    for name, metrics in summary["schemes"].items():
+        scheme, _, scenario = name.partition("@")
+        for metric, found in metrics.items():
+            yield Row(tuple(run.values.values()), run.seed, scenario, scheme, metric,
+                      found["value"], found["unit"])
+
+
+def read_summary(path: Path) -> dict:
+    """A summary.json; a Failure if it is none."""
+    try:
+        summary = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(summary["schemes"], dict):
+            return summary
+    except OSError as error:
+        raise Failure(f"Cannot read {path}: {error.strerror}.") from None
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise Failure(f"{path} is no summary of an experiment.")
+
+
+def means_of(rows: Iterable[Row]) -> list[Mean]:
+    """Means over the seeds, in the order of the rows; a metric without a value is left out."""
+    groups: dict[tuple, list[float]] = {}
+    for row in rows:
+        key = (row.values, row.scenario, row.scheme, row.metric, row.unit)
+        values = groups.setdefault(key, [])
+        if row.value is not None:
+            values.append(row.value)
+    means = []
+    for (values, scenario, scheme, metric, unit), found in groups.items():
+        if found:
+            mean, ci95 = mean_and_ci95(found)
+            means.append(Mean(values, scenario, scheme, metric, len(found), mean, ci95, unit))
+    return means
+
+
+def number(value: Optional[float]) -> str:
+    """A number in its shortest form that keeps it; empty for none."""
+    if value is None:
+        return ""
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def write_tables(sweep: Sweep, folder: Path) -> list[Mean]:
+    """Writes sweep.csv, a row a metric and run, and means.csv, a row a metric, if there are runs."""
+    rows = list(rows_of(sweep, folder))
+    means = means_of(rows)
+    if not rows:
+        return means
+    write_whole(
+        folder / "sweep.csv",
+        csv_text(
+            [*sweep.vary, "seed", "scenario", "scheme", "metric", "value", "unit"],
+            ([*r.values, r.seed, r.scenario, r.scheme, r.metric, number(r.value), r.unit]
+             for r in rows),
+        ),
+    )
+    write_whole(
+        folder / "means.csv",
+        csv_text(
+            [*sweep.vary, "scenario", "scheme", "metric", "seeds", "mean", "ci95", "unit"],
+            ([*m.values, m.scenario, m.scheme, m.metric, m.seeds, number(m.mean), number(m.ci95),
+              m.unit] for m in means),
+        ),
+    )
+    return means
+
+
+def read_sweep(folder: Path) -> Sweep:
+    """The sweep of a folder."""
+    try:
+        return Sweep(**json.loads((folder / "sweep.json").read_text(encoding="utf-8")))
+    except OSError as error:
+        raise Failure(f"Cannot read {folder / 'sweep.json'}: {error.strerror}.") from None
+    except (ValueError, TypeError):
+        raise Failure(f"{folder / 'sweep.json'} is no sweep.") from None
+
+
+def results_of(folder: Path) -> list[Mean]:
+    """The means of a folder, of an experiment or of a sweep."""
+    if (folder / "sweep.json").exists():
+        sweep = read_sweep(folder)
+        return [
+            Mean(tuple(f"{k}={v}" for k, v in zip(sweep.vary, m.values)), m.scenario, m.scheme,
+                 m.metric, m.seeds, m.mean, m.ci95, m.unit)
+            for m in means_of(rows_of(sweep, folder))
+        ]
+    summary = read_summary(folder / "summary.json")
+    means = []
+    for name, metrics in summary["schemes"].items():
+        scheme, _, scenario = name.partition("@")
+        for metric, found in metrics.items():
+            if found["value"] is not None:
+                means.append(Mean((), scenario, scheme, metric, summary.get("runs", 1),
+                                  found["value"], found["ci95"], found["unit"]))
+    return means
+
+
+COMPARE_HEADER = ("options", "scenario", "scheme", "metric", "a", "a_ci95", "b", "b_ci95", "unit",
+                  "change", "verdict")
+
+
+def compare(a: Path, b: Path) -> list[tuple[str, ...]]:
+    """Two results side by side: a row for each metric that either has.
+
+    The verdict is `same` for equal values; `differs` or `within` where both have an interval, by
+    whether the difference is beyond the root of the sum of their squares (Welch); `one run` where
+    one has no interval; `only a` or `only b`.
+    """
+    key = lambda m: (m.values, m.scenario, m.scheme, m.metric)
+    of_a = {key(m): m for m in results_of(a) if m.metric not in WITHOUT_MEANING}
+    of_b = {key(m): m for m in results_of(b) if m.metric not in WITHOUT_MEANING}
+    rows = []
+    for name in list(dict.fromkeys([*of_a, *of_b])):
+        one, other = of_a.get(name), of_b.get(name)
+        either = one or other
+        rows.append((
+            " ".join(either.values), either.scenario, either.scheme, either.metric,
+            number(one.mean) if one else "", number(one.ci95) if one else "",
+            number(other.mean) if other else "", number(other.ci95) if other else "",
+            either.unit, change(one, other), verdict(one, other),
+        ))
+    return rows
+
+
+def change(one: Optional[Mean], other: Optional[Mean]) -> str:
+    """The relative change from one to the other; empty where there is none to tell."""
+    if not one or not other or one.mean == other.mean or one.mean == 0:
+        return ""
+    return f"{100 * (other.mean - one.mean) / abs(one.mean):+.2f} %"
+
+
+def verdict(one: Optional[Mean], other: Optional[Mean]) -> str:
+    """What compare() says of a metric."""
+    if not one or not other:
+        return "only b" if other else "only a"
+    if one.mean == other.mean:
+        return "same"
+    if one.ci95 is None or other.ci95 is None:
+        return "one run"
+    return "differs" if abs(one.mean - other.mean) > math.hypot(one.ci95, other.ci95) else "within"
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table for people: columns without content are left out, numbers have five digits."""
+    def short(text: str) -> str:
+        try:
+            return f"{float(text):.5g}"
+        except ValueError:
+            return text
+
+    cells = [header, *([short(cell) for cell in row] for row in rows)]
+    used = [i for i in range(len(header)) if any(row[i] for row in cells[1:])]
+    widths = {i: max(len(row[i]) for row in cells) for i in used}
+    return "\n".join("  ".join(row[i].ljust(widths[i]) for i in used).rstrip() for row in cells)
