@@ -54,7 +54,11 @@ MultipathRouting::GetTypeId()
                 "Chooses among the next hops of a route; a HashSelector if none is set",
                 PointerValue(),
                 MakePointerAccessor(&MultipathRouting::SetSelector, &MultipathRouting::GetSelector),
-                MakePointerChecker<NextHopSelector>());
+                MakePointerChecker<NextHopSelector>())
+            .AddTraceSource("RoutesChange",
+                            "A route, or which of its next hops can be used, has changed.",
+                            MakeTraceSourceAccessor(&MultipathRouting::m_changeTrace),
+                            "ns3::aidc::MultipathRouting::ChangeTracedCallback");
     return tid;
 }
 
@@ -96,6 +100,7 @@ MultipathRouting::AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector
 {
     NS_LOG_FUNCTION(this << network << mask << nextHops.size());
     m_table.AddRoute(network, mask, nextHops);
+    m_changeTrace();
 }
 
 void
@@ -103,20 +108,25 @@ MultipathRouting::AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
 {
     NS_LOG_FUNCTION(this << network << mask);
     m_table.AddDiscardRoute(network, mask);
+    m_changeTrace();
 }
 
 bool
 MultipathRouting::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
 {
     NS_LOG_FUNCTION(this << network << mask);
-    return m_table.RemoveRoute(network, mask);
+    const bool isRemoved = m_table.RemoveRoute(network, mask);
+    m_changeTrace();
+    return isRemoved;
 }
 
 bool
 MultipathRouting::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights)
 {
     NS_LOG_FUNCTION(this << network << mask << weights.size());
-    return m_table.SetWeights(network, mask, weights);
+    const bool isSet = m_table.SetWeights(network, mask, weights);
+    m_changeTrace();
+    return isSet;
 }
 
 std::size_t
@@ -354,6 +364,7 @@ MultipathRouting::NotifyInterfaceUp(uint32_t interface)
     {
         m_selector->NotifyInterface(interface, true);
     }
+    m_changeTrace();
 }
 
 void
@@ -369,6 +380,7 @@ MultipathRouting::NotifyInterfaceDown(uint32_t interface)
     {
         m_table.RemoveConnected(interface, m_ipv4->GetAddress(interface, i));
     }
+    m_changeTrace();
 }
 
 void
@@ -380,6 +392,7 @@ MultipathRouting::NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress addr
     {
         m_table.AddConnected(interface, address);
     }
+    m_changeTrace();
 }
 
 void
@@ -388,6 +401,7 @@ MultipathRouting::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress a
     NS_LOG_FUNCTION(this << interface << address);
     UpdateAddresses();
     m_table.RemoveConnected(interface, address);
+    m_changeTrace();
 }
 
 void

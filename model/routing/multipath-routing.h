@@ -17,6 +17,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <vector>
@@ -171,6 +172,9 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     bool IsProvisional(const Ptr<Ipv4Route>& route) const;
 
+    /// TracedCallback signature for a change of routes, or of which next hops can be used.
+    typedef void (*ChangeTracedCallback)();
+
     // From Ipv4RoutingProtocol
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,
                                const Ipv4Header& header,
@@ -251,6 +255,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     Ipv4Address m_routerId;                   //!< source at ports without address
     bool m_isUdpProvisional{false};           //!< whether UDP sockets get provisional routes
     NextHopGroup::Member m_provisional;       //!< has the provisional route
+    TracedCallback<> m_changeTrace;           //!< trace of changes
 };
 
 } // namespace ns3::aidc
