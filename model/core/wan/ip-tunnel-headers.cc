@@ -1,0 +1,145 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ip-tunnel-headers.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::store_big_u16;
+using boost::endian::store_big_u32;
+
+/// Version 4 and a header length of 5 words: no options.
+constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
+/// The flag DF in the first byte of flags and fragment offset.
+constexpr uint8_t DONT_FRAGMENT = 0x40;
+
+/**
+ * @brief Get the size of a header.
+ * @param bytes the header
+ * @return bytes
+ */
+std::size_t
+GetHeaderSize(const uint8_t* bytes)
+{
+    return std::size_t{4} * (bytes[Ipv4Offset::VERSION] & 0x0fU);
+}
+
+/**
+ * @brief Add up a header as its checksum does (RFC 1071).
+ * @param bytes the header, with options
+ * @return the ones' complement sum of its words
+ */
+uint16_t
+SumWords(const uint8_t* bytes)
+{
+    uint32_t sum = 0;
+    for (std::size_t i = 0; i < GetHeaderSize(bytes); i += 2)
+    {
+        sum += load_big_u16(bytes + i);
+    }
+    sum = (sum & 0xffff) + (sum >> 16);
+    return static_cast<uint16_t>(sum + (sum >> 16));
+}
+
+} // namespace
+
+Ipv4Bytes
+MakeOuterHeader(const Ipv4Bytes& inner,
+                uint32_t source,
+                uint32_t destination,
+                uint16_t identification,
+                const IpTunnelRules& rules)
+{
+    Ipv4Bytes outer{};
+    const uint8_t innerTos = inner[Ipv4Offset::TOS];
+    const auto dscp = static_cast<uint8_t>(rules.isDscpUniform ? innerTos & 0xfc : rules.dscp << 2);
+    const auto length =
+        static_cast<uint16_t>(load_big_u16(&inner[Ipv4Offset::LENGTH]) + outer.size());
+    const auto dontFragment = static_cast<uint8_t>(inner[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT);
+    outer[Ipv4Offset::VERSION] = PLAIN_VERSION_AND_LENGTH;
+    outer[Ipv4Offset::TOS] = SetEcn(dscp, EncapsulateEcn(GetEcn(innerTos), rules.ingress));
+    store_big_u16(&outer[Ipv4Offset::LENGTH], length);
+    store_big_u16(&outer[Ipv4Offset::IDENTIFIER], dontFragment ? 0 : identification);
+    outer[Ipv4Offset::FRAGMENT] = dontFragment;
+    outer[Ipv4Offset::TTL] = rules.isTtlUniform ? inner[Ipv4Offset::TTL] : rules.ttl;
+    outer[Ipv4Offset::PROTOCOL] = IP_IN_IP_PROTOCOL;
+    store_big_u32(&outer[Ipv4Offset::SOURCE], source);
+    store_big_u32(&outer[Ipv4Offset::DESTINATION], destination);
+    if (rules.hasChecksums)
+    {
+        SetIpv4Checksum(outer);
+    }
+    return outer;
+}
+
+InnerHeaderResult
+CheckInnerHeader(const uint8_t* bytes, std::size_t size, std::size_t packetSize, bool hasChecksum)
+{
+    constexpr std::size_t MIN_HEADER = sizeof(Ipv4Bytes);
+    if (size < MIN_HEADER)
+    {
+        return InnerHeaderResult::TRUNCATED;
+    }
+    if (bytes[Ipv4Offset::VERSION] >> 4 != 4)
+    {
+        return InnerHeaderResult::NOT_IPV4;
+    }
+    const std::size_t headerSize = GetHeaderSize(bytes);
+    const std::size_t length = load_big_u16(bytes + Ipv4Offset::LENGTH);
+    if (headerSize < MIN_HEADER)
+    {
+        return InnerHeaderResult::BAD_HEADER_LENGTH;
+    }
+    if (length < headerSize)
+    {
+        return InnerHeaderResult::BAD_LENGTH;
+    }
+    if (size < headerSize || packetSize < length)
+    {
+        return InnerHeaderResult::TRUNCATED;
+    }
+    if (hasChecksum && SumWords(bytes) != 0xffff)
+    {
+        return InnerHeaderResult::BAD_CHECKSUM;
+    }
+    return InnerHeaderResult::OK;
+}
+
+const TunnelEcnCell&
+OpenInnerHeader(uint8_t* inner, uint8_t outerTos, uint8_t outerTtl, const IpTunnelRules& rules)
+{
+    const uint8_t innerTos = inner[Ipv4Offset::TOS];
+    const auto& cell = DecapsulateEcn(GetEcn(innerTos), GetEcn(outerTos), rules.egress);
+    if (cell.isDropped)
+    {
+        return cell;
+    }
+    const uint8_t tos = SetEcn(rules.isDscpUniform ? outerTos : innerTos, cell.inner);
+    // Not more than the packet had, whoever has made the outer header.
+    const uint8_t innerTtl = inner[Ipv4Offset::TTL];
+    const uint8_t ttl = rules.isTtlUniform ? std::min(innerTtl, outerTtl) : innerTtl;
+    if (tos != innerTos || ttl != innerTtl)
+    {
+        inner[Ipv4Offset::TOS] = tos;
+        inner[Ipv4Offset::TTL] = ttl;
+        if (rules.hasChecksums)
+        {
+            store_big_u16(inner + Ipv4Offset::CHECKSUM, 0);
+            store_big_u16(inner + Ipv4Offset::CHECKSUM, static_cast<uint16_t>(~SumWords(inner)));
+        }
+    }
+    return cell;
+}
+
+} // namespace ns3::aidc

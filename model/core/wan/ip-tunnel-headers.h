@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IP_TUNNEL_HEADERS_H
+#define AIDC_IP_TUNNEL_HEADERS_H
+
+#include "tunnel-ecn.h"
+
+#include "ns3/ipv4-bytes.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The headers of IP-in-IP (RFC 2003): what a tunnel's ends read and write.
+ */
+
+namespace ns3::aidc
+{
+
+/// The protocol number of IP-in-IP (RFC 2003).
+constexpr uint8_t IP_IN_IP_PROTOCOL = 4;
+
+/**
+ * @ingroup aidc
+ * @brief How the ends of a tunnel treat headers.
+ */
+struct IpTunnelRules
+{
+    TunnelEcnIngress ingress{TunnelEcnIngress::NORMAL}; //!< ECN at the entry
+    TunnelEcnEgress egress{TunnelEcnEgress::RFC_6040};  //!< ECN at the exit
+    bool isTtlUniform{false}; //!< whether the TTL counts hops in the tunnel (RFC 3443)
+    bool isDscpUniform{true}; //!< whether both headers have the same DSCP (RFC 2983)
+    uint8_t ttl{64};          //!< the outer TTL, if it is not the inner one
+    uint8_t dscp{0};          //!< the outer DSCP, if it is not the inner one
+    bool hasChecksums{false}; //!< whether headers have checksums; the field is 0 otherwise
+};
+
+/**
+ * @ingroup aidc
+ * @brief Write an outer header.
+ *
+ * Its DF is the inner one's (RFC 2003, section 3.1). Its identification is 0 with DF (RFC 6864).
+ *
+ * @param inner the header that it is put before
+ * @param source its source, host byte order
+ * @param destination its destination, host byte order
+ * @param identification its identification without DF
+ * @param rules how
+ * @return the header
+ */
+Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
+                          uint32_t source,
+                          uint32_t destination,
+                          uint16_t identification,
+                          const IpTunnelRules& rules);
+
+/**
+ * @ingroup aidc
+ * @brief What an inner header is, as bytes from the wire.
+ */
+enum class InnerHeaderResult : uint8_t
+{
+    OK,                //!< a header
+    TRUNCATED,         //!< it, or the packet that it announces, is not there as a whole
+    NOT_IPV4,          //!< its version is not 4
+    BAD_HEADER_LENGTH, //!< its header length is below 5 words
+    BAD_LENGTH,        //!< its total length is below its header length
+    BAD_CHECKSUM,      //!< its checksum is wrong
+    N_RESULTS          //!< how many there are
+};
+
+/// The most bytes of an IPv4 header.
+constexpr std::size_t IPV4_MAX_HEADER = 60;
+
+/**
+ * @ingroup aidc
+ * @brief Check an inner header.
+ * @param bytes the inner packet's first bytes; may be null if size is 0
+ * @param size the bytes that may be read there: all of the packet, or at least IPV4_MAX_HEADER
+ * @param packetSize the bytes of the inner packet, with what may be behind it
+ * @param hasChecksum whether it has a checksum
+ * @return what it is
+ */
+InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,
+                                   std::size_t size,
+                                   std::size_t packetSize,
+                                   bool hasChecksum);
+
+/**
+ * @ingroup aidc
+ * @brief Get what a tunnel's exit does with an inner header, and do it.
+ * @param [in,out] inner a header that is OK: its ECN field, its DSCP and its TTL are changed, and
+ *        its checksum with them
+ * @param outerTos the outer header's type of service
+ * @param outerTtl the outer header's TTL, as it has arrived
+ * @param rules how
+ * @return what RFC 6040 says of it; nothing is changed if the packet is to be dropped
+ */
+const TunnelEcnCell& OpenInnerHeader(uint8_t* inner,
+                                     uint8_t outerTos,
+                                     uint8_t outerTtl,
+                                     const IpTunnelRules& rules);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IP_TUNNEL_HEADERS_H

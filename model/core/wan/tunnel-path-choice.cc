@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tunnel-path-choice.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+void
+TunnelPathChoice::Reset(uint32_t n)
+{
+    m_paths.assign(n, Path());
+    m_chosen = NONE;
+}
+
+uint32_t
+TunnelPathChoice::GetN() const
+{
+    return static_cast<uint32_t>(m_paths.size());
+}
+
+bool
+TunnelPathChoice::SetUp(uint32_t path, bool isUp, int64_t now)
+{
+    Path& state = m_paths.at(path);
+    if (state.isUp == isUp)
+    {
+        return false;
+    }
+    state.isUp = isUp;
+    state.hasFailed = true;
+    state.upSince = now;
+    return true;
+}
+
+bool
+TunnelPathChoice::IsUp(uint32_t path) const
+{
+    return m_paths.at(path).isUp;
+}
+
+uint32_t
+TunnelPathChoice::Choose(int64_t now, int64_t hold)
+{
+    uint32_t first = NONE;
+    for (uint32_t i = 0; i < GetN(); ++i)
+    {
+        const Path& path = m_paths[i];
+        if (!path.isUp)
+        {
+            continue;
+        }
+        if (i == m_chosen || !path.hasFailed || now - path.upSince >= hold)
+        {
+            return m_chosen = i;
+        }
+        first = std::min(first, i);
+    }
+    return m_chosen = first;
+}
+
+int64_t
+TunnelPathChoice::GetNextChoice(int64_t now, int64_t hold) const
+{
+    int64_t next = NEVER;
+    for (uint32_t i = 0; i < std::min(m_chosen, GetN()); ++i)
+    {
+        // Those before the chosen one: they are down, or wait.
+        if (m_paths[i].isUp)
+        {
+            next = std::min(next, std::max(now, m_paths[i].upSince + hold));
+        }
+    }
+    return next;
+}
+
+} // namespace ns3::aidc

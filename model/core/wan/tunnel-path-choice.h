@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TUNNEL_PATH_CHOICE_H
+#define AIDC_TUNNEL_PATH_CHOICE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Which of a tunnel's paths packets take that nobody steers.
+ *
+ * The first one that is up, in the order of preference. A path that has been down is preferred
+ * again only once it has been up for the hold time, so that a link that comes and goes does not
+ * move the traffic each time; if there is no other, it is used at once.
+ */
+class TunnelPathChoice
+{
+  public:
+    /// No path.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+    /// No time.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /**
+     * @brief Begin with paths that are all up and have never been down.
+     * @param n their number
+     */
+    void Reset(uint32_t n);
+
+    /**
+     * @brief Get the number of paths.
+     * @return the number
+     */
+    uint32_t GetN() const;
+
+    /**
+     * @brief Set whether a path is up.
+     * @param path the path
+     * @param isUp whether it is
+     * @param now the time
+     * @return whether that is new
+     */
+    bool SetUp(uint32_t path, bool isUp, int64_t now);
+
+    /**
+     * @brief Tell whether a path is up.
+     * @param path the path
+     * @return whether it is
+     */
+    bool IsUp(uint32_t path) const;
+
+    /**
+     * @brief Choose again.
+     * @param now the time
+     * @param hold the hold time, not negative
+     * @return the path, NONE if none is up
+     */
+    uint32_t Choose(int64_t now, int64_t hold);
+
+    /**
+     * @brief Get when to choose again, if no path goes up or down before.
+     * @param now the time
+     * @param hold the hold time
+     * @return the time, NEVER if there is no need to
+     */
+    int64_t GetNextChoice(int64_t now, int64_t hold) const;
+
+  private:
+    /// What is known of a path.
+    struct Path
+    {
+        bool isUp{true};       //!< whether it is up
+        bool hasFailed{false}; //!< whether it has ever been down
+        int64_t upSince{0};    //!< since when it is up, if it has been down
+    };
+
+    std::vector<Path> m_paths; //!< in the order of preference
+    uint32_t m_chosen{NONE};   //!< the last choice
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TUNNEL_PATH_CHOICE_H

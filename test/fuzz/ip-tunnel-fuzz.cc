@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Any bytes as what is in a tunnel: the first two are the outer type of service and TTL and the
+// third says how the exit works, the rest is the inner packet. It is refused, or decapsulated with
+// a right checksum and nothing changed beside what may be.
+
+#include "fuzz-require.h"
+
+#include "ns3/flow-key.h"
+#include "ns3/ip-tunnel-headers.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using namespace ns3::aidc;
+using aidcfuzz::Require;
+
+extern "C" int
+LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+{
+    if (size < 3)
+    {
+        return 0;
+    }
+    IpTunnelRules rules;
+    rules.egress = (data[2] & 1) != 0 ? TunnelEcnEgress::PIPE_FOR_ECT_1 : TunnelEcnEgress::RFC_6040;
+    rules.isTtlUniform = (data[2] & 2) != 0;
+    rules.isDscpUniform = (data[2] & 4) != 0;
+    rules.hasChecksums = (data[2] & 8) != 0;
+    // A copy of this very size, so that a sanitizer sees a read beyond it
+    std::vector<uint8_t> packet(data + 3, data + size);
+    const auto before = packet;
+    const auto result =
+        CheckInnerHeader(packet.data(), packet.size(), packet.size(), rules.hasChecksums);
+    Require(result < InnerHeaderResult::N_RESULTS, "a result");
+    if (result != InnerHeaderResult::OK)
+    {
+        return 0;
+    }
+    const std::size_t headerSize = std::size_t{4} * (packet[0] & 0x0fU);
+    Require(headerSize <= packet.size(), "a whole header");
+    const auto& cell = OpenInnerHeader(packet.data(), data[0], data[1], rules);
+    Require(!cell.isDropped || packet == before, "what is dropped is not changed");
+    Require(packet[Ipv4Offset::TTL] <= before[Ipv4Offset::TTL], "the TTL does not grow");
+    Require(CheckInnerHeader(packet.data(), packet.size(), packet.size(), rules.hasChecksums) ==
+                InnerHeaderResult::OK,
+            "a header again");
+    for (std::size_t i = 0; i < packet.size(); ++i)
+    {
+        const bool mayDiffer = i == Ipv4Offset::TOS || i == Ipv4Offset::TTL ||
+                               i == Ipv4Offset::CHECKSUM || i == Ipv4Offset::CHECKSUM + 1;
+        Require(mayDiffer || packet[i] == before[i], "nothing else is changed");
+    }
+    // As routers read it that only pass it on
+    DecodeFlowKey(1, 2, IP_IN_IP_PROTOCOL, false, before.data(), before.size());
+    return 0;
+}
