@@ -13,6 +13,7 @@ set(aidc_ns3_modules
     csma
     bridge
     applications
+    virtual-net-device
 )
 
 find_package(ns3 CONFIG)

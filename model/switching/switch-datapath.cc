@@ -6,6 +6,8 @@
 
 #include "switch-datapath.h"
 
+#include "transit-tunnel.h"
+
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
@@ -44,6 +46,8 @@ using boost::endian::load_big_u32;
 
 /// The EtherType of IPv4.
 constexpr uint16_t IPV4 = 0x0800;
+/// The protocol number of IP-in-IP.
+constexpr uint8_t IP_IN_IP = 4;
 
 /**
  * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
@@ -69,6 +73,20 @@ MayUsePriority(const Ptr<QueueDisc>& root)
         }
     }
     return false;
+}
+
+/**
+ * @brief Have a device's packets no longer be taken by the traffic control layer.
+ * @param node the node
+ */
+void
+RemoveStackHandlers(const Ptr<Node>& node)
+{
+    // One is that of IPv4, the other that of ARP, which these links do without.
+    const auto handler =
+        MakeCallback(&TrafficControlLayer::Receive, node->GetObject<TrafficControlLayer>());
+    node->UnregisterProtocolHandler(handler);
+    node->UnregisterProtocolHandler(handler);
 }
 
 } // namespace
@@ -116,6 +134,7 @@ SwitchDatapath::DoDispose()
     NS_LOG_FUNCTION(this);
     m_ipv4 = nullptr;
     m_routing = nullptr;
+    m_tunnelEnd = nullptr;
     m_ingress.clear();
     m_ports.clear();
     m_arrivals.clear();
@@ -134,14 +153,9 @@ SwitchDatapath::Install(Ptr<Node> node)
     NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
     m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
     m_hasChecksums = Node::ChecksumEnabled();
-    const auto trafficControl = node->GetObject<TrafficControlLayer>();
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
-        // One is that of IPv4, the other that of ARP, which these links do without.
-        node->UnregisterProtocolHandler(
-            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
-        node->UnregisterProtocolHandler(
-            MakeCallback(&TrafficControlLayer::Receive, trafficControl));
+        RemoveStackHandlers(node);
         const auto port = DynamicCast<EthernetNetDevice>(node->GetDevice(i));
         if (port && m_routing && m_mode == FAST)
         {
@@ -156,6 +170,13 @@ SwitchDatapath::Install(Ptr<Node> node)
                                   IPV4,
                                   nullptr);
     node->AggregateObject(this);
+}
+
+void
+SwitchDatapath::AddTunnel()
+{
+    // A new device has brought the same handlers again.
+    RemoveStackHandlers(m_ipv4->GetObject<Node>());
 }
 
 uint64_t
@@ -191,6 +212,12 @@ SwitchDatapath::Receive(Ptr<NetDevice> device,
                         const Address& to,
                         NetDevice::PacketType type)
 {
+    if (dynamic_cast<TransitTunnel*>(PeekPointer(device)))
+    {
+        // It has had its turn when it arrived at a port.
+        GiveToStack({device, packet, protocol, from, to, type});
+        return;
+    }
     auto other =
         std::make_unique<StackPacket>(StackPacket{device, packet, protocol, from, to, type});
     Arrival& arrival = Defer(Simulator::Now()).emplace_back();
@@ -264,9 +291,10 @@ SwitchDatapath::GiveToStack(const StackPacket& packet)
 }
 
 bool
-SwitchDatapath::Forward(const EthernetNetDevice& device,
+SwitchDatapath::Forward(const NetDevice& device,
                         EthernetFrame& frame,
-                        const FrameContext& context)
+                        const FrameContext& context,
+                        uint32_t depth)
 {
     TransitHeader read;
     if (!frame.hasTransit && !ReadTransitHeader(*frame.packet, read))
@@ -284,12 +312,13 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
         m_routing->FindTransit(load_big_u32(&arrived.bytes[Ipv4Offset::DESTINATION]));
     if (!group)
     {
-        return false;
+        return arrived.bytes[Ipv4Offset::PROTOCOL] == IP_IN_IP &&
+               LeaveTunnel(frame, arrived, context, depth);
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);
     const uint32_t size = load_big_u16(&arrived.bytes[Ipv4Offset::LENGTH]);
-    if (!port.device || size > port.device->GetMtu())
+    if (!port.tunnel && (!port.device || size > port.device->GetMtu()))
     {
         return false;
     }
@@ -298,6 +327,69 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
         frame.ReadPayload(read);
     }
     --frame.transit.bytes[Ipv4Offset::TTL];
+    if (!port.tunnel)
+    {
+        Enqueue(frame, context, port, static_cast<int32_t>(interface));
+        return true;
+    }
+    if (!m_forwardTrace.IsEmpty())
+    {
+        m_forwardTrace(m_header.Read(frame.transit.bytes), frame.packet, interface);
+    }
+    port.tunnel->Enter(frame, context);
+    return true;
+}
+
+bool
+SwitchDatapath::LeaveTunnel(EthernetFrame& frame,
+                            const TransitHeader& outer,
+                            const FrameContext& context,
+                            uint32_t depth)
+{
+    if (!m_tunnelEnd)
+    {
+        m_tunnelEnd = PeekPointer(m_ipv4->GetObject<TransitTunnelEnd>());
+    }
+    TransitTunnel* tunnel = nullptr;
+    if (!m_tunnelEnd || !m_tunnelEnd->Leave(frame, outer, depth, tunnel))
+    {
+        return false;
+    }
+    if (tunnel && !Forward(tunnel->GetDevice(), frame, context, depth + 1))
+    {
+        tunnel->GiveToStack(frame, context);
+    }
+    return true;
+}
+
+bool
+SwitchDatapath::Send(EthernetFrame& frame, const FrameContext& context)
+{
+    if (!m_routing || m_mode != FAST)
+    {
+        return false;
+    }
+    const Ipv4Bytes& bytes = frame.transit.bytes;
+    NextHopGroup* group = m_routing->FindTransit(load_big_u32(&bytes[Ipv4Offset::DESTINATION]));
+    if (!group)
+    {
+        return false;
+    }
+    const Port& port = GetPort(m_routing->Select(*group, frame.transit.flow).nextHop.interface);
+    if (!port.device || load_big_u16(&bytes[Ipv4Offset::LENGTH]) > port.device->GetMtu())
+    {
+        return false;
+    }
+    Enqueue(frame, context, port, -1);
+    return true;
+}
+
+void
+SwitchDatapath::Enqueue(EthernetFrame& frame,
+                        const FrameContext& context,
+                        const Port& port,
+                        int32_t forwarding)
+{
     const auto item = Create<EthernetQueueItem>(frame.packet,
                                                 port.device->GetRemoteAddress(),
                                                 IPV4,
@@ -311,17 +403,16 @@ SwitchDatapath::Forward(const EthernetNetDevice& device,
         frame.packet->ReplacePacketTag(priority);
     }
     ++m_nForwarded;
-    if (!m_forwardTrace.IsEmpty())
+    if (forwarding >= 0 && !m_forwardTrace.IsEmpty())
     {
-        m_forwardTrace(item->GetHeader(), frame.packet, interface);
+        m_forwardTrace(item->GetHeader(), frame.packet, static_cast<uint32_t>(forwarding));
     }
     frame.packet = nullptr; // the item's alone, and not to be copied when it is sent at once
     port.device->Forward(item);
-    return true;
 }
 
 const Ipv4Interface*
-SwitchDatapath::GetIngress(const EthernetNetDevice& device)
+SwitchDatapath::GetIngress(const NetDevice& device)
 {
     const uint32_t index = device.GetIfIndex();
     if (index >= m_ingress.size())
@@ -349,6 +440,7 @@ SwitchDatapath::GetPort(uint32_t interface)
         port.isKnown = true;
         port.device =
             dynamic_cast<EthernetNetDevice*>(PeekPointer(m_ipv4->GetNetDevice(interface)));
+        port.tunnel = dynamic_cast<TransitTunnel*>(PeekPointer(m_ipv4->GetNetDevice(interface)));
         port.needsPriority = port.device && MayUsePriority(port.device->GetQueueDisc());
     }
     return port;

@@ -31,6 +31,8 @@ namespace ns3::aidc
 {
 
 class MultipathRouting;
+class TransitTunnel;
+class TransitTunnelEnd;
 
 /**
  * @ingroup aidc
@@ -46,6 +48,9 @@ class MultipathRouting;
  * egress MTU, a group or all as destination, no route, or leaves by another kind of device.
  * Results are those of mode Stack. Of ns-3's traces, only those of Ipv4L3Protocol do not tell of
  * such packets; UnicastForward does.
+ *
+ * Packets that a route leads into a TransitTunnel are given to it, and those that come out of one
+ * (TransitTunnelEnd) go on as if they had arrived by the tunnel's device: on the fast path too.
  *
  * With OrderedArrivals packets that arrive at different ports at the same nanosecond are served in
  * the order of the ports. Otherwise they are in the order in which the simulator has got to know
@@ -83,6 +88,21 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
      * @return the number
      */
     uint64_t GetNForwarded() const;
+
+    /**
+     * @brief Take over the packets of a tunnel that the node has got after Install(), with its IPv4
+     *        interface.
+     */
+    void AddTunnel();
+
+    /**
+     * @brief Send a packet of this node past ns-3's stack, if no more is to be done.
+     * @param [in,out] frame the packet, its IPv4 header a value; without packet if it was sent,
+     *        unchanged otherwise
+     * @param context what is known of the packet
+     * @return whether it was sent
+     */
+    bool Send(EthernetFrame& frame, const FrameContext& context);
 
     // From EthernetFrameHandler
     bool Handle(EthernetNetDevice& device,
@@ -128,6 +148,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     struct Port
     {
         EthernetNetDevice* device{nullptr}; //!< the port, null if it is not Ethernet
+        TransitTunnel* tunnel{nullptr};     //!< the tunnel, null if it is none
         bool isKnown{false};                //!< whether these are known
         bool needsPriority{false};          //!< whether its queue discs may look at priority tags
     };
@@ -166,21 +187,49 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 
     /**
      * @brief Pass a packet on, if no more is to be done.
-     * @param device the ingress port
+     * @param device the ingress port, or the tunnel that the packet has come out of
      * @param [in,out] frame its frame; without packet if it was passed on, unchanged otherwise
      * @param context what is known of the frame
+     * @param depth the number of tunnels that it has come out of here
      * @return whether it was passed on
      */
-    bool Forward(const EthernetNetDevice& device,
+    bool Forward(const NetDevice& device,
                  EthernetFrame& frame,
-                 const FrameContext& context);
+                 const FrameContext& context,
+                 uint32_t depth = 0);
+
+    /**
+     * @brief Take a packet out of a tunnel that ends here, and pass it on.
+     * @param [in,out] frame the packet; without packet if it was taken, unchanged otherwise
+     * @param outer its outer header
+     * @param context what is known of the frame
+     * @param depth the number of tunnels that it has come out of here before
+     * @return whether it was taken
+     */
+    bool LeaveTunnel(EthernetFrame& frame,
+                     const TransitHeader& outer,
+                     const FrameContext& context,
+                     uint32_t depth);
+
+    /**
+     * @brief Put a packet into the queue of a port.
+     * @param [in,out] frame the packet, its header a value; without packet afterwards
+     * @param context what is known of the frame
+     * @param port the port
+     * @param forwarding the port's interface, if the packet is one that is passed on; -1 for one of
+     *        this node
+     */
+    void Enqueue(EthernetFrame& frame,
+                 const FrameContext& context,
+                 const Port& port,
+                 int32_t forwarding);
 
     /**
      * @brief Get the interface of an ingress port.
      * @param device the port
      * @return the interface, null if there is none
      */
-    const Ipv4Interface* GetIngress(const EthernetNetDevice& device);
+    const Ipv4Interface* GetIngress(const NetDevice& device);
 
     /**
      * @brief Get an egress port.
@@ -195,6 +244,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     uint32_t m_node{0};                          //!< the node's id
     Ptr<Ipv4L3Protocol> m_ipv4;                  //!< the stack
     Ptr<MultipathRouting> m_routing;             //!< the routing, null if the stack has another one
+    TransitTunnelEnd* m_tunnelEnd{nullptr};      //!< the node's, once one is known
     std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device
     std::vector<Port> m_ports;                   //!< the egress ports, by interface
     TransitHeaderReader m_header;                //!< makes headers for queue discs

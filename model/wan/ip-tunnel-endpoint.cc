@@ -1,0 +1,211 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ip-tunnel-endpoint.h"
+
+#include "ip-tunnel-l4-protocol.h"
+
+#include "ns3/abort.h"
+#include "ns3/ip-tunnel-headers.h"
+#include "ns3/ipv4.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcIpTunnelEndpoint");
+
+NS_OBJECT_ENSURE_REGISTERED(IpTunnelEndpoint);
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
+using boost::endian::store_big_u32;
+
+/// "More fragments" and the offset in an IPv4 header's word of flags and offset.
+constexpr uint16_t FRAGMENT_MASK = 0x3fff;
+
+} // namespace
+
+TypeId
+IpTunnelEndpoint::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::IpTunnelEndpoint")
+                            .SetParent<TransitTunnelEnd>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<IpTunnelEndpoint>()
+                            .AddTraceSource("Drop",
+                                            "A packet of no known tunnel is dropped.",
+                                            MakeTraceSourceAccessor(&IpTunnelEndpoint::m_dropTrace),
+                                            "ns3::aidc::IpTunnelEndpoint::DropTracedCallback");
+    return tid;
+}
+
+IpTunnelEndpoint::IpTunnelEndpoint()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+IpTunnelEndpoint::~IpTunnelEndpoint()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+IpTunnelEndpoint::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_tunnels.clear();
+    TransitTunnelEnd::DoDispose();
+}
+
+Ptr<IpTunnelEndpoint>
+IpTunnelEndpoint::GetOrMake(Ptr<Node> node)
+{
+    if (auto endpoint = node->GetObject<IpTunnelEndpoint>())
+    {
+        return endpoint;
+    }
+    const auto ipv4 = node->GetObject<Ipv4>();
+    NS_ABORT_MSG_UNLESS(ipv4, "IpTunnelEndpoint: the node has no IPv4");
+    auto endpoint = CreateObject<IpTunnelEndpoint>();
+    const auto insert = [&ipv4](uint8_t number, IpTunnelL4Protocol::Taker taker) {
+        auto protocol = CreateObject<IpTunnelL4Protocol>();
+        protocol->SetTaker(number, taker);
+        ipv4->Insert(protocol);
+    };
+    const auto self = PeekPointer(endpoint);
+    insert(IP_IN_IP_PROTOCOL, MakeCallback(&IpTunnelEndpoint::Receive, self));
+    insert(KEEPALIVE_PROTOCOL, MakeCallback(&IpTunnelEndpoint::ReceiveKeepalive, self));
+    node->AggregateObject(endpoint);
+    return endpoint;
+}
+
+bool
+IpTunnelEndpoint::Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit)
+{
+    if (Find(local.Get(), remote.Get()))
+    {
+        return false;
+    }
+    const Tunnel tunnel{{local.Get(), remote.Get()}, &exit};
+    const auto place = std::find_if(m_tunnels.begin(), m_tunnels.end(), [&](const Tunnel& other) {
+        return tunnel.ends < other.ends;
+    });
+    m_tunnels.insert(place, tunnel);
+    return true;
+}
+
+void
+IpTunnelEndpoint::Remove(const IpTunnelExit& exit)
+{
+    m_tunnels.erase(std::remove_if(m_tunnels.begin(),
+                                   m_tunnels.end(),
+                                   [&exit](const Tunnel& tunnel) { return tunnel.exit == &exit; }),
+                    m_tunnels.end());
+}
+
+IpTunnelExit*
+IpTunnelEndpoint::Find(uint32_t local, uint32_t remote) const
+{
+    const std::pair<uint32_t, uint32_t> ends{local, remote};
+    const auto found = std::lower_bound(
+        m_tunnels.begin(),
+        m_tunnels.end(),
+        ends,
+        [](const Tunnel& tunnel, const auto& wanted) { return tunnel.ends < wanted; });
+    return found != m_tunnels.end() && found->ends == ends ? found->exit : nullptr;
+}
+
+uint16_t
+IpTunnelEndpoint::GetNextIdentification()
+{
+    return ++m_identification;
+}
+
+const IpTunnelEndpointStatistics&
+IpTunnelEndpoint::GetStatistics() const
+{
+    return m_statistics;
+}
+
+bool
+IpTunnelEndpoint::Leave(EthernetFrame& frame,
+                        const TransitHeader& outer,
+                        uint32_t depth,
+                        TransitTunnel*& tunnel)
+{
+    tunnel = nullptr;
+    const Ipv4Bytes& bytes = outer.bytes;
+    const uint32_t source = load_big_u32(&bytes[Ipv4Offset::SOURCE]);
+    const uint32_t destination = load_big_u32(&bytes[Ipv4Offset::DESTINATION]);
+    IpTunnelExit* exit = Find(destination, source);
+    exit = exit ? exit : Find(destination, 0);
+    if (!exit || (load_big_u16(&bytes[Ipv4Offset::FRAGMENT]) & FRAGMENT_MASK) != 0)
+    {
+        return false;
+    }
+    if (depth >= MAX_DEPTH)
+    {
+        ++m_statistics.tooDeep;
+        m_dropTrace(Ipv4Address(source), Ipv4Address(destination));
+        frame.packet = nullptr;
+        return true;
+    }
+    if (!frame.hasTransit)
+    {
+        frame.ReadPayload(outer);
+    }
+    exit->Open(frame);
+    tunnel = frame.packet ? exit : nullptr;
+    return true;
+}
+
+void
+IpTunnelEndpoint::Receive(Ptr<Packet> packet, const Ipv4Header& header)
+{
+    EthernetFrame frame;
+    frame.packet = packet;
+    frame.hasTransit = true;
+    // Only what is looked at: the stack has put fragments together.
+    Ipv4Bytes& outer = frame.transit.bytes;
+    outer[Ipv4Offset::TOS] = header.GetTos();
+    outer[Ipv4Offset::TTL] = header.GetTtl();
+    store_big_u32(&outer[Ipv4Offset::SOURCE], header.GetSource().Get());
+    store_big_u32(&outer[Ipv4Offset::DESTINATION], header.GetDestination().Get());
+    TransitTunnel* tunnel = nullptr;
+    if (!Leave(frame, frame.transit, m_depth, tunnel))
+    {
+        NS_LOG_LOGIC("Dropped: no tunnel from " << header.GetSource());
+        ++m_statistics.unknownPeers;
+        m_dropTrace(header.GetSource(), header.GetDestination());
+    }
+    if (!tunnel)
+    {
+        return;
+    }
+    FrameContextTag tag;
+    const bool hasContext = frame.packet->RemovePacketTag(tag);
+    ++m_depth;
+    tunnel->GiveToStack(frame, hasContext ? tag.GetContext() : FrameContext());
+    --m_depth;
+}
+
+void
+IpTunnelEndpoint::ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header)
+{
+    if (auto exit = Find(header.GetDestination().Get(), header.GetSource().Get()))
+    {
+        exit->NotifyKeepalive(*packet);
+    }
+}
+
+} // namespace ns3::aidc

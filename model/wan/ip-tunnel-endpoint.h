@@ -1,0 +1,161 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IP_TUNNEL_ENDPOINT_H
+#define AIDC_IP_TUNNEL_ENDPOINT_H
+
+#include "ip-tunnel-statistics.h"
+
+#include "ns3/ethernet-frame.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+#include "ns3/transit-tunnel.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The exit of a tunnel, as the endpoint of its node sees it.
+ */
+class IpTunnelExit : public TransitTunnel
+{
+  public:
+    /**
+     * @brief Take the outer header off a packet.
+     * @param [in,out] frame the packet, its outer header a value. The inner header is one
+     *        afterwards, unless it has options; without packet if it was dropped
+     */
+    virtual void Open(EthernetFrame& frame) = 0;
+
+    /**
+     * @brief Take a keepalive that has come back.
+     * @param packet what follows its IPv4 header
+     */
+    virtual void NotifyKeepalive(const Packet& packet) = 0;
+};
+
+/**
+ * @ingroup aidc
+ * @brief What ends the IP-in-IP tunnels of a node: it knows which peers there are, and drops what
+ *        comes from others.
+ *
+ * The first tunnel of a node makes it and aggregates it to the node.
+ */
+class IpTunnelEndpoint : public TransitTunnelEnd
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    IpTunnelEndpoint();
+    ~IpTunnelEndpoint() override;
+
+    /**
+     * @brief Get the endpoint of a node, or make it.
+     * @param node the node, which has its protocol stack
+     * @return the endpoint
+     */
+    static Ptr<IpTunnelEndpoint> GetOrMake(Ptr<Node> node);
+
+    /**
+     * @brief Add a tunnel.
+     * @param local this end's address
+     * @param remote the other end's address, 0.0.0.0 for any
+     * @param exit the tunnel
+     * @return false if there is one with these addresses already
+     */
+    bool Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit);
+
+    /**
+     * @brief Remove a tunnel.
+     * @param exit the tunnel
+     */
+    void Remove(const IpTunnelExit& exit);
+
+    /**
+     * @brief Get a number for an outer header, which may be fragmented on its way.
+     * @return the identification
+     */
+    uint16_t GetNextIdentification();
+
+    /**
+     * @brief Get the statistics.
+     * @return the statistics
+     */
+    const IpTunnelEndpointStatistics& GetStatistics() const;
+
+    // From TransitTunnelEnd
+    bool Leave(EthernetFrame& frame,
+               const TransitHeader& outer,
+               uint32_t depth,
+               TransitTunnel*& tunnel) override;
+
+    /// The most outer headers that are taken off a packet in a node, the paths' most and one.
+    static constexpr uint32_t MAX_DEPTH = 5;
+    /// The protocol of keepalives: for experiments (RFC 3692, section 2.1).
+    static constexpr uint8_t KEEPALIVE_PROTOCOL = 253;
+
+    /**
+     * @brief TracedCallback signature for a packet that is dropped.
+     * @param [in] source the source of the outer header
+     * @param [in] destination the destination of the outer header
+     */
+    typedef void (*DropTracedCallback)(Ipv4Address source, Ipv4Address destination);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A tunnel.
+    struct Tunnel
+    {
+        std::pair<uint32_t, uint32_t> ends; //!< this end's address and the other's
+        IpTunnelExit* exit;                 //!< its exit
+    };
+
+    /**
+     * @brief Find a tunnel.
+     * @param local this end's address
+     * @param remote the other end's address
+     * @return its exit, null if there is none
+     */
+    IpTunnelExit* Find(uint32_t local, uint32_t remote) const;
+
+    /**
+     * @brief Take a packet of a tunnel from ns-3's stack.
+     * @param packet the inner packet
+     * @param header the outer header
+     */
+    void Receive(Ptr<Packet> packet, const Ipv4Header& header);
+
+    /**
+     * @brief Take a keepalive that has come back.
+     * @param packet what follows its header
+     * @param header its header
+     */
+    void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
+
+    std::vector<Tunnel> m_tunnels;           //!< ascending by their ends
+    IpTunnelEndpointStatistics m_statistics; //!< the statistics
+    uint16_t m_identification{0};            //!< of the last outer header without DF
+    uint32_t m_depth{0};                     //!< outer headers that the stack is taking off
+    TracedCallback<Ipv4Address, Ipv4Address> m_dropTrace; //!< trace of drops
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IP_TUNNEL_ENDPOINT_H

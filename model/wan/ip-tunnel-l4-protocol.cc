@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ip-tunnel-l4-protocol.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(IpTunnelL4Protocol);
+
+TypeId
+IpTunnelL4Protocol::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::IpTunnelL4Protocol")
+                            .SetParent<IpL4Protocol>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<IpTunnelL4Protocol>();
+    return tid;
+}
+
+void
+IpTunnelL4Protocol::SetTaker(uint8_t protocol, Taker taker)
+{
+    m_protocol = protocol;
+    m_taker = taker;
+}
+
+int
+IpTunnelL4Protocol::GetProtocolNumber() const
+{
+    return m_protocol;
+}
+
+IpL4Protocol::RxStatus
+IpTunnelL4Protocol::Receive(Ptr<Packet> p, const Ipv4Header& header, Ptr<Ipv4Interface>)
+{
+    if (!m_taker.IsNull())
+    {
+        m_taker(p, header);
+    }
+    return RX_OK;
+}
+
+IpL4Protocol::RxStatus
+IpTunnelL4Protocol::Receive(Ptr<Packet>, const Ipv6Header&, Ptr<Ipv6Interface>)
+{
+    return RX_OK;
+}
+
+void
+IpTunnelL4Protocol::SetDownTarget(DownTargetCallback)
+{
+}
+
+void
+IpTunnelL4Protocol::SetDownTarget6(DownTargetCallback6)
+{
+}
+
+IpL4Protocol::DownTargetCallback
+IpTunnelL4Protocol::GetDownTarget() const
+{
+    return {};
+}
+
+IpL4Protocol::DownTargetCallback6
+IpTunnelL4Protocol::GetDownTarget6() const
+{
+    return {};
+}
+
+void
+IpTunnelL4Protocol::DoDispose()
+{
+    m_taker.Nullify();
+    IpL4Protocol::DoDispose();
+}
+
+} // namespace ns3::aidc

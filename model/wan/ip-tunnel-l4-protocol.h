@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IP_TUNNEL_L4_PROTOCOL_H
+#define AIDC_IP_TUNNEL_L4_PROTOCOL_H
+
+#include "ns3/callback.h"
+#include "ns3/ip-l4-protocol.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/packet.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Takes the packets of a protocol from ns-3's IPv4, and sends none.
+ */
+class IpTunnelL4Protocol : public IpL4Protocol
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// Takes a packet without its header, and the header.
+    using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
+
+    /**
+     * @brief Set what to take.
+     * @param protocol the protocol number
+     * @param taker takes the packets
+     */
+    void SetTaker(uint8_t protocol, Taker taker);
+
+    // From IpL4Protocol
+    int GetProtocolNumber() const override;
+    RxStatus Receive(Ptr<Packet> p,
+                     const Ipv4Header& header,
+                     Ptr<Ipv4Interface> incomingInterface) override;
+    RxStatus Receive(Ptr<Packet> p,
+                     const Ipv6Header& header,
+                     Ptr<Ipv6Interface> incomingInterface) override;
+    void SetDownTarget(DownTargetCallback cb) override;
+    void SetDownTarget6(DownTargetCallback6 cb) override;
+    DownTargetCallback GetDownTarget() const override;
+    DownTargetCallback6 GetDownTarget6() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    uint8_t m_protocol{0}; //!< the protocol number
+    Taker m_taker;         //!< takes the packets
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IP_TUNNEL_L4_PROTOCOL_H

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IP_TUNNEL_STATISTICS_H
+#define AIDC_IP_TUNNEL_STATISTICS_H
+
+#include "ns3/ip-tunnel-headers.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What an IpTunnelNetDevice counts. Octets are those of inner packets.
+ */
+struct IpTunnelStatistics
+{
+    uint64_t sentPackets{0};     //!< packets that were encapsulated, fragments one by one
+    uint64_t sentOctets{0};      //!< their octets
+    uint64_t receivedPackets{0}; //!< packets that were decapsulated and go on
+    uint64_t receivedOctets{0};  //!< their octets
+
+    // At the entry
+    uint64_t heldPackets{0};       //!< packets that the traffic controller has kept
+    uint64_t fragmentedPackets{0}; //!< packets that were too long, without DF
+    uint64_t ect1Remarked{0};      //!< packets with ECT(1) that enter as ECT(0)
+
+    // At the exit
+    uint64_t lightMarks{0};      //!< packets that arrived with a light mark
+    uint64_t severeMarks{0};     //!< packets with an outer CE and an inner ECT(0) or ECT(1)
+    uint64_t possibleAlarms{0};  //!< alarms (!) of RFC 6040
+    uint64_t dangerousAlarms{0}; //!< alarms (!!!) of RFC 6040, dropped packets included
+
+    // Paths
+    uint64_t keepalivesSent{0};     //!< keepalives
+    uint64_t keepalivesReturned{0}; //!< keepalives that have come back
+    uint64_t pathsFailed{0};        //!< times that a path has gone down
+    uint64_t pathsRestored{0};      //!< times that a path has come up again
+
+    // Packets that were dropped at the entry
+    uint64_t refusedEct1{0}; //!< with ECT(1), which the domain does not let in
+    uint64_t tooLong{0};     //!< with DF, for the path's MTU; the source has been told
+    uint64_t noPath{0};      //!< while no path was up
+    uint64_t recursive{0};   //!< whose outer header leads into a tunnel of this node again
+    uint64_t unsupported{0}; //!< no IPv4, or with options
+
+    // Packets that were dropped at the exit
+    uint64_t ecnDrops{0}; //!< not ECN-capable and marked with CE
+    std::array<uint64_t, static_cast<std::size_t>(InnerHeaderResult::N_RESULTS)>
+        malformed{}; //!< by reason; InnerHeaderResult::OK stays 0
+
+    /**
+     * @brief Get the packets that were dropped at the entry.
+     * @return packets
+     */
+    uint64_t GetDroppedAtEntry() const
+    {
+        return refusedEct1 + tooLong + noPath + recursive + unsupported;
+    }
+
+    /**
+     * @brief Get the packets that were dropped at the exit.
+     * @return packets
+     */
+    uint64_t GetDroppedAtExit() const
+    {
+        uint64_t sum = ecnDrops;
+        for (const uint64_t n : malformed)
+        {
+            sum += n;
+        }
+        return sum;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief What an IpTunnelEndpoint counts: packets that belong to none of its tunnels.
+ */
+struct IpTunnelEndpointStatistics
+{
+    uint64_t unknownPeers{0}; //!< dropped: from no known peer
+    uint64_t tooDeep{0};      //!< dropped: tunnels in tunnels that all end here
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IP_TUNNEL_STATISTICS_H
