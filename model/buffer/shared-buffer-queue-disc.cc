@@ -108,7 +108,7 @@ SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         DropBeforeEnqueue(item, SharedBufferQueue::GetDropReason(admission));
         return false;
     }
-    if (const char* reason = DoAdmit(PeekPointer(item)))
+    if (const char* reason = DoAdmit(item))
     {
         m_queue->Release(item->GetSize());
         DropBeforeEnqueue(item, reason);

@@ -84,10 +84,10 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
   private:
     /**
      * @brief Treat a packet that has been admitted and counted, before it is queued.
-     * @param item the packet
+     * @param [in,out] item the packet; may be replaced by another item of the same size
      * @return nullptr to queue it, or the reason to drop it
      */
-    virtual const char* DoAdmit(QueueDiscItem* item) = 0;
+    virtual const char* DoAdmit(Ptr<QueueDiscItem>& item) = 0;
 
     /// A packet has left the queue and has been given back to the buffer.
     virtual void DoRelease() = 0;

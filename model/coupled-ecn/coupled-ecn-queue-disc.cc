@@ -333,7 +333,7 @@ CoupledEcnQueueDisc::Decide()
 }
 
 const char*
-CoupledEcnQueueDisc::DoAdmit(QueueDiscItem* item)
+CoupledEcnQueueDisc::DoAdmit(Ptr<QueueDiscItem>& item)
 {
     const char* reason = Decide();
     if (reason && !Mark(item, reason) && m_dropNotEct)

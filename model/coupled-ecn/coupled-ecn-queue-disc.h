@@ -120,7 +120,7 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
                                                   const std::string& after);
 
   private:
-    const char* DoAdmit(QueueDiscItem* item) override;
+    const char* DoAdmit(Ptr<QueueDiscItem>& item) override;
     void DoRelease() override;
     bool CheckConfig() override;
     void InitializeParams() override;

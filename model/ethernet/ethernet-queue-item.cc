@@ -115,6 +115,19 @@ EthernetQueueItem::operator delete(void* memory)
     ObjectPool<EthernetQueueItem>::Free(memory);
 }
 
+Ptr<EthernetQueueItem>
+EthernetQueueItem::CopyWithTos(uint8_t tos) const
+{
+    Ipv4Header header = GetHeader();
+    header.SetTos(tos);
+    return Create<EthernetQueueItem>(GetPacket(),
+                                     GetAddress(),
+                                     GetProtocol(),
+                                     header,
+                                     m_header,
+                                     m_context);
+}
+
 uint32_t
 EthernetQueueItem::GetSize() const
 {

@@ -99,6 +99,16 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
     }
 
     /**
+     * @brief Make another item of the same packet, with another DSCP or ECN codepoint.
+     *
+     * ns-3 lets nobody change the header of an item but by Mark(), which knows CE only.
+     *
+     * @param tos the type of service of its header
+     * @return the item, to be queued in place of this one
+     */
+    Ptr<EthernetQueueItem> CopyWithTos(uint8_t tos) const;
+
+    /**
      * @brief Bring the header up to date: the packet may have been marked.
      * @param hasChecksum whether nodes compute checksums; the field is 0 otherwise
      * @return the header
