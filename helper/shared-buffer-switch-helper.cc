@@ -14,6 +14,7 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/queue.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-info.h"
@@ -280,6 +281,10 @@ SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, in
         if (auto coupled = DynamicCast<CoupledEcnQueueDisc>(queueDisc))
         {
             used += coupled->AssignStreams(stream + used);
+        }
+        else if (auto preEcn = DynamicCast<PreEcnQueueDisc>(queueDisc))
+        {
+            used += preEcn->AssignStreams(stream + used);
         }
     };
     for (auto it = queueDiscs.Begin(); it != queueDiscs.End(); ++it)

@@ -1,0 +1,494 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pre-ecn-queue-disc.h"
+
+#include "ecn-remark.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/device-link-properties.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/integer.h"
+#include "ns3/log.h"
+#include "ns3/multiply-divide.h"
+#include "ns3/queue-size-bytes.h"
+#include "ns3/simulator.h"
+#include "ns3/try-set-attribute.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+#include <type_traits>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcPreEcnQueueDisc");
+
+NS_OBJECT_ENSURE_REGISTERED(PreEcnQueueDisc);
+
+template <auto Member, typename T>
+bool
+PreEcnQueueDisc::Set(T value)
+{
+    return TrySetAttribute(*this, [this, &value] {
+        if constexpr (std::is_same_v<T, QueueSize>)
+        {
+            GetBytes(value); // must be in bytes
+        }
+        if (!IsInitialized())
+        {
+            this->*Member = value;
+            return;
+        }
+        const std::string before = Describe();
+        SetChecked(this->*Member, value, [this] {
+            auto error = FindConfigError();
+            if (error.empty() && m_guard == GUARD_REFUSE)
+            {
+                error = FindAbsurdity();
+            }
+            if (!error.empty())
+            {
+                throw std::invalid_argument(error);
+            }
+        });
+        Derive();
+        const std::string after = Describe();
+        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
+        m_reconfigurationTrace(before, after);
+    });
+}
+
+template <auto Member, typename T>
+T
+PreEcnQueueDisc::Get() const
+{
+    return this->*Member;
+}
+
+TypeId
+PreEcnQueueDisc::AddMarkingAttributes(TypeId tid)
+{
+    using C = PreEcnQueueDisc;
+    return tid
+        .AddAttribute(
+            "T1",
+            "Average queue in bytes above which packets are marked ECT(1).",
+            QueueSizeValue(QueueSize("400kB")),
+            MakeQueueSizeAccessor(&C::Set<&C::m_t1, QueueSize>, &C::Get<&C::m_t1, QueueSize>),
+            MakeQueueSizeChecker())
+        .AddAttribute(
+            "T2",
+            "Average queue in bytes above which packets are marked CE.",
+            QueueSizeValue(QueueSize("1600kB")),
+            MakeQueueSizeAccessor(&C::Set<&C::m_t2, QueueSize>, &C::Get<&C::m_t2, QueueSize>),
+            MakeQueueSizeChecker())
+        .AddAttribute("Maximum",
+                      "Average queue in bytes above which all packets are marked CE.",
+                      QueueSizeValue(QueueSize("4MB")),
+                      MakeQueueSizeAccessor(&C::Set<&C::m_maximum, QueueSize>,
+                                            &C::Get<&C::m_maximum, QueueSize>),
+                      MakeQueueSizeChecker())
+        .AddAttribute("T1Delay",
+                      "T1 as the time in which the link sends it; 0 to use T1.",
+                      TimeValue(Seconds(0)),
+                      MakeTimeAccessor(&C::Set<&C::m_t1Delay, Time>, &C::Get<&C::m_t1Delay, Time>),
+                      MakeTimeChecker(Seconds(0)))
+        .AddAttribute("T2Delay",
+                      "T2 as the time in which the link sends it; 0 to use T2.",
+                      TimeValue(Seconds(0)),
+                      MakeTimeAccessor(&C::Set<&C::m_t2Delay, Time>, &C::Get<&C::m_t2Delay, Time>),
+                      MakeTimeChecker(Seconds(0)))
+        .AddAttribute(
+            "MaximumDelay",
+            "Maximum as the time in which the link sends it; 0 to use Maximum.",
+            TimeValue(Seconds(0)),
+            MakeTimeAccessor(&C::Set<&C::m_maximumDelay, Time>, &C::Get<&C::m_maximumDelay, Time>),
+            MakeTimeChecker(Seconds(0)))
+        .AddAttribute("LightProbability",
+                      "Probability of ECT(1) at T2 and above; it is 0 at T1.",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&C::Set<&C::m_lightProbability, double>,
+                                         &C::Get<&C::m_lightProbability, double>),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("SevereProbability",
+                      "Probability of CE at Maximum, RED's max_p; it is 0 at T2 and 1 above "
+                      "Maximum.",
+                      DoubleValue(0.2),
+                      MakeDoubleAccessor(&C::Set<&C::m_severeProbability, double>,
+                                         &C::Get<&C::m_severeProbability, double>),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("AverageWeight",
+                      "Weight of an arrival in the average, RED's w_q; 1 for the queue itself.",
+                      DoubleValue(0.002),
+                      MakeDoubleAccessor(&C::Set<&C::m_averageWeight, double>,
+                                         &C::Get<&C::m_averageWeight, double>),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute(
+            "SpreadMarks",
+            "Whether marks by CE are spread by RED's count of unmarked packets.",
+            BooleanValue(false),
+            MakeBooleanAccessor(&C::Set<&C::m_spreadMarks, bool>, &C::Get<&C::m_spreadMarks, bool>),
+            MakeBooleanChecker());
+}
+
+TypeId
+PreEcnQueueDisc::AddOtherAttributes(TypeId tid)
+{
+    using C = PreEcnQueueDisc;
+    return tid
+        .AddAttribute("LinkRate",
+                      "Rate of the link, to derive thresholds and idle time from; 0 is the "
+                      "device's.",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&C::Set<&C::m_linkRate, DataRate>,
+                                           &C::Get<&C::m_linkRate, DataRate>),
+                      MakeDataRateChecker())
+        .AddAttribute("MeanPacketSize",
+                      "Size in bytes of the packets that idle time is counted in; 0 is the "
+                      "device's MTU.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&C::Set<&C::m_meanPacketSize, uint32_t>,
+                                           &C::Get<&C::m_meanPacketSize, uint32_t>),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute(
+            "Guard",
+            "What is done about absurd thresholds.",
+            EnumValue(GUARD_WARN),
+            MakeEnumAccessorFor<Guard>(&C::Set<&C::m_guard, Guard>, &C::Get<&C::m_guard, Guard>),
+            MakeEnumChecker(GUARD_OFF, "Off", GUARD_WARN, "Warn", GUARD_REFUSE, "Refuse"))
+        .AddAttribute("LeastT1",
+                      "A lower T1 is absurd; 0 for two MTUs of the device.",
+                      QueueSizeValue(QueueSize("0B")),
+                      MakeQueueSizeAccessor(&C::Set<&C::m_leastT1, QueueSize>,
+                                            &C::Get<&C::m_leastT1, QueueSize>),
+                      MakeQueueSizeChecker())
+        .AddAttribute("GreatestT1Delay",
+                      "A T1 that the link takes longer to send is absurd; 0 for none.",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&C::Set<&C::m_greatestT1Delay, Time>,
+                                       &C::Get<&C::m_greatestT1Delay, Time>),
+                      MakeTimeChecker(Seconds(0)));
+}
+
+TypeId
+PreEcnQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        AddOtherAttributes(AddMarkingAttributes(TypeId("ns3::aidc::PreEcnQueueDisc")
+                                                    .SetParent<SharedBufferQueueDisc>()
+                                                    .SetGroupName("Aidc")
+                                                    .AddConstructor<PreEcnQueueDisc>()))
+            .AddTraceSource("CongestionMark",
+                            "A packet has been marked, or was so already and is chosen again: "
+                            "ECT(1) or CE.",
+                            MakeTraceSourceAccessor(&PreEcnQueueDisc::m_markTrace),
+                            "ns3::aidc::PreEcnQueueDisc::CongestionMarkTracedCallback")
+            .AddTraceSource("Region",
+                            "The average queue has come into another region, as seen at an "
+                            "arrival or a reconfiguration.",
+                            MakeTraceSourceAccessor(&PreEcnQueueDisc::m_regionTrace),
+                            "ns3::aidc::PreEcnQueueDisc::RegionTracedCallback")
+            .AddTraceSource("Reconfiguration",
+                            "An attribute has been changed while running.",
+                            MakeTraceSourceAccessor(&PreEcnQueueDisc::m_reconfigurationTrace),
+                            "ns3::aidc::PreEcnQueueDisc::ReconfigurationTracedCallback");
+    return tid;
+}
+
+PreEcnQueueDisc::PreEcnQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+PreEcnQueueDisc::~PreEcnQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+int64_t
+PreEcnQueueDisc::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    m_stream = stream;
+    if (m_uniform)
+    {
+        m_uniform->SetStream(stream);
+    }
+    return 1;
+}
+
+const TwoThresholdSettings&
+PreEcnQueueDisc::GetSettings() const
+{
+    return m_marker.GetSettings();
+}
+
+double
+PreEcnQueueDisc::GetAverage() const
+{
+    return m_marker.GetAverage();
+}
+
+PreEcnRegion
+PreEcnQueueDisc::GetRegion() const
+{
+    return m_region;
+}
+
+Ptr<NetDevice>
+PreEcnQueueDisc::GetPort() const
+{
+    return GetDevice();
+}
+
+PreEcnStatistics
+PreEcnQueueDisc::GetStatistics() const
+{
+    auto statistics = m_statistics;
+    AddTime(statistics.time);
+    return statistics;
+}
+
+double
+PreEcnQueueDisc::GetIdlePackets() const
+{
+    // While this packet arrives, it is not queued yet.
+    return GetNPackets() == 0 ? (Simulator::Now() - m_since).GetSeconds() * m_packetsPerSecond : 0;
+}
+
+void
+PreEcnQueueDisc::AddTime(std::array<int64_t, PRE_ECN_REGIONS>& times) const
+{
+    const int64_t elapsed = (Simulator::Now() - m_since).GetNanoSeconds();
+    int64_t rest = elapsed;
+    if (const double packets = GetIdlePackets(); packets > 0)
+    {
+        const auto parts = m_marker.SplitIdle(packets);
+        for (const auto region : {PreEcnRegion::SEVERE, PreEcnRegion::LIGHT})
+        {
+            const auto index = static_cast<std::size_t>(region);
+            const auto part = std::min<int64_t>(
+                rest,
+                std::llround(parts[index] / packets * static_cast<double>(elapsed)));
+            times[index] += part;
+            rest -= part;
+        }
+        times[static_cast<std::size_t>(PreEcnRegion::NORMAL)] += rest;
+        return;
+    }
+    times[static_cast<std::size_t>(m_region)] += elapsed;
+}
+
+void
+PreEcnQueueDisc::CountTime()
+{
+    AddTime(m_statistics.time);
+    if (const double packets = GetIdlePackets(); packets > 0)
+    {
+        m_marker.Decay(packets);
+    }
+    m_since = Simulator::Now();
+}
+
+void
+PreEcnQueueDisc::UpdateRegion()
+{
+    const auto region = m_marker.GetRegion();
+    if (region != m_region)
+    {
+        CountTime();
+        m_regionTrace(m_region, region);
+        m_region = region;
+    }
+}
+
+const char*
+PreEcnQueueDisc::DoAdmit(Ptr<QueueDiscItem>& item)
+{
+    if (GetNPackets() == 0)
+    {
+        CountTime();
+    }
+    m_marker.Update(m_queue->GetOccupancy());
+    UpdateRegion();
+    ++m_statistics.packets[static_cast<std::size_t>(m_region)];
+    switch (m_marker.Decide(GetEcn(*item), [this]() { return m_uniform->GetValue(); }))
+    {
+    case PreEcnAction::DROP_NOT_ECT:
+        ++m_statistics.notEctDrops;
+        return NOT_ECT_DROP;
+    case PreEcnAction::LIGHT_MARK:
+        MarkLight(item);
+        break;
+    case PreEcnAction::SEVERE_MARK:
+        if (!Mark(item, SEVERE_MARK))
+        {
+            ++m_statistics.unmarkable;
+            break;
+        }
+        ++m_statistics.severeMarks;
+        m_markTrace(item, CongestionSeverity::SEVERE, m_marker.GetAverage());
+        break;
+    case PreEcnAction::NONE:
+        break;
+    }
+    return nullptr;
+}
+
+void
+PreEcnQueueDisc::MarkLight(Ptr<QueueDiscItem>& item)
+{
+    if (GetEcn(*item) != EcnCodepoint::ECT_1)
+    {
+        const auto marked = CopyWithEcn(item, EcnCodepoint::ECT_1);
+        if (!marked)
+        {
+            ++m_statistics.unmarkable;
+            return;
+        }
+        item = marked;
+    }
+    ++m_statistics.lightMarks;
+    m_markTrace(item, CongestionSeverity::LIGHT, m_marker.GetAverage());
+}
+
+void
+PreEcnQueueDisc::DoRelease()
+{
+    if (GetNPackets() == 0)
+    {
+        // From now on the queue is idle.
+        m_statistics.time[static_cast<std::size_t>(m_region)] +=
+            (Simulator::Now() - m_since).GetNanoSeconds();
+        m_since = Simulator::Now();
+    }
+}
+
+DataRate
+PreEcnQueueDisc::GetEffectiveRate() const
+{
+    return m_linkRate.GetBitRate() > 0 ? m_linkRate : GetLinkRate(GetDevice());
+}
+
+uint32_t
+PreEcnQueueDisc::GetMtu() const
+{
+    return GetDevice() ? GetDevice()->GetMtu() : 1500;
+}
+
+TwoThresholdSettings
+PreEcnQueueDisc::ComputeSettings() const
+{
+    const uint64_t rate = GetEffectiveRate().GetBitRate();
+    const auto bytes = [rate](const QueueSize& size, const Time& delay) -> uint64_t {
+        return delay.IsZero() ? size.GetValue()
+                              : MultiplyDivide(rate, delay.GetNanoSeconds(), 8000000000);
+    };
+    TwoThresholdSettings settings;
+    settings.t1 = bytes(m_t1, m_t1Delay);
+    settings.t2 = bytes(m_t2, m_t2Delay);
+    settings.maximum = bytes(m_maximum, m_maximumDelay);
+    settings.lightProbability = m_lightProbability;
+    settings.severeProbability = m_severeProbability;
+    settings.weight = m_averageWeight;
+    settings.isSpread = m_spreadMarks;
+    return settings;
+}
+
+std::string
+PreEcnQueueDisc::FindConfigError() const
+{
+    const bool needsRate = !m_t1Delay.IsZero() || !m_t2Delay.IsZero() || !m_maximumDelay.IsZero();
+    if (needsRate && GetEffectiveRate().GetBitRate() == 0)
+    {
+        return "T1Delay, T2Delay or MaximumDelay is set, but the device does not tell the rate of "
+               "its link: set LinkRate";
+    }
+    return CheckTwoThresholds(ComputeSettings());
+}
+
+std::string
+PreEcnQueueDisc::FindAbsurdity() const
+{
+    if (m_guard == GUARD_OFF)
+    {
+        return "";
+    }
+    const uint64_t rate = GetEffectiveRate().GetBitRate();
+    const auto& limits = m_queue->GetLimits();
+    const auto size = static_cast<double>(GetSharedBuffer()->GetSize());
+    TwoThresholdBounds bounds;
+    bounds.leastT1 = m_leastT1.GetValue() > 0 ? m_leastT1.GetValue() : 2 * uint64_t{GetMtu()};
+    bounds.greatestT1 = MultiplyDivide(rate, m_greatestT1Delay.GetNanoSeconds(), 8000000000);
+    // The dynamic threshold of a queue that is busy alone (Choudhury and Hahne); a lossless one has
+    // none
+    const double share = limits.chargedElsewhere ? 1 : limits.alpha / (1 + limits.alpha);
+    bounds.greatestT2 = std::min(limits.cap, limits.reserved + static_cast<uint64_t>(share * size));
+    return FindAbsurdThreshold(ComputeSettings(), bounds);
+}
+
+void
+PreEcnQueueDisc::Derive()
+{
+    CountTime();
+    m_marker.Configure(ComputeSettings());
+    const uint32_t packetSize = m_meanPacketSize > 0 ? m_meanPacketSize : GetMtu();
+    m_packetsPerSecond = static_cast<double>(GetEffectiveRate().GetBitRate()) / 8 / packetSize;
+    UpdateRegion();
+    const auto absurdity = FindAbsurdity();
+    if (!absurdity.empty())
+    {
+        GetSharedBuffer()->WarnOnce("PreEcn " + absurdity, absurdity);
+    }
+}
+
+std::string
+PreEcnQueueDisc::Describe() const
+{
+    const auto settings = ComputeSettings();
+    std::ostringstream os;
+    os << "T1 " << settings.t1 << "B, T2 " << settings.t2 << "B, Maximum " << settings.maximum
+       << "B, LightProbability " << settings.lightProbability << ", SevereProbability "
+       << settings.severeProbability << ", AverageWeight " << settings.weight
+       << (settings.isSpread ? ", spread" : "");
+    return os.str();
+}
+
+bool
+PreEcnQueueDisc::CheckConfig()
+{
+    NS_LOG_FUNCTION(this);
+    if (!SharedBufferQueueDisc::CheckConfig())
+    {
+        return false;
+    }
+    // As CoupledEcnQueueDisc does: ns-3 would not say what is wrong.
+    const auto error = FindConfigError();
+    NS_ABORT_MSG_UNLESS(error.empty(), "PreEcnQueueDisc: " << error);
+    return true;
+}
+
+void
+PreEcnQueueDisc::InitializeParams()
+{
+    NS_LOG_FUNCTION(this);
+    SharedBufferQueueDisc::InitializeParams();
+    const auto absurdity = FindAbsurdity();
+    NS_ABORT_MSG_IF(m_guard == GUARD_REFUSE && !absurdity.empty(),
+                    "PreEcnQueueDisc: " << absurdity);
+    m_since = Simulator::Now();
+    m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
+    Derive();
+}
+
+} // namespace ns3::aidc
