@@ -26,18 +26,19 @@ namespace
 /// What 0 stands for in an attribute.
 struct VariantDefaults
 {
-    int64_t alphaTimer;      //!< ns
-    int64_t rateTimer;       //!< ns
-    uint32_t threshold;      //!< F
-    double additiveIncrease; //!< as a part of the line rate
-    double hyperIncrease;    //!< as a part of the line rate
+    int64_t rateTimer;    //!< ns
+    uint32_t threshold;   //!< F
+    double hyperIncrease; //!< as a part of the line rate
 };
 
-/// 40 and 200 Mbit/s at 40 Gbit/s.
-constexpr VariantDefaults PAPER_DEFAULTS{55000, 55000, 5, 1.0 / 1000, 1.0 / 200};
+/// 200 Mbit/s at 40 Gbit/s.
+constexpr VariantDefaults PAPER_DEFAULTS{55000, 5, 1.0 / 200};
 
-/// 40 and 100 Mbit/s at 100 Gbit/s.
-constexpr VariantDefaults MELLANOX_DEFAULTS{1000, 300000, 1, 1.0 / 2500, 1.0 / 1000};
+/// 250 Mbit/s at 100 Gbit/s.
+constexpr VariantDefaults MELLANOX_DEFAULTS{300000, 1, 1.0 / 400};
+
+/// R_AI as a part of the line rate: 40 Mbit/s at 40 Gbit/s.
+constexpr double ADDITIVE_INCREASE = 1.0 / 1000;
 
 /// No timer may be longer, so that sums of times stay in range.
 const int64_t LONGEST_SECONDS = 1000000;
@@ -71,11 +72,12 @@ DcqcnControl::GetTypeId()
                           MakeDoubleAccessor(&C::m_initialAlpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AlphaTimer",
-                          "Period of alpha's timer; 0 is 55 us (Paper: the paper) or 1 us "
-                          "(Mellanox: adapters and HPCC's configuration).",
-                          TimeValue(Time(0)),
+                          "Period of alpha's timer, longer than what lies between two congestion "
+                          "notification packets. Default of the paper and of HPCC's simulator; "
+                          "adapters have 1 us.",
+                          TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&C::m_alphaTimer),
-                          MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
+                          MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
             .AddAttribute("RateTimer",
                           "Period of the timer that raises the rates; 0 is 55 us (Paper: the "
                           "paper) or 300 us (Mellanox: adapters and ConWeave).",
@@ -101,14 +103,15 @@ DcqcnControl::GetTypeId()
                           MakeUintegerAccessor(&C::m_threshold),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AdditiveIncrease",
-                          "R_AI; 0 is 1/1000 of the line rate (Paper: the paper's 40 Mbit/s at "
-                          "40 Gbit/s) or 1/2500 (Mellanox: ConWeave).",
+                          "R_AI; 0 is 1/1000 of the line rate (the paper's 40 Mbit/s at 40 "
+                          "Gbit/s).",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&C::m_additiveIncrease),
                           MakeDataRateChecker())
             .AddAttribute("HyperIncrease",
                           "R_HAI; 0 is 1/200 of the line rate (Paper: 200 Mbit/s at 40 Gbit/s, as "
-                          "in its authors' simulator) or 1/1000 (Mellanox: ConWeave).",
+                          "in its authors' simulator) or 1/400 (Mellanox: 2.5 times R_AI, as "
+                          "ConWeave has it).",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&C::m_hyperIncrease),
                           MakeDataRateChecker())
@@ -145,13 +148,12 @@ DcqcnControl::Start(Time now, const Connection& connection)
     config.rates.variant = isPaper ? DcqcnVariant::PAPER : DcqcnVariant::MELLANOX;
     config.rates.gain = m_gain;
     config.rates.threshold = m_threshold > 0 ? m_threshold : defaults.threshold;
-    config.rates.additiveIncrease = orPart(m_additiveIncrease, defaults.additiveIncrease);
+    config.rates.additiveIncrease = orPart(m_additiveIncrease, ADDITIVE_INCREASE);
     config.rates.hyperIncrease = orPart(m_hyperIncrease, defaults.hyperIncrease);
     config.rates.minRate = std::max(1.0, static_cast<double>(m_minRate.GetBitRate()));
     config.rates.lineRate = line;
     config.initialAlpha = m_initialAlpha;
-    config.alphaTimer = m_alphaTimer.IsZero() ? defaults.alphaTimer
-                                              : std::max<int64_t>(1, m_alphaTimer.GetNanoSeconds());
+    config.alphaTimer = std::max<int64_t>(1, m_alphaTimer.GetNanoSeconds());
     config.rateTimer = m_rateTimer.IsZero() ? defaults.rateTimer
                                             : std::max<int64_t>(1, m_rateTimer.GetNanoSeconds());
     config.decreaseInterval = std::max<int64_t>(1, m_decreaseInterval.GetNanoSeconds());

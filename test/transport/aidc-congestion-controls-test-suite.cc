@@ -52,7 +52,7 @@ class CongestionControlAttributesTestCase : public TestCase
             {"DcqcnControl", "Variant", "Mellanox", {}},
             {"DcqcnControl", "EwmaGain", "0.00390625", {"-0.1", "1.1"}},
             {"DcqcnControl", "InitialAlpha", "1", {"-0.1", "1.1"}},
-            {"DcqcnControl", "AlphaTimer", "0s", {"-1ns"}},
+            {"DcqcnControl", "AlphaTimer", "55us", {"0s"}},
             {"DcqcnControl", "RateTimer", "0s", {"-1ns"}},
             {"DcqcnControl", "ByteCounter", "10000000", {}},
             {"DcqcnControl", "RateDecreaseInterval", "4us", {"0s"}},
@@ -144,22 +144,35 @@ class DcqcnControlTestCase : public TestCase
                               CongestionControl::NO_WINDOW,
                               "no window");
         control->NotifyCnp(Seconds(1));
-        const auto cut = Seconds(1) + NanoSeconds(4001);
+        auto cut = Seconds(1) + NanoSeconds(4001);
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut - NanoSeconds(1)), 100000000000, "not yet cut");
+        NS_TEST_EXPECT_MSG_EQ(control->GetAlpha(cut), 1, "alpha");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut), 50000000000, "cut");
+        NS_TEST_EXPECT_MSG_EQ_TOL(control->GetAlpha(cut + MicroSeconds(51)),
+                                  255.0 / 256,
+                                  1e-12,
+                                  "alpha after 55 us");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut + MicroSeconds(300)),
+                              75000000000,
+                              "raised by F = 1 step of fast recovery");
+        control->NotifyCnp(cut + MicroSeconds(300)); // so R_T becomes R_C
+        control->GetRate(cut + MicroSeconds(304));
+        const auto target = control->GetTargetRate(cut + MicroSeconds(304));
+        NS_TEST_EXPECT_MSG_EQ(target, 75000000000, "lowered");
+        const auto additive = control->GetTargetRate(cut + MicroSeconds(904)) - target;
+        NS_TEST_EXPECT_MSG_EQ(additive, 100000000, "1/1000 of the line rate");
+        const auto hyper = control->GetTargetRate(cut + MicroSeconds(1204)) - target - additive;
+        NS_TEST_EXPECT_MSG_EQ(hyper, 250000000, "1/400 of the line rate");
+
+        control = MakeStarted<DcqcnControl>(
+            {{"AlphaTimer", "1us"}, {"AdditiveIncrease", "40Mbps"}, {"HyperIncrease", "100Mbps"}});
+        control->NotifyCnp(Seconds(1));
         NS_TEST_EXPECT_MSG_EQ_TOL(control->GetAlpha(cut), std::pow(255.0 / 256, 4), 1e-12, "alpha");
         const double expected = 100e9 * (1 - std::pow(255.0 / 256, 4) / 2);
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut), static_cast<uint64_t>(expected), "cut");
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut + MicroSeconds(300)),
                               static_cast<uint64_t>((expected + 100e9) / 2),
-                              "raised by F = 1 step of fast recovery");
-        control->NotifyCnp(cut + MicroSeconds(300)); // so R_T becomes R_C
-        control->GetRate(cut + MicroSeconds(304));
-        const auto target = control->GetTargetRate(cut + MicroSeconds(304));
-        NS_TEST_EXPECT_MSG_EQ(target, static_cast<uint64_t>((expected + 100e9) / 2), "lowered");
-        const auto additive = control->GetTargetRate(cut + MicroSeconds(904)) - target;
-        NS_TEST_EXPECT_MSG_EQ(additive, 40000000, "1/2500 of the line rate");
-        const auto hyper = control->GetTargetRate(cut + MicroSeconds(1204)) - target - additive;
-        NS_TEST_EXPECT_MSG_EQ(hyper, 100000000, "1/1000 of the line rate");
+                              "raised");
 
         control = MakeStarted<DcqcnControl>({{"Variant", "Paper"}, {"MinRate", "30Gbps"}});
         control->NotifyCnp(Time(0));

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -44,15 +45,15 @@ class ShareTestCase : public TestCase
   public:
     /**
      * @brief Constructor.
-     * @param variant the reaction point, as the attribute has it
+     * @param name what the congestion control is called
+     * @param control the congestion control
      * @param nFlows the number of flows
-     * @param isClamped ClampTargetRate
      */
-    ShareTestCase(const std::string& variant, uint32_t nFlows, bool isClamped)
-        : TestCase("DCQCN (" + variant + "): " + std::to_string(nFlows) + " flows share a port"),
-          m_variant(variant),
-          m_nFlows(nFlows),
-          m_isClamped(isClamped)
+    ShareTestCase(const std::string& name, const ObjectFactory& control, uint32_t nFlows)
+        : TestCase("DCQCN (" + name + "): " + std::to_string(nFlows) + " flows share a port"),
+          m_name(name),
+          m_control(control),
+          m_nFlows(nFlows)
     {
     }
 
@@ -73,11 +74,7 @@ class ShareTestCase : public TestCase
         {
             network.switches.SetQueueDiscAttribute(all, name, StringValue(value));
         }
-        network.roce.SetCongestionControl("ns3::aidc::DcqcnControl",
-                                          "Variant",
-                                          StringValue(m_variant),
-                                          "ClampTargetRate",
-                                          BooleanValue(m_isClamped));
+        network.roce.SetAttribute("CongestionControl", ObjectFactoryValue(m_control));
         network.Start();
         for (uint32_t i = 1; i <= m_nFlows; ++i)
         {
@@ -123,7 +120,7 @@ class ShareTestCase : public TestCase
                             static_cast<double>(samples.size());
         const auto p99 = samples.begin() + static_cast<int64_t>(samples.size() * 99 / 100);
         std::nth_element(samples.begin(), p99, samples.end());
-        std::ofstream(CreateTempDirFilename(m_variant + std::to_string(m_nFlows) + ".txt"))
+        std::ofstream(CreateTempDirFilename(m_name + std::to_string(m_nFlows) + ".txt"))
             << "Jain's index " << jain << ", goodput " << goodput / 1e9 << " Gb/s, queue "
             << mean / 1e3 << " kB, of 99 % " << *p99 / 1e3 << " kB, pauses " << nPauses << '\n';
 
@@ -138,9 +135,9 @@ class ShareTestCase : public TestCase
         }
     }
 
-    std::string m_variant; //!< the reaction point
-    uint32_t m_nFlows;     //!< the flows
-    bool m_isClamped;      //!< ClampTargetRate
+    std::string m_name;      //!< what the congestion control is called
+    ObjectFactory m_control; //!< the congestion control
+    uint32_t m_nFlows;       //!< the flows
 };
 
 /**
@@ -155,10 +152,22 @@ class RoceDcqcnTestSuite : public TestSuite
     {
         for (const uint32_t nFlows : {2, 8, 32})
         {
-            AddTestCase(new ShareTestCase("Paper", nFlows, false));
+            ObjectFactory control("ns3::aidc::DcqcnControl");
+            AddTestCase(new ShareTestCase("Default", control, nFlows));
+            control.Set("Variant", StringValue("Paper"));
+            AddTestCase(new ShareTestCase("Paper", control, nFlows));
             // With CNPs no more often than every 50 us its cuts are small: many flows come back to
             // targets of before for so long that there are pauses, and shares are those of pauses.
-            AddTestCase(new ShareTestCase("Mellanox", nFlows, nFlows == 32));
+            control = ObjectFactory("ns3::aidc::DcqcnControl",
+                                    "AlphaTimer",
+                                    StringValue("1us"),
+                                    "AdditiveIncrease",
+                                    StringValue("40Mbps"),
+                                    "HyperIncrease",
+                                    StringValue("100Mbps"),
+                                    "ClampTargetRate",
+                                    BooleanValue(nFlows == 32));
+            AddTestCase(new ShareTestCase("Adapters", control, nFlows));
         }
     }
 };

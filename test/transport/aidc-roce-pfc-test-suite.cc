@@ -69,7 +69,14 @@ class SonicNetwork : public RoceNetwork
         if (isMarking)
         {
             switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
-            roce.SetCongestionControl("ns3::aidc::DcqcnControl");
+            // As adapters have it
+            roce.SetCongestionControl("ns3::aidc::DcqcnControl",
+                                      "AlphaTimer",
+                                      StringValue("1us"),
+                                      "AdditiveIncrease",
+                                      StringValue("40Mbps"),
+                                      "HyperIncrease",
+                                      StringValue("100Mbps"));
         }
         else
         {
