@@ -81,6 +81,13 @@ SwiftControl::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&C::m_hopDelayTarget),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("LeastIncrease",
+                          "With max(PD), the part of AdditiveIncrease by which a window grows near "
+                          "HopDelayTarget; below, it is the distance to it as a part of it, if "
+                          "that is more. 1 is Swift's constant increase. Our choice.",
+                          DoubleValue(0.25),
+                          MakeDoubleAccessor(&C::m_leastIncrease),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("EndpointTarget",
                           "Target of the end hosts' delay. Our choice: the paper has a fixed one.",
                           TimeValue(MicroSeconds(100)),
@@ -185,6 +192,7 @@ SwiftControl::Start(Time now, const Connection& connection)
     config.endpointGain = m_endpointGain;
     config.usesHopDelay = m_delay == HOP_DELAY;
     config.hopDelayTarget = toNs(m_hopDelayTarget);
+    config.leastIncrease = m_leastIncrease;
     config.retransmitLimit = m_retransmitLimit;
     config.initialRtt = connection.baseRtt.GetNanoSeconds();
     m_firstWindow = m_initialWindow;
@@ -272,7 +280,7 @@ SwiftControl::Refresh()
 {
     const auto& connection = GetConnection();
     const double packetSize = connection.packetSize;
-    m_window = static_cast<uint64_t>(std::max(1.0, m_swift.GetWindow()) * packetSize);
+    m_window = static_cast<uint64_t>(m_swift.GetInFlight() * packetSize);
     m_rate = connection.lineRate;
     const double delay = m_swift.GetPacingDelay();
     if (delay > 0)

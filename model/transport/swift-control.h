@@ -77,6 +77,7 @@ class SwiftControl : public CongestionControl
     double m_scalingMin;        //!< ScalingMin
     double m_scalingMax;        //!< ScalingMax
     Time m_hopDelayTarget;      //!< HopDelayTarget
+    double m_leastIncrease;     //!< LeastIncrease
     Time m_endpointTarget;      //!< EndpointTarget
     double m_endpointGain;      //!< EndpointGain
     double m_additiveIncrease;  //!< AdditiveIncrease

@@ -68,6 +68,7 @@ class CongestionControlAttributesTestCase : public TestCase
             {"SwiftControl", "ScalingMin", "0.1", {"0"}},
             {"SwiftControl", "ScalingMax", "100", {"0"}},
             {"SwiftControl", "HopDelayTarget", "10us", {"-1ns"}},
+            {"SwiftControl", "LeastIncrease", "0.25", {"-0.1", "1.1"}},
             {"SwiftControl", "EndpointTarget", "100us", {"-1ns"}},
             {"SwiftControl", "EndpointGain", "0.125", {"0", "1.1"}},
             {"SwiftControl", "AdditiveIncrease", "1", {"-1"}},

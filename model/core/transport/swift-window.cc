@@ -61,7 +61,9 @@ SwiftWindow::NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgm
     if (m_config.usesHopDelay && m_hopDelay)
     {
         const auto delay = static_cast<double>(*m_hopDelay);
-        Update(m_fabric, now, nPackets, delay, m_config.hopDelayTarget);
+        const double target = m_config.hopDelayTarget;
+        const double part = std::clamp(1 - delay / target, m_config.leastIncrease, 1.0);
+        Update(m_fabric, now, part * nPackets, delay, target);
     }
     else if (acknowledgment.rtt > 0)
     {
@@ -72,6 +74,7 @@ SwiftWindow::NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgm
     const double before = m_endpointDelay.value_or(delay);
     m_endpointDelay = before + m_config.endpointGain * (delay - before);
     Update(m_endpoint, now, nPackets, *m_endpointDelay, m_config.endpointTarget);
+    m_rounding.NotifyAcknowledgment(nPackets, GetWindow());
 }
 
 void

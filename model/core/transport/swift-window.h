@@ -7,6 +7,8 @@
 #ifndef AIDC_SWIFT_WINDOW_H
 #define AIDC_SWIFT_WINDOW_H
 
+#include "window-rounding.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -27,7 +29,10 @@ namespace ns3::aidc
  *
  * The fabric's delay is the round trip less the part of the end hosts, or, once one is known and
  * usesHopDelay is set, the largest delay in one router, max(PD) of section 8.1.1 of
- * draft-ravi-ippm-csig-01, which has its own target.
+ * draft-ravi-ippm-csig-01, which has its own target. That does not depend on the window, so that
+ * two things can be different then. With leastIncrease below 1, a window grows the less, the nearer
+ * the delay is to its target: what many flows add together does not take it far above. And what may
+ * be in flight is whole packets by turns, so that small windows differ by their fractions.
  */
 class SwiftWindow
 {
@@ -49,6 +54,7 @@ class SwiftWindow
         double endpointGain{1};        //!< weight of a new endpoint delay in its average, to 1
         bool usesHopDelay{false};      //!< whether max(PD) governs the fabric's window
         double hopDelayTarget{10000};  //!< target of max(PD)
+        double leastIncrease{1};       //!< part of additiveIncrease near that target, to 1
         uint32_t retransmitLimit{5};   //!< timeouts in a row that lead to the least window
         int64_t initialRtt{0};         //!< round-trip time in ns until one is measured
     };
@@ -119,6 +125,16 @@ class SwiftWindow
     double GetWindow() const
     {
         return std::min(m_fabric.size, m_endpoint.size);
+    }
+
+    /**
+     * @brief Get what may be in flight.
+     * @return packets, at least 1; whole ones with usesHopDelay
+     */
+    double GetInFlight() const
+    {
+        const double window = GetWindow();
+        return std::max(1.0, m_config.usesHopDelay ? m_rounding.Round(window) : window);
     }
 
     /**
@@ -200,6 +216,7 @@ class SwiftWindow
     int64_t m_rtt{0};                      //!< last round-trip time
     std::optional<double> m_endpointDelay; //!< average endpoint delay
     std::optional<int64_t> m_hopDelay;     //!< last max(PD)
+    WindowRounding m_rounding;             //!< of what may be in flight
     uint32_t m_nTimeouts{0};               //!< timeouts since the last acknowledgment
 };
 

@@ -165,6 +165,51 @@ TEST(SwiftWindow, MaxPdGovernsTheWindowOnceItIsKnown)
     EXPECT_EQ(off.GetFabricWindow(), 10.1) << "not asked for";
 }
 
+// In proportion to what is left to the target, and at least by a quarter.
+TEST(SwiftWindow, NearTheTargetOfMaxPdAWindowGrowsLess)
+{
+    auto config = MakeConfig();
+    config.usesHopDelay = true;
+    config.hopDelayTarget = 10000;
+    config.leastIncrease = 0.25;
+    const std::vector<std::pair<int64_t, double>> sizes{
+        {0, 10.1},
+        {2000, 10.08},
+        {5000, 10.05},
+        {7500, 10.025},
+        {9999, 10.025},
+        {10000, 10},
+    };
+    for (const auto& [delay, size] : sizes)
+    {
+        auto window = MakeWindow(config, 10, 100);
+        window.NotifyHopDelay(delay);
+        window.NotifyAcknowledgment(0, {20000, 0, 1, 2});
+        EXPECT_DOUBLE_EQ(window.GetFabricWindow(), size) << delay;
+        EXPECT_DOUBLE_EQ(window.GetEndpointWindow(), 100.01) << "the end hosts' window as always";
+    }
+}
+
+TEST(SwiftWindow, WholePacketsAreInFlightWithMaxPd)
+{
+    auto config = MakeConfig();
+    config.additiveIncrease = 0;
+    EXPECT_EQ(MakeWindow(config, 2.75, 16).GetInFlight(), 2.75);
+    EXPECT_EQ(MakeWindow(config, 0.5, 16).GetInFlight(), 1);
+    config.usesHopDelay = true;
+    EXPECT_EQ(MakeWindow(config, 0.5, 16).GetInFlight(), 1);
+    auto window = MakeWindow(config, 2.75, 16);
+    window.NotifyHopDelay(0);
+    double sum = 0;
+    for (int roundTrip = 0; roundTrip < 4; ++roundTrip)
+    {
+        const auto inFlight = window.GetInFlight();
+        sum += inFlight;
+        window.NotifyAcknowledgment(20000 * roundTrip, {20000, 0, inFlight, 2});
+    }
+    EXPECT_EQ(sum, 10) << "2, 2, 3 and 3 of 2.75";
+}
+
 TEST(SwiftWindow, EndpointDelayIsAveraged)
 {
     auto config = MakeConfig();
