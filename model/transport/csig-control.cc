@@ -20,9 +20,6 @@ NS_OBJECT_ENSURE_REGISTERED(CsigControl);
 namespace
 {
 
-/// Packets that a connection with jump start begins with: RFC 6928.
-constexpr double FEW_PACKETS = 10;
-
 /// N of the paper's W_AI, how many flows share a link.
 constexpr double MANY_FLOWS = 50;
 
@@ -34,7 +31,7 @@ CsigControl::GetTypeId()
     using C = CsigControl;
     static TypeId tid =
         TypeId("ns3::aidc::CsigControl")
-            .SetParent<CongestionControl>()
+            .SetParent<JumpStartControl>()
             .SetGroupName("Aidc")
             .AddConstructor<CsigControl>()
             .AddAttribute("Eta",
@@ -72,19 +69,7 @@ CsigControl::GetTypeId()
                           "product (HPCC's paper), or 10 packets with JumpStart (our choice).",
                           DoubleValue(0),
                           MakeDoubleAccessor(&C::m_initialWindow),
-                          MakeDoubleChecker<double>(0, 1e9))
-            .AddAttribute("JumpStart",
-                          "Whether the first min(ABW) of CSIG raises the window to what the path "
-                          "has left.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_hasJumpStart),
-                          MakeBooleanChecker())
-            .AddAttribute("JumpStartIdleTime",
-                          "With JumpStart, after how long without a packet a connection begins "
-                          "anew, with InitialWindow and another jump; 0 is never.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&C::m_jumpStartIdleTime),
-                          MakeTimeChecker(Time(0)));
+                          MakeDoubleChecker<double>(0, 1e9));
     return tid;
 }
 
@@ -94,8 +79,7 @@ CsigControl::~CsigControl() = default;
 void
 CsigControl::Start(Time now, const Connection& connection)
 {
-    CongestionControl::Start(now, connection);
-    m_jumpStart.Start(m_hasJumpStart, m_jumpStartIdleTime.GetNanoSeconds());
+    JumpStartControl::Start(now, connection);
     m_queueDelay = 0;
     m_lastQueueDelay = 0;
     m_rate = connection.lineRate;
@@ -128,17 +112,16 @@ CsigControl::Begin(int64_t baseRtt)
     m_firstWindow = m_initialWindow * connection.packetSize;
     if (m_initialWindow == 0)
     {
-        m_firstWindow = m_hasJumpStart ? FEW_PACKETS * connection.packetSize : product;
+        m_firstWindow = HasJumpStart() ? FEW_PACKETS * connection.packetSize : product;
     }
     m_utilization.Start(config, m_firstWindow);
     Refresh();
 }
 
 void
-CsigControl::NotifySent(Time now, uint32_t)
+CsigControl::BeginAnew()
 {
-    if (m_jumpStart.WatchesIdleTime() && m_jumpStart.NotifySent(now.GetNanoSeconds()) &&
-        m_baseRtt > 0)
+    if (m_baseRtt > 0)
     {
         m_utilization.Lower(m_firstWindow);
         Refresh();
@@ -168,12 +151,9 @@ CsigControl::NotifySignal(Time now, const CsigReading& reading)
     }
     switch (reading.signal)
     {
-    case CsigSignal::ABW: {
-        const double nBytes =
-            m_jumpStart.NotifyAvailable(reading.range.low, GetConnection().lineRate, m_baseRtt);
-        m_utilization.Raise(nBytes);
+    case CsigSignal::ABW:
+        m_utilization.Raise(Jump(reading, m_baseRtt));
         break;
-    }
     case CsigSignal::ABW_RATIO: {
         const double available = std::min(1.0, static_cast<double>(reading.GetValue()) / 1e6);
         const double queue = m_queueDelay / static_cast<double>(m_baseRtt);

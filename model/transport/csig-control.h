@@ -7,10 +7,9 @@
 #ifndef AIDC_CSIG_CONTROL_H
 #define AIDC_CSIG_CONTROL_H
 
-#include "congestion-control.h"
+#include "jump-start-control.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/jump-start.h"
 #include "ns3/utilization-window.h"
 
 namespace ns3::aidc
@@ -23,7 +22,7 @@ namespace ns3::aidc
  *
  * Attributes are read when the connection starts.
  */
-class CsigControl : public CongestionControl
+class CsigControl : public JumpStartControl
 {
   public:
     /**
@@ -36,7 +35,6 @@ class CsigControl : public CongestionControl
     ~CsigControl() override;
 
     void Start(Time now, const Connection& connection) override;
-    void NotifySent(Time now, uint32_t nBytes) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifySignal(Time now, const CsigReading& reading) override;
     uint64_t GetRate(Time now) override;
@@ -52,6 +50,8 @@ class CsigControl : public CongestionControl
     }
 
   private:
+    void BeginAnew() override;
+
     /**
      * @brief Begin to have a window.
      * @param baseRtt the round-trip time of the idle path, in ns, > 0
@@ -61,17 +61,14 @@ class CsigControl : public CongestionControl
     /// Compute rate and window from HPCC's window.
     void Refresh();
 
-    double m_eta;             //!< Eta
-    uint32_t m_maxStage;      //!< MaxStage
-    uint64_t m_increase;      //!< AdditiveIncrease
-    DataRate m_minRate;       //!< MinRate
-    bool m_usesQueueDelay;    //!< UseQueueDelay
-    double m_initialWindow;   //!< InitialWindow
-    bool m_hasJumpStart;      //!< JumpStart
-    Time m_jumpStartIdleTime; //!< JumpStartIdleTime
+    double m_eta;           //!< Eta
+    uint32_t m_maxStage;    //!< MaxStage
+    uint64_t m_increase;    //!< AdditiveIncrease
+    DataRate m_minRate;     //!< MinRate
+    bool m_usesQueueDelay;  //!< UseQueueDelay
+    double m_initialWindow; //!< InitialWindow
 
     UtilizationWindow m_utilization; //!< the windows
-    JumpStart m_jumpStart;           //!< whether the first min(ABW) is awaited
     int64_t m_baseRtt{0};            //!< T in ns, 0 as long as it is not known
     int64_t m_rtt{0};                //!< the last round-trip time in ns
     double m_queueDelay{0};          //!< the lesser of its last two delays in ns

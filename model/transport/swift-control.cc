@@ -23,9 +23,6 @@ NS_OBJECT_ENSURE_REGISTERED(SwiftControl);
 namespace
 {
 
-/// Packets that a connection begins with where its bandwidth-delay product is no measure: RFC 6928.
-constexpr double FEW_PACKETS = 10;
-
 /// The largest window is at least so many packets.
 constexpr double MANY_PACKETS = 256;
 
@@ -37,7 +34,7 @@ SwiftControl::GetTypeId()
     using C = SwiftControl;
     static TypeId tid =
         TypeId("ns3::aidc::SwiftControl")
-            .SetParent<CongestionControl>()
+            .SetParent<JumpStartControl>()
             .SetGroupName("Aidc")
             .AddConstructor<SwiftControl>()
             .AddAttribute("GoverningDelay",
@@ -139,19 +136,7 @@ SwiftControl::GetTypeId()
                           "Default of htsim.",
                           UintegerValue(5),
                           MakeUintegerAccessor(&C::m_retransmitLimit),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("JumpStart",
-                          "Whether the first min(ABW) of CSIG raises the window to what the path "
-                          "has left.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_hasJumpStart),
-                          MakeBooleanChecker())
-            .AddAttribute("JumpStartIdleTime",
-                          "With JumpStart, after how long without a packet a connection begins "
-                          "anew, with InitialWindow and another jump; 0 is never.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&C::m_jumpStartIdleTime),
-                          MakeTimeChecker(Time(0)));
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
@@ -161,7 +146,7 @@ SwiftControl::~SwiftControl() = default;
 void
 SwiftControl::Start(Time now, const Connection& connection)
 {
-    CongestionControl::Start(now, connection);
+    JumpStartControl::Start(now, connection);
     NS_ABORT_MSG_IF(m_scalingMin >= m_scalingMax,
                     "SwiftControl: ScalingMin " << m_scalingMin << " is not below ScalingMax "
                                                 << m_scalingMax);
@@ -198,22 +183,18 @@ SwiftControl::Start(Time now, const Connection& connection)
     m_firstWindow = m_initialWindow;
     if (m_firstWindow == 0)
     {
-        const bool hasProduct = !m_hasJumpStart && !connection.baseRtt.IsZero();
+        const bool hasProduct = !HasJumpStart() && !connection.baseRtt.IsZero();
         m_firstWindow = hasProduct ? GetLinePackets(baseRtt) : FEW_PACKETS;
     }
     m_swift.Start(config, m_firstWindow, m_firstWindow);
-    m_jumpStart.Start(m_hasJumpStart, m_jumpStartIdleTime.GetNanoSeconds());
     Refresh();
 }
 
 void
-SwiftControl::NotifySent(Time now, uint32_t)
+SwiftControl::BeginAnew()
 {
-    if (m_jumpStart.WatchesIdleTime() && m_jumpStart.NotifySent(now.GetNanoSeconds()))
-    {
-        m_swift.Lower(m_firstWindow);
-        Refresh();
-    }
+    m_swift.Lower(m_firstWindow);
+    Refresh();
 }
 
 void
@@ -238,9 +219,7 @@ SwiftControl::NotifySignal(Time, const CsigReading& reading)
     {
         const auto& connection = GetConnection();
         const auto baseRtt = connection.baseRtt.GetNanoSeconds();
-        const double nBytes = m_jumpStart.NotifyAvailable(reading.range.low,
-                                                          connection.lineRate,
-                                                          baseRtt > 0 ? baseRtt : m_swift.GetRtt());
+        const double nBytes = Jump(reading, baseRtt > 0 ? baseRtt : m_swift.GetRtt());
         if (nBytes > 0)
         {
             m_swift.Raise(nBytes / connection.packetSize);

@@ -7,9 +7,8 @@
 #ifndef AIDC_SWIFT_CONTROL_H
 #define AIDC_SWIFT_CONTROL_H
 
-#include "congestion-control.h"
+#include "jump-start-control.h"
 
-#include "ns3/jump-start.h"
 #include "ns3/swift-window.h"
 
 namespace ns3::aidc
@@ -23,7 +22,7 @@ namespace ns3::aidc
  * A window below one packet is a rate: a packet each rtt / window. Attributes are read when the
  * connection starts.
  */
-class SwiftControl : public CongestionControl
+class SwiftControl : public JumpStartControl
 {
   public:
     /// Which delay governs the fabric's window.
@@ -43,7 +42,6 @@ class SwiftControl : public CongestionControl
     ~SwiftControl() override;
 
     void Start(Time now, const Connection& connection) override;
-    void NotifySent(Time now, uint32_t nBytes) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifySignal(Time now, const CsigReading& reading) override;
     void NotifyLoss(Time now, bool isTimeout) override;
@@ -60,6 +58,8 @@ class SwiftControl : public CongestionControl
     }
 
   private:
+    void BeginAnew() override;
+
     /**
      * @brief Get how many packets a rate sends in a time.
      * @param duration the time in ns
@@ -87,11 +87,8 @@ class SwiftControl : public CongestionControl
     double m_maxWindow;         //!< MaxWindow
     double m_initialWindow;     //!< InitialWindow
     uint32_t m_retransmitLimit; //!< RetransmitLimit
-    bool m_hasJumpStart;        //!< JumpStart
-    Time m_jumpStartIdleTime;   //!< JumpStartIdleTime
 
     SwiftWindow m_swift;     //!< the windows
-    JumpStart m_jumpStart;   //!< whether the first min(ABW) is awaited
     double m_firstWindow{0}; //!< the window of a beginning, in packets
     uint64_t m_rate{0};      //!< bit/s
     uint64_t m_window{0};    //!< bytes
