@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_AS_PATH_H
+#define AIDC_BGP_AS_PATH_H
+
+#include "bgp-bytes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief AS paths (RFC 4271, sections 4.3 and 5.1.2; RFC 5065; RFC 6793).
+ */
+
+namespace ns3::aidc
+{
+
+/// The AS number that stands for one of four octets where there is room for two (RFC 6793).
+constexpr uint32_t BGP_AS_TRANS = 23456;
+
+/// The most AS numbers of a segment.
+constexpr std::size_t BGP_MAX_SEGMENT_SIZE = 255;
+
+/**
+ * @ingroup aidc
+ * @brief What the AS numbers of a segment are; as on the wire.
+ */
+enum class BgpSegmentType : uint8_t
+{
+    SET = 1,                    //!< in no order: what aggregation has left
+    SEQUENCE = 2,               //!< in order, the newest first
+    CONFEDERATION_SEQUENCE = 3, //!< member ASs of the local confederation, in order
+    CONFEDERATION_SET = 4       //!< member ASs of the local confederation, in no order
+};
+
+/**
+ * @ingroup aidc
+ * @brief A segment of an AS path.
+ */
+struct BgpAsSegment
+{
+    BgpSegmentType type{BgpSegmentType::SEQUENCE}; //!< what the numbers are
+    std::vector<uint32_t> numbers;                 //!< at least 1, at most BGP_MAX_SEGMENT_SIZE
+
+    /**
+     * @brief Say whether the numbers are of members of a confederation.
+     * @return whether they are
+     */
+    bool IsConfederation() const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief An AS path, the newest AS first. Empty for routes of the own AS.
+ */
+struct BgpAsPath
+{
+    std::vector<BgpAsSegment> segments; //!< as they are on the wire
+
+    /**
+     * @brief Get the length that decides between routes.
+     * @return the number of ASs; a set is one (RFC 4271, section 9.1.2.2), a confederation's
+     *         segment none (RFC 5065, section 5.3)
+     */
+    std::size_t GetLength() const;
+
+    /**
+     * @brief Get the AS that the route has come from.
+     * @return the first number of a leading sequence outside of the confederation, 0 if there is
+     *         none
+     */
+    uint32_t GetNeighborAs() const;
+
+    /**
+     * @brief Say whether an AS is on the path, which is a loop if it is one's own.
+     * @param as the AS
+     * @return whether any segment has it
+     */
+    bool Contains(uint32_t as) const;
+
+    /**
+     * @brief Say whether there are segments of a confederation.
+     * @return whether there are
+     */
+    bool HasConfederation() const;
+
+    /**
+     * @brief Put an AS in front (RFC 4271, section 5.1.2).
+     *
+     * In front of the leading sequence, or as a new one if the path begins with something else or
+     * that sequence is full.
+     *
+     * @param as the AS
+     */
+    void Prepend(uint32_t as);
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two segments are equal.
+ * @param a a segment
+ * @param b another segment
+ * @return true if types and numbers are, in their order
+ */
+bool operator==(const BgpAsSegment& a, const BgpAsSegment& b);
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two paths are equal.
+ * @param a a path
+ * @param b another path
+ * @return true if all segments are
+ */
+bool operator==(const BgpAsPath& a, const BgpAsPath& b);
+
+/**
+ * @ingroup aidc
+ * @brief Print a path as in "65001 65002 {65003,65004} (65005) [65006,65007]".
+ * @param [in,out] os where to
+ * @param path the path
+ * @return os
+ */
+std::ostream& operator<<(std::ostream& os, const BgpAsPath& path);
+
+/**
+ * @ingroup aidc
+ * @brief Decode the value of an AS_PATH or AS4_PATH attribute.
+ * @param bytes the value
+ * @param isFourOctet whether an AS number has four octets instead of two
+ * @param [out] path the path
+ * @return false if a segment is unknown, empty or cut off (RFC 7606, section 7.2)
+ */
+bool DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path);
+
+/**
+ * @ingroup aidc
+ * @brief Append the value of an AS_PATH or AS4_PATH attribute.
+ *
+ * With two octets, BGP_AS_TRANS stands for numbers that need four. Segments that are too long are
+ * written as several, empty ones are left out.
+ *
+ * @param [in,out] bytes what to append to
+ * @param path the path
+ * @param isFourOctet whether an AS number has four octets instead of two
+ */
+void AppendBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
+
+/**
+ * @ingroup aidc
+ * @brief Say whether a path of two-octet numbers needs an AS4_PATH beside it.
+ * @param path the path
+ * @return whether a segment outside of a confederation has a number of more than two octets
+ */
+bool NeedsBgpAs4Path(const BgpAsPath& path);
+
+/**
+ * @ingroup aidc
+ * @brief Leave out the segments of a confederation, which an AS4_PATH must not have (RFC 6793,
+ *        sections 3 and 6).
+ * @param path the path
+ * @return the other segments
+ */
+BgpAsPath GetBgpPathOutsideConfederation(const BgpAsPath& path);
+
+/**
+ * @ingroup aidc
+ * @brief Make the whole path of AS_PATH and AS4_PATH (RFC 6793, section 4.2.3).
+ *
+ * The AS_PATH is as long or longer, as routers that do not know AS4_PATH have added to it: what it
+ * has more in front is kept. If it is shorter, the AS4_PATH is ignored.
+ *
+ * @param asPath the path in two-octet numbers
+ * @param as4Path the path in four-octet numbers, without confederation segments
+ * @return the path
+ */
+BgpAsPath MergeBgpAs4Path(const BgpAsPath& asPath, const BgpAsPath& as4Path);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_AS_PATH_H

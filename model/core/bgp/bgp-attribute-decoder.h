@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_ATTRIBUTE_DECODER_H
+#define AIDC_BGP_ATTRIBUTE_DECODER_H
+
+#include "bgp-bytes.h"
+#include "bgp-session-options.h"
+#include "bgp-update.h"
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Decodes the path attributes of an UPDATE.
+ *
+ * Each attribute is checked for, in this order: whether all of it is there, whether its type has
+ * been there before, flags, whether this peer may send it, length, value. The first that fails is
+ * its fault, and BgpErrorRule says what becomes of it. An attribute with a fault leaves nothing.
+ */
+class BgpAttributeDecoder
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param options the session, which outlives the decoder
+     * @param [out] result gets attributes, MP attributes and faults; outlives the decoder
+     */
+    BgpAttributeDecoder(const BgpSessionOptions& options, BgpUpdateResult& result);
+
+    /**
+     * @brief Decode all attributes.
+     * @param list the path attributes
+     * @return false if the session is to be reset, as the result says then
+     */
+    bool Decode(BgpReader list);
+
+  private:
+    /**
+     * @brief Decode an attribute whose type has not been there before.
+     * @param flags its flags
+     * @param type its type
+     * @param value its value
+     * @return what is wrong with it, if anything
+     */
+    std::optional<BgpFault> DecodeAttribute(uint8_t flags, uint8_t type, BgpReader value);
+
+    /**
+     * @brief Decode the value of an attribute that is known.
+     * @param type its type
+     * @param value its value
+     * @return what is wrong with it, if anything
+     */
+    std::optional<BgpFault> DecodeValue(BgpAttributeType type, BgpReader value);
+
+    /**
+     * @brief Decode AS_PATH.
+     * @param value its value
+     * @return what is wrong with it, if anything
+     */
+    std::optional<BgpFault> DecodeAsPath(BgpReader value);
+
+    /**
+     * @brief Decode AS4_PATH.
+     * @param value its value
+     * @return what is wrong with it, if anything
+     */
+    std::optional<BgpFault> DecodeAs4Path(BgpReader value);
+
+    /**
+     * @brief Decode MP_REACH_NLRI.
+     * @param value its value
+     * @return what is wrong with it, if anything
+     */
+    std::optional<BgpFault> DecodeMpReach(BgpReader value);
+
+    /**
+     * @brief Decode MP_UNREACH_NLRI.
+     * @param value its value
+     * @return what is wrong with it, if anything
+     */
+    std::optional<BgpFault> DecodeMpUnreach(BgpReader value);
+
+    /**
+     * @brief Keep an attribute that is not known.
+     * @param type its type
+     * @param value its value
+     */
+    void KeepUnknown(uint8_t type, const BgpReader& value);
+
+    /// Bring the attributes of two-octet peers together (RFC 6793, section 4.2.3).
+    void MergeFourOctetAs();
+
+    /// Check what can only be seen when all attributes are there.
+    void CheckTogether();
+
+    /**
+     * @brief Note an error.
+     * @param type the attribute, 0 if it is about none
+     * @param fault what is wrong
+     * @param data what a NOTIFICATION says of it
+     */
+    void AddFault(uint8_t type, BgpFault fault, BgpBytes data);
+
+    const BgpSessionOptions& m_options;           //!< the session
+    BgpUpdateResult& m_result;                    //!< gets what is decoded
+    std::bitset<256> m_seen;                      //!< types that have been there
+    bool m_hasReach{false};                       //!< an MP_REACH_NLRI, of any family
+    bool m_hasOthers{false};                      //!< others than MP_UNREACH_NLRI
+    std::optional<BgpAsPath> m_as4Path;           //!< AS4_PATH
+    std::optional<BgpAggregator> m_as4Aggregator; //!< AS4_AGGREGATOR
+    /// What is wrong with a NEXT_HOP that no route needs, and the attribute
+    std::optional<std::pair<BgpFault, BgpBytes>> m_nextHopFault;
+    BgpNotification
+        m_withdrawal; //!< what the first treat-as-withdraw says, if it has to be a reset
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_ATTRIBUTE_DECODER_H

@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_BYTES_H
+#define AIDC_BGP_BYTES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Bytes of BGP messages, read within their bounds and appended in network byte order.
+ */
+
+namespace ns3::aidc
+{
+
+/// Bytes of a message or of a part of one.
+using BgpBytes = std::vector<uint8_t>;
+
+/**
+ * @ingroup aidc
+ * @brief Reads numbers in network byte order and never beyond the end.
+ *
+ * What is not there reads as zeros, and IsWhole() is false from then on.
+ */
+class BgpReader
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param data the bytes, which outlive the reader; may be null if there are none
+     * @param size how many
+     */
+    BgpReader(const uint8_t* data, std::size_t size)
+        : m_data(data),
+          m_size(size)
+    {
+    }
+
+    /**
+     * @brief Get how many bytes are left.
+     * @return the number
+     */
+    std::size_t GetSize() const
+    {
+        return m_size;
+    }
+
+    /**
+     * @brief Say whether all that was read was there.
+     * @return false once something has been read beyond the end
+     */
+    bool IsWhole() const
+    {
+        return m_isWhole;
+    }
+
+    /**
+     * @brief Get the next byte's place, without reading it.
+     * @return where it is, GetSize() bytes may be read there
+     */
+    const uint8_t* GetData() const
+    {
+        return m_data;
+    }
+
+    /**
+     * @brief Read a number.
+     * @tparam T its type, an unsigned integer; its size is the number of bytes
+     * @return the number
+     */
+    template <typename T>
+    T Read()
+    {
+        if (m_size < sizeof(T))
+        {
+            Skip(m_size);
+            m_isWhole = false;
+            return 0;
+        }
+        uint64_t value = 0;
+        for (std::size_t i = 0; i < sizeof(T); ++i)
+        {
+            value = value << 8 | m_data[i];
+        }
+        Skip(sizeof(T));
+        return static_cast<T>(value);
+    }
+
+    /**
+     * @brief Read some bytes as a whole.
+     * @param size how many
+     * @return a reader of these; of those that are there if they are fewer
+     */
+    BgpReader ReadPart(std::size_t size)
+    {
+        if (size > m_size)
+        {
+            size = m_size;
+            m_isWhole = false;
+        }
+        const BgpReader part(m_data, size);
+        Skip(size);
+        return part;
+    }
+
+    /**
+     * @brief Get what is left as bytes.
+     * @return a copy
+     */
+    BgpBytes GetBytes() const
+    {
+        return m_size == 0 ? BgpBytes() : BgpBytes(m_data, m_data + m_size);
+    }
+
+  private:
+    /**
+     * @brief Leave out bytes.
+     * @param size how many, at most as many as there are
+     */
+    void Skip(std::size_t size)
+    {
+        if (size > 0)
+        {
+            m_data += size;
+            m_size -= size;
+        }
+    }
+
+    const uint8_t* m_data; //!< the next byte
+    std::size_t m_size;    //!< how many bytes are left
+    bool m_isWhole{true};  //!< all that was read was there
+};
+
+/**
+ * @ingroup aidc
+ * @brief Write a number in network byte order over bytes that are there.
+ * @tparam T the number's type, an unsigned integer; its size is the number of bytes
+ * @param [out] bytes where to write
+ * @param value the number
+ */
+template <typename T>
+void
+StoreBgp(uint8_t* bytes, T value)
+{
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+    {
+        bytes[i] = static_cast<uint8_t>(value >> 8 * (sizeof(T) - 1 - i));
+    }
+}
+
+/**
+ * @ingroup aidc
+ * @brief Append a number in network byte order.
+ * @tparam T the number's type, an unsigned integer; its size is the number of bytes
+ * @param [in,out] bytes what to append to
+ * @param value the number
+ */
+template <typename T>
+void
+AppendBgp(BgpBytes& bytes, T value)
+{
+    const std::size_t end = bytes.size();
+    bytes.resize(end + sizeof(T));
+    StoreBgp(&bytes[end], value);
+}
+
+/**
+ * @ingroup aidc
+ * @brief Append bytes.
+ * @param [in,out] bytes what to append to
+ * @param more what to append
+ */
+inline void
+AppendBgpBytes(BgpBytes& bytes, const BgpBytes& more)
+{
+    bytes.insert(bytes.end(), more.begin(), more.end());
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_BYTES_H

@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_COMMUNITIES_H
+#define AIDC_BGP_COMMUNITIES_H
+
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Communities (RFC 1997), extended communities (RFC 4360) and large ones (RFC 8092).
+ */
+
+namespace ns3::aidc
+{
+
+/// Well-known community: not beyond the AS or confederation (RFC 1997).
+constexpr uint32_t BGP_NO_EXPORT = 0xffffff01;
+
+/// Well-known community: to no peer at all (RFC 1997).
+constexpr uint32_t BGP_NO_ADVERTISE = 0xffffff02;
+
+/// Well-known community: to no external peer, not even in the confederation (RFC 1997).
+constexpr uint32_t BGP_NO_EXPORT_SUBCONFED = 0xffffff03;
+
+/**
+ * @ingroup aidc
+ * @brief An extended community: eight octets, of which the first one or two are its type.
+ *
+ *      +0   I, T, and six bits of type: I is the authority that has assigned it, T is 1 if it is
+ *           not transitive across ASs
+ *      +1   low octet of the type (of types that have one)
+ *      +2   value
+ *
+ * In those that are made of an address (types 0x01 and 0x41) and of a two-octet AS number (0x00 and
+ * 0x40), the value is the global administrator, four octets or two, and the local one.
+ */
+struct BgpExtendedCommunity
+{
+    uint64_t value{0}; //!< all octets, the first one on top
+
+    /**
+     * @brief Get the high octet of the type.
+     * @return the octet
+     */
+    uint8_t GetType() const
+    {
+        return static_cast<uint8_t>(value >> 56);
+    }
+
+    /**
+     * @brief Get the low octet of the type.
+     * @return the octet
+     */
+    uint8_t GetSubtype() const
+    {
+        return static_cast<uint8_t>(value >> 48);
+    }
+
+    /**
+     * @brief Get the four octets behind the type: the global administrator that is an address.
+     * @return the octets as a number
+     */
+    uint32_t GetAddress() const
+    {
+        return static_cast<uint32_t>(value >> 16);
+    }
+
+    /**
+     * @brief Get the two octets behind the type: the global administrator that is an AS.
+     * @return the octets as a number
+     */
+    uint16_t GetAs() const
+    {
+        return static_cast<uint16_t>(value >> 32);
+    }
+
+    /**
+     * @brief Get the last two octets: the local administrator beside an address.
+     * @return the octets as a number
+     */
+    uint16_t GetLocal16() const
+    {
+        return static_cast<uint16_t>(value);
+    }
+
+    /**
+     * @brief Get the last four octets: the local administrator beside an AS.
+     * @return the octets as a number
+     */
+    uint32_t GetLocal32() const
+    {
+        return static_cast<uint32_t>(value);
+    }
+
+    /**
+     * @brief Say whether the community goes from one AS to the next.
+     * @return whether it does
+     */
+    bool IsTransitive() const
+    {
+        return (value >> 62 & 1) == 0;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make a community of an address.
+ * @param type the high octet: 0x01, or 0x41 if it is not transitive
+ * @param subtype the low octet
+ * @param address the global administrator
+ * @param local the local administrator
+ * @return the community
+ */
+BgpExtendedCommunity MakeBgpAddressCommunity(uint8_t type,
+                                             uint8_t subtype,
+                                             uint32_t address,
+                                             uint16_t local);
+
+/**
+ * @ingroup aidc
+ * @brief Make a community of a two-octet AS number.
+ * @param type the high octet: 0x00, or 0x40 if it is not transitive
+ * @param subtype the low octet
+ * @param as the global administrator
+ * @param local the local administrator
+ * @return the community
+ */
+BgpExtendedCommunity MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local);
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two communities are equal.
+ * @param a a community
+ * @param b another community
+ * @return true if all octets are
+ */
+bool operator==(const BgpExtendedCommunity& a, const BgpExtendedCommunity& b);
+
+/**
+ * @ingroup aidc
+ * @brief Print a community as 0x and 16 hexadecimal digits.
+ * @param [in,out] os where to
+ * @param community the community
+ * @return os
+ */
+std::ostream& operator<<(std::ostream& os, const BgpExtendedCommunity& community);
+
+/**
+ * @ingroup aidc
+ * @brief Leave out what must not cross the border of an AS (RFC 4360, section 6).
+ * @param [in,out] communities loses those that are not transitive
+ */
+void RemoveNonTransitive(std::vector<BgpExtendedCommunity>& communities);
+
+/**
+ * @ingroup aidc
+ * @brief A large community (RFC 8092).
+ */
+struct BgpLargeCommunity
+{
+    uint32_t global{0}; //!< global administrator: an AS
+    uint32_t local1{0}; //!< first part of the local data
+    uint32_t local2{0}; //!< second part of the local data
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two communities are equal.
+ * @param a a community
+ * @param b another community
+ * @return true if all octets are
+ */
+bool operator==(const BgpLargeCommunity& a, const BgpLargeCommunity& b);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_COMMUNITIES_H

@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_ERROR_HANDLING_H
+#define AIDC_BGP_ERROR_HANDLING_H
+
+#include "bgp-notification.h"
+#include "bgp-path-attributes.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What becomes of an UPDATE with errors (RFC 7606), as a table.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What is done because of an error, the strongest one last (RFC 7606, sections 2 and 3.h).
+ */
+enum class BgpErrorAction : uint8_t
+{
+    NONE,              //!< nothing: the message is as it was sent
+    ATTRIBUTE_DISCARD, //!< the attribute is left out, the routes are kept
+    TREAT_AS_WITHDRAW, //!< the routes count as withdrawn
+    SESSION_RESET      //!< the session ends with a NOTIFICATION
+};
+
+/**
+ * @ingroup aidc
+ * @brief What can be wrong with an UPDATE.
+ */
+enum class BgpFault : uint8_t
+{
+    FIELD_LENGTH,       //!< the lengths of withdrawn routes and attributes do not fit the message
+    PREFIX,             //!< a prefix longer than 32 bits, or cut off
+    OVERRUN,            //!< the list of attributes ends within an attribute
+    FLAGS,              //!< optional and transitive bits are not those of the type
+    LENGTH,             //!< a length that the type cannot have
+    VALUE,              //!< a value that the type cannot have
+    AS_ZERO,            //!< AS 0
+    FIRST_AS,           //!< the path does not begin with the AS of an external peer
+    CONFEDERATION,      //!< segments of a confederation, and the peer is not in it
+    UNWANTED,           //!< the peer must not send the type
+    REPEATED,           //!< the type has been there before
+    MISSING,            //!< the type is mandatory and is not there
+    UNKNOWN_WELL_KNOWN, //!< a type that is not known and not optional
+    N_FAULTS            //!< how many there are
+};
+
+/**
+ * @ingroup aidc
+ * @brief A row of the table.
+ */
+struct BgpErrorRule
+{
+    BgpAttributeType type;  //!< the attribute; ANY: those without a row of their own
+    BgpFault fault;         //!< what is wrong
+    BgpErrorAction action;  //!< what is done
+    BgpUpdateError subcode; //!< what a NOTIFICATION says, if there has to be one
+    const char* section;    //!< where it is written
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the row of an error.
+ * @param type the type of the attribute, BgpAttributeType::ANY for what is none
+ * @param fault what is wrong
+ * @return the row; a session reset that is unspecific if the table has none
+ */
+const BgpErrorRule& GetBgpErrorRule(BgpAttributeType type, BgpFault fault);
+
+/**
+ * @ingroup aidc
+ * @brief Get all rows, for tables of statistics and tests.
+ * @param [out] nRows how many they are
+ * @return the first one
+ */
+const BgpErrorRule* GetBgpErrorRules(std::size_t& nRows);
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of an action.
+ * @param action the action
+ * @return its name in words
+ */
+const char* GetBgpErrorActionName(BgpErrorAction action);
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of a fault.
+ * @param fault the fault
+ * @return its name in words
+ */
+const char* GetBgpFaultName(BgpFault fault);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_ERROR_HANDLING_H

@@ -1,0 +1,138 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-message.h"
+
+#include "bgp-session-options.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+const char*
+GetBgpMessageTypeName(BgpMessageType type)
+{
+    switch (type)
+    {
+    case BgpMessageType::OPEN:
+        return "OPEN";
+    case BgpMessageType::UPDATE:
+        return "UPDATE";
+    case BgpMessageType::NOTIFICATION:
+        return "NOTIFICATION";
+    case BgpMessageType::KEEPALIVE:
+        return "KEEPALIVE";
+    case BgpMessageType::ROUTE_REFRESH:
+        return "ROUTE-REFRESH";
+    }
+    return "unknown";
+}
+
+std::size_t
+GetBgpMinMessageSize(BgpMessageType type)
+{
+    switch (type)
+    {
+    case BgpMessageType::OPEN:
+        return BGP_HEADER_SIZE + 10;
+    case BgpMessageType::UPDATE:
+    case BgpMessageType::ROUTE_REFRESH:
+        return BGP_HEADER_SIZE + 4;
+    case BgpMessageType::NOTIFICATION:
+        return BGP_HEADER_SIZE + 2;
+    case BgpMessageType::KEEPALIVE:
+        break;
+    }
+    return BGP_HEADER_SIZE;
+}
+
+std::size_t
+GetBgpMaxMessageSize(BgpMessageType type, std::size_t maxMessageSize)
+{
+    switch (type)
+    {
+    case BgpMessageType::OPEN:
+        return BGP_MAX_MESSAGE_SIZE;
+    case BgpMessageType::UPDATE:
+    case BgpMessageType::NOTIFICATION:
+        return maxMessageSize;
+    case BgpMessageType::ROUTE_REFRESH:
+    case BgpMessageType::KEEPALIVE:
+        break;
+    }
+    return GetBgpMinMessageSize(type);
+}
+
+BgpBytes
+BeginBgpMessage(BgpMessageType type)
+{
+    BgpBytes message(BGP_HEADER_SIZE, 0xff);
+    message.back() = static_cast<uint8_t>(type);
+    return message;
+}
+
+void
+FinishBgpMessage(BgpBytes& message)
+{
+    StoreBgp(&message[BGP_MARKER_SIZE], static_cast<uint16_t>(message.size()));
+}
+
+BgpBytes
+EncodeBgpKeepalive()
+{
+    BgpBytes message = BeginBgpMessage(BgpMessageType::KEEPALIVE);
+    FinishBgpMessage(message);
+    return message;
+}
+
+BgpBytes
+EncodeBgpNotification(const BgpNotification& notification)
+{
+    BgpBytes message = BeginBgpMessage(BgpMessageType::NOTIFICATION);
+    message.push_back(notification.code);
+    message.push_back(notification.subcode);
+    AppendBgpBytes(message, notification.data);
+    message.resize(std::min(message.size(), BGP_MAX_MESSAGE_SIZE));
+    FinishBgpMessage(message);
+    return message;
+}
+
+std::optional<BgpNotification>
+DecodeBgpNotification(const uint8_t* body, std::size_t size)
+{
+    BgpReader reader(body, size);
+    BgpNotification notification;
+    notification.code = reader.Read<uint8_t>();
+    notification.subcode = reader.Read<uint8_t>();
+    notification.data = reader.GetBytes();
+    return reader.IsWhole() ? std::make_optional(notification) : std::nullopt;
+}
+
+BgpBytes
+EncodeBgpRouteRefresh(const BgpRouteRefresh& refresh)
+{
+    BgpBytes message = BeginBgpMessage(BgpMessageType::ROUTE_REFRESH);
+    AppendBgp(message, refresh.family.afi);
+    message.push_back(refresh.subtype);
+    message.push_back(refresh.family.safi);
+    FinishBgpMessage(message);
+    return message;
+}
+
+std::optional<BgpRouteRefresh>
+DecodeBgpRouteRefresh(const uint8_t* body, std::size_t size)
+{
+    BgpReader reader(body, size);
+    BgpRouteRefresh refresh;
+    refresh.family.afi = reader.Read<uint16_t>();
+    refresh.subtype = reader.Read<uint8_t>();
+    refresh.family.safi = reader.Read<uint8_t>();
+    const bool isWhole = reader.IsWhole() && reader.GetSize() == 0;
+    return isWhole ? std::make_optional(refresh) : std::nullopt;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_MESSAGE_H
+#define AIDC_BGP_MESSAGE_H
+
+#include "bgp-address-family.h"
+#include "bgp-bytes.h"
+#include "bgp-notification.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief BGP's header (RFC 4271, section 4.1), and the messages that have little behind it.
+ *
+ *      +0   marker: 16 times 0xff
+ *      +16  length of the message with its header, 2 bytes
+ *      +18  type
+ */
+
+namespace ns3::aidc
+{
+
+/// The TCP port of BGP.
+constexpr uint16_t BGP_PORT = 179;
+
+/// The bytes of a header's marker, all 0xff.
+constexpr std::size_t BGP_MARKER_SIZE = 16;
+
+/// The bytes of a header.
+constexpr std::size_t BGP_HEADER_SIZE = 19;
+
+/**
+ * @ingroup aidc
+ * @brief The types of messages; as on the wire.
+ */
+enum class BgpMessageType : uint8_t
+{
+    OPEN = 1,         //!< first message of each side
+    UPDATE = 2,       //!< routes that come and go
+    NOTIFICATION = 3, //!< why the session ends
+    KEEPALIVE = 4,    //!< nothing but the header
+    ROUTE_REFRESH = 5 //!< asks for all routes again (RFC 2918)
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of a type.
+ * @param type the type
+ * @return its name as in RFC 4271
+ */
+const char* GetBgpMessageTypeName(BgpMessageType type);
+
+/**
+ * @ingroup aidc
+ * @brief Get the smallest message of a type (RFC 4271, section 6.1).
+ * @param type the type
+ * @return bytes with the header
+ */
+std::size_t GetBgpMinMessageSize(BgpMessageType type);
+
+/**
+ * @ingroup aidc
+ * @brief Get the largest message of a type.
+ * @param type the type
+ * @param maxMessageSize what the session allows, which OPEN and KEEPALIVE do not take part in (RFC
+ *        8654, section 4)
+ * @return bytes with the header
+ */
+std::size_t GetBgpMaxMessageSize(BgpMessageType type, std::size_t maxMessageSize);
+
+/**
+ * @ingroup aidc
+ * @brief Begin a message.
+ * @param type its type
+ * @return the header, whose length is set by FinishBgpMessage()
+ */
+BgpBytes BeginBgpMessage(BgpMessageType type);
+
+/**
+ * @ingroup aidc
+ * @brief Set the length of a message that is complete.
+ * @param [in,out] message a header and what follows it, at most BGP_MAX_EXTENDED_MESSAGE_SIZE bytes
+ */
+void FinishBgpMessage(BgpBytes& message);
+
+/**
+ * @ingroup aidc
+ * @brief Encode a KEEPALIVE.
+ * @return the message
+ */
+BgpBytes EncodeBgpKeepalive();
+
+/**
+ * @ingroup aidc
+ * @brief Encode a NOTIFICATION.
+ * @param notification what it says; data beyond BGP_MAX_MESSAGE_SIZE is cut off
+ * @return the message
+ */
+BgpBytes EncodeBgpNotification(const BgpNotification& notification);
+
+/**
+ * @ingroup aidc
+ * @brief Decode a NOTIFICATION.
+ *
+ * What is wrong with it cannot be said to the peer (RFC 4271, section 6.4).
+ *
+ * @param body what follows the header; may be null if size is 0
+ * @param size how many bytes
+ * @return what it says, nothing if it has no code and subcode
+ */
+std::optional<BgpNotification> DecodeBgpNotification(const uint8_t* body, std::size_t size);
+
+/**
+ * @ingroup aidc
+ * @brief What a ROUTE-REFRESH asks for.
+ */
+struct BgpRouteRefresh
+{
+    BgpAddressFamily family{BGP_IPV4_UNICAST}; //!< the routes that are asked for
+    uint8_t subtype{0};                        //!< 0: a request (others: RFC 7313)
+};
+
+/**
+ * @ingroup aidc
+ * @brief Encode a ROUTE-REFRESH.
+ * @param refresh what it asks for
+ * @return the message
+ */
+BgpBytes EncodeBgpRouteRefresh(const BgpRouteRefresh& refresh);
+
+/**
+ * @ingroup aidc
+ * @brief Decode a ROUTE-REFRESH.
+ * @param body what follows the header; may be null if size is 0
+ * @param size how many bytes
+ * @return what it asks for, nothing if it has not four bytes
+ */
+std::optional<BgpRouteRefresh> DecodeBgpRouteRefresh(const uint8_t* body, std::size_t size);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_MESSAGE_H

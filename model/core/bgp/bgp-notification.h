@@ -1,0 +1,238 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_NOTIFICATION_H
+#define AIDC_BGP_NOTIFICATION_H
+
+#include "bgp-bytes.h"
+
+#include <cstdint>
+#include <ostream>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Errors that end a session (RFC 4271, sections 4.5 and 6, and the RFCs that are named).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Kinds of errors; as on the wire.
+ */
+enum class BgpErrorCode : uint8_t
+{
+    MESSAGE_HEADER = 1,         //!< BgpHeaderError
+    OPEN_MESSAGE = 2,           //!< BgpOpenError
+    UPDATE_MESSAGE = 3,         //!< BgpUpdateError
+    HOLD_TIMER_EXPIRED = 4,     //!< no subcodes
+    FINITE_STATE_MACHINE = 5,   //!< BgpStateError
+    CEASE = 6,                  //!< BgpCease
+    ROUTE_REFRESH_MESSAGE = 7,  //!< RFC 7313
+    SEND_HOLD_TIMER_EXPIRED = 8 //!< RFC 9687
+};
+
+/**
+ * @ingroup aidc
+ * @brief Errors of a message's header; as on the wire.
+ */
+enum class BgpHeaderError : uint8_t
+{
+    NOT_SYNCHRONIZED = 1,   //!< the marker is not all ones
+    BAD_MESSAGE_LENGTH = 2, //!< data: the length
+    BAD_MESSAGE_TYPE = 3    //!< data: the type
+};
+
+/**
+ * @ingroup aidc
+ * @brief Errors of an OPEN; as on the wire.
+ */
+enum class BgpOpenError : uint8_t
+{
+    UNSPECIFIC = 0,                     //!< a malformed parameter or capability
+    UNSUPPORTED_VERSION = 1,            //!< data: the version that is supported
+    BAD_PEER_AS = 2,                    //!< not the AS that is expected, or 0
+    BAD_IDENTIFIER = 3,                 //!< 0, or one's own from an internal peer
+    UNSUPPORTED_OPTIONAL_PARAMETER = 4, //!< one that is no capability
+    UNACCEPTABLE_HOLD_TIME = 6,         //!< one or two seconds
+    UNSUPPORTED_CAPABILITY = 7,         //!< data: capabilities that are required (RFC 5492)
+    ROLE_MISMATCH = 11                  //!< RFC 9234
+};
+
+/**
+ * @ingroup aidc
+ * @brief Errors of an UPDATE; as on the wire.
+ */
+enum class BgpUpdateError : uint8_t
+{
+    UNSPECIFIC = 0,               //!< RFC 4271, section 6
+    MALFORMED_ATTRIBUTE_LIST = 1, //!< lengths that do not fit, or an attribute that is repeated
+    UNRECOGNIZED_WELL_KNOWN = 2,  //!< data: the attribute
+    MISSING_WELL_KNOWN = 3,       //!< data: the type that is missing
+    ATTRIBUTE_FLAGS_ERROR = 4,    //!< data: the attribute
+    ATTRIBUTE_LENGTH_ERROR = 5,   //!< data: the attribute
+    INVALID_ORIGIN = 6,           //!< data: the attribute
+    INVALID_NEXT_HOP = 8,         //!< data: the attribute
+    OPTIONAL_ATTRIBUTE_ERROR = 9, //!< data: the attribute
+    INVALID_NETWORK_FIELD = 10,   //!< prefixes that cannot be read
+    MALFORMED_AS_PATH = 11        //!< segments that cannot be read
+};
+
+/**
+ * @ingroup aidc
+ * @brief Messages that do not fit the state they come in (RFC 6608); as on the wire.
+ */
+enum class BgpStateError : uint8_t
+{
+    UNSPECIFIC = 0,      //!< in some other state
+    IN_OPEN_SENT = 1,    //!< in OpenSent; data: the type of the message
+    IN_OPEN_CONFIRM = 2, //!< in OpenConfirm; data: the type of the message
+    IN_ESTABLISHED = 3   //!< in Established; data: the type of the message
+};
+
+/**
+ * @ingroup aidc
+ * @brief Reasons to end a session without an error (RFC 4486, 8538 and 9384); as on the wire.
+ */
+enum class BgpCease : uint8_t
+{
+    UNSPECIFIC = 0,                      //!< no reason given
+    MAXIMUM_PREFIXES_REACHED = 1,        //!< data may have family and limit
+    ADMINISTRATIVE_SHUTDOWN = 2,         //!< data may have a text (RFC 9003)
+    PEER_DECONFIGURED = 3,               //!< the peer is no longer wanted
+    ADMINISTRATIVE_RESET = 4,            //!< data may have a text (RFC 9003)
+    CONNECTION_REJECTED = 5,             //!< right after it was accepted
+    OTHER_CONFIGURATION_CHANGE = 6,      //!< the session has to be made anew
+    CONNECTION_COLLISION_RESOLUTION = 7, //!< the other connection is kept
+    OUT_OF_RESOURCES = 8,                //!< memory, for example
+    HARD_RESET = 9,                      //!< no graceful restart (RFC 8538)
+    BFD_DOWN = 10                        //!< RFC 9384
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a NOTIFICATION says: why a session ends.
+ */
+struct BgpNotification
+{
+    uint8_t code{0};    //!< a BgpErrorCode, or what has come in its place
+    uint8_t subcode{0}; //!< of an enumeration that belongs to the code, or what has come
+    BgpBytes data;      //!< what else is said
+
+    /// Constructor of one that says nothing.
+    BgpNotification() = default;
+
+    /**
+     * @brief Constructor.
+     * @param error the code
+     * @param sub the subcode
+     * @param more the data
+     */
+    BgpNotification(BgpErrorCode error, uint8_t sub = 0, BgpBytes more = {})
+        : code(static_cast<uint8_t>(error)),
+          subcode(sub),
+          data(std::move(more))
+    {
+    }
+
+    /**
+     * @brief Constructor.
+     * @param error an error of a message's header
+     * @param more the data
+     */
+    BgpNotification(BgpHeaderError error, BgpBytes more = {})
+        : BgpNotification(BgpErrorCode::MESSAGE_HEADER,
+                          static_cast<uint8_t>(error),
+                          std::move(more))
+    {
+    }
+
+    /**
+     * @brief Constructor.
+     * @param error an error of an OPEN
+     * @param more the data
+     */
+    BgpNotification(BgpOpenError error, BgpBytes more = {})
+        : BgpNotification(BgpErrorCode::OPEN_MESSAGE, static_cast<uint8_t>(error), std::move(more))
+    {
+    }
+
+    /**
+     * @brief Constructor.
+     * @param error an error of an UPDATE
+     * @param more the data
+     */
+    BgpNotification(BgpUpdateError error, BgpBytes more = {})
+        : BgpNotification(BgpErrorCode::UPDATE_MESSAGE,
+                          static_cast<uint8_t>(error),
+                          std::move(more))
+    {
+    }
+
+    /**
+     * @brief Constructor.
+     * @param error a message that does not fit the state
+     * @param more the data
+     */
+    BgpNotification(BgpStateError error, BgpBytes more = {})
+        : BgpNotification(BgpErrorCode::FINITE_STATE_MACHINE,
+                          static_cast<uint8_t>(error),
+                          std::move(more))
+    {
+    }
+
+    /**
+     * @brief Constructor.
+     * @param reason a reason to end a session without an error
+     * @param more the data
+     */
+    BgpNotification(BgpCease reason, BgpBytes more = {})
+        : BgpNotification(BgpErrorCode::CEASE, static_cast<uint8_t>(reason), std::move(more))
+    {
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two notifications are equal.
+ * @param a a notification
+ * @param b another one
+ * @return true if code, subcode and data are
+ */
+bool operator==(const BgpNotification& a, const BgpNotification& b);
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of a code.
+ * @param code the code, or what has come in its place
+ * @return its name as IANA has it, "unknown" if there is none
+ */
+const char* GetBgpErrorName(uint8_t code);
+
+/**
+ * @ingroup aidc
+ * @brief Get the name of a subcode.
+ * @param code the code
+ * @param subcode the subcode
+ * @return its name as IANA has it, "unspecific" for 0, "unknown" if there is none
+ */
+const char* GetBgpErrorSubcodeName(uint8_t code, uint8_t subcode);
+
+/**
+ * @ingroup aidc
+ * @brief Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)".
+ * @param [in,out] os where to
+ * @param notification the notification
+ * @return os
+ */
+std::ostream& operator<<(std::ostream& os, const BgpNotification& notification);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_NOTIFICATION_H

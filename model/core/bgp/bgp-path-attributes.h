@@ -1,0 +1,182 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_PATH_ATTRIBUTES_H
+#define AIDC_BGP_PATH_ATTRIBUTES_H
+
+#include "bgp-as-path.h"
+#include "bgp-bytes.h"
+#include "bgp-communities.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Path attributes (RFC 4271, section 5, and the RFCs that are named below).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The types of the attributes that are known; as on the wire.
+ */
+enum class BgpAttributeType : uint8_t
+{
+    ANY = 0,                   //!< none of them; in tables: all that have no row of their own
+    ORIGIN = 1,                //!< RFC 4271
+    AS_PATH = 2,               //!< RFC 4271
+    NEXT_HOP = 3,              //!< RFC 4271
+    MULTI_EXIT_DISC = 4,       //!< RFC 4271
+    LOCAL_PREF = 5,            //!< RFC 4271
+    ATOMIC_AGGREGATE = 6,      //!< RFC 4271
+    AGGREGATOR = 7,            //!< RFC 4271
+    COMMUNITIES = 8,           //!< RFC 1997
+    ORIGINATOR_ID = 9,         //!< RFC 4456
+    CLUSTER_LIST = 10,         //!< RFC 4456
+    MP_REACH_NLRI = 14,        //!< RFC 4760
+    MP_UNREACH_NLRI = 15,      //!< RFC 4760
+    EXTENDED_COMMUNITIES = 16, //!< RFC 4360
+    AS4_PATH = 17,             //!< RFC 6793
+    AS4_AGGREGATOR = 18,       //!< RFC 6793
+    LARGE_COMMUNITIES = 32     //!< RFC 8092
+};
+
+/**
+ * @ingroup aidc
+ * @brief The flags of an attribute.
+ */
+struct BgpAttributeFlag
+{
+    static constexpr uint8_t OPTIONAL = 0x80;        //!< not every speaker knows it
+    static constexpr uint8_t TRANSITIVE = 0x40;      //!< passed on by those that do not know it
+    static constexpr uint8_t PARTIAL = 0x20;         //!< somebody did not know it
+    static constexpr uint8_t EXTENDED_LENGTH = 0x10; //!< the length has two octets
+};
+
+/**
+ * @ingroup aidc
+ * @brief What is fixed for an attribute that is known.
+ */
+struct BgpAttributeInfo
+{
+    BgpAttributeType type; //!< the type; ANY: not known, and nothing else is said
+    const char* name;      //!< as in its RFC
+    uint8_t flags;         //!< OPTIONAL and TRANSITIVE
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get what is fixed for an attribute.
+ * @param type the type, or any number that has come in its place
+ * @return that; the name of one that is not known is "unknown"
+ */
+const BgpAttributeInfo& GetBgpAttributeInfo(uint8_t type);
+
+/**
+ * @ingroup aidc
+ * @brief Where a route has come from in the first place; as on the wire, the best one first.
+ */
+enum class BgpOrigin : uint8_t
+{
+    IGP = 0,       //!< from within the AS
+    EGP = 1,       //!< by EGP
+    INCOMPLETE = 2 //!< by some other means
+};
+
+/**
+ * @ingroup aidc
+ * @brief Who has aggregated a route.
+ */
+struct BgpAggregator
+{
+    uint32_t as{0};      //!< the AS
+    uint32_t address{0}; //!< the router, host byte order
+};
+
+/**
+ * @ingroup aidc
+ * @brief An attribute that is optional, transitive and not known: passed on as it is.
+ */
+struct BgpUnknownAttribute
+{
+    uint8_t type{0}; //!< its type
+    BgpBytes value;  //!< its value
+};
+
+/**
+ * @ingroup aidc
+ * @brief The attributes of a route.
+ *
+ * AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are made and
+ * read where messages are. MP_REACH_NLRI and MP_UNREACH_NLRI belong to the message. The lists are
+ * in the order of the wire.
+ */
+struct BgpPathAttributes
+{
+    BgpOrigin origin{BgpOrigin::IGP};        //!< ORIGIN
+    BgpAsPath asPath;                        //!< AS_PATH
+    uint32_t nextHop{0};                     //!< NEXT_HOP, host byte order
+    std::optional<uint32_t> multiExitDisc;   //!< MULTI_EXIT_DISC
+    std::optional<uint32_t> localPref;       //!< LOCAL_PREF, of internal peers only
+    bool isAtomicAggregate{false};           //!< ATOMIC_AGGREGATE
+    std::optional<BgpAggregator> aggregator; //!< AGGREGATOR
+    std::vector<uint32_t> communities;       //!< COMMUNITIES
+    std::optional<uint32_t> originatorId;    //!< ORIGINATOR_ID, of internal peers only
+    std::vector<uint32_t> clusterList;       //!< CLUSTER_LIST, of internal peers only
+    std::vector<BgpExtendedCommunity> extendedCommunities; //!< EXTENDED_COMMUNITIES
+    std::vector<BgpLargeCommunity> largeCommunities;       //!< LARGE_COMMUNITIES
+    std::vector<BgpUnknownAttribute> unknown;              //!< by type, each type once
+    uint64_t partial{0}; //!< bit of a known type: it came as partial, and must stay it
+};
+
+/// Attributes that several routes share.
+using BgpSharedAttributes = std::shared_ptr<const BgpPathAttributes>;
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two aggregators are equal.
+ * @param a an aggregator
+ * @param b another one
+ * @return true if AS and address are
+ */
+bool operator==(const BgpAggregator& a, const BgpAggregator& b);
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two attributes are equal.
+ * @param a an attribute
+ * @param b another one
+ * @return true if type and value are
+ */
+bool operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b);
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two sets of attributes are equal, so that their routes fit in one message.
+ * @param a a set of attributes
+ * @param b another one
+ * @return true if all are
+ */
+bool operator==(const BgpPathAttributes& a, const BgpPathAttributes& b);
+
+/**
+ * @ingroup aidc
+ * @brief Get a hash of attributes, for tables of shared ones.
+ * @param attributes the attributes
+ * @return a number that is equal for equal ones, and the same on all machines
+ */
+uint64_t HashBgpPathAttributes(const BgpPathAttributes& attributes);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_PATH_ATTRIBUTES_H

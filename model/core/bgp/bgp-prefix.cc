@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-prefix.h"
+
+#include "bgp-text.h"
+
+namespace ns3::aidc
+{
+
+bool
+operator==(const BgpPrefix& a, const BgpPrefix& b)
+{
+    return a.network == b.network && a.length == b.length;
+}
+
+bool
+operator<(const BgpPrefix& a, const BgpPrefix& b)
+{
+    return a.network != b.network ? a.network < b.network : a.length < b.length;
+}
+
+std::ostream&
+operator<<(std::ostream& os, const BgpPrefix& prefix)
+{
+    return os << GetBgpAddressText(prefix.network) << '/' << +prefix.length;
+}
+
+BgpPrefix
+MakeBgpPrefix(uint32_t address, uint8_t length)
+{
+    return {length == 0 ? 0 : address & ~uint32_t{0} << (32 - length), length};
+}
+
+void
+AppendBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix)
+{
+    bytes.push_back(prefix.length);
+    for (uint32_t bit = 0; bit < prefix.length; bit += 8)
+    {
+        bytes.push_back(static_cast<uint8_t>(prefix.network >> (24 - bit)));
+    }
+}
+
+bool
+DecodeBgpPrefixes(BgpReader bytes, std::vector<BgpPrefix>& prefixes)
+{
+    while (bytes.GetSize() > 0)
+    {
+        const auto length = bytes.Read<uint8_t>();
+        const std::size_t nBytes = (length + 7U) / 8U;
+        if (length > 32 || nBytes > bytes.GetSize())
+        {
+            return false;
+        }
+        uint32_t address = 0;
+        for (std::size_t i = 0; i < nBytes; ++i)
+        {
+            address |= static_cast<uint32_t>(bytes.Read<uint8_t>()) << (24 - 8 * i);
+        }
+        prefixes.push_back(MakeBgpPrefix(address, length));
+    }
+    return true;
+}
+
+} // namespace ns3::aidc

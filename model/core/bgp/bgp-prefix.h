@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_PREFIX_H
+#define AIDC_BGP_PREFIX_H
+
+#include "bgp-bytes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief IPv4 prefixes as BGP has them (RFC 4271, section 4.3).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief An IPv4 prefix.
+ */
+struct BgpPrefix
+{
+    uint32_t network{0}; //!< host byte order; bits beyond the length are zero
+    uint8_t length{0};   //!< bits, at most 32
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two prefixes are equal.
+ * @param a a prefix
+ * @param b another prefix
+ * @return true if network and length are
+ */
+bool operator==(const BgpPrefix& a, const BgpPrefix& b);
+
+/**
+ * @ingroup aidc
+ * @brief Order prefixes by network, then by length.
+ * @param a a prefix
+ * @param b another prefix
+ * @return true if a comes before b
+ */
+bool operator<(const BgpPrefix& a, const BgpPrefix& b);
+
+/**
+ * @ingroup aidc
+ * @brief Print a prefix as in 10.1.0.0/16.
+ * @param [in,out] os where to
+ * @param prefix the prefix
+ * @return os
+ */
+std::ostream& operator<<(std::ostream& os, const BgpPrefix& prefix);
+
+/**
+ * @ingroup aidc
+ * @brief Make a prefix of an address.
+ * @param address an address of it, host byte order
+ * @param length bits, at most 32
+ * @return the prefix, whose bits beyond the length are zero
+ */
+BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
+
+/**
+ * @ingroup aidc
+ * @brief Get how many bytes a prefix takes.
+ * @param prefix the prefix
+ * @return 1 to 5
+ */
+constexpr std::size_t
+GetBgpPrefixSize(const BgpPrefix& prefix)
+{
+    return 1U + (prefix.length + 7U) / 8U;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Append a prefix: its length in bits, and as many bytes as these need.
+ * @param [in,out] bytes what to append to
+ * @param prefix the prefix
+ */
+void AppendBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
+
+/**
+ * @ingroup aidc
+ * @brief Decode prefixes up to the end.
+ *
+ * Bits beyond a prefix's length are ignored, as RFC 4271 has it, and read as zeros.
+ *
+ * @param bytes the prefixes
+ * @param [out] prefixes what is appended to, all in front of the first error
+ * @return false if a length is above 32 or the last prefix is cut off (RFC 7606, section 5.3)
+ */
+bool DecodeBgpPrefixes(BgpReader bytes, std::vector<BgpPrefix>& prefixes);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_PREFIX_H

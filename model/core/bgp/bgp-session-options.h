@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_SESSION_OPTIONS_H
+#define AIDC_BGP_SESSION_OPTIONS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/// The largest message (RFC 4271, section 4.1).
+constexpr std::size_t BGP_MAX_MESSAGE_SIZE = 4096;
+
+/// The largest message between peers with the capability of extended messages (RFC 8654).
+constexpr std::size_t BGP_MAX_EXTENDED_MESSAGE_SIZE = 65535;
+
+/**
+ * @ingroup aidc
+ * @brief Where a peer is.
+ */
+enum class BgpPeerType : uint8_t
+{
+    EXTERNAL,      //!< in another AS
+    CONFEDERATION, //!< in another member AS of the same confederation (RFC 5065)
+    INTERNAL       //!< in the same AS
+};
+
+/**
+ * @ingroup aidc
+ * @brief What both sides of a session know, and its messages depend on.
+ */
+struct BgpSessionOptions
+{
+    BgpPeerType peerType{BgpPeerType::EXTERNAL};      //!< where the peer is
+    bool isFourOctetAs{true};                         //!< both know four-octet ASs (RFC 6793)
+    std::size_t maxMessageSize{BGP_MAX_MESSAGE_SIZE}; //!< of UPDATE, NOTIFICATION, ROUTE-REFRESH
+    uint32_t firstAs{0}; //!< the AS that paths of an external peer have to begin with, 0: any
+
+    /**
+     * @brief Say whether the peer is in another AS and confederation.
+     * @return whether it is
+     */
+    bool IsExternal() const
+    {
+        return peerType == BgpPeerType::EXTERNAL;
+    }
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_SESSION_OPTIONS_H

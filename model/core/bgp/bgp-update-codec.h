@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_UPDATE_CODEC_H
+#define AIDC_BGP_UPDATE_CODEC_H
+
+#include "bgp-bytes.h"
+#include "bgp-session-options.h"
+#include "bgp-update.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief UPDATE messages as bytes (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606).
+ *
+ * Behind the header:
+ *
+ *      +0    length of the withdrawn routes, 2 bytes
+ *      +2    withdrawn routes: prefixes
+ *            length of the path attributes, 2 bytes
+ *            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
+ *            announced routes: prefixes, up to the end
+ *
+ * Not checked, and left to policies: loops of AS paths, next hops that are not of the link or are
+ * one's own, and prefixes that make no sense, such as those of multicast.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Decode an UPDATE.
+ *
+ * Any bytes have a result. Routes that are treated as withdrawn stand among the withdrawn ones. If
+ * nothing is announced, there are no attributes. Of attributes that are not known, optional
+ * transitive ones are kept, others dropped.
+ *
+ * @param body what follows the header; may be null if size is 0
+ * @param size how many bytes
+ * @param options the session
+ * @return what it says, and what was wrong with it
+ */
+BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
+                                std::size_t size,
+                                const BgpSessionOptions& options);
+
+/**
+ * @ingroup aidc
+ * @brief Encode an UPDATE.
+ *
+ * MP attributes come first (RFC 7606, section 5.1), then the others by type; they are left out if
+ * nothing is announced. Of messages that are sent to peers, PackBgpUpdates() takes care that they
+ * have only one kind of routes.
+ *
+ * @param update what it says
+ * @param options the session
+ * @return the message, empty if it is larger than the session allows
+ */
+BgpBytes EncodeBgpUpdate(const BgpUpdate& update, const BgpSessionOptions& options);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_UPDATE_CODEC_H

@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_UPDATE_H
+#define AIDC_BGP_UPDATE_H
+
+#include "bgp-error-handling.h"
+#include "bgp-path-attributes.h"
+#include "bgp-prefix.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What UPDATE messages say (RFC 4271, section 4.3; RFC 4760).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What MP_REACH_NLRI says of IPv4 unicast.
+ */
+struct BgpMpReach
+{
+    uint32_t nextHop{0};             //!< host byte order
+    std::vector<BgpPrefix> prefixes; //!< routes that are announced
+};
+
+/**
+ * @ingroup aidc
+ * @brief What an UPDATE says.
+ */
+struct BgpUpdate
+{
+    std::vector<BgpPrefix> withdrawn;                //!< routes that are withdrawn
+    BgpPathAttributes attributes;                    //!< of all announced routes
+    std::vector<BgpPrefix> announced;                //!< routes with NEXT_HOP
+    std::optional<BgpMpReach> mpReach;               //!< MP_REACH_NLRI of IPv4 unicast
+    std::optional<std::vector<BgpPrefix>> mpUnreach; //!< MP_UNREACH_NLRI of IPv4 unicast
+
+    /**
+     * @brief Say whether any route is announced.
+     * @return whether one is
+     */
+    bool Announces() const
+    {
+        return !announced.empty() || (mpReach && !mpReach->prefixes.empty());
+    }
+
+    /**
+     * @brief Say whether it ends the first transfer of IPv4 unicast routes (RFC 4724, section 2).
+     * @return whether it is an UPDATE that says nothing
+     */
+    bool IsEndOfRib() const
+    {
+        return !Announces() && withdrawn.empty() && (!mpUnreach || mpUnreach->empty());
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief An error that an UPDATE has.
+ */
+struct BgpUpdateFault
+{
+    uint8_t type{0};                             //!< the attribute, 0 if it is about none
+    BgpFault fault{BgpFault::VALUE};             //!< what is wrong
+    BgpErrorAction action{BgpErrorAction::NONE}; //!< what the table says
+};
+
+/**
+ * @ingroup aidc
+ * @brief What has come of decoding an UPDATE.
+ */
+struct BgpUpdateResult
+{
+    BgpErrorAction action{BgpErrorAction::NONE}; //!< the strongest action of all faults
+    BgpUpdate update;                   //!< what is to be done, empty if the session is reset
+    BgpNotification notification;       //!< what is to be sent if the session is reset
+    std::vector<BgpUpdateFault> faults; //!< all errors up to the one that resets the session
+    uint32_t nIgnoredFamilies{0};       //!< MP attributes of others than IPv4 unicast
+};
+
+/**
+ * @ingroup aidc
+ * @brief Routes that are announced with the same attributes.
+ */
+struct BgpAnnouncement
+{
+    BgpPathAttributes attributes;    //!< with the next hop
+    std::vector<BgpPrefix> prefixes; //!< the routes
+};
+
+/**
+ * @ingroup aidc
+ * @brief What an UPDATE changes in the routes of a peer.
+ */
+struct BgpRouteChanges
+{
+    std::vector<BgpPrefix> withdrawn;       //!< go, none of which is announced
+    std::vector<BgpAnnouncement> announced; //!< come
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get what an UPDATE changes, be it by MP attributes or without.
+ *
+ * A prefix that is withdrawn and announced is announced (RFC 4271, section 4.3). One that is
+ * announced with both next hops has that of MP_REACH_NLRI, which is the latter.
+ *
+ * @param update the UPDATE, whose parts are moved
+ * @return the changes, in the order of the UPDATE
+ */
+BgpRouteChanges GetBgpRouteChanges(BgpUpdate update);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_UPDATE_H

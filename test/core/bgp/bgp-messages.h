@@ -1,0 +1,264 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_MESSAGES_H
+#define AIDC_BGP_MESSAGES_H
+
+#include "ns3/bgp-bytes.h"
+#include "ns3/bgp-message.h"
+#include "ns3/bgp-path-attributes.h"
+#include "ns3/bgp-update-codec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <rapidcheck.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief BGP messages that other programs have made, and how tests make others.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3::aidc;
+
+// In hexadecimal digits, whole messages. Captured between real daemons:
+/// UPDATE of ExaBGP, AS 65002, to FRR: 203.0.113.0/24 with a path bandwidth of 12.5 GB/s
+constexpr const char* UPDATE_EXABGP =
+    "ffffffffffffffffffffffffffffffff003a020000001f4001010040020602010000fdea4003040a000102"
+    "c0100801060a0000024a4018cb0071";
+/// OPEN of ExaBGP: AS 65002, hold time 9, IPv4 unicast, four-octet AS, extended messages
+constexpr const char* OPEN_EXABGP =
+    "ffffffffffffffffffffffffffffffff00310104fdea00090a0000021402060104000100010206"
+    "41040000fdea02020600";
+/// End of RIB
+constexpr const char* END_OF_RIB = "ffffffffffffffffffffffffffffffff00170200000000";
+/// KEEPALIVE
+constexpr const char* KEEPALIVE = "ffffffffffffffffffffffffffffffff001304";
+
+// Made with scapy 2.8, and the UPDATEs read as meant by ExaBGP 4.2.21:
+/// UPDATE of four-octet ASs with all attributes of external peers
+constexpr const char* UPDATE_FULL =
+    "ffffffffffffffffffffffffffffffff008702000519c00002000064400101024002180202fa56ea01"
+    "0000fde901030000fc000000fc01000111704003040a00010280040400000064400600c00708fa56ea09"
+    "0a000009e00804ffffff01c010100002fde90000000701060a0000024a40c0200c0000000100000002"
+    "00000003100a01180a0203";
+/// UPDATE of two-octet ASs with AS4_PATH and AS4_AGGREGATOR
+constexpr const char* UPDATE_TWO_OCTETS =
+    "ffffffffffffffffffffffffffffffff00520200000037400101004002080203fde95ba0fc00"
+    "4003040a000102c007065ba00a000009c0110a0202fa56ea010000fc00c01208fa56ea010a00000918cb0071";
+/// UPDATE with MP_REACH_NLRI, of two-octet ASs
+constexpr const char* UPDATE_MP_REACH =
+    "ffffffffffffffffffffffffffffffff0031020000001a800e0c000101040a00010200100a09"
+    "400101004002040201fde9";
+/// NOTIFICATION: administrative shutdown, with a text
+constexpr const char* NOTIFICATION_SHUTDOWN =
+    "ffffffffffffffffffffffffffffffff001a0306020474657374";
+/// ROUTE-REFRESH of IPv4 unicast
+constexpr const char* ROUTE_REFRESH = "ffffffffffffffffffffffffffffffff00170500010001";
+/// OPEN: AS 4200000001, hold time 9, IPv4 unicast, route refresh, graceful restart, and a name
+constexpr const char* OPEN_FULL =
+    "ffffffffffffffffffffffffffffffff004401045ba000090a00000227020601040001000102064104"
+    "fa56ea010202020002084006807800010180020749056c65616631";
+
+/**
+ * @brief Make bytes of hexadecimal digits.
+ * @param text the digits, two a byte, with or without spaces between bytes
+ * @return the bytes
+ */
+inline BgpBytes
+ParseHex(const std::string& text)
+{
+    BgpBytes bytes;
+    for (std::size_t i = 0; i < text.size();)
+    {
+        if (text[i] == ' ')
+        {
+            ++i;
+            continue;
+        }
+        bytes.push_back(static_cast<uint8_t>(std::stoi(text.substr(i, 2), nullptr, 16)));
+        i += 2;
+    }
+    return bytes;
+}
+
+/**
+ * @brief Get what follows a message's header.
+ * @param message the message
+ * @return its body
+ */
+inline BgpBytes
+GetBody(const BgpBytes& message)
+{
+    return {message.begin() + BGP_HEADER_SIZE, message.end()};
+}
+
+/**
+ * @brief Decode a whole UPDATE.
+ * @param message the message
+ * @param options the session
+ * @return what has come of it
+ */
+inline BgpUpdateResult
+DecodeUpdate(const BgpBytes& message, const BgpSessionOptions& options = {})
+{
+    const BgpBytes body = GetBody(message);
+    return DecodeBgpUpdate(body.data(), body.size(), options);
+}
+
+/**
+ * @brief Make the body of an UPDATE from its parts.
+ * @param withdrawn the withdrawn routes
+ * @param attributes the path attributes
+ * @param announced the announced routes
+ * @return the body
+ */
+inline BgpBytes
+MakeUpdateBody(const BgpBytes& withdrawn, const BgpBytes& attributes, const BgpBytes& announced)
+{
+    BgpBytes body;
+    AppendBgp(body, static_cast<uint16_t>(withdrawn.size()));
+    AppendBgpBytes(body, withdrawn);
+    AppendBgp(body, static_cast<uint16_t>(attributes.size()));
+    AppendBgpBytes(body, attributes);
+    AppendBgpBytes(body, announced);
+    return body;
+}
+
+/**
+ * @brief Get a session.
+ * @param isFourOctetAs whether AS numbers have four octets
+ * @param peerType where the peer is
+ * @return the session
+ */
+inline BgpSessionOptions
+MakeSession(bool isFourOctetAs, BgpPeerType peerType = BgpPeerType::EXTERNAL)
+{
+    BgpSessionOptions options;
+    options.isFourOctetAs = isFourOctetAs;
+    options.peerType = peerType;
+    return options;
+}
+
+/**
+ * @brief Draw a prefix.
+ * @return the prefix
+ */
+inline BgpPrefix
+DrawPrefix()
+{
+    return MakeBgpPrefix(*rc::gen::arbitrary<uint32_t>(), *rc::gen::inRange<uint8_t>(0, 33));
+}
+
+/**
+ * @brief Draw a list.
+ * @tparam Draw a callable that draws an element
+ * @param maxSize the most elements
+ * @param draw draws an element
+ * @return the list
+ */
+template <typename Draw>
+auto
+DrawList(std::size_t maxSize, const Draw& draw)
+{
+    std::vector<decltype(draw())> list;
+    const auto size = *rc::gen::inRange<std::size_t>(0, maxSize + 1);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        list.push_back(draw());
+    }
+    return list;
+}
+
+/**
+ * @brief Draw a number, small ones and large ones.
+ * @return the number
+ */
+inline uint32_t
+DrawNumber()
+{
+    return *rc::gen::oneOf(rc::gen::inRange<uint32_t>(0, 4), rc::gen::arbitrary<uint32_t>());
+}
+
+/**
+ * @brief Draw an AS.
+ * @return its number, not 0
+ */
+inline uint32_t
+DrawAs()
+{
+    return *rc::gen::oneOf(rc::gen::inRange<uint32_t>(1, 65536),
+                           rc::gen::inRange<uint32_t>(65536, 4294967295U),
+                           rc::gen::just(BGP_AS_TRANS));
+}
+
+/**
+ * @brief Draw an AS path without segments of a confederation.
+ * @return the path
+ */
+inline BgpAsPath
+DrawAsPath()
+{
+    BgpAsPath path;
+    path.segments = DrawList(3, [] {
+        BgpAsSegment segment;
+        segment.type = *rc::gen::element(BgpSegmentType::SET, BgpSegmentType::SEQUENCE);
+        segment.numbers = DrawList(6, DrawAs);
+        segment.numbers.push_back(DrawAs());
+        return segment;
+    });
+    return path;
+}
+
+/**
+ * @brief Draw attributes that can go to any peer.
+ * @return the attributes
+ */
+inline BgpPathAttributes
+DrawAttributes()
+{
+    BgpPathAttributes attributes;
+    attributes.origin = *rc::gen::element(BgpOrigin::IGP, BgpOrigin::EGP, BgpOrigin::INCOMPLETE);
+    attributes.asPath = DrawAsPath();
+    attributes.nextHop = *rc::gen::inRange<uint32_t>(0x01000000, 0x7f000000);
+    if (*rc::gen::arbitrary<bool>())
+    {
+        attributes.multiExitDisc = DrawNumber();
+    }
+    attributes.isAtomicAggregate = *rc::gen::arbitrary<bool>();
+    if (*rc::gen::arbitrary<bool>())
+    {
+        attributes.aggregator = BgpAggregator{DrawAs(), DrawNumber()};
+    }
+    attributes.communities = DrawList(80, DrawNumber); // more than 255 bytes
+    attributes.extendedCommunities =
+        DrawList(3, [] { return BgpExtendedCommunity{*rc::gen::arbitrary<uint64_t>()}; });
+    attributes.largeCommunities =
+        DrawList(3, [] { return BgpLargeCommunity{DrawNumber(), DrawNumber(), DrawNumber()}; });
+    for (const int type : {11, 19, 33, 255})
+    {
+        if (*rc::gen::arbitrary<bool>())
+        {
+            attributes.unknown.push_back(
+                {static_cast<uint8_t>(type), *rc::gen::arbitrary<BgpBytes>()});
+        }
+    }
+    if (!attributes.communities.empty() && *rc::gen::arbitrary<bool>())
+    {
+        attributes.partial = uint64_t{1} << static_cast<int>(BgpAttributeType::COMMUNITIES);
+    }
+    return attributes;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_BGP_MESSAGES_H
