@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_UPDATE_PACKER_H
+#define AIDC_BGP_UPDATE_PACKER_H
+
+#include "bgp-bytes.h"
+#include "bgp-path-attributes.h"
+#include "bgp-prefix.h"
+#include "bgp-session-options.h"
+
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Many routes in few UPDATE messages.
+ *
+ * A message has withdrawn routes or announced ones, never both, and is as full as the session
+ * allows (RFC 4271, section 4.3; RFC 7606, section 5.1).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A route to be announced.
+ */
+struct BgpOutgoingRoute
+{
+    BgpPrefix prefix;               //!< the route
+    BgpSharedAttributes attributes; //!< its attributes, never null
+};
+
+/**
+ * @ingroup aidc
+ * @brief Messages, and what fits in none.
+ */
+struct BgpPackedUpdates
+{
+    std::vector<BgpBytes> messages;    //!< UPDATEs, in the order of sending
+    std::vector<BgpPrefix> unsendable; //!< routes whose attributes alone fill more than a message
+};
+
+/**
+ * @ingroup aidc
+ * @brief Append messages that withdraw routes.
+ * @param prefixes the routes
+ * @param options the session
+ * @param [in,out] packed gets messages
+ */
+void PackBgpWithdrawals(const std::vector<BgpPrefix>& prefixes,
+                        const BgpSessionOptions& options,
+                        BgpPackedUpdates& packed);
+
+/**
+ * @ingroup aidc
+ * @brief Append messages that announce routes with the same attributes.
+ *
+ * A route that does not fit must not be advertised (RFC 4271, section 9.2).
+ *
+ * @param attributes the attributes
+ * @param prefixes the routes
+ * @param options the session
+ * @param [in,out] packed gets messages, or routes that do not fit
+ */
+void PackBgpAnnouncements(const BgpPathAttributes& attributes,
+                          const std::vector<BgpPrefix>& prefixes,
+                          const BgpSessionOptions& options,
+                          BgpPackedUpdates& packed);
+
+/**
+ * @ingroup aidc
+ * @brief Pack routes that go and routes that come.
+ *
+ * Withdrawals are first. Routes of equal attributes are together, in the order of the first one of
+ * each kind.
+ *
+ * @param withdrawn routes to be withdrawn
+ * @param announced routes to be announced
+ * @param options the session
+ * @return the messages
+ */
+BgpPackedUpdates PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
+                                const std::vector<BgpOutgoingRoute>& announced,
+                                const BgpSessionOptions& options);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_UPDATE_PACKER_H
