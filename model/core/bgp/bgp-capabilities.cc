@@ -1,0 +1,230 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-capabilities.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+bool
+BgpCapabilities::HasFamily(const BgpAddressFamily& family) const
+{
+    return families.empty() ? family == BGP_IPV4_UNICAST
+                            : std::find(families.begin(), families.end(), family) != families.end();
+}
+
+/**
+ * @brief Say whether two families of graceful restart are equal.
+ * @param a a family
+ * @param b another one
+ * @return true if family and flags are
+ */
+static bool
+operator==(const BgpGracefulRestartFamily& a, const BgpGracefulRestartFamily& b)
+{
+    return a.family == b.family && a.flags == b.flags;
+}
+
+/**
+ * @brief Say whether two speakers say the same of graceful restart.
+ * @param a what one says
+ * @param b what the other one says
+ * @return true if all is equal
+ */
+static bool
+operator==(const BgpGracefulRestart& a, const BgpGracefulRestart& b)
+{
+    return a.flags == b.flags && a.time == b.time && a.families == b.families;
+}
+
+/**
+ * @brief Say whether two capabilities are equal.
+ * @param a a capability
+ * @param b another one
+ * @return true if code and value are
+ */
+static bool
+operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
+{
+    return a.code == b.code && a.value == b.value;
+}
+
+/**
+ * @brief Get all members of a set of capabilities.
+ * @param a the capabilities
+ * @return references to them
+ */
+static auto
+Tie(const BgpCapabilities& a)
+{
+    return std::tie(a.families,
+                    a.hasRouteRefresh,
+                    a.hasExtendedMessage,
+                    a.gracefulRestart,
+                    a.fourOctetAs,
+                    a.unknown);
+}
+
+bool
+operator==(const BgpCapabilities& a, const BgpCapabilities& b)
+{
+    return Tie(a) == Tie(b);
+}
+
+/**
+ * @brief Append a capability.
+ * @param [in,out] bytes what to append to
+ * @param code its code
+ * @param value its value, of which a length has no more than 255 bytes
+ */
+static void
+AppendCapability(BgpBytes& bytes, uint8_t code, BgpBytes value)
+{
+    value.resize(std::min<std::size_t>(value.size(), 255));
+    bytes.push_back(code);
+    bytes.push_back(static_cast<uint8_t>(value.size()));
+    AppendBgpBytes(bytes, value);
+}
+
+void
+AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
+{
+    const auto append = [&bytes](BgpCapabilityCode code, BgpBytes value) {
+        AppendCapability(bytes, static_cast<uint8_t>(code), std::move(value));
+    };
+    for (const BgpAddressFamily& family : capabilities.families)
+    {
+        BgpBytes value;
+        AppendBgp(value, family.afi);
+        value.push_back(0); // reserved
+        value.push_back(family.safi);
+        append(BgpCapabilityCode::MULTIPROTOCOL, std::move(value));
+    }
+    if (capabilities.hasRouteRefresh)
+    {
+        append(BgpCapabilityCode::ROUTE_REFRESH, {});
+    }
+    if (capabilities.hasExtendedMessage)
+    {
+        append(BgpCapabilityCode::EXTENDED_MESSAGE, {});
+    }
+    if (const auto& restart = capabilities.gracefulRestart)
+    {
+        BgpBytes value;
+        AppendBgp(value, static_cast<uint16_t>(restart->flags << 12 | (restart->time & 0xfff)));
+        for (const BgpGracefulRestartFamily& family : restart->families)
+        {
+            AppendBgp(value, family.family.afi);
+            value.push_back(family.family.safi);
+            value.push_back(family.flags);
+        }
+        append(BgpCapabilityCode::GRACEFUL_RESTART, std::move(value));
+    }
+    if (capabilities.fourOctetAs)
+    {
+        BgpBytes value;
+        AppendBgp(value, *capabilities.fourOctetAs);
+        append(BgpCapabilityCode::FOUR_OCTET_AS, std::move(value));
+    }
+    for (const BgpUnknownCapability& capability : capabilities.unknown)
+    {
+        AppendCapability(bytes, capability.code, capability.value);
+    }
+}
+
+/**
+ * @brief Decode a capability that is known.
+ * @param code its code
+ * @param value its value
+ * @param [in,out] capabilities gets it
+ * @return false if it has another length than it must
+ */
+static bool
+DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabilities)
+{
+    switch (code)
+    {
+    case BgpCapabilityCode::MULTIPROTOCOL: {
+        BgpAddressFamily family;
+        family.afi = value.Read<uint16_t>();
+        value.Read<uint8_t>(); // reserved
+        family.safi = value.Read<uint8_t>();
+        auto& families = capabilities.families;
+        if (std::find(families.begin(), families.end(), family) == families.end())
+        {
+            families.push_back(family);
+        }
+        break;
+    }
+    case BgpCapabilityCode::ROUTE_REFRESH:
+        capabilities.hasRouteRefresh = true;
+        break;
+    case BgpCapabilityCode::EXTENDED_MESSAGE:
+        capabilities.hasExtendedMessage = true;
+        break;
+    case BgpCapabilityCode::GRACEFUL_RESTART: {
+        BgpGracefulRestart restart;
+        const auto first = value.Read<uint16_t>();
+        restart.flags = static_cast<uint8_t>(first >> 12);
+        restart.time = first & 0xfff;
+        while (value.GetSize() > 0)
+        {
+            BgpGracefulRestartFamily family;
+            family.family.afi = value.Read<uint16_t>();
+            family.family.safi = value.Read<uint8_t>();
+            family.flags = value.Read<uint8_t>();
+            restart.families.push_back(family);
+        }
+        capabilities.gracefulRestart = std::move(restart);
+        break;
+    }
+    case BgpCapabilityCode::FOUR_OCTET_AS: {
+        const auto as = value.Read<uint32_t>();
+        if (value.IsWhole())
+        {
+            capabilities.fourOctetAs = as;
+        }
+        break;
+    }
+    }
+    return value.IsWhole() && value.GetSize() == 0;
+}
+
+bool
+DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
+{
+    while (bytes.GetSize() > 0)
+    {
+        const auto code = bytes.Read<uint8_t>();
+        const BgpReader value = bytes.ReadPart(bytes.Read<uint8_t>());
+        if (!bytes.IsWhole())
+        {
+            return false;
+        }
+        switch (static_cast<BgpCapabilityCode>(code))
+        {
+        case BgpCapabilityCode::MULTIPROTOCOL:
+        case BgpCapabilityCode::ROUTE_REFRESH:
+        case BgpCapabilityCode::EXTENDED_MESSAGE:
+        case BgpCapabilityCode::GRACEFUL_RESTART:
+        case BgpCapabilityCode::FOUR_OCTET_AS:
+            if (!DecodeKnown(static_cast<BgpCapabilityCode>(code), value, capabilities))
+            {
+                return false;
+            }
+            break;
+        default:
+            capabilities.unknown.push_back({code, value.GetBytes()});
+        }
+    }
+    return true;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_CAPABILITIES_H
+#define AIDC_BGP_CAPABILITIES_H
+
+#include "bgp-address-family.h"
+#include "bgp-bytes.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Capabilities of an OPEN (RFC 5492): a code, a length in one byte, and a value.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The codes of the capabilities that are known; as on the wire.
+ */
+enum class BgpCapabilityCode : uint8_t
+{
+    MULTIPROTOCOL = 1,     //!< RFC 4760
+    ROUTE_REFRESH = 2,     //!< RFC 2918
+    EXTENDED_MESSAGE = 6,  //!< RFC 8654
+    GRACEFUL_RESTART = 64, //!< RFC 4724
+    FOUR_OCTET_AS = 65     //!< RFC 6793
+};
+
+/**
+ * @ingroup aidc
+ * @brief A family whose routes may outlast a restart.
+ */
+struct BgpGracefulRestartFamily
+{
+    BgpAddressFamily family; //!< the family
+    uint8_t flags{0};        //!< 0x80: forwarding has gone on
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a peer says of graceful restart (RFC 4724, section 3).
+ */
+struct BgpGracefulRestart
+{
+    uint8_t flags{0};                               //!< four bits, 0x8: it has restarted
+    uint16_t time{0};                               //!< seconds that a restart takes, 12 bits
+    std::vector<BgpGracefulRestartFamily> families; //!< whose routes may be kept
+};
+
+/**
+ * @ingroup aidc
+ * @brief A capability that is not known.
+ */
+struct BgpUnknownCapability
+{
+    uint8_t code{0}; //!< its code
+    BgpBytes value;  //!< its value
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a speaker says that it can do.
+ */
+struct BgpCapabilities
+{
+    std::vector<BgpAddressFamily> families;            //!< MULTIPROTOCOL, one a family
+    bool hasRouteRefresh{false};                       //!< ROUTE_REFRESH
+    bool hasExtendedMessage{false};                    //!< EXTENDED_MESSAGE
+    std::optional<BgpGracefulRestart> gracefulRestart; //!< GRACEFUL_RESTART
+    std::optional<uint32_t> fourOctetAs;               //!< FOUR_OCTET_AS
+    std::vector<BgpUnknownCapability> unknown;         //!< all others, in the order of the wire
+
+    /**
+     * @brief Say whether routes of a family can be exchanged.
+     *
+     * Without any family, it is IPv4 unicast (RFC 4760, section 8).
+     *
+     * @param family the family
+     * @return whether they can
+     */
+    bool HasFamily(const BgpAddressFamily& family) const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two sets of capabilities are equal.
+ * @param a capabilities
+ * @param b others
+ * @return true if all are, in their order
+ */
+bool operator==(const BgpCapabilities& a, const BgpCapabilities& b);
+
+/**
+ * @ingroup aidc
+ * @brief Append capabilities, in the order of their codes; unknown ones are last.
+ * @param [in,out] bytes what to append to
+ * @param capabilities the capabilities
+ */
+void AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
+
+/**
+ * @ingroup aidc
+ * @brief Decode capabilities up to the end.
+ *
+ * One that is there twice counts as RFC 5492, section 4, has it: equal ones are one, and of those
+ * that may be there once only, the last one holds.
+ *
+ * @param bytes the capabilities
+ * @param [in,out] capabilities gets them
+ * @return false if one is cut off, or one that is known has another length
+ */
+bool DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_CAPABILITIES_H

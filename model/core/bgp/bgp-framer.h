@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_FRAMER_H
+#define AIDC_BGP_FRAMER_H
+
+#include "bgp-bytes.h"
+#include "bgp-message.h"
+#include "bgp-notification.h"
+#include "bgp-session-options.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A message of a stream, or why there is none.
+ */
+struct BgpFrame
+{
+    /// What there is.
+    enum class Status : uint8_t
+    {
+        INCOMPLETE, //!< more bytes are needed
+        MESSAGE,    //!< a message
+        ERROR       //!< a header with an error: the session ends
+    };
+
+    Status status{Status::INCOMPLETE};              //!< what there is
+    BgpMessageType type{BgpMessageType::KEEPALIVE}; //!< of a message
+    const uint8_t* body{nullptr}; //!< what follows the header, until the framer is used again
+    std::size_t bodySize{0};      //!< how many bytes
+    BgpNotification notification; //!< of an error: what is to be sent
+};
+
+/**
+ * @ingroup aidc
+ * @brief Finds the messages in TCP's stream of bytes, in whatever pieces it arrives.
+ *
+ * A header is checked as soon as it is there (RFC 4271, section 6.1): marker, type, and the length
+ * for its type; so no more than a message is ever waited for. After an error nothing is found any
+ * more.
+ */
+class BgpFramer
+{
+  public:
+    /**
+     * @brief Append bytes that have arrived.
+     * @param data the bytes
+     * @param size how many
+     */
+    void Append(const uint8_t* data, std::size_t size);
+
+    /**
+     * @brief Get the next message.
+     * @return the message; INCOMPLETE if not all of it has arrived
+     */
+    BgpFrame Next();
+
+    /**
+     * @brief Set the largest message, once both sides have said that they know extended ones (RFC
+     *        8654).
+     * @param size bytes, of messages other than OPEN and KEEPALIVE
+     */
+    void SetMaxMessageSize(std::size_t size);
+
+    /// Forget all, for a new connection. The largest message is that of RFC 4271 again.
+    void Clear();
+
+  private:
+    BgpBytes m_bytes;        //!< what has arrived, from the last message that was found on
+    std::size_t m_next{0};   //!< where in it the next message begins
+    bool m_hasFailed{false}; //!< there was an error
+    std::size_t m_maxMessageSize{BGP_MAX_MESSAGE_SIZE}; //!< the largest message
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_FRAMER_H

@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_OPEN_H
+#define AIDC_BGP_OPEN_H
+
+#include "bgp-bytes.h"
+#include "bgp-capabilities.h"
+#include "bgp-notification.h"
+#include "bgp-session-options.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief OPEN messages (RFC 4271, section 4.2; RFC 5492; RFC 6793; RFC 9072).
+ *
+ * Behind the header:
+ *
+ *      +0   version, 4
+ *      +1   AS, 2 bytes; 23456 if it has four octets
+ *      +3   hold time in seconds, 2 bytes
+ *      +5   BGP identifier, 4 bytes
+ *      +9   length of the optional parameters
+ *      +10  optional parameters: type, length (1 byte), value; type 2 has capabilities
+ *
+ * If there are more than 255 bytes of parameters, 255 stands at +9 and +10 and the true length in
+ * two bytes at +11, and each parameter has a length of two bytes (RFC 9072).
+ */
+
+namespace ns3::aidc
+{
+
+/// The version of BGP.
+constexpr uint8_t BGP_VERSION = 4;
+
+/**
+ * @ingroup aidc
+ * @brief What an OPEN says.
+ */
+struct BgpOpen
+{
+    uint8_t version{BGP_VERSION}; //!< version of the protocol
+    uint16_t as{0};               //!< the AS in two octets
+    uint16_t holdTime{0};         //!< seconds, 0: the session does not wait for KEEPALIVEs
+    uint32_t identifier{0};       //!< BGP identifier, host byte order
+    BgpCapabilities capabilities; //!< of all parameters together
+
+    /**
+     * @brief Get the AS of the speaker.
+     * @return the one in four octets if it is there, else the one in two
+     */
+    uint32_t GetAs() const
+    {
+        return capabilities.fourOctetAs.value_or(as);
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make the OPEN of a speaker of four-octet ASs.
+ * @param as the AS
+ * @param holdTime seconds
+ * @param identifier the BGP identifier
+ * @return the OPEN, which can IPv4 unicast and route refresh
+ */
+BgpOpen MakeBgpOpen(uint32_t as, uint16_t holdTime, uint32_t identifier);
+
+/**
+ * @ingroup aidc
+ * @brief Encode an OPEN.
+ *
+ * All capabilities are in one parameter. It has the extended form only if it has to.
+ *
+ * @param open what it says
+ * @return the message, empty if it is larger than BGP_MAX_MESSAGE_SIZE
+ */
+BgpBytes EncodeBgpOpen(const BgpOpen& open);
+
+/**
+ * @ingroup aidc
+ * @brief What has come of decoding an OPEN.
+ */
+struct BgpOpenResult
+{
+    BgpOpen open;                                //!< what it says, if nothing is wrong
+    std::optional<BgpNotification> notification; //!< what is to be sent if something is
+};
+
+/**
+ * @ingroup aidc
+ * @brief Decode an OPEN and check what needs no configuration (RFC 4271, section 6.2).
+ *
+ * In this order: version, AS 0 (RFC 7607) or two that do not belong together, hold time,
+ * identifier 0 (RFC 6286), parameters.
+ *
+ * @param body what follows the header; may be null if size is 0
+ * @param size how many bytes
+ * @return what it says, or what is to be sent
+ */
+BgpOpenResult DecodeBgpOpen(const uint8_t* body, std::size_t size);
+
+/**
+ * @ingroup aidc
+ * @brief Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
+ * @param open what the peer says
+ * @param own what the own speaker says
+ * @param peerAs the AS that the peer has to be of, 0: any
+ * @return what is to be sent if the peer is of another AS, or has the own identifier in the own AS
+ *         (RFC 6286, section 2.2), or cannot IPv4 unicast
+ */
+std::optional<BgpNotification> CheckBgpOpen(const BgpOpen& open,
+                                            const BgpOpen& own,
+                                            uint32_t peerAs);
+
+/**
+ * @ingroup aidc
+ * @brief Get what both sides agree on.
+ * @param own what the own speaker says
+ * @param peer what the peer says
+ * @return the session, with the peer's AS as the first one of its paths if it is external
+ */
+BgpSessionOptions NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_OPEN_H
