@@ -8,39 +8,14 @@
 
 #include "ns3/abort.h"
 #include "ns3/csig-host.h"
+#include "ns3/result-file.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <fstream>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/**
- * @brief Open a file.
- * @param path the file
- * @param header its first line
- * @return the file
- * @throws std::runtime_error if it cannot be written
- */
-std::ofstream
-Open(const std::string& path, const std::string& header)
-{
-    std::ofstream file(path);
-    file << header << '\n';
-    if (!file)
-    {
-        throw std::runtime_error("cannot write " + path);
-    }
-    return file;
-}
-
-} // namespace
 
 CsigCollector::CsigCollector(Ptr<CsigDomain> domain, Time bin)
     : m_domain(domain),
@@ -101,7 +76,7 @@ CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
 void
 CsigCollector::WriteSummaries(const std::string& path) const
 {
-    auto file = Open(path, "time_s,source,destination,signal,signals,min,mean,p50,p99,max");
+    ResultFile file(path, "time_s,source,destination,signal,signals,min,mean,p50,p99,max");
     for (const auto& [key, unsorted] : m_pairs)
     {
         const auto& [bin, source, destination, signal] = key;
@@ -112,12 +87,13 @@ CsigCollector::WriteSummaries(const std::string& path) const
              << values.front() << ',' << Mean(values) << ',' << Percentile(values, 0.5) << ','
              << Percentile(values, 0.99) << ',' << values.back() << '\n';
     }
+    file.Close();
 }
 
 void
 CsigCollector::WriteHeatMap(const std::string& path) const
 {
-    auto file = Open(path, "time_s,port,signal,signals,mean");
+    ResultFile file(path, "time_s,port,signal,signals,mean");
     for (const auto& [key, port] : m_named)
     {
         const auto& [bin, locator, signal] = key;
@@ -127,6 +103,7 @@ CsigCollector::WriteHeatMap(const std::string& path) const
              << GetCsigName(signal) << ',' << port.second << ','
              << static_cast<double>(port.first) / static_cast<double>(port.second) << '\n';
     }
+    file.Close();
 }
 
 uint64_t

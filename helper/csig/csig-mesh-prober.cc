@@ -10,13 +10,12 @@
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -228,8 +227,7 @@ void
 CsigMeshProber::WriteRanking(const std::string& path,
                              const std::map<uint16_t, std::string>& names) const
 {
-    std::ofstream file(path);
-    file << "signal,rank,port,signals,pairs,worst,best,mean,score\n";
+    ResultFile file(path, "signal,rank,port,signals,pairs,worst,best,mean,score");
     for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
     {
         uint32_t rank = 0;
@@ -242,10 +240,7 @@ CsigMeshProber::WriteRanking(const std::string& path,
                  << ',' << port.mean << ',' << port.score << '\n';
         }
     }
-    if (!file)
-    {
-        throw std::runtime_error("cannot write " + path);
-    }
+    file.Close();
 }
 
 } // namespace ns3::aidc

@@ -167,12 +167,6 @@ CsigFabricExperiment::Prepare(ExperimentPlan& plan)
         m_settings.rate = DataRate(m_settings.rate.GetBitRate() / 2 * 3);
         m_settings.size /= 4;
     }
-    if (!m_settings.transport.IsRoce())
-    {
-        std::filesystem::create_directories(GetFolder());
-        OpenResult((std::filesystem::path(GetFolder()) / "accuracy.csv").string(),
-                   "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s");
-    }
 }
 
 ExperimentOutcome

@@ -128,10 +128,12 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
         {"abw", CsigSignal::ABW},
         {"abw_ratio", CsigSignal::ABW_RATIO},
         {"delay", CsigSignal::HOP_DELAY}};
-    std::ofstream file;
+    ResultFile file;
     if (run.isFirst)
     {
-        file.open(std::filesystem::path(run.out) / "accuracy.csv", std::ios::app);
+        file = ResultFile((std::filesystem::path(run.out) / "accuracy.csv").string(),
+                          "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s",
+                          std::ios::app);
     }
     for (const auto& [name, signal] : signals)
     {
@@ -291,10 +293,10 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
                 static_cast<double>(reordering.GetReorderedPackets()),
                 "packet");
     outcome.Add("weight_updates", static_cast<double>(engineer.GetNUpdates()), "1");
-    std::ofstream file;
+    ResultFile file;
     if (run.isFirst)
     {
-        file = OpenResult(run.GetSeriesPath("weights"), "port,rate_bps,weight");
+        file = ResultFile(run.GetSeriesPath("weights"), "port,rate_bps,weight");
     }
     double slow = 0;
     for (const NodeIndex leaf : plan.GetLeaves())

@@ -6,6 +6,8 @@
 
 #include "experiment-base.h"
 
+#include "interrupt-message.h"
+
 #include "ns3/command-line.h"
 
 #include <exception>
@@ -63,6 +65,8 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
     try
     {
         m_parameters.Apply();
+        const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
+                                       " is as it was before");
         Run();
     }
     catch (const std::exception& error)

@@ -58,22 +58,10 @@ GetEndOfFlows(const std::vector<FlowRecord>& records)
     return records.empty() ? Simulator::Now() : end;
 }
 
-std::ofstream
-OpenResult(const std::string& path, const std::string& header)
-{
-    std::ofstream file(path);
-    file << header << '\n';
-    if (!file)
-    {
-        throw std::runtime_error("cannot write " + path);
-    }
-    return file;
-}
-
 void
 WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records)
 {
-    auto file = OpenResult(path, "source,destination,size_byte,start_s,fct_s,slowdown");
+    ResultFile file(path, "source,destination,size_byte,start_s,fct_s,slowdown");
     file.precision(12);
     for (const auto& record : records)
     {
@@ -89,12 +77,13 @@ WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records
         }
         file << '\n';
     }
+    file.Close();
 }
 
 SlowdownTable::SlowdownTable(const std::string& folder)
-    : m_file(OpenResult((std::filesystem::path(folder) / "slowdown.csv").string(),
-                        "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,"
-                        "slowdown_p99,slowdown_mean"))
+    : m_file((std::filesystem::path(folder) / "slowdown.csv").string(),
+             "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99,"
+             "slowdown_mean")
 {
 }
 
@@ -127,6 +116,12 @@ SlowdownTable::Write(const std::string& scenario, const std::string& scheme)
     }
     m_file.flush();
     m_bins.clear();
+}
+
+void
+SlowdownTable::Close()
+{
+    m_file.Close();
 }
 
 } // namespace ns3::aidc

@@ -7,10 +7,10 @@
 #ifndef AIDC_EXPERIMENT_RESULTS_H
 #define AIDC_EXPERIMENT_RESULTS_H
 
+#include "ns3/result-file.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -59,16 +59,6 @@ Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 
 /**
  * @ingroup aidc
- * @brief Open a file of the results.
- * @param path the file, in a folder that exists
- * @param header its first line
- * @return the file
- * @throws std::runtime_error if it cannot be written
- */
-std::ofstream OpenResult(const std::string& path, const std::string& header);
-
-/**
- * @ingroup aidc
  * @brief Write what became of each flow.
  *
  * The columns are `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`; the last
@@ -110,8 +100,14 @@ class SlowdownTable
      */
     void Write(const std::string& scenario, const std::string& scheme);
 
+    /**
+     * @brief Close the file.
+     * @throws std::runtime_error if what is left cannot be written
+     */
+    void Close();
+
   private:
-    std::ofstream m_file;                           //!< the file
+    ResultFile m_file;                              //!< the file
     std::map<uint64_t, std::vector<double>> m_bins; //!< slowdowns by the lower end of the bin
 };
 

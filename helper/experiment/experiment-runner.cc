@@ -8,17 +8,19 @@
 
 #include "experiment-data-file.h"
 #include "experiment-figures.h"
+#include "results-folder.h"
 
+#include "ns3/result-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -99,7 +101,7 @@ ExperimentRunner::RunScheme(const std::string& scenario,
     {
         RngSeedManager::SetSeed(m_options.seed);
         RngSeedManager::SetRun(number);
-        ExperimentRun run{scenario, scheme, m_options.out, number == 1, ""};
+        ExperimentRun run{scenario, scheme, m_folder, number == 1, ""};
         ++m_nStarted;
         if (m_ranks.IsFirst())
         {
@@ -133,18 +135,51 @@ ExperimentRunner::RunScheme(const std::string& scenario,
 void
 ExperimentRunner::Run(const MakeRun& makeRun)
 {
-    std::filesystem::create_directories(m_options.out);
-    std::optional<SlowdownTable> slowdowns; // of the rank that writes results
-    std::ofstream totals;
-    if (m_ranks.IsFirst())
+    if (!m_ranks.IsFirst())
     {
-        slowdowns.emplace(m_options.out);
+        RunSchemes(makeRun, nullptr);
+        return;
+    }
+    ResultsFolder folder(m_options.out);
+    m_folder = folder.GetPartial().string();
+    try
+    {
+        RunSchemes(makeRun, &folder);
+        m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
+        m_summary.SetColumns(m_plan.columns);
+        m_summary.PrintTable(std::cout);
+        if (!m_plan.figures.empty())
+        {
+            DrawFigures(FindExampleFile(m_plan.figures), m_folder, std::cerr);
+        }
+        folder.Commit();
+    }
+    catch (const std::exception& error)
+    {
+        if (!folder.IsKept())
+        {
+            throw;
+        }
+        throw std::runtime_error(std::string(error.what()) + "\nWhat it had written is in " +
+                                 m_folder);
+    }
+    std::cout << "Results are in " << m_options.out << std::endl;
+}
+
+void
+ExperimentRunner::RunSchemes(const MakeRun& makeRun, ResultsFolder* folder)
+{
+    std::optional<SlowdownTable> slowdowns; // of the rank that writes results
+    ResultFile totals;
+    if (folder)
+    {
+        slowdowns.emplace(m_folder);
         std::string header = "scenario,scheme";
         for (const auto& metric : m_plan.totals)
         {
             header += "," + metric;
         }
-        totals = OpenResult((std::filesystem::path(m_options.out) / "totals.csv").string(), header);
+        totals = ResultFile((std::filesystem::path(m_folder) / "totals.csv").string(), header);
     }
     m_nRuns = 0;
     for (const auto& scenario : m_plan.scenarios)
@@ -165,21 +200,15 @@ ExperimentRunner::Run(const MakeRun& makeRun)
                     totals << ',' << m_summary.GetMean(scheme + "@" + scenario, metric);
                 }
                 totals << std::endl;
+                folder->Keep();
             }
         }
     }
-    if (!m_ranks.IsFirst())
+    if (slowdowns)
     {
-        return;
+        slowdowns->Close();
+        totals.Close();
     }
-    m_summary.WriteJson((std::filesystem::path(m_options.out) / "summary.json").string());
-    m_summary.SetColumns(m_plan.columns);
-    m_summary.PrintTable(std::cout);
-    if (!m_plan.figures.empty())
-    {
-        DrawFigures(FindExampleFile(m_plan.figures), m_options.out, std::cerr);
-    }
-    std::cout << "Results are in " << m_options.out << std::endl;
 }
 
 } // namespace ns3::aidc

@@ -30,6 +30,8 @@
 namespace ns3::aidc
 {
 
+class ResultsFolder;
+
 /**
  * @ingroup aidc
  * @brief What an experiment runs and keeps.
@@ -88,14 +90,14 @@ struct ExperimentRun
 {
     std::string scenario; //!< the name of the scenario
     std::string scheme;   //!< the name of the scheme
-    std::string out;      //!< the folder of the results
+    std::string out;      //!< the folder to write to
     bool isFirst{false};  //!< whether it is the first one of the two, whose series are written
     std::string progress; //!< which run it is, for the user
 
     /**
      * @brief Get the path of a series of the run.
      * @param kind what it is a series of
-     * @return the path of KIND-SCENARIO-SCHEME.csv in the folder of the results
+     * @return the path of KIND-SCENARIO-SCHEME.csv in that folder
      */
     std::string GetSeriesPath(const std::string& kind) const;
 
@@ -164,9 +166,17 @@ class ExperimentRunner
                    const MakeRun& makeRun,
                    SlowdownTable* slowdowns);
 
+    /**
+     * @brief Make all runs.
+     * @param makeRun makes a run
+     * @param folder where results go; null for a rank that writes none
+     */
+    void RunSchemes(const MakeRun& makeRun, ResultsFolder* folder);
+
     ExperimentPlan m_plan;       //!< what to run and to keep
     ExperimentOptions m_options; //!< the options
     const MpiRanks& m_ranks;     //!< the processes
+    std::string m_folder;        //!< where results are written while the experiment runs
     std::size_t m_nRuns{0};      //!< the runs to make
     ExperimentSummary m_summary; //!< the metrics
     std::size_t m_nStarted{0};   //!< the runs that have begun

@@ -13,8 +13,6 @@
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
-#include <stdexcept>
-
 namespace ns3::aidc
 {
 
@@ -27,7 +25,7 @@ EcnQueueMonitor::EcnQueueMonitor(Time interval)
 
 EcnQueueMonitor::~EcnQueueMonitor()
 {
-    Stop();
+    m_event.Cancel(); // Stop() may throw
 }
 
 void
@@ -75,15 +73,8 @@ EcnQueueMonitor::FindQueues(Ptr<NetDevice> device)
 void
 EcnQueueMonitor::WriteSeries(Ptr<CoupledEcnQueueDisc> queueDisc, const std::string& path)
 {
-    Series series;
-    series.queueDisc = queueDisc;
-    series.file.open(path);
-    series.file << "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region\n";
-    if (!series.file)
-    {
-        throw std::runtime_error("cannot write " + path);
-    }
-    m_series.push_back(std::move(series));
+    m_series.push_back(
+        {queueDisc, ResultFile(path, "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region")});
 }
 
 void

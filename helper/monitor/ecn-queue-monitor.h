@@ -11,9 +11,9 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/result-file.h"
 
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -124,7 +124,7 @@ class EcnQueueMonitor
     struct Series
     {
         Ptr<CoupledEcnQueueDisc> queueDisc; //!< the queue disc
-        std::ofstream file;                 //!< where to
+        ResultFile file;                    //!< where to
     };
 
     /**

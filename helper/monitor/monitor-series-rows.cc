@@ -6,12 +6,11 @@
 
 #include "monitor-series-rows.h"
 
+#include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
-#include <stdexcept>
 #include <tuple>
 
 namespace ns3::aidc
@@ -54,17 +53,12 @@ MonitorSeriesRows::Write(const std::string& path,
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
         return std::tie(a.time, a.place) < std::tie(b.time, b.place);
     });
-    std::ofstream file(path);
-    file << header << '\n';
+    ResultFile file(path, header);
     for (const auto& row : rows)
     {
         file << row.text << '\n';
     }
-    file.close();
-    if (!file)
-    {
-        throw std::runtime_error("cannot write " + path);
-    }
+    file.Close();
 }
 
 } // namespace ns3::aidc

@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_INTERRUPT_MESSAGE_H
+#define AIDC_INTERRUPT_MESSAGE_H
+
+#include <csignal>
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief While it exists, Ctrl-C ends the program with a line of text and exit status 130.
+ *
+ * There is at most one at a time.
+ */
+class InterruptMessage
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param text the line, of which up to 1000 bytes are shown
+     */
+    explicit InterruptMessage(const std::string& text);
+
+    /// Destructor: Ctrl-C does what it did before.
+    ~InterruptMessage();
+
+    InterruptMessage(const InterruptMessage&) = delete;
+    InterruptMessage& operator=(const InterruptMessage&) = delete;
+
+  private:
+    struct sigaction m_before; //!< what Ctrl-C did before
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_INTERRUPT_MESSAGE_H

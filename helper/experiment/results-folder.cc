@@ -1,0 +1,214 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "results-folder.h"
+
+#include "ns3/result-file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr const char* LOCK = ".lock";     //!< the file that a run locks
+constexpr const char* FILES = ".results"; //!< the file that names the results of a folder
+
+/**
+ * @brief Read which files are results.
+ * @param folder a folder of results
+ * @return their names
+ */
+std::set<std::string>
+ReadNames(const fs::path& folder)
+{
+    std::set<std::string> names;
+    std::ifstream file(folder / FILES);
+    std::string name;
+    while (std::getline(file, name))
+    {
+        // Nothing but names of this folder, whatever somebody has written there
+        if (!name.empty() && fs::path(name).filename() == name)
+        {
+            names.insert(name);
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+ResultsFolder::ResultsFolder(const fs::path& folder)
+    : m_folder(fs::absolute(folder).lexically_normal())
+{
+    if (!m_folder.has_filename())
+    {
+        m_folder = m_folder.parent_path(); // without the slash at the end
+    }
+    if (!m_folder.has_filename())
+    {
+        throw std::runtime_error("expected a folder for results, not " + folder.string());
+    }
+    if (fs::exists(m_folder) && !fs::is_directory(m_folder))
+    {
+        throw std::runtime_error(m_folder.string() + " is no folder");
+    }
+    m_partial = m_folder;
+    m_partial += ".partial";
+    try
+    {
+        do
+        {
+            fs::create_directories(m_partial);
+        } while (!Lock());
+        for (const auto& entry : fs::directory_iterator(m_partial))
+        {
+            if (entry.path().filename() != LOCK)
+            {
+                fs::remove_all(entry.path());
+            }
+        }
+    }
+    catch (const fs::filesystem_error& error)
+    {
+        throw std::runtime_error("cannot write to " + m_partial.string() + ": " +
+                                 error.code().message());
+    }
+}
+
+ResultsFolder::~ResultsFolder()
+{
+    std::error_code ignored;
+    if (m_lock >= 0 && !m_isKept)
+    {
+        fs::remove_all(m_partial, ignored);
+    }
+    else if (m_lock >= 0)
+    {
+        fs::remove(m_partial / LOCK, ignored);
+    }
+    Unlock();
+}
+
+const fs::path&
+ResultsFolder::GetPartial() const
+{
+    return m_partial;
+}
+
+void
+ResultsFolder::Keep()
+{
+    m_isKept = true;
+}
+
+bool
+ResultsFolder::IsKept() const
+{
+    return m_isKept;
+}
+
+void
+ResultsFolder::Commit()
+{
+    try
+    {
+        std::set<std::string> names;
+        for (const auto& entry : fs::directory_iterator(m_partial))
+        {
+            if (entry.path().filename() != LOCK)
+            {
+                names.insert(entry.path().filename().string());
+            }
+        }
+        ResultFile list((m_partial / FILES).string(), "");
+        for (const auto& name : names)
+        {
+            list << name << '\n';
+        }
+        list.Close();
+        m_isKept = true; // until all is moved
+        if (!fs::exists(m_folder))
+        {
+            fs::rename(m_partial, m_folder);
+            fs::remove(m_folder / LOCK);
+            m_isKept = false;
+            return;
+        }
+        for (const auto& name : ReadNames(m_folder))
+        {
+            if (names.count(name) == 0)
+            {
+                fs::remove_all(m_folder / name);
+            }
+        }
+        for (const auto& name : names)
+        {
+            fs::rename(m_partial / name, m_folder / name);
+        }
+        fs::rename(m_partial / FILES, m_folder / FILES);
+        fs::remove_all(m_partial);
+        m_isKept = false;
+    }
+    catch (const fs::filesystem_error& error)
+    {
+        throw std::runtime_error("cannot move results to " + m_folder.string() + ": " +
+                                 error.code().message());
+    }
+}
+
+bool
+ResultsFolder::Lock()
+{
+    Unlock();
+    const fs::path path = m_partial / LOCK;
+    m_lock = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (m_lock < 0)
+    {
+        if (errno == ENOENT)
+        {
+            return false;
+        }
+        throw std::runtime_error("cannot write " + path.string() + ": " + std::strerror(errno));
+    }
+    if (flock(m_lock, LOCK_EX | LOCK_NB) != 0)
+    {
+        Unlock();
+        throw std::runtime_error("another run writes its results to " + m_folder.string() +
+                                 "; choose another folder with --out");
+    }
+    // The run before may have removed the folder between these two calls.
+    struct stat opened{};
+    struct stat named{};
+    return fstat(m_lock, &opened) == 0 && stat(path.c_str(), &named) == 0 &&
+           opened.st_ino == named.st_ino;
+}
+
+void
+ResultsFolder::Unlock()
+{
+    if (m_lock >= 0)
+    {
+        close(m_lock);
+        m_lock = -1;
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RESULTS_FOLDER_H
+#define AIDC_RESULTS_FOLDER_H
+
+#include <filesystem>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The folder of an experiment's results, which appear there all at once.
+ *
+ * While the experiment runs, they are in a folder beside it, FOLDER.partial, which one run at a
+ * time uses. So a run that fails or is interrupted leaves the former results as they were. Files of
+ * the former results that the new ones do not have are removed; what else a user has in the folder
+ * stays.
+ */
+class ResultsFolder
+{
+  public:
+    /**
+     * @brief Constructor: makes the partial folder, empty.
+     * @param folder where results are to appear; it need not exist
+     * @throws std::runtime_error if it cannot be made, or another run uses it
+     */
+    explicit ResultsFolder(const std::filesystem::path& folder);
+
+    /**
+     * @brief Destructor. Without Commit(), the partial folder is left if Keep() was called.
+     */
+    ~ResultsFolder();
+
+    ResultsFolder(const ResultsFolder&) = delete;
+    ResultsFolder& operator=(const ResultsFolder&) = delete;
+
+    /**
+     * @brief Get the folder to write to.
+     * @return the partial folder
+     */
+    const std::filesystem::path& GetPartial() const;
+
+    /// From now on, the partial folder has something worth looking at if the run fails.
+    void Keep();
+
+    /**
+     * @brief Tell whether the partial folder would be left.
+     * @return whether Keep() was called, and not yet Commit()
+     */
+    bool IsKept() const;
+
+    /**
+     * @brief Move the results to where they are to appear.
+     * @throws std::runtime_error if that fails
+     */
+    void Commit();
+
+  private:
+    /**
+     * @brief Try to make the partial folder this run's own.
+     * @return whether it is; if not, somebody has removed it meanwhile
+     * @throws std::runtime_error if another run uses it
+     */
+    bool Lock();
+
+    /// Give up the lock.
+    void Unlock();
+
+    std::filesystem::path m_folder;  //!< where results are to appear
+    std::filesystem::path m_partial; //!< where they are written
+    int m_lock{-1};                  //!< the descriptor of the lock
+    bool m_isKept{false};            //!< whether the partial folder is worth looking at
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RESULTS_FOLDER_H

@@ -1,0 +1,157 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "result-file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+/// A buffer that throws where the standard one returns an error.
+class ResultFile::Buffer : public std::filebuf
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param path the file
+     * @param mode how to open it
+     */
+    Buffer(const std::string& path, std::ios::openmode mode)
+        : m_path(path)
+    {
+        errno = 0;
+        Require(open(path, mode | std::ios::out | std::ios::binary) != nullptr);
+    }
+
+    /**
+     * @brief Tell whether nothing has been written.
+     * @return whether the file is empty
+     */
+    bool IsEmpty()
+    {
+        return seekoff(0, std::ios::end, std::ios::out) == std::streampos(0);
+    }
+
+    /// Write the rest, and close.
+    void Finish()
+    {
+        errno = 0;
+        Require(close() != nullptr);
+    }
+
+  protected:
+    int_type overflow(int_type c) override
+    {
+        errno = 0;
+        const int_type result = std::filebuf::overflow(c);
+        Require(!traits_type::eq_int_type(result, traits_type::eof()));
+        return result;
+    }
+
+    std::streamsize xsputn(const char* text, std::streamsize n) override
+    {
+        errno = 0;
+        const std::streamsize written = std::filebuf::xsputn(text, n);
+        Require(written == n);
+        return written;
+    }
+
+    int sync() override
+    {
+        errno = 0;
+        const int result = std::filebuf::sync();
+        Require(result == 0);
+        return result;
+    }
+
+  private:
+    /**
+     * @brief Throw unless something went well.
+     * @param isDone whether it did
+     */
+    void Require(bool isDone) const
+    {
+        if (!isDone)
+        {
+            throw std::runtime_error("cannot write " + m_path +
+                                     (errno == 0 ? "" : std::string(": ") + std::strerror(errno)));
+        }
+    }
+
+    std::string m_path; //!< the file
+};
+
+ResultFile::ResultFile()
+    : std::ostream(nullptr)
+{
+}
+
+ResultFile::ResultFile(const std::string& path, const std::string& header, std::ios::openmode mode)
+    : std::ostream(nullptr),
+      m_buffer(std::make_unique<Buffer>(path, mode))
+{
+    rdbuf(m_buffer.get());
+    exceptions(std::ios::badbit); // lets the buffer's exceptions pass
+    if (!header.empty() && m_buffer->IsEmpty())
+    {
+        *this << header << '\n';
+        flush();
+    }
+}
+
+ResultFile::~ResultFile()
+{
+    try
+    {
+        Close();
+    }
+    catch (const std::runtime_error&)
+    {
+        // Nobody can be told any more; whoever wants to know calls Close().
+    }
+}
+
+ResultFile::ResultFile(ResultFile&& other) noexcept
+    : std::ostream(std::move(other)),
+      m_buffer(std::move(other.m_buffer))
+{
+    set_rdbuf(m_buffer.get());
+    other.set_rdbuf(nullptr);
+}
+
+ResultFile&
+ResultFile::operator=(ResultFile&& other) noexcept
+{
+    std::ostream::operator=(std::move(other));
+    m_buffer.swap(other.m_buffer);
+    set_rdbuf(m_buffer.get());
+    other.set_rdbuf(other.m_buffer.get());
+    return *this;
+}
+
+bool
+ResultFile::IsOpen() const
+{
+    return m_buffer != nullptr;
+}
+
+void
+ResultFile::Close()
+{
+    if (m_buffer)
+    {
+        const auto buffer = std::move(m_buffer);
+        set_rdbuf(nullptr);
+        buffer->Finish();
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RESULT_FILE_H
+#define AIDC_RESULT_FILE_H
+
+#include <ios>
+#include <memory>
+#include <ostream>
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A file of results: a stream that says which file it was when writing fails.
+ *
+ * A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
+ * The content is buffered: Close() writes the rest, and reports failures, which the destructor
+ * cannot.
+ */
+class ResultFile : public std::ostream
+{
+  public:
+    /**
+     * @brief Constructor of a file that is not open.
+     */
+    ResultFile();
+
+    /**
+     * @brief Constructor.
+     * @param path the file, in a folder that exists
+     * @param header its first line, written if the file is empty; none if empty
+     * @param mode std::ios::trunc to write it anew, std::ios::app to add to it
+     * @throws std::runtime_error if it cannot be written
+     */
+    ResultFile(const std::string& path,
+               const std::string& header,
+               std::ios::openmode mode = std::ios::trunc);
+
+    ~ResultFile() override;
+
+    /**
+     * @brief Move constructor.
+     * @param other the file to take over; not open afterwards
+     */
+    ResultFile(ResultFile&& other) noexcept;
+
+    /**
+     * @brief Move assignment.
+     * @param other the file to take over; not open afterwards
+     * @return this
+     */
+    ResultFile& operator=(ResultFile&& other) noexcept;
+
+    /**
+     * @brief Tell whether there is a file.
+     * @return whether it is open
+     */
+    bool IsOpen() const;
+
+    /**
+     * @brief Write what is buffered, and close the file if it is open.
+     * @throws std::runtime_error if that fails
+     */
+    void Close();
+
+  private:
+    class Buffer;
+
+    std::unique_ptr<Buffer> m_buffer; //!< the file, null if it is not open
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RESULT_FILE_H

@@ -1,0 +1,114 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of where experiments write: all results at once, or none."""
+
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+BUILD = os.environ.get("AIDC_BUILD_DIR")
+PROGRAM = Path(BUILD or ".", "bin", "aidc-coupled-ecn")
+QUICK = ["--small", "--scenarios=light"]
+
+
+@unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-coupled-ecn")
+class ResultsFolder(unittest.TestCase):
+    """The folder of --out, beside others."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.parent = Path(temporary.name)
+        self.out = self.parent / "out"
+        self.partial = self.parent / "out.partial"
+
+    def run_program(self, *arguments, **options):
+        """Runs the experiment and returns how it ended."""
+        command = [PROGRAM, *arguments, f"--out={self.out}"]
+        return subprocess.run(command, capture_output=True, text=True, **options)
+
+    def start_long_run(self):
+        """Starts a run that takes long, and waits until it writes."""
+        command = [PROGRAM, "--runs=1000", f"--out={self.out}"]
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        while not (self.partial / "totals.csv").exists():
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        return process
+
+    def files(self):
+        """The content of all files of the results, by name."""
+        return {path.name: path.read_bytes() for path in self.out.iterdir()}
+
+    def test_new_results_replace_former_ones_and_nothing_else(self):
+        first = self.run_program("--small", "--scenarios=incast-capped")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertIn("queue-incast-capped-coupled.csv", self.files())
+        (self.out / "notes.txt").write_text("mine")
+        second = self.run_program(*QUICK)
+        self.assertEqual(second.returncode, 0, second.stderr)
+        files = self.files()
+        self.assertIn("queue-light-coupled.csv", files)
+        self.assertNotIn("queue-incast-capped-coupled.csv", files)
+        self.assertEqual(files["notes.txt"], b"mine")
+        self.assertEqual([path.name for path in self.parent.iterdir()], ["out"])
+
+    def test_a_disk_that_is_full_leaves_former_results(self):
+        self.run_program(*QUICK)
+        before = self.files()
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+        ended = self.run_program(*QUICK, "--seed=2", preexec_fn=limit)
+        self.assertEqual(ended.returncode, 1)
+        self.assertRegex(ended.stderr, r"cannot write .*out\.partial/.*\.csv: File too large")
+        self.assertEqual(self.files(), before)
+
+    def test_interrupt(self):
+        self.run_program(*QUICK)
+        before = self.files()
+        process = self.start_long_run()
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), 130)
+        last = process.stderr.read().splitlines()[-1]
+        self.assertRegex(last, "aidc-coupled-ecn: interrupted; .*out is as it was before")
+        self.assertEqual(self.files(), before)
+        # What it has left does not hinder the next run.
+        self.assertEqual(self.run_program(*QUICK).returncode, 0)
+        self.assertFalse(self.partial.exists())
+
+    def test_two_runs_into_one_folder(self):
+        self.start_long_run()
+        second = self.run_program(*QUICK)
+        self.assertEqual(second.returncode, 1)
+        self.assertRegex(second.stderr, "another run writes its results to .*out; choose another")
+        self.assertFalse(self.out.exists())
+
+    def test_folders_that_cannot_be(self):
+        (self.parent / "file").write_text("")
+        for out, error in (
+            (self.parent / "file", "is no folder"),
+            (self.parent / "file" / "below", "cannot write to|is no folder|Not a directory"),
+            ("/", "expected a folder for results"),
+        ):
+            self.out = out
+            ended = self.run_program(*QUICK)
+            self.assertEqual(ended.returncode, 1, out)
+            self.assertRegex(ended.stderr, error)
+
+
+if __name__ == "__main__":
+    unittest.main()
