@@ -8,6 +8,7 @@
 
 #include "mix-bits.h"
 
+#include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <tuple>
 
@@ -82,21 +83,23 @@ DecodeFlowKey(uint32_t source,
               const uint8_t* payload,
               std::size_t size)
 {
-    const FlowKey outer{source, destination, 0, 0, protocol};
-    if (protocol != IP_IN_IP || isFragment || size < IPV4_MIN_BYTES)
+    FlowKey key{source, destination, 0, 0, protocol};
+    size = std::min(size, FLOW_KEY_MAX_BYTES);
+    while (key.protocol == IP_IN_IP && !isFragment && size >= IPV4_MIN_BYTES)
     {
-        return AddPorts(outer, isFragment, payload, size);
+        // RFC 791: version and IHL in byte 0, "more fragments" and the fragment offset in bytes 6
+        // and 7, the protocol in byte 9, the addresses from byte 12.
+        const std::size_t headerSize = std::size_t{4} * (payload[0] & 0x0fU);
+        if (payload[0] >> 4 != 4 || headerSize < IPV4_MIN_BYTES || headerSize > size)
+        {
+            break;
+        }
+        key = {load_big_u32(payload + 12), load_big_u32(payload + 16), 0, 0, payload[9]};
+        isFragment = (load_big_u16(payload + 6) & 0x3fff) != 0;
+        payload += headerSize;
+        size -= headerSize;
     }
-    // RFC 791: version and IHL in byte 0, "more fragments" and the fragment offset in bytes 6 and
-    // 7, the protocol in byte 9, the addresses from byte 12.
-    const std::size_t headerSize = std::size_t{4} * (payload[0] & 0x0fU);
-    if (payload[0] >> 4 != 4 || headerSize < IPV4_MIN_BYTES || headerSize > size)
-    {
-        return outer;
-    }
-    const FlowKey inner{load_big_u32(payload + 12), load_big_u32(payload + 16), 0, 0, payload[9]};
-    const bool isInnerFragment = (load_big_u16(payload + 6) & 0x3fff) != 0;
-    return AddPorts(inner, isInnerFragment, payload + headerSize, size - headerSize);
+    return AddPorts(key, isFragment, payload, size);
 }
 
 uint32_t

@@ -50,9 +50,9 @@ bool operator<(const FlowKey& a, const FlowKey& b);
  * @ingroup aidc
  * @brief The most bytes behind an IPv4 header that DecodeFlowKey looks at.
  *
- * Those of a tunnel: the longest inner IPv4 header, 60 bytes, and 4 bytes of ports.
+ * Those of five headers of tunnels in tunnels, without options, and 4 bytes of ports.
  */
-constexpr std::size_t FLOW_KEY_MAX_BYTES = 64;
+constexpr std::size_t FLOW_KEY_MAX_BYTES = 104;
 
 /**
  * @ingroup aidc
@@ -62,9 +62,10 @@ constexpr std::size_t FLOW_KEY_MAX_BYTES = 64;
  * them. A fragment has its three-tuple, the first one too: the others have no ports, and a
  * datagram's fragments shall take one path.
  *
- * IP in IP (RFC 2003) has the key of the inner packet, by the same rules, one level deep: an inner
- * tunnel has its three-tuple. Of the inner header are checked that it is whole, the version and the
- * IHL; not its total length nor its checksum.
+ * IP in IP (RFC 2003) has the key of the inner packet, by the same rules, so that the flows in a
+ * tunnel can be told apart; a tunnel in a tunnel has the key of the innermost packet that can be
+ * seen. Of an inner header are checked that it is whole, the version and the IHL; not its total
+ * length nor its checksum.
  *
  * Everything else, and what is too short, falls back to what is there: the three-tuple. Bytes from
  * FLOW_KEY_MAX_BYTES on change nothing.

@@ -91,6 +91,30 @@ Inner(uint8_t protocol, bool ports)
             protocol};
 }
 
+/// The key of the inner packet at a level of Nested().
+FlowKey
+Level(uint8_t level, uint8_t protocol, bool ports)
+{
+    auto key = Inner(protocol, ports);
+    key.source = 0xc0a80100U + level;
+    return key;
+}
+
+/// Tunnels in tunnels, 192.168.1.LEVEL -> 172.16.3.4 with LEVEL from 1 on, around UDP.
+Bytes
+Nested(uint8_t levels)
+{
+    Bytes bytes;
+    for (uint8_t level = 1; level <= levels; ++level)
+    {
+        const auto header = Tunnel(0x45, 0, level < levels ? 4 : 17);
+        bytes.resize(bytes.size() - (bytes.empty() ? 0 : PORTS.size()));
+        bytes.insert(bytes.end(), header.begin(), header.end());
+        bytes[20 * (level - 1) + 15] = level;
+    }
+    return bytes;
+}
+
 /// A protocol whose header begins with ports.
 Vector
 WithPorts(const char* name, uint8_t protocol)
@@ -163,6 +187,27 @@ INSTANTIATE_TEST_SUITE_P(
                false,
                Tunnel(0x45, 0, 4),
                {{0, Outer(4)}, {20, Inner(4, false)}}},
+        // Of n headers of 20 bytes the last one is whole with 20 n, and has ports with 4 more.
+        Vector{"FourTunnels",
+               4,
+               false,
+               Nested(4),
+               {{0, Outer(4)},
+                {20, Level(1, 4, false)},
+                {40, Level(2, 4, false)},
+                {60, Level(3, 4, false)},
+                {80, Level(4, 17, false)},
+                {84, Level(4, 17, true)}}},
+        Vector{"TunnelsBeyondTheMostBytes",
+               4,
+               false,
+               Nested(6),
+               {{0, Outer(4)},
+                {20, Level(1, 4, false)},
+                {40, Level(2, 4, false)},
+                {60, Level(3, 4, false)},
+                {80, Level(4, 4, false)},
+                {100, Level(5, 4, false)}}},
         // "More fragments" is 0x2000, the offset 0x1fff, "don't fragment" 0x4000.
         Vector{"InnerFirstFragment",
                4,
@@ -213,7 +258,7 @@ TEST(FlowKey, KeysDifferAndAreOrderedByEachField)
 }
 
 /// Whatever the bytes: the sanitizers watch the reads, the assertions what may come of them.
-RC_GTEST_PROP(FlowKey, AnyBytesGiveTheOuterOrTheInnerAddresses, ())
+RC_GTEST_PROP(FlowKey, AnyBytesGiveTheOuterOrInnerAddresses, ())
 {
     auto bytes = *rc::gen::container<Bytes>(rc::gen::arbitrary<uint8_t>());
     const auto protocol = *rc::gen::element<uint8_t>(4, 4, 4, 6, 17, 1, 255);
@@ -224,13 +269,24 @@ RC_GTEST_PROP(FlowKey, AnyBytesGiveTheOuterOrTheInnerAddresses, ())
     }
     const auto key =
         DecodeFlowKey(SOURCE, DESTINATION, protocol, isFragment, bytes.data(), bytes.size());
-    const bool isOuter =
+    bool isFound =
         key.source == SOURCE && key.destination == DESTINATION && key.protocol == protocol;
-    const bool isInner = protocol == 4 && bytes.size() >= 20 && key.protocol == bytes[9] &&
-                         key.source >> 24 == bytes[12] && (key.source & 0xff) == bytes[15] &&
-                         key.destination >> 24 == bytes[16] &&
-                         (key.destination & 0xff) == bytes[19];
-    RC_ASSERT(isOuter || isInner);
+    // Header after header, as far as they can be
+    uint8_t outer = protocol;
+    for (std::size_t at = 0; outer == 4 && at + 20 <= bytes.size() && bytes[at] >> 4 == 4;
+         at += std::size_t{4} * (bytes[at] & 15U))
+    {
+        outer = bytes[at + 9];
+        isFound = isFound || (key.protocol == outer && key.source >> 24 == bytes[at + 12] &&
+                              (key.source & 0xff) == bytes[at + 15] &&
+                              key.destination >> 24 == bytes[at + 16] &&
+                              (key.destination & 0xff) == bytes[at + 19]);
+        if ((bytes[at] & 15) < 5)
+        {
+            break;
+        }
+    }
+    RC_ASSERT(isFound);
     if (isFragment || key.protocol == 1 || key.protocol == 4)
     {
         RC_ASSERT(key.sourcePort == 0 && key.destinationPort == 0);
