@@ -151,7 +151,7 @@ IpTunnelNetDevice::DoInitialize()
     }
     UpdatePaths();
     VirtualNetDevice::DoInitialize();
-    SetKeepaliveInterval(m_keepaliveInterval);
+    StartKeepalives();
 }
 
 void
@@ -282,7 +282,16 @@ IpTunnelNetDevice::SetKeepaliveInterval(Time interval)
         path.isSilent = path.isSilent && !interval.IsZero();
     }
     NotifyRoutes();
-    if (IsInitialized() && !interval.IsZero() && m_remote != Ipv4Address::GetAny())
+    if (IsInitialized())
+    {
+        StartKeepalives();
+    }
+}
+
+void
+IpTunnelNetDevice::StartKeepalives()
+{
+    if (!m_keepaliveInterval.IsZero() && m_remote != Ipv4Address::GetAny())
     {
         m_keepaliveEvent = Simulator::ScheduleNow(&IpTunnelNetDevice::SendKeepalives, this);
     }

@@ -393,6 +393,9 @@ class IpTunnelNetDevice : public VirtualNetDevice, public IpTunnelExit
     /// Choose the default path.
     void ChoosePath();
 
+    /// Send keepalives from now on, if there are to be any.
+    void StartKeepalives();
+
     /// Send a keepalive by each path.
     void SendKeepalives();
 

@@ -1,0 +1,356 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tunnel-network.h"
+
+#include "ns3/test.h"
+
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace aidctest;
+
+namespace
+{
+
+using N = TunnelNetwork;
+
+constexpr uint8_t ICMP = 1; //!< the protocol number of ICMP
+
+/**
+ * @ingroup aidc-test
+ * @brief Packets that do not fit are fragmented, or their source is told.
+ */
+class MtuTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through routers
+     * @param mtu the attribute PathMtu, empty for that of the links, 1500
+     * @param paths the paths
+     * @param expected the longest inner packet
+     */
+    MtuTestCase(SwitchDatapath::Mode mode,
+                const std::string& mtu,
+                const std::vector<std::vector<Ipv4Address>>& paths,
+                uint32_t expected)
+        : TestCase("RFC 2003, 5.1 and RFC 4459, 3.4: an MTU of " + std::to_string(expected) +
+                   (mode == SwitchDatapath::FAST ? ", fast path" : ", stack")),
+          m_mode(mode),
+          m_mtu(mtu),
+          m_paths(paths),
+          m_expected(expected)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        N::Options options;
+        options.mode = m_mode;
+        options.paths = m_paths;
+        if (!m_mtu.empty())
+        {
+            options.tunnel = {{"PathMtu", m_mtu}};
+        }
+        N network(options);
+        const uint32_t total = 3 * m_expected + 100;
+        const auto send = [&network](int64_t us, uint32_t size, uint16_t fragment) {
+            DatagramSpec spec;
+            spec.size = size;
+            spec.fragment = fragment;
+            network.SendAt(MicroSeconds(us), MakeDatagram(spec));
+        };
+        send(0, m_expected, 0x4000);
+        send(100, m_expected + 1, 0x4000);
+        send(200, m_expected, 0);
+        send(300, m_expected + 1, 0);
+        send(400, total, 0x2000 | 100); // a fragment in the middle of a datagram
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.there->GetTunnelMtu(0), m_expected, "the MTU");
+
+        // The second one has gone nowhere, and A knows why (RFC 1191: type 3, code 4, the MTU).
+        const auto& answers = network.sent[{N::P1, N::A}];
+        NS_TEST_ASSERT_MSG_EQ(answers.size(), 1, "one ICMP message");
+        const Bytes& icmp = answers[0].bytes;
+        NS_TEST_EXPECT_MSG_EQ(+icmp[9], +ICMP, "ICMP");
+        NS_TEST_EXPECT_MSG_EQ(+icmp[20], 3, "destination unreachable");
+        NS_TEST_EXPECT_MSG_EQ(+icmp[21], 4, "fragmentation needed");
+        NS_TEST_EXPECT_MSG_EQ(Get16(icmp, 26), m_expected, "the MTU");
+        NS_TEST_EXPECT_MSG_EQ(Get16(icmp, 30), m_expected + 1, "the inner packet");
+        NS_TEST_EXPECT_MSG_EQ(+icmp[43], 2, "the inner source is 10.1.0.2");
+
+        const auto& arrived = network.sent[{N::P2, N::B}];
+        const uint32_t most = (m_expected - 20) / 8 * 8;
+
+        struct Fragment
+        {
+            uint32_t size;
+            uint32_t word;
+        };
+
+        std::vector<Fragment> expected{{m_expected, 0x4000},
+                                       {m_expected, 0},
+                                       {20 + most, 0x2000},
+                                       {20 + m_expected - 19 - most, most / 8}};
+        uint32_t at = 0;
+        for (; at + most < total - 20; at += most)
+        {
+            expected.push_back({20 + most, 0x2000 | (100 + at / 8)});
+        }
+        expected.push_back({20 + total - 20 - at, 0x2000 | (100 + at / 8)});
+        NS_TEST_ASSERT_MSG_EQ(arrived.size(), expected.size(), "fragments");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            const Bytes& bytes = arrived[i].bytes;
+            NS_TEST_EXPECT_MSG_EQ(bytes.size(), expected[i].size, "fragment " << i);
+            NS_TEST_EXPECT_MSG_EQ(Get16(bytes, 6), expected[i].word, "fragment " << i);
+            NS_TEST_EXPECT_MSG_EQ(CountHeaders(bytes), 1, "fragment " << i);
+            NS_TEST_EXPECT_MSG_EQ(Get16(bytes, 4), 7, "fragment " << i);
+        }
+        const auto& statistics = network.there->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.tooLong, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.fragmentedPackets, 2, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.sentPackets, expected.size(), "");
+    }
+
+    SwitchDatapath::Mode m_mode;                   //!< how packets get through routers
+    std::string m_mtu;                             //!< the attribute PathMtu
+    std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
+    uint32_t m_expected;                           //!< the longest inner packet
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A smaller MTU in the tunnel of which its entry does not know.
+ */
+class OuterFragmentsTestCase : public TestCase
+{
+  public:
+    OuterFragmentsTestCase()
+        : TestCase("fragments of outer packets are put together at the exit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+        {
+            N::Options options;
+            options.mode = mode;
+            N network(options);
+            network.GetPort(N::C1, N::P2)->SetMtu(600);
+            DatagramSpec spec;
+            spec.size = 1480;
+            spec.fragment = 0;
+            spec.tos = 2;
+            const Bytes bytes = MakeDatagram(spec);
+            network.Send(bytes);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ((network.sent[{N::C1, N::P2}].size()), 3, "fragments");
+            NS_TEST_ASSERT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 1, "a packet");
+            const Bytes& out = network.sent[{N::P2, N::B}].front().bytes;
+            NS_TEST_EXPECT_MSG_EQ(
+                (Bytes(out.begin() + 12, out.end()) == Bytes(bytes.begin() + 12, bytes.end())),
+                true,
+                "what was sent");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Outer packets that nobody should send: they are counted and dropped.
+ */
+class MalformedTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through routers
+     */
+    explicit MalformedTestCase(SwitchDatapath::Mode mode)
+        : TestCase(std::string("unknown peers and malformed inner packets are dropped, ") +
+                   (mode == SwitchDatapath::FAST ? "fast path" : "stack")),
+          m_mode(mode)
+    {
+    }
+
+  private:
+    /**
+     * @brief Put an outer header before bytes.
+     * @param inner the bytes
+     * @param source the last byte of 192.0.2.0/24, of the source
+     * @return an IPv4 packet to P2
+     */
+    static Bytes Wrap(const Bytes& inner, uint8_t source = 1)
+    {
+        const auto size = static_cast<uint16_t>(20 + inner.size());
+        Ipv4Bytes header{0x45,
+                         2,
+                         static_cast<uint8_t>(size >> 8),
+                         static_cast<uint8_t>(size),
+                         0,
+                         0,
+                         0x40,
+                         0,
+                         64,
+                         4,
+                         0,
+                         0,
+                         192,
+                         0,
+                         2,
+                         source,
+                         192,
+                         0,
+                         2,
+                         2};
+        SetIpv4Checksum(header);
+        Bytes bytes(header.begin(), header.end());
+        bytes.insert(bytes.end(), inner.begin(), inner.end());
+        return bytes;
+    }
+
+    void DoRun() override
+    {
+        N::Options options;
+        options.mode = m_mode;
+        N network(options);
+        const auto port = network.GetPort(N::C1, N::P2);
+        int64_t us = 0;
+        const auto inject = [&](const Bytes& bytes) {
+            Simulator::ScheduleWithContext(port->GetNode()->GetId(),
+                                           MicroSeconds(us += 20),
+                                           [port, bytes] {
+                                               port->Send(
+                                                   Create<Packet>(bytes.data(), bytes.size()),
+                                                   port->GetBroadcast(),
+                                                   0x0800);
+                                           });
+        };
+        const Bytes good = MakeDatagram({});
+        const auto change = [&good](std::size_t at, uint8_t value, bool isSealed = true) {
+            auto bytes = good;
+            bytes[at] = value;
+            if (isSealed)
+            {
+                auto header = GetHeader(bytes);
+                SetIpv4Checksum(header);
+                std::copy(header.begin(), header.end(), bytes.begin());
+            }
+            return bytes;
+        };
+        inject(Wrap(good));
+        inject(Wrap(good, 77)); // no peer
+        inject(Wrap({}));
+        inject(Wrap(Bytes(good.begin(), good.begin() + 19)));
+        inject(Wrap(Bytes(good.begin(), good.end() - 1)));
+        inject(Wrap(change(0, 0x65)));
+        inject(Wrap(change(0, 0x44)));
+        inject(Wrap(change(3, 19)));
+        inject(Wrap(change(8, 9, false)));
+        auto padded = good;
+        padded.resize(130);
+        inject(Wrap(padded));
+        // Six tunnels that all end here: the last is not opened.
+        auto nested = good;
+        for (int i = 0; i < 6; ++i)
+        {
+            nested = Wrap(nested);
+        }
+        inject(nested);
+        uint32_t peers = 0;
+        const auto endpoint = network.nodes.Get(N::P2)->GetObject<IpTunnelEndpoint>();
+        using Drop = Callback<void, Ipv4Address, Ipv4Address>;
+        endpoint->TraceConnectWithoutContext("Drop", Drop([&](Ipv4Address source, Ipv4Address to) {
+                                                 ++peers;
+                                                 NS_TEST_EXPECT_MSG_EQ(to,
+                                                                       Ipv4Address("192.0.2.2"),
+                                                                       "from " << source);
+                                             }));
+        Simulator::Run();
+        const auto& found = network.back->GetStatistics();
+        const auto count = [&found](InnerHeaderResult result) {
+            return found.malformed[static_cast<std::size_t>(result)];
+        };
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::TRUNCATED), 3, "");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::NOT_IPV4), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_HEADER_LENGTH), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_LENGTH), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_CHECKSUM), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().unknownPeers, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().tooDeep, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(peers, 2, "traced");
+        const auto& out = network.sent[{N::P2, N::B}];
+        NS_TEST_ASSERT_MSG_EQ(out.size(), 2, "the good ones");
+        NS_TEST_EXPECT_MSG_EQ(out[1].bytes.size(), 100, "without the padding");
+
+        // Any bytes: none ends the program, and each is counted once.
+        const uint64_t before = found.receivedPackets + found.GetDroppedAtExit();
+        constexpr uint32_t RANDOM = 3000;
+        std::mt19937 random(1);
+        us = 0;
+        for (uint32_t i = 0; i < RANDOM; ++i)
+        {
+            Bytes bytes(random() % 120);
+            for (auto& byte : bytes)
+            {
+                byte = static_cast<uint8_t>(random());
+            }
+            if (i % 3 != 0 && bytes.size() >= 20)
+            {
+                // Near to right: a good header with a few wrong bits
+                std::copy(good.begin(), good.begin() + 20, bytes.begin());
+                bytes[3] = static_cast<uint8_t>(bytes.size() - random() % 2);
+                bytes[random() % 20] ^= static_cast<uint8_t>(1 << random() % 8);
+                bytes[0] = static_cast<uint8_t>(random() % 2 ? 0x45 : 0x40 | random() % 16);
+                bytes[9] = static_cast<uint8_t>(random() % 2 ? 4 : 17);
+                auto header = GetHeader(bytes);
+                SetIpv4Checksum(header);
+                std::copy(header.begin(), header.end(), bytes.begin());
+            }
+            inject(Wrap(bytes));
+        }
+        Simulator::Run();
+        const uint64_t after = found.receivedPackets + found.GetDroppedAtExit();
+        NS_TEST_EXPECT_MSG_GT(after - before, RANDOM - 1, "each once, nested ones more often");
+        NS_TEST_EXPECT_MSG_LT(after - before, RANDOM * 11 / 10, "not many more");
+    }
+
+    SwitchDatapath::Mode m_mode; //!< how packets get through routers
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What does not fit into tunnels, or does not belong there.
+ */
+class AidcIpTunnelLimitsTestSuite : public TestSuite
+{
+  public:
+    AidcIpTunnelLimitsTestSuite()
+        : TestSuite("aidc-ip-tunnel-limits", TestSuite::Type::UNIT)
+    {
+        const Ipv4Address c2("192.0.2.12");
+        AddTestCase(new OuterFragmentsTestCase);
+        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+        {
+            AddTestCase(new MtuTestCase(mode, "", {{}}, 1480));
+            AddTestCase(new MtuTestCase(mode, "", {{c2}}, 1460));
+            AddTestCase(new MtuTestCase(mode, "605", {{}}, 585));
+            AddTestCase(new MalformedTestCase(mode));
+        }
+    }
+};
+
+/// The instance that registers the suite
+const AidcIpTunnelLimitsTestSuite g_aidcIpTunnelLimitsTestSuite;
+
+} // namespace
