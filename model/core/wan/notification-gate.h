@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_NOTIFICATION_GATE_H
+#define AIDC_NOTIFICATION_GATE_H
+
+#include "congestion-notification.h"
+
+#include "ns3/flow-key.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Decides which marks of a router become notifications.
+ *
+ * The first mark of a flow does, and then, within an interval from the last notification of the
+ * flow, only one that is more severe: a light congestion that turns severe is told at once. So a
+ * flow has at most one notification of each severity in an interval.
+ *
+ * A flow is forgotten when its interval is over, so that there are never more flows than have been
+ * notified of within one. If there are as many as there is room for, others have to wait until one
+ * of them is forgotten: their notification comes later by an interval at most, while a crowd of
+ * made-up flows can neither make the gate forget who was notified nor take more memory.
+ */
+class NotificationGate
+{
+  public:
+    /// What becomes of a mark.
+    enum class Result : uint8_t
+    {
+        PASS,       //!< it becomes a notification
+        SUPPRESSED, //!< the flow has been notified of within the interval
+        FULL,       //!< there is no room for another flow
+    };
+
+    /**
+     * @brief Decide about a mark.
+     * @param flow the flow
+     * @param severity the severity of the mark
+     * @param now the time in ns, never less than before
+     * @param interval the least time from one notification to the next, in ns, > 0
+     * @param maxFlows for how many flows there is room
+     * @return what becomes of it; if it passes, it is taken to be sent
+     */
+    Result Pass(const FlowKey& flow,
+                CongestionSeverity severity,
+                int64_t now,
+                int64_t interval,
+                std::size_t maxFlows)
+    {
+        Forget(now, interval);
+        const auto found = m_flows.find(flow);
+        if (found == m_flows.end())
+        {
+            if (m_flows.size() >= maxFlows)
+            {
+                return Result::FULL;
+            }
+            m_flows[flow] = {now, severity};
+        }
+        else if (severity <= found->second.severity)
+        {
+            return Result::SUPPRESSED;
+        }
+        else
+        {
+            found->second = {now, severity};
+        }
+        m_order.push_back({now, flow});
+        return Result::PASS;
+    }
+
+    /**
+     * @brief Get how many flows are remembered.
+     * @return flows
+     */
+    std::size_t GetSize() const
+    {
+        return m_flows.size();
+    }
+
+  private:
+    /// The last notification of a flow.
+    struct Notified
+    {
+        int64_t time;                //!< when, in ns
+        CongestionSeverity severity; //!< its severity
+    };
+
+    /// A notification, in the order of time.
+    struct Passed
+    {
+        int64_t time; //!< when, in ns
+        FlowKey flow; //!< the flow
+    };
+
+    /// Hashes a key.
+    struct Hash
+    {
+        /**
+         * @brief Hash a key.
+         * @param key the key
+         * @return its hash
+         */
+        std::size_t operator()(const FlowKey& key) const
+        {
+            return HashFlow(key, 0);
+        }
+    };
+
+    /**
+     * @brief Forget the flows whose interval is over.
+     * @param now the time in ns
+     * @param interval the interval in ns
+     */
+    void Forget(int64_t now, int64_t interval)
+    {
+        while (!m_order.empty() && now - m_order.front().time >= interval)
+        {
+            const auto found = m_flows.find(m_order.front().flow);
+            // A more severe one has come since, otherwise.
+            if (found != m_flows.end() && found->second.time == m_order.front().time)
+            {
+                m_flows.erase(found);
+            }
+            m_order.pop_front();
+        }
+    }
+
+    std::unordered_map<FlowKey, Notified, Hash> m_flows; //!< by flow; looked up only
+    std::deque<Passed> m_order;                          //!< what has passed in an interval
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_NOTIFICATION_GATE_H
