@@ -4,38 +4,28 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
 #include "../buffer/test-packets.h"
+#include "router-line.h"
 
 #include "ns3/boolean.h"
-#include "ns3/clos-fabric.h"
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/enum.h"
-#include "ns3/ethernet-net-device.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/red-queue-disc.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/switch-port-queue-disc.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,145 +35,6 @@ using namespace aidctest;
 
 namespace
 {
-
-/// The port that the receiver listens at.
-constexpr uint16_t PORT = 9;
-
-/**
- * @ingroup aidc-test
- * @brief Two senders, two routers in a row and a receiver: 0 and 1, 2 and 3, 4. What both send at
- *        once waits in the first router, whose links to the other nodes are as fast as the
- * senders'.
- */
-class RouterLine
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param datapath how packets get through the routers
-     * @param first the queue disc of the first router
-     * @param firstAttributes its attributes
-     * @param second the queue disc of the second router
-     * @param secondAttributes its attributes
-     */
-    RouterLine(SwitchDatapath::Mode datapath,
-               const std::string& first,
-               const Attributes& firstAttributes,
-               const std::string& second,
-               const Attributes& secondAttributes)
-    {
-        FabricPlan plan("line");
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            plan.AddNode(FabricTier::HOST, NO_POD, i);
-        }
-        plan.AddNode(FabricTier::LEAF, 0, 0);
-        plan.AddNode(FabricTier::LEAF, 1, 1);
-        plan.AddNode(FabricTier::HOST, NO_POD, 2);
-        for (const auto& [a, b] : {std::pair(0, 2), {1, 2}, {2, 3}, {3, 4}})
-        {
-            plan.AddLink(NodeIndex(a), NodeIndex(b), 8000000000, 1000);
-        }
-        plan.Finish();
-        network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.SetDatapath(datapath);
-        network.Build(plan);
-        Install(2, first, firstAttributes);
-        Install(3, second, secondAttributes);
-        network.AssignAddresses();
-        network.AssignStreams(1);
-        for (const uint32_t i : {0U, 1U})
-        {
-            senders[i] =
-                Socket::CreateSocket(network.GetNode(NodeIndex(i)), UdpSocketFactory::GetTypeId());
-            senders[i]->Bind();
-        }
-        DynamicCast<EthernetNetDevice>(network.GetHostDevice(NodeIndex(4)))
-            ->TraceConnectWithoutContext("MacRx", MakeCallback(&RouterLine::Receive, this));
-    }
-
-    ~RouterLine()
-    {
-        Simulator::Destroy();
-    }
-
-    RouterLine(const RouterLine&) = delete;
-    RouterLine& operator=(const RouterLine&) = delete;
-
-    /**
-     * @brief Let both senders send packets of 1000 bytes.
-     * @param tos their DSCP and ECN codepoint
-     * @param packets how many each
-     */
-    void Send(uint8_t tos, uint32_t packets)
-    {
-        for (const auto& sender : senders)
-        {
-            sender->SetIpTos(tos);
-            for (uint32_t i = 0; i < packets; ++i)
-            {
-                sender->SendTo(Create<Packet>(972),
-                               0,
-                               InetSocketAddress(network.GetAddress(NodeIndex(4)), PORT));
-            }
-        }
-    }
-
-    /**
-     * @brief Get the queue disc of the port of a router towards the receiver.
-     * @param node 2 or 3
-     * @return the queue disc
-     */
-    Ptr<QueueDisc> GetQueueDisc(uint32_t node) const
-    {
-        const uint32_t port = node == 2 ? 2 : 1;
-        const auto device = network.GetPort(NodeIndex(node), PortIndex(port));
-        const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-        return layer->GetRootQueueDiscOnDevice(device)->GetQueueDiscClass(0)->GetQueueDisc();
-    }
-
-    FabricHelper network;               //!< the network
-    std::array<Ptr<Socket>, 2> senders; //!< the senders' sockets
-    std::array<uint32_t, 4> received{}; //!< packets that have arrived, by codepoint
-    std::vector<uint8_t> order;         //!< their codepoints
-    uint32_t wrongChecksums{0};         //!< those with a wrong checksum of the IPv4 header
-
-  private:
-    /**
-     * @brief Make a node a router.
-     * @param node the node
-     * @param queueDisc the TypeId of its queue discs
-     * @param attributes of the queue discs
-     */
-    void Install(uint32_t node, const std::string& queueDisc, const Attributes& attributes)
-    {
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(1);
-        helper.SetQueueDisc(0, queueDisc);
-        for (const auto& [name, value] : attributes)
-        {
-            helper.SetQueueDiscAttribute(0, name, StringValue(value));
-        }
-        SharedBufferSwitchHelper::AssignStreams(helper.Install(network.GetNode(NodeIndex(node))),
-                                                100 * node);
-    }
-
-    /**
-     * @brief Take a packet.
-     * @param packet the packet, from its Ethernet header on
-     */
-    void Receive(Ptr<const Packet> packet)
-    {
-        std::array<uint8_t, 34> bytes{};
-        packet->CopyData(bytes.data(), bytes.size());
-        Ipv4Bytes header;
-        std::copy(bytes.begin() + 14, bytes.end(), header.begin());
-        const uint8_t codepoint = header[Ipv4Offset::TOS] & 3;
-        ++received[codepoint];
-        order.push_back(codepoint);
-        wrongChecksums += SumIpv4Words(header) == 0xffff ? 0 : 1;
-    }
-};
 
 /// Thresholds of 100, 300 and 400 packets of 1000 bytes, on the queue itself.
 const Attributes THRESHOLDS{{"T1", "100kB"},
@@ -392,7 +243,7 @@ class RootTestCase : public TestCase
         const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
         std::array<uint32_t, 4> received{};
         auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), RECEIVER_PORT));
         nodes.Get(1)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
             "Rx",
             Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
@@ -402,7 +253,7 @@ class RootTestCase : public TestCase
                     ++received[header.GetEcn()];
                 }));
         auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
-        source->Connect(InetSocketAddress(interfaces.GetAddress(1), PORT));
+        source->Connect(InetSocketAddress(interfaces.GetAddress(1), RECEIVER_PORT));
         source->SetIpTos(ECT0);
         Simulator::ScheduleWithContext(nodes.Get(0)->GetId(), Seconds(1), [source] {
             for (int i = 0; i < 100; ++i)

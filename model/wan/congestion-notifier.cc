@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "congestion-notifier.h"
+
+#include "pre-ecn-queues.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCongestionNotifier");
+
+NS_OBJECT_ENSURE_REGISTERED(CongestionNotifier);
+
+TypeId
+CongestionNotifier::GetTypeId()
+{
+    using C = CongestionNotifier;
+    static TypeId tid =
+        TypeId("ns3::aidc::CongestionNotifier")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CongestionNotifier>()
+            .AddAttribute("Interval",
+                          "The least time from one notification of a flow to the next, unless it "
+                          "is more severe.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&C::m_interval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("MaxFlows",
+                          "The most flows that are notified of in an interval.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&C::m_maxFlows),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Sender",
+                          "What sends notifications.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&C::GetSender),
+                          MakePointerChecker<NotificationSender>());
+    return tid;
+}
+
+CongestionNotifier::CongestionNotifier()
+    : m_sender(CreateObject<NotificationSender>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CongestionNotifier::~CongestionNotifier()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+CongestionNotifier::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_sender->Dispose();
+    m_node = nullptr;
+    Object::DoDispose();
+}
+
+void
+CongestionNotifier::Install(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    NS_ABORT_MSG_IF(m_node, "CongestionNotifier serves one node");
+    m_node = node;
+    node->AggregateObject(this);
+}
+
+void
+CongestionNotifier::DoInitialize()
+{
+    NS_LOG_FUNCTION(this);
+    Object::DoInitialize();
+    NS_ABORT_MSG_UNLESS(m_node, "CongestionNotifier: Install() comes first");
+    m_sender->Open(m_node);
+    for (const auto& queue : FindPreEcnQueues(m_node))
+    {
+        using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
+        queue.queueDisc->TraceConnectWithoutContext(
+            "CongestionMark",
+            Mark([this, port = queue.port, index = queue.queue](Ptr<const QueueDiscItem> item,
+                                                                CongestionSeverity severity,
+                                                                double average) {
+                NotifyMark(port, index, item, severity, average);
+            }));
+    }
+}
+
+Ptr<NotificationSender>
+CongestionNotifier::GetSender() const
+{
+    return m_sender;
+}
+
+const CongestionNotifierStatistics&
+CongestionNotifier::GetStatistics() const
+{
+    return m_statistics;
+}
+
+uint64_t
+CongestionNotifier::GetSequence() const
+{
+    return m_sequence;
+}
+
+void
+CongestionNotifier::NotifyMark(uint16_t port,
+                               uint8_t queue,
+                               Ptr<const QueueDiscItem> item,
+                               CongestionSeverity severity,
+                               double)
+{
+    CongestionNotification notification;
+    Ipv4Address ingress;
+    if (!m_sender->FindReceiver(*item, ingress, notification.flow, m_statistics))
+    {
+        return;
+    }
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    switch (m_gate.Pass(notification.flow, severity, now, m_interval.GetNanoSeconds(), m_maxFlows))
+    {
+    case NotificationGate::Result::SUPPRESSED:
+        ++m_statistics.suppressed;
+        return;
+    case NotificationGate::Result::FULL:
+        ++m_statistics.full;
+        return;
+    case NotificationGate::Result::PASS:
+        break;
+    }
+    notification.severity = severity;
+    notification.device = m_sender->GetAddress().Get();
+    notification.port = port;
+    notification.queue = queue;
+    notification.sequence = ++m_sequence;
+    notification.time = static_cast<uint64_t>(now);
+    // Not at once: the queue disc is in the middle of the packet, and the notification may have to
+    // go through the same one.
+    Simulator::ScheduleWithContext(m_node->GetId(), Time(0), [this, notification, ingress] {
+        m_sender->Send(notification, ingress, m_statistics);
+    });
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,108 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CONGESTION_NOTIFIER_H
+#define AIDC_CONGESTION_NOTIFIER_H
+
+#include "congestion-notifier-statistics.h"
+#include "notification-sender.h"
+#include "pre-ecn-queue-disc.h"
+
+#include "ns3/node.h"
+#include "ns3/notification-gate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A router's notifications of congestion to ingress PEs (section 3.2.2 of
+ *        draft-hu-rtgwg-pre-ecn-wan-01).
+ *
+ * It listens to the marks of the router's PreEcnQueueDiscs. A marked packet of a tunnel has the
+ * ingress PE as the source of its outermost header, and the flow in its innermost one, below any
+ * number of headers up to MAX_TUNNEL_HEADERS. The PE is told by UDP of the flow, the severity, the
+ * port and the queue: at once, and then once in an interval unless a light congestion turns severe
+ * (NotificationGate). A mark by ECT(1) is light congestion, one by CE is severe.
+ *
+ * Packets that are not tunneled, that cannot be read or whose PE is not of the domain are counted
+ * and nobody is told.
+ */
+class CongestionNotifier : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CongestionNotifier();
+    ~CongestionNotifier() override;
+
+    /**
+     * @brief Notify of the marks of a router; aggregates this to the node.
+     *
+     * To be done before the simulation begins. The queue discs and addresses that count are those
+     * that the router has when it is initialized.
+     *
+     * @param node the router
+     */
+    void Install(Ptr<Node> node);
+
+    /**
+     * @brief Get what sends notifications, with its attributes and its trace source Sent.
+     * @return the sender
+     */
+    Ptr<NotificationSender> GetSender() const;
+
+    /**
+     * @brief Get what has been counted.
+     * @return the statistics
+     */
+    const CongestionNotifierStatistics& GetStatistics() const;
+
+    /**
+     * @brief Get the number of notifications that were numbered so far.
+     * @return the last sequence number
+     */
+    uint64_t GetSequence() const;
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Take note of a mark.
+     * @param port the port
+     * @param queue the queue
+     * @param item the packet
+     * @param severity its mark
+     * @param average the average queue in bytes
+     */
+    void NotifyMark(uint16_t port,
+                    uint8_t queue,
+                    Ptr<const QueueDiscItem> item,
+                    CongestionSeverity severity,
+                    double average);
+
+    Ptr<NotificationSender> m_sender;          //!< sends
+    Ptr<Node> m_node;                          //!< the router
+    NotificationGate m_gate;                   //!< decides which marks are told
+    Time m_interval;                           //!< attribute Interval
+    uint32_t m_maxFlows{0};                    //!< attribute MaxFlows
+    uint64_t m_sequence{0};                    //!< the last sequence number
+    CongestionNotifierStatistics m_statistics; //!< what has been counted
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CONGESTION_NOTIFIER_H

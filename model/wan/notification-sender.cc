@@ -1,0 +1,203 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "notification-sender.h"
+
+#include "pre-ecn-queues.h"
+
+#include "ns3/abort.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/packet.h"
+#include "ns3/string.h"
+#include "ns3/try-set-attribute.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcNotificationSender");
+
+NS_OBJECT_ENSURE_REGISTERED(NotificationSender);
+
+TypeId
+NotificationSender::GetTypeId()
+{
+    using C = NotificationSender;
+    // Class selector 6, network control (RFC 4594, section 3.1)
+    constexpr uint8_t NETWORK_CONTROL = 48;
+    static TypeId tid =
+        TypeId("ns3::aidc::NotificationSender")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<NotificationSender>()
+            .AddAttribute("Address",
+                          "Address that notifications come from; 0.0.0.0 for the node's first one "
+                          "that is no loopback address.",
+                          Ipv4AddressValue(Ipv4Address::GetAny()),
+                          MakeIpv4AddressAccessor(&C::m_address),
+                          MakeIpv4AddressChecker())
+            .AddAttribute("Port",
+                          "UDP port that notifications are sent to.",
+                          UintegerValue(CONGESTION_NOTIFICATION_PORT),
+                          MakeUintegerAccessor(&C::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Dscp",
+                          "DSCP of notifications; they are Not-ECT.",
+                          UintegerValue(NETWORK_CONTROL),
+                          MakeUintegerAccessor(&C::m_dscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("Key",
+                          "Key that notifications are signed with, 16 to 64 octets in hexadecimal "
+                          "digits; empty to sign nothing.",
+                          StringValue(""),
+                          MakeStringAccessor(&C::SetKey, &C::GetKey),
+                          MakeStringChecker())
+            .AddAttribute("Domain",
+                          "Prefixes, as 10.0.0.0/8, separated by commas: ingress PEs there are "
+                          "notified. Empty for all addresses.",
+                          StringValue(""),
+                          MakeStringAccessor(&C::SetDomain, &C::GetDomain),
+                          MakeStringChecker())
+            .AddTraceSource("Sent",
+                            "A notification has been sent.",
+                            MakeTraceSourceAccessor(&C::m_sentTrace),
+                            "ns3::aidc::NotificationSender::SentTracedCallback");
+    return tid;
+}
+
+NotificationSender::NotificationSender()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+NotificationSender::~NotificationSender()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+NotificationSender::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    Close();
+    Object::DoDispose();
+}
+
+bool
+NotificationSender::SetKey(const std::string& text)
+{
+    return TrySetAttribute(*this, [this, &text] { m_key = NotificationKey::Parse(text); });
+}
+
+std::string
+NotificationSender::GetKey() const
+{
+    return m_key.Print();
+}
+
+bool
+NotificationSender::SetDomain(const std::string& text)
+{
+    return TrySetAttribute(*this, [this, &text] { m_domain = AddressDomain::Parse(text); });
+}
+
+std::string
+NotificationSender::GetDomain() const
+{
+    return m_domain.Print();
+}
+
+void
+NotificationSender::Open(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    if (m_address == Ipv4Address::GetAny())
+    {
+        m_address = FindOwnAddress(node);
+    }
+    NS_ABORT_MSG_IF(m_address == Ipv4Address::GetAny(),
+                    "NotificationSender: expected node "
+                        << node->GetId() << " to have an address that is no loopback address");
+    m_socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(m_address, 0)) != 0,
+                    "NotificationSender: node " << node->GetId() << " cannot send from "
+                                                << m_address);
+    m_socket->ShutdownRecv();
+}
+
+void
+NotificationSender::Close()
+{
+    if (m_socket)
+    {
+        m_socket->Close();
+        m_socket = nullptr;
+    }
+}
+
+Ipv4Address
+NotificationSender::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+NotificationSender::FindReceiver(const QueueDiscItem& item,
+                                 Ipv4Address& ingress,
+                                 FlowKey& flow,
+                                 CongestionNotifierStatistics& statistics) const
+{
+    switch (FindTunneledFlow(item, ingress, flow))
+    {
+    case TunneledFlowResult::NOT_TUNNELED:
+        ++statistics.notTunneled;
+        return false;
+    case TunneledFlowResult::MALFORMED:
+    case TunneledFlowResult::TOO_DEEP:
+        ++statistics.malformed;
+        return false;
+    case TunneledFlowResult::OK:
+        break;
+    }
+    if (!m_domain.Contains(ingress.Get()))
+    {
+        ++statistics.offDomain;
+        return false;
+    }
+    return true;
+}
+
+void
+NotificationSender::Send(CongestionNotification notification,
+                         Ipv4Address ingress,
+                         CongestionNotifierStatistics& statistics)
+{
+    NS_LOG_FUNCTION(this << ingress);
+    if (!m_socket)
+    {
+        return; // closed since
+    }
+    notification.authentication =
+        m_key.IsSet() ? NotificationAuthentication::BLAKE2B : NotificationAuthentication::NONE;
+    auto bytes = EncodeCongestionNotification(notification);
+    m_key.Sign(bytes);
+    const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    // By a tag: up to ns-3.41, SendTo() does not know of the socket's type of service.
+    SocketIpTosTag tos;
+    tos.SetTos(static_cast<uint8_t>(m_dscp << 2));
+    packet->AddPacketTag(tos);
+    if (m_socket->SendTo(packet, 0, InetSocketAddress(ingress, m_port)) < 0)
+    {
+        ++statistics.failed;
+        return;
+    }
+    ++(notification.severity == CongestionSeverity::LIGHT ? statistics.light : statistics.severe);
+    m_sentTrace(notification, ingress);
+}
+
+} // namespace ns3::aidc

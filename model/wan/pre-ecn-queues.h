@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PRE_ECN_QUEUES_H
+#define AIDC_PRE_ECN_QUEUES_H
+
+#include "pre-ecn-queue-disc.h"
+
+#include "ns3/flow-key.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-item.h"
+#include "ns3/tunneled-flow.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What those have to find who notify of marks: queues, flows and addresses.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A queue of a router that marks in two steps.
+ */
+struct PreEcnQueue
+{
+    Ptr<PreEcnQueueDisc> queueDisc; //!< the queue disc
+    uint16_t port{0};               //!< the index of its device
+    uint8_t queue{0};               //!< its class among those of the root; 0 for a root
+};
+
+/**
+ * @ingroup aidc
+ * @brief Find the queues of a router that mark in two steps.
+ * @param node the router, with its queue discs
+ * @return the queues, by port and class
+ */
+std::vector<PreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
+
+/**
+ * @ingroup aidc
+ * @brief Find the address that a node sends from by itself.
+ * @param node the node
+ * @return its first IPv4 address that is no loopback address; 0.0.0.0 if there is none
+ */
+Ipv4Address FindOwnAddress(Ptr<Node> node);
+
+/**
+ * @ingroup aidc
+ * @brief Find the ingress PE and the flow of a queued packet.
+ * @param item the packet, before its header is added
+ * @param [out] ingress the source of the outermost header
+ * @param [out] flow the key of the innermost header
+ * @return OK, or why there is none; what is not IPv4 is not tunneled
+ */
+TunneledFlowResult FindTunneledFlow(const QueueDiscItem& item, Ipv4Address& ingress, FlowKey& flow);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PRE_ECN_QUEUES_H
