@@ -1,0 +1,224 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "congestion-monitor.h"
+
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCongestionMonitor");
+
+NS_OBJECT_ENSURE_REGISTERED(CongestionMonitor);
+
+TypeId
+CongestionMonitor::GetTypeId()
+{
+    using C = CongestionMonitor;
+    static TypeId tid =
+        TypeId("ns3::aidc::CongestionMonitor")
+            .SetParent<Application>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CongestionMonitor>()
+            .AddAttribute("Interval",
+                          "Routers report at multiples of this time, if there is something to "
+                          "report.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&C::m_interval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("TelemetryDelay",
+                          "How long a report takes from a router to the monitor.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&C::m_telemetryDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MaxFlows",
+                          "The most flows of a router in a report.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&C::m_maxFlows),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Sender",
+                          "What sends notifications.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&C::GetSender),
+                          MakePointerChecker<NotificationSender>())
+            .AddTraceSource("Reading",
+                            "The average queue of a queue that has marked packets, when the "
+                            "report comes.",
+                            MakeTraceSourceAccessor(&C::m_readingTrace),
+                            "ns3::aidc::CongestionMonitor::ReadingTracedCallback");
+    return tid;
+}
+
+CongestionMonitor::CongestionMonitor()
+    : m_sender(CreateObject<NotificationSender>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CongestionMonitor::~CongestionMonitor()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+CongestionMonitor::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_sender->Dispose();
+    for (const auto& router : m_routers)
+    {
+        router->node = nullptr;
+        router->queues.clear();
+    }
+    Application::DoDispose();
+}
+
+Ptr<NotificationSender>
+CongestionMonitor::GetSender() const
+{
+    return m_sender;
+}
+
+const CongestionNotifierStatistics&
+CongestionMonitor::GetStatistics() const
+{
+    return m_statistics;
+}
+
+void
+CongestionMonitor::Watch(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    m_routers.push_back(std::make_unique<Router>());
+    Router* router = m_routers.back().get();
+    router->node = node;
+    router->queues = FindPreEcnQueues(node);
+    for (std::size_t i = 0; i < router->queues.size(); ++i)
+    {
+        using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
+        router->queues[i].queueDisc->TraceConnectWithoutContext(
+            "CongestionMark",
+            Mark([this, router, i](Ptr<const QueueDiscItem> item,
+                                   CongestionSeverity severity,
+                                   double) { SampleMark(*router, i, *item, severity); }));
+    }
+}
+
+void
+CongestionMonitor::StartApplication()
+{
+    m_sender->Open(GetNode());
+}
+
+void
+CongestionMonitor::StopApplication()
+{
+    m_sender->Close();
+}
+
+bool
+CongestionMonitor::IsRunning(Time time) const
+{
+    // Not by what StartApplication() does: routers may be ahead of the monitor's node.
+    return time >= m_startTime && (m_stopTime.IsZero() || time < m_stopTime);
+}
+
+void
+CongestionMonitor::SampleMark(Router& router,
+                              std::size_t queue,
+                              const QueueDiscItem& item,
+                              CongestionSeverity severity)
+{
+    const Time now = Simulator::Now();
+    const int64_t interval = m_interval.GetTimeStep();
+    const Time reading = TimeStep((now.GetTimeStep() / interval + 1) * interval);
+    Ipv4Address ingress;
+    FlowKey flow;
+    if (!IsRunning(now) || !IsRunning(reading + m_telemetryDelay) ||
+        !m_sender->FindReceiver(item, ingress, flow, m_statistics))
+    {
+        return;
+    }
+    const Sample sample{severity, now.GetNanoSeconds(), ingress};
+    const auto found = router.samples.find({queue, flow});
+    if (found != router.samples.end())
+    {
+        ++m_statistics.suppressed;
+        if (severity > found->second.severity)
+        {
+            found->second = sample;
+        }
+        return;
+    }
+    if (router.samples.size() >= m_maxFlows)
+    {
+        ++m_statistics.full;
+        return;
+    }
+    if (router.samples.empty())
+    {
+        Simulator::ScheduleWithContext(router.node->GetId(), reading - now, [this, &router] {
+            Read(router);
+        });
+    }
+    router.samples.emplace(SampleKey{queue, flow}, sample);
+}
+
+void
+CongestionMonitor::Read(Router& router)
+{
+    const Ipv4Address device = FindOwnAddress(router.node);
+    Report report;
+    std::size_t last = router.queues.size();
+    for (const auto& [key, sample] : router.samples)
+    {
+        const auto& [index, flow] = key;
+        const auto& queue = router.queues[index];
+        if (index != last)
+        {
+            last = index;
+            report.readings.push_back(
+                {device, queue.port, queue.queue, queue.queueDisc->GetAverage()});
+        }
+        CongestionNotification notification;
+        notification.flow = flow;
+        notification.severity = sample.severity;
+        notification.device = device.Get();
+        notification.port = queue.port;
+        notification.queue = queue.queue;
+        notification.sequence = ++router.sequence;
+        notification.time = static_cast<uint64_t>(sample.time);
+        report.notifications.push_back(notification);
+        report.ingresses.push_back(sample.ingress);
+    }
+    router.samples.clear();
+    Simulator::ScheduleWithContext(GetNode()->GetId(),
+                                   m_telemetryDelay,
+                                   [this, report = std::move(report)] { Take(report); });
+}
+
+void
+CongestionMonitor::Take(const Report& report)
+{
+    for (const auto& reading : report.readings)
+    {
+        m_readingTrace(reading.device, reading.port, reading.queue, reading.average);
+    }
+    for (std::size_t i = 0; i < report.notifications.size(); ++i)
+    {
+        m_sender->Send(report.notifications[i], report.ingresses[i], m_statistics);
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,175 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CONGESTION_MONITOR_H
+#define AIDC_CONGESTION_MONITOR_H
+
+#include "congestion-notifier-statistics.h"
+#include "notification-sender.h"
+#include "pre-ecn-queues.h"
+
+#include "ns3/application.h"
+#include "ns3/congestion-notification.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A controller that watches routers and notifies ingress PEs in their place (section 3.2.2
+ *        of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
+ *
+ * Each router that is watched samples the flows of packets that its PreEcnQueueDiscs mark. At
+ * multiples of Interval it reports what it has sampled since the last time: the average queues, and
+ * for each queue and flow the most severe mark and its time. The report reaches the monitor after
+ * TelemetryDelay, and the monitor sends one notification for each flow and queue to the ingress PE
+ * (CongestionNotifier tells how these are found), in the name of the router and with a sequence of
+ * numbers for each. So a router has a CongestionNotifier or is watched by one CongestionMonitor.
+ *
+ * A router without marks reports nothing and has no events. Marks and reports before StartTime and
+ * from StopTime on are ignored.
+ *
+ * Reports are no packets: they take their time and no capacity, and are never lost. In time windows
+ * TelemetryDelay has to be longer than a window (TimeWindowHelper::GetWindow()). Routers and
+ * monitor are in one process.
+ */
+class CongestionMonitor : public Application
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    CongestionMonitor();
+    ~CongestionMonitor() override;
+
+    /**
+     * @brief Watch a router, which has its queue discs; before the simulation begins.
+     * @param router the router
+     */
+    void Watch(Ptr<Node> router);
+
+    /**
+     * @brief Get what sends notifications, with its attributes and its trace source Sent.
+     * @return the sender
+     */
+    Ptr<NotificationSender> GetSender() const;
+
+    /**
+     * @brief Get what has been counted.
+     * @return the statistics
+     */
+    const CongestionNotifierStatistics& GetStatistics() const;
+
+    /**
+     * @brief TracedCallback signature for a reading that has come.
+     * @param [in] device the router's address
+     * @param [in] port the port
+     * @param [in] queue the queue
+     * @param [in] average the average queue in bytes, as it was read
+     */
+    typedef void (*ReadingTracedCallback)(Ipv4Address device,
+                                          uint16_t port,
+                                          uint8_t queue,
+                                          double average);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A flow at a queue: the number of the queue among those that are watched, and the key.
+    using SampleKey = std::tuple<std::size_t, FlowKey>;
+
+    /// What a router has sampled of a flow at a queue.
+    struct Sample
+    {
+        CongestionSeverity severity; //!< the most severe mark
+        int64_t time;                //!< when it was made, in ns
+        Ipv4Address ingress;         //!< the ingress PE
+    };
+
+    /// A router that is watched. All of it belongs to the router's events.
+    struct Router
+    {
+        Ptr<Node> node;                      //!< the router
+        std::vector<PreEcnQueue> queues;     //!< its queues
+        std::map<SampleKey, Sample> samples; //!< since the last reading
+        uint64_t sequence{0};                //!< the last sequence number
+    };
+
+    /// What a router tells of a queue.
+    struct Reading
+    {
+        Ipv4Address device; //!< the router
+        uint16_t port;      //!< the port
+        uint8_t queue;      //!< the queue
+        double average;     //!< the average queue in bytes
+    };
+
+    /// What a router tells.
+    struct Report
+    {
+        std::vector<Reading> readings;                     //!< the queues that have marked
+        std::vector<CongestionNotification> notifications; //!< what is to be sent
+        std::vector<Ipv4Address> ingresses;                //!< to whom
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /**
+     * @brief Say whether the monitor is at work at some time.
+     * @param time the time
+     * @return whether it is
+     */
+    bool IsRunning(Time time) const;
+
+    /**
+     * @brief Take note of a mark, at the router.
+     * @param router the router
+     * @param queue the number of the queue
+     * @param item the packet
+     * @param severity its mark
+     */
+    void SampleMark(Router& router,
+                    std::size_t queue,
+                    const QueueDiscItem& item,
+                    CongestionSeverity severity);
+
+    /**
+     * @brief Report what has been sampled, at the router.
+     * @param router the router
+     */
+    void Read(Router& router);
+
+    /**
+     * @brief Take a report, at the monitor.
+     * @param report the report
+     */
+    void Take(const Report& report);
+
+    Ptr<NotificationSender> m_sender;               //!< sends
+    std::vector<std::unique_ptr<Router>> m_routers; //!< the routers
+    Time m_interval;                                //!< attribute Interval
+    Time m_telemetryDelay;                          //!< attribute TelemetryDelay
+    uint32_t m_maxFlows{0};                         //!< attribute MaxFlows
+    CongestionNotifierStatistics m_statistics;      //!< what has been counted
+    TracedCallback<Ipv4Address, uint16_t, uint8_t, double> m_readingTrace; //!< trace Reading
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CONGESTION_MONITOR_H
