@@ -61,15 +61,13 @@ class EdgeFlowTable
     /**
      * @brief Find a flow or add it, which breaks its silence.
      * @tparam MayForget a callable: const T& state -> bool
-     * @tparam A the types of the arguments
      * @param key the flow
      * @param now the time, ns
      * @param mayForget says whether a flow may be forgotten
-     * @param arguments what the state of a new flow is made of
-     * @return its state; null if it was not there, and there is no room
+     * @return its state, a new one if it was not there; null if there is no room
      */
-    template <typename MayForget, typename... A>
-    T* FindOrAdd(const FlowKey& key, int64_t now, const MayForget& mayForget, A&&... arguments)
+    template <typename MayForget>
+    T* FindOrAdd(const FlowKey& key, int64_t now, const MayForget& mayForget)
     {
         if (T* state = Find(key, now))
         {
@@ -79,7 +77,7 @@ class EdgeFlowTable
         {
             return nullptr;
         }
-        m_flows.push_back(Flow{key, now, T{std::forward<A>(arguments)...}});
+        m_flows.push_back({key, now, T()});
         m_index.emplace(key, std::prev(m_flows.end()));
         return &m_flows.back().state;
     }

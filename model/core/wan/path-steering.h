@@ -73,11 +73,12 @@ class PathSteering
     /**
      * @brief Constructor.
      * @param now the time; a packet of the flow may have just left
-     * @param primary the primary path, where the flow is
+     * @param primary the primary path
+     * @param path the path where the flow is
      */
-    explicit PathSteering(int64_t now = 0, uint32_t primary = 0)
-        : m_path(primary),
-          m_before(primary),
+    explicit PathSteering(int64_t now = 0, uint32_t primary = 0, uint32_t path = 0)
+        : m_path(path),
+          m_before(path),
           m_primary(primary),
           m_lastPacket(now)
     {

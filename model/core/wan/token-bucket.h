@@ -28,17 +28,18 @@ class TokenBucket
     static constexpr uint32_t MAX_BURST = 1U << 30;
 
     /**
-     * @brief Begin with a full bucket.
+     * @brief Begin.
      * @param now the time in ns
      * @param rate the rate in bit/s, at least 1
      * @param burst the most bytes that leave at once, from 1 to MAX_BURST
+     * @param credit the bytes that may leave at once now, at most burst
      */
-    void Start(int64_t now, uint64_t rate, uint32_t burst)
+    void Start(int64_t now, uint64_t rate, uint32_t burst, uint32_t credit)
     {
         m_time = now;
         m_rate = rate;
         m_depth = burst * UNITS;
-        m_credit = m_depth;
+        m_credit = credit * UNITS;
     }
 
     /**

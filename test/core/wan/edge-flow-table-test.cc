@@ -41,14 +41,15 @@ MayForget(const State& state)
 TEST(EdgeFlowTable, KeepsStatesWhereTheyAre)
 {
     EdgeFlowTable<State> table;
-    State* first = table.FindOrAdd(Key(1), 0, MayForget, 7);
+    State* first = table.FindOrAdd(Key(1), 0, MayForget);
     ASSERT_NE(first, nullptr);
-    EXPECT_EQ(first->number, 7);
+    EXPECT_EQ(first->number, 0);
+    first->number = 7;
     for (uint16_t port = 2; port < 1000; ++port)
     {
         table.FindOrAdd(Key(port), 0, MayForget);
     }
-    EXPECT_EQ(table.FindOrAdd(Key(1), 0, MayForget, 8), first);
+    EXPECT_EQ(table.FindOrAdd(Key(1), 0, MayForget), first);
     EXPECT_EQ(table.Find(Key(1), 0), first);
     EXPECT_EQ(first->number, 7);
     EXPECT_EQ(table.Find(Key(1000), 0), nullptr);
@@ -81,7 +82,7 @@ TEST(EdgeFlowTable, ForEachForgetsWhatShallNotStay)
     EdgeFlowTable<State> table;
     for (uint16_t port = 0; port < 10; ++port)
     {
-        table.FindOrAdd(Key(port), port, MayForget, port);
+        table.FindOrAdd(Key(port), port, MayForget)->number = port;
     }
     int next = 0;
     table.ForEach([&next](const FlowKey& key, State& state, int64_t lastTime) {

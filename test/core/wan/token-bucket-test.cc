@@ -36,17 +36,26 @@ Drain(TokenBucket& bucket, int64_t now, uint32_t nPackets, uint32_t bytes)
 TEST(TokenBucket, BurstLeavesAtOnceAndThenTheRateHolds)
 {
     TokenBucket bucket;
-    bucket.Start(100, GIGABIT, 3000); // 8 ns a byte
+    bucket.Start(100, GIGABIT, 3000, 3000); // 8 ns a byte
     EXPECT_EQ(Drain(bucket, 100, 3, 1000), 100);
     EXPECT_EQ(bucket.GetReadyTime(100, 1000), 8100);
     EXPECT_EQ(bucket.GetReadyTime(5000, 1000), 8100) << "asking costs nothing";
     EXPECT_EQ(Drain(bucket, 5000, 10, 1000), 80100);
 }
 
+TEST(TokenBucket, MayBeginEmpty)
+{
+    TokenBucket bucket;
+    bucket.Start(100, GIGABIT, 3000, 0);
+    EXPECT_EQ(Drain(bucket, 100, 3, 1000), 24100);
+    bucket.Start(100, GIGABIT, 3000, 500);
+    EXPECT_EQ(Drain(bucket, 100, 3, 1000), 20100);
+}
+
 TEST(TokenBucket, FillsUpToTheBurstInAPause)
 {
     TokenBucket bucket;
-    bucket.Start(0, GIGABIT, 2000);
+    bucket.Start(0, GIGABIT, 2000, 2000);
     Drain(bucket, 0, 2, 1000);
     EXPECT_EQ(Drain(bucket, 1'000'000'000'000, 2, 1000), 1'000'000'000'000);
     EXPECT_EQ(bucket.GetReadyTime(1'000'000'000'000, 1000), 1'000'000'008'000);
@@ -55,7 +64,7 @@ TEST(TokenBucket, FillsUpToTheBurstInAPause)
 TEST(TokenBucket, PacketAboveTheBurstLeavesTheBucketInDebt)
 {
     TokenBucket bucket;
-    bucket.Start(0, GIGABIT, 1000);
+    bucket.Start(0, GIGABIT, 1000, 1000);
     EXPECT_EQ(Drain(bucket, 0, 1, 9000), 0);
     // 8,000 bytes are owed, and the next packet waits for a full bucket.
     EXPECT_EQ(bucket.GetReadyTime(0, 9000), 72000);
@@ -65,7 +74,7 @@ TEST(TokenBucket, PacketAboveTheBurstLeavesTheBucketInDebt)
 TEST(TokenBucket, ChangedRateHoldsFromThenOn)
 {
     TokenBucket bucket;
-    bucket.Start(0, GIGABIT, 1000);
+    bucket.Start(0, GIGABIT, 1000, 1000);
     Drain(bucket, 0, 1, 1000);
     bucket.SetRate(4000, 2 * GIGABIT); // 500 bytes have come in 4 us
     EXPECT_EQ(bucket.GetRate(), 2 * GIGABIT);
@@ -77,7 +86,7 @@ TEST(TokenBucket, ChangedRateHoldsFromThenOn)
 TEST(TokenBucket, LargestNumbersFit)
 {
     TokenBucket bucket;
-    bucket.Start(0, 1, TokenBucket::MAX_BURST);
+    bucket.Start(0, 1, TokenBucket::MAX_BURST, TokenBucket::MAX_BURST);
     bucket.Take(0, TokenBucket::MAX_BURST);
     EXPECT_EQ(bucket.GetReadyTime(0, TokenBucket::MAX_BURST), 8'589'934'592'000'000'000);
     bucket.SetRate(0, 800 * GIGABIT);
@@ -91,7 +100,7 @@ RC_GTEST_PROP(TokenBucket, KeepsTheRateWithoutDrift, ())
     const auto rate = *rc::gen::inRange<uint64_t>(1'000'000, 800 * GIGABIT);
     const auto burst = *rc::gen::inRange<uint32_t>(1500, 100'000);
     TokenBucket bucket;
-    bucket.Start(0, rate, burst);
+    bucket.Start(0, rate, burst, burst);
     uint64_t sent = 0;
     int64_t now = 0;
     for (int i = 0; i < 500; ++i)
