@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BINARY16_H
+#define AIDC_BINARY16_H
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Floating-point numbers of 16 bits (IEEE 754-2019, binary16): sign, 5 bits of exponent, 10
+ *        of fraction.
+ */
+
+namespace ns3::aidc
+{
+
+/// The largest finite number.
+constexpr double BINARY16_MAX = 65504;
+
+/**
+ * @ingroup aidc
+ * @brief Encode a number.
+ *
+ * Rounds to the nearest number, and from the middle of two to the one that is even. What is larger
+ * than all finite numbers, infinity too, becomes the largest of them, with its sign.
+ *
+ * @param number any number
+ * @return its bits, 0x7e00 for what is no number
+ */
+uint16_t EncodeBinary16(double number);
+
+/**
+ * @ingroup aidc
+ * @brief Decode a number.
+ * @param bits its bits
+ * @return the number, exactly; infinite, or no number, where the exponent is all ones
+ */
+double DecodeBinary16(uint16_t bits);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BINARY16_H

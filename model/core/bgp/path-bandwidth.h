@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_BANDWIDTH_H
+#define AIDC_PATH_BANDWIDTH_H
+
+#include "bgp-communities.h"
+#include "binary16.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Bandwidths of paths and links in extended communities.
+ *
+ *      path bandwidth (draft-xu-idr-fare)          link bandwidth (RFC 10005)
+ *      +0   0x01; 0x41: not transitive             +0   0x00; 0x40: not transitive
+ *      +1   not assigned yet, 0x06 by default      +1   0x04
+ *      +2   router ID, 4 bytes                     +2   AS, 2 bytes
+ *      +6   GB/s as binary16                       +4   bytes a second as binary32
+ *
+ * An IPv4-address-specific community leaves two bytes for the path bandwidth; so the draft's "IEEE
+ * floating point format" is binary16 here, whose error is 1/2048 at most from 0.5 Mbit/s on.
+ *
+ * Here, bandwidths are in bytes a second. They are rounded when they are encoded, to the nearest
+ * number and from the middle to the even one; what is too large becomes the largest number.
+ */
+
+namespace ns3::aidc
+{
+
+/// The low octet of a path bandwidth's type, as long as none is assigned.
+constexpr uint8_t PATH_BANDWIDTH_SUBTYPE = 0x06;
+
+/// The low octet of a link bandwidth's type.
+constexpr uint8_t LINK_BANDWIDTH_SUBTYPE = 0x04;
+
+/// The largest path bandwidth, in bytes a second: what the origin of a route attaches.
+constexpr double MAX_PATH_BANDWIDTH = BINARY16_MAX * 1e9;
+
+/**
+ * @ingroup aidc
+ * @brief The community that carries the bandwidth of a path.
+ */
+enum class BandwidthCarrier : uint8_t
+{
+    PATH_BANDWIDTH, //!< of draft-xu-idr-fare
+    LINK_BANDWIDTH  //!< of RFC 10005
+};
+
+/**
+ * @ingroup aidc
+ * @brief How a router writes bandwidths.
+ */
+struct BandwidthFormat
+{
+    BandwidthCarrier carrier{BandwidthCarrier::PATH_BANDWIDTH}; //!< the community
+    uint8_t subtype{PATH_BANDWIDTH_SUBTYPE};                    //!< of path bandwidths
+    uint32_t routerId{0};                                       //!< in path bandwidths
+    uint32_t as{0}; //!< in link bandwidths; 23456 stands for one of four octets
+};
+
+/**
+ * @ingroup aidc
+ * @brief The bandwidths that a route has come with, in bytes a second.
+ */
+struct RouteBandwidth
+{
+    std::optional<double> transitive;    //!< the lowest one that is transitive
+    std::optional<double> nonTransitive; //!< the lowest one that is not
+
+    /**
+     * @brief Get the lowest one.
+     * @return the bandwidth, if there is any
+     */
+    std::optional<double> GetLowest() const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief The bandwidths in the communities of a route.
+ */
+struct BandwidthCommunities
+{
+    RouteBandwidth path;    //!< path bandwidths
+    RouteBandwidth link;    //!< link bandwidths
+    uint32_t nMalformed{0}; //!< those that are no number, infinite or negative: they do not count
+
+    /**
+     * @brief Get the bandwidths of a carrier.
+     * @param carrier the carrier
+     * @return its bandwidths
+     */
+    const RouteBandwidth& Get(BandwidthCarrier carrier) const
+    {
+        return carrier == BandwidthCarrier::PATH_BANDWIDTH ? path : link;
+    }
+};
+
+/**
+ * @ingroup aidc
+ * @brief Decode all bandwidths of a route, of both carriers.
+ *
+ * Of several, the lowest one counts (RFC 10005). Zero is a bandwidth.
+ *
+ * @param communities the communities
+ * @param subtype the low octet of a path bandwidth's type
+ * @return the bandwidths
+ */
+BandwidthCommunities DecodeBandwidths(const std::vector<BgpExtendedCommunity>& communities,
+                                      uint8_t subtype = PATH_BANDWIDTH_SUBTYPE);
+
+/**
+ * @ingroup aidc
+ * @brief Encode a bandwidth.
+ * @param bytesPerSecond the bandwidth, not negative
+ * @param isTransitive whether it goes from one AS to the next
+ * @param format how it is written
+ * @return the community
+ */
+BgpExtendedCommunity EncodeBandwidth(double bytesPerSecond,
+                                     bool isTransitive,
+                                     const BandwidthFormat& format);
+
+/**
+ * @ingroup aidc
+ * @brief What becomes of a route's bandwidths when it is advertised again.
+ */
+struct BandwidthChange
+{
+    bool keepsTransitive{false};         //!< the transitive ones stay as they are, byte for byte
+    std::optional<double> transitive;    //!< else: what is in their place, if anything
+    std::optional<double> nonTransitive; //!< what is in place of those that are not transitive
+};
+
+/**
+ * @ingroup aidc
+ * @brief Change the bandwidths of a route.
+ *
+ * Those of the other carrier go: they say nothing of the path from here on. New ones come last.
+ *
+ * @param change what becomes of the bandwidths
+ * @param format how they are written
+ * @param [in,out] communities the communities; others stay, in their order
+ */
+void ChangeBandwidths(const BandwidthChange& change,
+                      const BandwidthFormat& format,
+                      std::vector<BgpExtendedCommunity>& communities);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_BANDWIDTH_H
