@@ -1,0 +1,119 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "path-bandwidth-policy.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The node that routes have come from, over one link or several.
+struct Advertiser
+{
+    double links{0};                  //!< bytes a second of all its links
+    std::optional<double> advertised; //!< the lowest bandwidth of its routes
+
+    /**
+     * @brief Get the bandwidth of the path.
+     * @return the minimum of links and what is advertised
+     */
+    double GetBandwidth() const
+    {
+        return std::min(links, *advertised);
+    }
+};
+
+/**
+ * @brief Get the bandwidth that a route is weighed by.
+ * @param tier the node's own tier
+ * @param route the route
+ * @return the bandwidth, if the route has come with it
+ */
+std::optional<double>
+GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
+{
+    const bool isFromAbove =
+        tier == PathBandwidthTier::SPINE && route.from == PathBandwidthTier::SUPER_SPINE;
+    return isFromAbove ? route.received.nonTransitive : route.received.transitive;
+}
+
+} // namespace
+
+PathBandwidthOutcome
+WeighPathBandwidths(PathBandwidthTier tier,
+                    bool attachesNonTransitive,
+                    const std::vector<PathBandwidthRoute>& routes)
+{
+    PathBandwidthOutcome outcome;
+    if (routes.empty())
+    {
+        return outcome;
+    }
+    std::map<uint32_t, Advertiser> advertisers;
+    bool allHave = true;
+    double links = 0;
+    for (const PathBandwidthRoute& route : routes)
+    {
+        const auto received = GetReceived(tier, route);
+        Advertiser& advertiser = advertisers[route.advertiser];
+        advertiser.links += route.linkBandwidth;
+        links += route.linkBandwidth;
+        if (received)
+        {
+            advertiser.advertised = std::min(advertiser.advertised.value_or(*received), *received);
+        }
+        allHave = allHave && received;
+    }
+
+    double sum = 0;
+    if (allHave)
+    {
+        for (const auto& [id, advertiser] : advertisers)
+        {
+            sum += advertiser.GetBandwidth();
+        }
+    }
+    if (sum > 0)
+    {
+        for (const PathBandwidthRoute& route : routes)
+        {
+            const Advertiser& advertiser = advertisers.at(route.advertiser);
+            outcome.weights.push_back(advertiser.links > 0
+                                          ? advertiser.GetBandwidth() * route.linkBandwidth /
+                                                advertiser.links
+                                          : 0);
+        }
+    }
+
+    outcome.advertised.keepsTransitive =
+        tier == PathBandwidthTier::SUPER_SPINE ||
+        (tier == PathBandwidthTier::SPINE && routes.front().from == PathBandwidthTier::SUPER_SPINE);
+    if (!outcome.advertised.keepsTransitive && allHave)
+    {
+        outcome.advertised.transitive = sum;
+    }
+    if (tier == PathBandwidthTier::SUPER_SPINE && attachesNonTransitive)
+    {
+        outcome.advertised.nonTransitive = links;
+    }
+    return outcome;
+}
+
+BandwidthChange
+OriginatePathBandwidth(double bytesPerSecond)
+{
+    BandwidthChange change;
+    change.transitive = bytesPerSecond;
+    return change;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_BANDWIDTH_POLICY_H
+#define AIDC_PATH_BANDWIDTH_POLICY_H
+
+#include "path-bandwidth.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What path bandwidth makes of the routes of a prefix (draft-xu-idr-fare, section "Solution
+ *        Description").
+ *
+ * What a node does depends on its tier and on the tier that its routes come from:
+ *
+ *      node         routes from    weight of a route               advertised again
+ *      leaf, spine  leaf, spine    min(link, transitive)           transitive: sum of the weights
+ *      spine        super-spine    min(link, non-transitive)       transitive: as received
+ *      super-spine  any            min(link, transitive)           transitive: as received
+ *                                                                  non-transitive (optional): link
+ *
+ * A fabric of three stages has no super-spines. Routes have weights only if all that are equal have
+ * the bandwidth that these are made of.
+ *
+ * What the draft leaves open: a super-spine that several spines lead on from weighs them as other
+ * nodes do, and what it attaches is the sum of its links. If a route lacks the bandwidth, the sum
+ * is not known: then none is advertised. Parallel links to a node count as one: the minimum is of
+ * their aggregate, and is spread over them by their bandwidths (as from draft-xu-idr-fare-05 on).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Where a node is in a Clos network.
+ */
+enum class PathBandwidthTier : uint8_t
+{
+    LEAF,       //!< has the hosts
+    SPINE,      //!< connects leaves
+    SUPER_SPINE //!< connects the spines of several pods
+};
+
+/**
+ * @ingroup aidc
+ * @brief A route to a prefix, one of several that are equal: one a link.
+ */
+struct PathBandwidthRoute
+{
+    uint32_t advertiser{0}; //!< the node it has come from, by its router ID
+    PathBandwidthTier from{PathBandwidthTier::LEAF}; //!< the tier of that node
+    double linkBandwidth{0}; //!< of the link to that node, bytes a second, not negative
+    RouteBandwidth received; //!< what it has come with, of the carrier in use
+};
+
+/**
+ * @ingroup aidc
+ * @brief What becomes of the routes of a prefix.
+ */
+struct PathBandwidthOutcome
+{
+    /// The routes' weights in bytes a second, some of which may be 0; empty: plain ECMP
+    std::vector<double> weights;
+
+    BandwidthChange advertised; //!< the bandwidths of the route that is advertised again
+};
+
+/**
+ * @ingroup aidc
+ * @brief Weigh the equal routes of a prefix.
+ * @param tier the node's own tier
+ * @param attachesNonTransitive whether a super-spine attaches the bandwidth of its links
+ * @param routes the routes; the first one is the best, which is advertised again
+ * @return the weights, and what is advertised again
+ */
+PathBandwidthOutcome WeighPathBandwidths(PathBandwidthTier tier,
+                                         bool attachesNonTransitive,
+                                         const std::vector<PathBandwidthRoute>& routes);
+
+/**
+ * @ingroup aidc
+ * @brief Get what the origin of a route attaches to it.
+ * @param bytesPerSecond the bandwidth, by default the largest there is
+ * @return the change to be made
+ */
+BandwidthChange OriginatePathBandwidth(double bytesPerSecond = MAX_PATH_BANDWIDTH);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_BANDWIDTH_POLICY_H
