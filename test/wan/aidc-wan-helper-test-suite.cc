@@ -9,12 +9,10 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
 #include "ns3/pause-monitor.h"
-#include "ns3/queue-disc.h"
 #include "ns3/socket.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/test.h"
 #include "ns3/time-window-helper.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
@@ -28,24 +26,6 @@ using namespace aidctest;
 
 namespace
 {
-
-/**
- * @brief Count the packets that a node has dropped.
- * @param node the node
- * @return the packets
- */
-uint64_t
-CountDrops(Ptr<Node> node)
-{
-    uint64_t dropped = 0;
-    const auto layer = node->GetObject<TrafficControlLayer>();
-    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
-    {
-        const auto queueDisc = layer->GetRootQueueDiscOnDevice(node->GetDevice(i));
-        dropped += queueDisc ? queueDisc->GetStats().nTotalDroppedPackets : 0;
-    }
-    return dropped;
-}
 
 /**
  * @ingroup aidc-test

@@ -12,12 +12,14 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/priority-flow-control-helper.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
 
@@ -36,6 +38,24 @@ namespace aidctest
 
 using namespace ns3;
 using namespace ns3::aidc;
+
+/**
+ * @brief Count the packets that a node has dropped.
+ * @param node the node
+ * @return the packets
+ */
+inline uint64_t
+CountDrops(Ptr<Node> node)
+{
+    uint64_t dropped = 0;
+    const auto layer = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        const auto queueDisc = layer->GetRootQueueDiscOnDevice(node->GetDevice(i));
+        dropped += queueDisc ? queueDisc->GetStats().nTotalDroppedPackets : 0;
+    }
+    return dropped;
+}
 
 /**
  * @ingroup aidc-test

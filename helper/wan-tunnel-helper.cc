@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wan-tunnel-helper.h"
+
+#include "multipath-routing-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/wan-routes.h"
+
+namespace ns3::aidc
+{
+
+WanTunnelHelper::WanTunnelHelper()
+    : m_factory("ns3::aidc::IpTunnelNetDevice")
+{
+}
+
+void
+WanTunnelHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+void
+WanTunnelHelper::SetMaxPaths(std::size_t max)
+{
+    m_maxPaths = max;
+}
+
+void
+WanTunnelHelper::SetPinned(bool isPinned)
+{
+    m_isPinned = isPinned;
+}
+
+void
+WanTunnelHelper::Install(const WanHelper& network)
+{
+    const WanPlan& plan = network.GetPlan();
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        const FabricPrefix prefix = WanPlan::GetNetworks(1 - site).leaves;
+        for (const NodeIndex from : plan.GetEdges(site))
+        {
+            std::vector<NextHop> nextHops;
+            for (const NodeIndex to : plan.GetEdges(1 - site))
+            {
+                nextHops.emplace_back(MakeTunnel(network, from, to));
+            }
+            MultipathRoutingHelper::GetRouting(network.GetRouter(from))
+                ->AddRoute(Ipv4Address(prefix.network),
+                           Ipv4Mask(0xffffffffU << (32 - prefix.length)),
+                           nextHops);
+        }
+    }
+}
+
+uint32_t
+WanTunnelHelper::MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to)
+{
+    const WanRoutes& routes = network.GetRoutes();
+    const auto paths = routes.FindDisjointPaths(from, to, m_maxPaths);
+    NS_ABORT_MSG_IF(paths.empty(),
+                    "WanTunnelHelper: there is no path between routers " << from << " and " << to);
+    Tunnel& tunnel = m_tunnels[{from, to}];
+    std::vector<std::vector<Ipv4Address>> waypoints;
+    for (const auto& path : paths)
+    {
+        auto routers = routes.FindWaypoints(path);
+        if (m_isPinned && routers.empty() && path.size() > 2)
+        {
+            routers.push_back(path[path.size() - 2]);
+        }
+        auto& addresses = waypoints.emplace_back();
+        for (const NodeIndex router : routers)
+        {
+            MakeWaypoint(network, router);
+            addresses.push_back(WanHelper::GetAddress(router));
+        }
+        int64_t delay = 0;
+        for (const auto& link : routes.GetLinks(path))
+        {
+            delay += link.delay;
+        }
+        tunnel.delays.push_back(NanoSeconds(delay));
+    }
+    tunnel.device = m_factory.Create<IpTunnelNetDevice>();
+    tunnel.device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(from)));
+    tunnel.device->SetAttribute("Remote", Ipv4AddressValue(WanHelper::GetAddress(to)));
+    tunnel.device->SetPaths(waypoints);
+    return tunnel.device->Install(network.GetRouter(from));
+}
+
+void
+WanTunnelHelper::MakeWaypoint(const WanHelper& network, NodeIndex router)
+{
+    auto& device = m_waypoints[router];
+    if (!device)
+    {
+        device = CreateObject<IpTunnelNetDevice>();
+        device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(router)));
+        device->SetAttribute("Remote", Ipv4AddressValue(Ipv4Address::GetAny()));
+        device->Install(network.GetRouter(router));
+    }
+}
+
+Ptr<IpTunnelNetDevice>
+WanTunnelHelper::GetTunnel(NodeIndex from, NodeIndex to) const
+{
+    return m_tunnels.at({from, to}).device;
+}
+
+std::vector<Ptr<IpTunnelNetDevice>>
+WanTunnelHelper::GetTunnels(NodeIndex from) const
+{
+    std::vector<Ptr<IpTunnelNetDevice>> tunnels;
+    for (const auto& [ends, tunnel] : m_tunnels)
+    {
+        if (ends.first == from)
+        {
+            tunnels.push_back(tunnel.device);
+        }
+    }
+    return tunnels;
+}
+
+std::vector<Time>
+WanTunnelHelper::GetPathDelays(NodeIndex from, NodeIndex to) const
+{
+    return m_tunnels.at({from, to}).delays;
+}
+
+} // namespace ns3::aidc

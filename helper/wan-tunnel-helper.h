@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WAN_TUNNEL_HELPER_H
+#define AIDC_WAN_TUNNEL_HELPER_H
+
+#include "wan-helper.h"
+
+#include "ns3/attribute.h"
+#include "ns3/ip-tunnel-net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Joins the data centers of a WanHelper by tunnels, from each provider edge router (PE) to
+ *        each PE of the other one.
+ *
+ * A tunnel has the path that the routes take as the primary one, and paths that share no link with
+ * it or each other as alternates, by ascending delay. An alternate has as few waypoints as lead
+ * packets along it; the primary has none, unless paths are pinned. Waypoints get a tunnel's end
+ * that lets packets of any peer out. A PE spreads flows over its tunnels.
+ *
+ * Core routers need not know the data centers then: WanHelper::SetCoreKnowsAidcs().
+ */
+class WanTunnelHelper
+{
+  public:
+    WanTunnelHelper();
+
+    /**
+     * @brief Set an attribute of the tunnels.
+     * @param name its name
+     * @param value its value
+     */
+    void SetAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set how many paths a tunnel has.
+     * @param max how many at most, the primary one included; 2 by default
+     */
+    void SetMaxPaths(std::size_t max);
+
+    /**
+     * @brief Set whether the primary path has waypoints, too, so that it is down when one of its
+     *        links is, where it would follow the routes around the failure otherwise.
+     * @param isPinned whether it has; false by default
+     */
+    void SetPinned(bool isPinned);
+
+    /**
+     * @brief Make the tunnels, and routes into them.
+     * @param network the network, with its addresses assigned
+     */
+    void Install(const WanHelper& network);
+
+    /**
+     * @brief Get a tunnel.
+     * @param from the PE where packets enter, in the WanPlan
+     * @param to the PE where they come out
+     * @return the tunnel's device at the first one
+     */
+    Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const;
+
+    /**
+     * @brief Get the tunnels of a PE.
+     * @param from the PE, in the WanPlan
+     * @return the devices, in the order of the other PEs
+     */
+    std::vector<Ptr<IpTunnelNetDevice>> GetTunnels(NodeIndex from) const;
+
+    /**
+     * @brief Get the one-way delays of a tunnel's paths.
+     * @param from the PE where packets enter, in the WanPlan
+     * @param to the PE where they come out
+     * @return the delays, by path
+     */
+    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const;
+
+  private:
+    /// What is known of a tunnel.
+    struct Tunnel
+    {
+        Ptr<IpTunnelNetDevice> device; //!< its device where packets enter
+        std::vector<Time> delays;      //!< of its paths
+    };
+
+    /**
+     * @brief Make a tunnel.
+     * @param network the network
+     * @param from the PE where packets enter
+     * @param to the PE where they come out
+     * @return the index of its IPv4 interface
+     */
+    uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
+
+    /**
+     * @brief Have a router pass on what is steered by way of it.
+     * @param network the network
+     * @param router the router
+     */
+    void MakeWaypoint(const WanHelper& network, NodeIndex router);
+
+    ObjectFactory m_factory;                                     //!< makes tunnels
+    std::size_t m_maxPaths{2};                                   //!< SetMaxPaths()
+    bool m_isPinned{false};                                      //!< SetPinned()
+    std::map<std::pair<NodeIndex, NodeIndex>, Tunnel> m_tunnels; //!< the tunnels, by their ends
+    std::map<NodeIndex, Ptr<IpTunnelNetDevice>> m_waypoints;     //!< the waypoints
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WAN_TUNNEL_HELPER_H
