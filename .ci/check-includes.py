@@ -22,7 +22,13 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 # Programs of the tests, which cmake/tests.cmake makes.
-PROGRAMS = ("aidc-test-runner.cc", "csig-pcap.cc", "ethernet-pcap.cc", "roce-pcap.cc")
+PROGRAMS = (
+    "aidc-test-runner.cc",
+    "csig-pcap.cc",
+    "ethernet-pcap.cc",
+    "roce-pcap.cc",
+    "tunnel-pcap.cc",
+)
 SOURCE = Path(__file__).resolve().parent.parent
 
 RANKS = [

@@ -121,9 +121,9 @@ if(TARGET aidc-test)
     set_tests_properties(suite.${suite} PROPERTIES LABELS suite)
   endforeach()
 
-  # Write captures that test/python/test_ethernet_pcap.py, test_csig_pcap.py and
-  # test_roce_pcap.py read.
-  foreach(path ethernet/ethernet csig/csig transport/roce)
+  # Write captures that test/python/test_ethernet_pcap.py, test_csig_pcap.py,
+  # test_roce_pcap.py and test_tunnel_pcap.py read.
+  foreach(path ethernet/ethernet csig/csig transport/roce wan/tunnel)
     get_filename_component(name ${path} NAME)
     add_executable(aidc-${name}-pcap test/${path}-pcap.cc)
     target_link_libraries(aidc-${name}-pcap PRIVATE aidc)
@@ -324,6 +324,7 @@ foreach(file ${files})
                "AIDC_ETHERNET_PCAP=$<TARGET_FILE:aidc-ethernet-pcap>"
                "AIDC_CSIG_PCAP=$<TARGET_FILE:aidc-csig-pcap>"
                "AIDC_ROCE_PCAP=$<TARGET_FILE:aidc-roce-pcap>"
+               "AIDC_TUNNEL_PCAP=$<TARGET_FILE:aidc-tunnel-pcap>"
     )
   endif()
 endforeach()

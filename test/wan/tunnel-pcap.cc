@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Writes captures of IP-in-IP tunnels, which test/python/test_tunnel_pcap.py has tshark
+ * read.
+ *
+ * Usage: aidc-tunnel-pcap FOLDER. The captures nested-fast.pcap and nested-stack.pcap are of the
+ * link behind a tunnel's entry, whose path has two waypoints, so that packets have three outer
+ * headers there; exit-fast.pcap and exit-stack.pcap are of the link behind the exit.
+ */
+
+#include "tunnel-network.h"
+
+#include "ns3/ethernet-helper.h"
+
+#include <iostream>
+#include <string>
+
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @brief Send packets through a tunnel and capture them.
+ * @param folder where the captures are to be
+ * @param mode how packets get through routers
+ */
+void
+Capture(const std::string& folder, SwitchDatapath::Mode mode)
+{
+    using N = TunnelNetwork;
+    const std::string name = mode == SwitchDatapath::FAST ? "fast.pcap" : "stack.pcap";
+    N::Options options;
+    options.mode = mode;
+    options.paths = {{Ipv4Address("192.0.2.12"), Ipv4Address("192.0.2.11")}};
+    options.tunnel = {{"TtlModel", "Uniform"}, {"KeepaliveInterval", "1ms"}};
+    N network(options);
+    EthernetHelper ethernet;
+    ethernet.EnablePcap(folder + "/nested-" + name, network.GetPort(N::P1, N::C2), true, true);
+    ethernet.EnablePcap(folder + "/exit-" + name, network.GetPort(N::P2, N::B), true, true);
+    network.AddEcnWriter()->SetCodepoint(1);
+    for (uint32_t tos = 0; tos < 256; ++tos)
+    {
+        DatagramSpec spec;
+        spec.tos = static_cast<uint8_t>(tos);
+        spec.ttl = static_cast<uint8_t>(64 + tos % 7);
+        spec.port = static_cast<uint16_t>(50000 + tos);
+        spec.size = 28 + 4 * tos;
+        network.SendAt(MicroSeconds(5 * tos), MakeDatagram(spec));
+    }
+    DatagramSpec spec;
+    spec.size = 5000;
+    spec.fragment = 0;
+    network.SendAt(MicroSeconds(1500), MakeDatagram(spec));
+    Simulator::Stop(MilliSeconds(3));
+    Simulator::Run();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    if (argc != 2)
+    {
+        std::cerr << "Usage: " << argv[0] << " FOLDER" << std::endl;
+        return 2;
+    }
+    Capture(argv[1], SwitchDatapath::FAST);
+    Capture(argv[1], SwitchDatapath::STACK);
+    return 0;
+}
