@@ -16,6 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
+/// The time of what has never been.
 constexpr int64_t NEVER = SteeredPath::NEVER;
 
 /**
