@@ -103,7 +103,8 @@ IpTunnelNetDevice::Enter(EthernetFrame& frame, const FrameContext& context)
         SendBy(frame, context, m_defaultPath);
         return;
     }
-    TunnelPacket packet{frame.transit, std::move(frame.packet), context};
+    // Not by std::move(), which copies a Ptr before ns-3.48: the packet would not be alone.
+    TunnelPacket packet{frame.transit, std::exchange(frame.packet, nullptr), context};
     const uint32_t path = m_controller->Choose(*this, packet);
     if (path == TunnelTrafficController::HOLD)
     {
@@ -111,7 +112,7 @@ IpTunnelNetDevice::Enter(EthernetFrame& frame, const FrameContext& context)
         return;
     }
     frame.transit = packet.header;
-    frame.packet = std::move(packet.payload);
+    frame.packet = std::exchange(packet.payload, nullptr);
     SendBy(frame, packet.context, path);
 }
 
@@ -137,7 +138,7 @@ IpTunnelNetDevice::Resume(TunnelPacket&& packet, uint32_t path)
         UpdatePaths();
     }
     EthernetFrame frame;
-    frame.packet = std::move(packet.payload);
+    frame.packet = std::exchange(packet.payload, nullptr);
     frame.transit = packet.header;
     frame.hasTransit = true;
     SendBy(frame, packet.context, path);

@@ -62,7 +62,7 @@ class TunnelTrafficController : public Object
      * wait is moved out of @p packet, and given to IpTunnelNetDevice::Resume() later.
      *
      * @param tunnel the tunnel
-     * @param [in,out] packet the packet; without payload if it was kept
+     * @param [in,out] packet the packet; not to be looked at again if it was kept
      * @return the index of the path; DEFAULT_PATH; or HOLD. A packet for a path that is down takes
      *         the default path.
      */
