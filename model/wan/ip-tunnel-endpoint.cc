@@ -104,6 +104,12 @@ IpTunnelEndpoint::Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit)
     return true;
 }
 
+bool
+IpTunnelEndpoint::Has(Ipv4Address local, Ipv4Address remote) const
+{
+    return Find(local.Get(), remote.Get()) != nullptr;
+}
+
 void
 IpTunnelEndpoint::Remove(const IpTunnelExit& exit)
 {

@@ -81,6 +81,14 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     bool Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit);
 
     /**
+     * @brief Tell whether there is a tunnel.
+     * @param local this end's address
+     * @param remote the other end's address, 0.0.0.0 for one of any peer
+     * @return whether there is
+     */
+    bool Has(Ipv4Address local, Ipv4Address remote) const;
+
+    /**
      * @brief Remove a tunnel.
      * @param exit the tunnel
      */

@@ -1,0 +1,145 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ip-tunnel-helper.h"
+
+#include "multipath-routing-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/ip-tunnel-endpoint.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/string.h"
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Add a tunnel to a router.
+ * @param tunnel the tunnel
+ * @param node the router
+ */
+void
+AddTo(const Ptr<IpTunnelNetDevice>& tunnel, const Ptr<Node>& node)
+{
+    const uint32_t interface = tunnel->Install(node);
+    if (!MultipathRoutingHelper::GetRouting(node))
+    {
+        // ns-3's own routing asks each interface for an address.
+        node->GetObject<Ipv4>()->AddAddress(
+            interface,
+            Ipv4InterfaceAddress(tunnel->GetLocal(), Ipv4Mask::GetOnes()));
+    }
+}
+
+} // namespace
+
+IpTunnelHelper::IpTunnelHelper()
+{
+    m_factory.SetTypeId(IpTunnelNetDevice::GetTypeId());
+}
+
+void
+IpTunnelHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+IpTunnelHelper::Pair
+IpTunnelHelper::Install(Ptr<Node> a, Ptr<Node> b) const
+{
+    const auto make = [this](const Ptr<Node>& node, const Ptr<Node>& other) {
+        auto tunnel = m_factory.Create<IpTunnelNetDevice>();
+        tunnel->SetAttribute("Local", Ipv4AddressValue(GetAddress(node)));
+        tunnel->SetAttribute("Remote", Ipv4AddressValue(GetAddress(other)));
+        AddTo(tunnel, node);
+        return tunnel;
+    };
+    const auto there = make(a, b);
+    return {there, make(b, a)};
+}
+
+void
+IpTunnelHelper::SetPaths(Ptr<IpTunnelNetDevice> tunnel, const std::vector<Waypoints>& paths) const
+{
+    std::vector<std::vector<Ipv4Address>> addresses;
+    for (const auto& waypoints : paths)
+    {
+        addresses.emplace_back();
+        for (const auto& node : waypoints)
+        {
+            addresses.back().push_back(GetAddress(node));
+            InstallWaypoint(node);
+        }
+    }
+    tunnel->SetPaths(addresses);
+}
+
+Ptr<IpTunnelNetDevice>
+IpTunnelHelper::InstallWaypoint(Ptr<Node> node) const
+{
+    const Ipv4Address address = GetAddress(node);
+    if (IpTunnelEndpoint::GetOrMake(node)->Has(address, Ipv4Address::GetAny()))
+    {
+        return nullptr;
+    }
+    auto waypoint = m_factory.Create<IpTunnelNetDevice>();
+    waypoint->SetAttribute("Local", Ipv4AddressValue(address));
+    waypoint->SetAttribute("Remote", Ipv4AddressValue(Ipv4Address::GetAny()));
+    waypoint->SetAttribute("EgressMode", StringValue("Rfc6040"));
+    AddTo(waypoint, node);
+    return waypoint;
+}
+
+void
+IpTunnelHelper::SetAddress(Ptr<Node> node, Ipv4Address address)
+{
+    node->GetObject<Ipv4>()->AddAddress(0, Ipv4InterfaceAddress(address, Ipv4Mask::GetOnes()));
+}
+
+Ipv4Address
+IpTunnelHelper::GetAddress(Ptr<Node> node)
+{
+    const auto ipv4 = node->GetObject<Ipv4>();
+    NS_ABORT_MSG_UNLESS(ipv4, "IpTunnelHelper: node " << node->GetId() << " has no IPv4");
+    for (uint32_t interface = 0; interface < ipv4->GetNInterfaces(); ++interface)
+    {
+        for (uint32_t i = 0; i < ipv4->GetNAddresses(interface); ++i)
+        {
+            const Ipv4Address address = ipv4->GetAddress(interface, i).GetLocal();
+            if (!address.IsLocalhost())
+            {
+                return address;
+            }
+        }
+    }
+    NS_ABORT_MSG("IpTunnelHelper: node " << node->GetId()
+                                         << " has no address; SetAddress() gives it one");
+}
+
+void
+IpTunnelHelper::AddRoute(Ptr<IpTunnelNetDevice> tunnel, Ipv4Address network, Ipv4Mask mask)
+{
+    const auto node = tunnel->GetNode();
+    const auto ipv4 = node->GetObject<Ipv4>();
+    const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(tunnel));
+    if (const auto routing = MultipathRoutingHelper::GetRouting(node))
+    {
+        routing->AddRoute(network, mask, {NextHop(interface)});
+        return;
+    }
+    const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
+    NS_ABORT_MSG_UNLESS(routing,
+                        "IpTunnelHelper: node " << node->GetId()
+                                                << " has neither MultipathRouting nor static "
+                                                   "routing");
+    routing->AddNetworkRouteTo(network, mask, interface);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,108 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IP_TUNNEL_HELPER_H
+#define AIDC_IP_TUNNEL_HELPER_H
+
+#include "ns3/attribute.h"
+#include "ns3/ip-tunnel-net-device.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Installs IP-in-IP tunnels between routers, and routes into them.
+ *
+ * Routers have their links, protocol stacks and the routes to each other's addresses already. A
+ * router's address is the one of its loopback interface that is no 127.0.0.1, or else the first one
+ * of another interface; SetAddress() gives it one.
+ *
+ * The waypoints of paths get a tunnel's end that lets packets of any peer out. It copies all marks
+ * to the header below (EgressMode Rfc6040), so that the tunnel's own exit sees them. TTL and DSCP
+ * are treated as by the tunnels.
+ */
+class IpTunnelHelper
+{
+  public:
+    /// The two directions of a tunnel.
+    using Pair = std::pair<Ptr<IpTunnelNetDevice>, Ptr<IpTunnelNetDevice>>;
+    /// A path: its waypoints, the nearest first.
+    using Waypoints = std::vector<Ptr<Node>>;
+
+    IpTunnelHelper();
+
+    /**
+     * @brief Set an attribute of the tunnels to make.
+     * @param name its name
+     * @param value its value
+     */
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Make a tunnel in both directions, with the direct path.
+     * @param a a router
+     * @param b the other one
+     * @return the devices of a and b
+     */
+    Pair Install(Ptr<Node> a, Ptr<Node> b) const;
+
+    /**
+     * @brief Set the paths of a tunnel, and have their waypoints let packets out.
+     * @param tunnel the tunnel
+     * @param paths the primary path, then the alternates; a path without waypoints is the direct
+     * one
+     */
+    void SetPaths(Ptr<IpTunnelNetDevice> tunnel, const std::vector<Waypoints>& paths) const;
+
+    /**
+     * @brief Have a router let packets out whose way leads by it.
+     * @param node the router
+     * @return its device, null if it does so already
+     */
+    Ptr<IpTunnelNetDevice> InstallWaypoint(Ptr<Node> node) const;
+
+    /**
+     * @brief Give a router an address of its own, at its loopback interface.
+     * @param node the router
+     * @param address the address
+     */
+    static void SetAddress(Ptr<Node> node, Ipv4Address address);
+
+    /**
+     * @brief Get a router's address.
+     *
+     * The program ends if it has none.
+     *
+     * @param node the router
+     * @return the address
+     */
+    static Ipv4Address GetAddress(Ptr<Node> node);
+
+    /**
+     * @brief Lead a network into a tunnel, by the router's MultipathRouting or ns-3's static
+     *        routing.
+     * @param tunnel the tunnel
+     * @param network the network
+     * @param mask its mask
+     */
+    static void AddRoute(Ptr<IpTunnelNetDevice> tunnel, Ipv4Address network, Ipv4Mask mask);
+
+  private:
+    ObjectFactory m_factory; //!< makes tunnels
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IP_TUNNEL_HELPER_H
