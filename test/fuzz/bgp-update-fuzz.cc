@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A byte of options and any bytes as the body of an UPDATE: there is a message, routes that are
+// treated as withdrawn, or a NOTIFICATION; and what is understood is the same when it has been
+// written and read again, as it is or packed.
+
+#include "fuzz-require.h"
+
+#include "ns3/bgp-message.h"
+#include "ns3/bgp-session-options.h"
+#include "ns3/bgp-update-codec.h"
+#include "ns3/bgp-update-packer.h"
+#include "ns3/path-bandwidth.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <vector>
+
+using namespace ns3::aidc;
+using aidcfuzz::Require;
+
+namespace
+{
+
+/// Whether two UPDATEs say the same.
+bool
+IsSame(const BgpUpdate& a, const BgpUpdate& b)
+{
+    const bool hasSameReach = a.mpReach.has_value() == b.mpReach.has_value() &&
+                              (!a.mpReach || (a.mpReach->nextHop == b.mpReach->nextHop &&
+                                              a.mpReach->prefixes == b.mpReach->prefixes));
+    return a.withdrawn == b.withdrawn && a.announced == b.announced && hasSameReach &&
+           a.mpUnreach == b.mpUnreach && a.attributes == b.attributes;
+}
+
+/// Decode a whole message.
+BgpUpdateResult
+Decode(const BgpBytes& message, const BgpSessionOptions& options)
+{
+    return DecodeBgpUpdate(message.data() + BGP_HEADER_SIZE,
+                           message.size() - BGP_HEADER_SIZE,
+                           options);
+}
+
+/// Pack announced routes, and find them all in the messages.
+void
+CheckPacked(const BgpAnnouncement& announcement, const BgpSessionOptions& options)
+{
+    const auto attributes = std::make_shared<const BgpPathAttributes>(announcement.attributes);
+    std::vector<BgpOutgoingRoute> routes;
+    for (const BgpPrefix& prefix : announcement.prefixes)
+    {
+        routes.push_back({prefix, attributes});
+    }
+    const BgpPackedUpdates packed = PackBgpUpdates({}, routes, options);
+    std::vector<BgpPrefix> found = packed.unsendable;
+    for (const BgpBytes& message : packed.messages)
+    {
+        Require(message.size() <= options.maxMessageSize, "packed messages are not too large");
+        const BgpUpdateResult result = Decode(message, options);
+        Require(result.action == BgpErrorAction::NONE, "packed messages have no errors");
+        Require(result.update.attributes == *attributes, "packed messages have the attributes");
+        found.insert(found.end(), result.update.announced.begin(), result.update.announced.end());
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<BgpPrefix> expected = announcement.prefixes;
+    std::sort(expected.begin(), expected.end());
+    Require(found == expected, "all routes are packed once");
+}
+
+/// Check what came of bytes that do not reset the session.
+void
+CheckUpdate(const BgpUpdate& update, const BgpSessionOptions& options)
+{
+    const bool canMerge = options.isFourOctetAs || !update.attributes.asPath.HasConfederation();
+    const BgpBytes message = EncodeBgpUpdate(update, options);
+    if (!message.empty() && canMerge)
+    {
+        const BgpUpdateResult again = Decode(message, options);
+        Require(again.action == BgpErrorAction::NONE, "what is written has no errors");
+        Require(IsSame(again.update, update), "what is written is the same");
+    }
+    const BgpRouteChanges changes = GetBgpRouteChanges(update);
+    std::set<BgpPrefix> seen(changes.withdrawn.begin(), changes.withdrawn.end());
+    for (const BgpAnnouncement& announcement : changes.announced)
+    {
+        for (const BgpPrefix& prefix : announcement.prefixes)
+        {
+            Require(prefix.length <= 32, "prefixes have up to 32 bits");
+            Require(seen.count(prefix) == 0, "no prefix comes twice");
+        }
+        seen.insert(announcement.prefixes.begin(), announcement.prefixes.end());
+        if (canMerge)
+        {
+            CheckPacked(announcement, options);
+        }
+        std::ostringstream text;
+        text << announcement.attributes.asPath;
+        HashBgpPathAttributes(announcement.attributes);
+        const auto bandwidths = DecodeBandwidths(announcement.attributes.extendedCommunities);
+        Require(bandwidths.path.GetLowest().value_or(0) >= 0, "bandwidths are not negative");
+    }
+}
+
+} // namespace
+
+extern "C" int
+LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+{
+    if (size == 0)
+    {
+        return 0;
+    }
+    BgpSessionOptions options;
+    options.isFourOctetAs = (data[0] & 1) != 0;
+    options.peerType = static_cast<BgpPeerType>((data[0] >> 1 & 3) % 3);
+    options.maxMessageSize = (data[0] & 8) != 0 ? 100 : BGP_MAX_EXTENDED_MESSAGE_SIZE;
+    const BgpUpdateResult result = DecodeBgpUpdate(data + 1, size - 1, options);
+    BgpErrorAction strongest = BgpErrorAction::NONE;
+    for (const BgpUpdateFault& fault : result.faults)
+    {
+        Require(fault.fault < BgpFault::N_FAULTS, "faults are among those there are");
+        strongest = std::max(strongest, fault.action);
+    }
+    if (result.action == BgpErrorAction::SESSION_RESET)
+    {
+        // Withdrawals become resets where there are no routes.
+        Require(strongest >= BgpErrorAction::TREAT_AS_WITHDRAW, "a reset has its fault");
+        Require(result.notification.code == 3, "the NOTIFICATION is of an UPDATE");
+        Require(result.notification.subcode >= 1 && result.notification.subcode <= 11,
+                "its subcode is one of RFC 4271");
+        Require(IsSame(result.update, {}), "nothing is told of an UPDATE that resets");
+        return 0;
+    }
+    Require(result.action == strongest, "the strongest action is taken");
+    Require(result.action != BgpErrorAction::TREAT_AS_WITHDRAW || !result.update.Announces(),
+            "what is treated as withdrawn is not announced");
+    CheckUpdate(result.update, options);
+    return 0;
+}
