@@ -24,6 +24,7 @@ from pathlib import Path, PurePosixPath
 # Programs of the tests, which cmake/tests.cmake makes.
 PROGRAMS = (
     "aidc-test-runner.cc",
+    "bgp-pcap.cc",
     "csig-pcap.cc",
     "ethernet-pcap.cc",
     "roce-pcap.cc",

@@ -99,6 +99,11 @@ else()
   aidc_leave_out("tests of the core (need GoogleTest and RapidCheck)")
 endif()
 
+# Writes a capture that test/python/test_bgp_pcap.py reads.
+add_executable(aidc-bgp-pcap test/core/bgp/bgp-pcap.cc)
+target_link_libraries(aidc-bgp-pcap PRIVATE aidc-core)
+aidc_set_warnings(aidc-bgp-pcap)
+
 if(AIDC_CORE_ONLY)
   return()
 endif()
@@ -316,6 +321,10 @@ foreach(file ${files})
                "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}"
     )
   endif()
+  set_property(
+    TEST python.${name} APPEND
+    PROPERTY ENVIRONMENT "AIDC_BGP_PCAP=$<TARGET_FILE:aidc-bgp-pcap>"
+  )
   if(TARGET aidc-ethernet-pcap)
     set_property(
       TEST python.${name}
