@@ -418,6 +418,43 @@ TEST(BgpErrorHandling, Rfc4271Section63UnknownWellKnownAttributes)
                 BgpNotification(BgpUpdateError::UNRECOGNIZED_WELL_KNOWN, ParseHex("406302abcd")));
 }
 
+TEST(BgpErrorHandling, Rfc4271Section63SubcodesAndData)
+{
+    // Without routes, what would be treat-as-withdraw resets the session, and tells the peer.
+    const struct
+    {
+        const char* attribute;
+        BgpUpdateError subcode;
+        bool hasData;
+    } cases[] = {
+        {"c0010100", BgpUpdateError::ATTRIBUTE_FLAGS_ERROR, true},
+        {"4001020000", BgpUpdateError::ATTRIBUTE_LENGTH_ERROR, true},
+        {"40010103", BgpUpdateError::INVALID_ORIGIN, true},
+        {"400206 0501 0000fde9", BgpUpdateError::MALFORMED_AS_PATH, true},
+        {"400206 0201 00000000", BgpUpdateError::MALFORMED_AS_PATH, true},
+        {"400303 0a0001", BgpUpdateError::ATTRIBUTE_LENGTH_ERROR, true},
+        {"400304 00000000", BgpUpdateError::INVALID_NEXT_HOP, true},
+        {"800403 000001", BgpUpdateError::ATTRIBUTE_LENGTH_ERROR, true},
+        {"c00803 000001", BgpUpdateError::OPTIONAL_ATTRIBUTE_ERROR, true},
+        {"800903 000001", BgpUpdateError::ATTRIBUTE_LENGTH_ERROR, true},
+        {"800a03 000001", BgpUpdateError::ATTRIBUTE_LENGTH_ERROR, true},
+        {"c01007 00000000000001", BgpUpdateError::OPTIONAL_ATTRIBUTE_ERROR, true},
+        {"c02003 000001", BgpUpdateError::OPTIONAL_ATTRIBUTE_ERROR, true},
+        {"c00808 00000001", BgpUpdateError::MALFORMED_ATTRIBUTE_LIST, false},
+    };
+
+    for (const auto& row : cases)
+    {
+        SCOPED_TRACE(row.attribute);
+        const BgpUpdateResult result = Decode(row.attribute, "", Internal());
+        EXPECT_EQ(result.action, RESET);
+        const BgpBytes data = row.hasData ? ParseHex(row.attribute) : BgpBytes();
+        EXPECT_TRUE(result.notification == BgpNotification(row.subcode, data));
+    }
+    // Of several, the first one is told.
+    EXPECT_EQ(Decode("400601ff 800403000001 40010103", "").notification.subcode, 5U);
+}
+
 TEST(BgpErrorHandling, Rfc5065Section5ConfederationSegmentsFromOutside)
 {
     const std::string attributes = ORIGIN + NEXT_HOP + "40020c 0301 0000fde8 0201 0000fde9";
