@@ -10,10 +10,11 @@
 
 #include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-route.h"
 #include "ns3/log.h"
-#include "ns3/packet.h"
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
+#include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -120,6 +121,7 @@ NotificationSender::Open(Ptr<Node> node)
     {
         m_address = FindOwnAddress(node);
     }
+    m_ipv4 = node->GetObject<Ipv4>();
     NS_ABORT_MSG_IF(m_address == Ipv4Address::GetAny(),
                     "NotificationSender: expected node "
                         << node->GetId() << " to have an address that is no loopback address");
@@ -137,6 +139,7 @@ NotificationSender::Close()
     {
         m_socket->Close();
         m_socket = nullptr;
+        m_ipv4 = nullptr;
     }
 }
 
@@ -191,13 +194,43 @@ NotificationSender::Send(CongestionNotification notification,
     SocketIpTosTag tos;
     tos.SetTos(static_cast<uint8_t>(m_dscp << 2));
     packet->AddPacketTag(tos);
-    if (m_socket->SendTo(packet, 0, InetSocketAddress(ingress, m_port)) < 0)
+    if (!SendDatagram(packet, ingress))
     {
         ++statistics.failed;
         return;
     }
     ++(notification.severity == CongestionSeverity::LIGHT ? statistics.light : statistics.severe);
     m_sentTrace(notification, ingress);
+}
+
+bool
+NotificationSender::SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress)
+{
+    if (m_ipv4->GetInterfaceForAddress(ingress) < 0)
+    {
+        return m_socket->SendTo(packet, 0, InetSocketAddress(ingress, m_port)) >= 0;
+    }
+    // A PE whose own port is congested. Routes lead to other nodes, so it gets one that leads
+    // through the loopback device, which ns-3 has as the first interface.
+    constexpr uint8_t UDP = 17;
+    Address local;
+    m_socket->GetSockName(local);
+    UdpHeader header;
+    header.SetSourcePort(InetSocketAddress::ConvertFrom(local).GetPort());
+    header.SetDestinationPort(m_port);
+    if (Node::ChecksumEnabled())
+    {
+        header.EnableChecksums();
+        header.InitializeChecksum(m_address, ingress, UDP);
+    }
+    packet->AddHeader(header);
+    const auto route = Create<Ipv4Route>();
+    route->SetSource(m_address);
+    route->SetDestination(ingress);
+    route->SetGateway(Ipv4Address::GetAny());
+    route->SetOutputDevice(m_ipv4->GetNetDevice(0));
+    m_ipv4->Send(packet, m_address, ingress, UDP, route);
+    return true;
 }
 
 } // namespace ns3::aidc

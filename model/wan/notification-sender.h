@@ -12,9 +12,11 @@
 #include "ns3/address-domain.h"
 #include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/notification-key.h"
 #include "ns3/object.h"
+#include "ns3/packet.h"
 #include "ns3/queue-item.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -97,6 +99,14 @@ class NotificationSender : public Object
 
   private:
     /**
+     * @brief Send a datagram.
+     * @param packet its payload
+     * @param ingress where to
+     * @return whether there is a route
+     */
+    bool SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress);
+
+    /**
      * @brief Set the key.
      * @param text the key in hexadecimal digits
      * @return false if it is none
@@ -127,6 +137,7 @@ class NotificationSender : public Object
     uint8_t m_dscp{0};      //!< attribute Dscp
     NotificationKey m_key;  //!< attribute Key
     AddressDomain m_domain; //!< attribute Domain
+    Ptr<Ipv4> m_ipv4;       //!< of the node
     Ptr<Socket> m_socket;   //!< where notifications go out
     TracedCallback<const CongestionNotification&, Ipv4Address> m_sentTrace; //!< trace Sent
 };
