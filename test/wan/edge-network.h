@@ -114,14 +114,21 @@ class EdgeNetwork : public TunnelNetwork
      * @param begin when the first one is sent
      * @param interval time from one to the next
      * @param n how many
+     * @param tos their type of service
      */
-    void SendFlow(uint16_t port, uint32_t bytes, Time begin, Time interval, uint32_t n)
+    void SendFlow(uint16_t port,
+                  uint32_t bytes,
+                  Time begin,
+                  Time interval,
+                  uint32_t n,
+                  uint8_t tos = 0)
     {
         for (uint32_t i = 0; i < n; ++i)
         {
             DatagramSpec spec;
             spec.size = bytes;
             spec.port = port;
+            spec.tos = tos;
             spec.identification = static_cast<uint16_t>(m_numbers[port]++);
             SendAt(begin + static_cast<int64_t>(i) * interval, MakeDatagram(spec));
         }

@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The loop of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1: a congested core router marks and
+// notifies, and the ingress PE slows flows down, without the hosts.
+
+#include "edge-network.h"
+
+#include "ns3/congestion-notifier.h"
+#include "ns3/edge-rate-law.h"
+#include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Light congestion is over before it gets severe, and the hosts see nothing of it.
+ *
+ * Expected results: the link from C1 to P2 has 4 Gbit/s. Two flows of 1,000 bytes each 2.667 us, 3
+ * Gbit/s, may have 4 * 1,000 / 1,058 = 3.78 Gbit/s of it, with 20 bytes of outer header and 38 of
+ * Ethernet. The first mark's notification takes 0.5 us and 122 bytes, 0.1 us, to get to P1, and the
+ * measurement 50 us and a packet more: less than the 200 us of an interval of notifications. With
+ * steps of 5 %, each 200 us, 10 steps of both flows bring 6 below 3.78 Gbit/s, after 2.2 ms, in
+ * which at most 2.22 Gbit/s * 2.2 ms / 8 = 611 kB pile up: T2, 1 MB, is never reached. What the
+ * hosts send beyond that waits at P1, 2.5 Gbit/s * 12 ms / 8 = 3.8 MB of the 6 MB that it may have
+ * there.
+ */
+class LoopTestCase : public TestCase
+{
+  public:
+    LoopTestCase()
+        : TestCase("light congestion is dealt with at the edge, and the hosts see nothing of it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto options = EdgeNetwork::MakeOptions();
+        options.tunnel = {{"EgressMode", "PipeForEct1"}};
+        EdgeNetwork network({{"MeasureTime", "50us"},
+                             {"StepInterval", "200us"},
+                             {"QuietTime", "2ms"},
+                             {"RecoveryInterval", "500us"}},
+                            options);
+        const auto c1 = network.nodes.Get(TunnelNetwork::C1);
+        const auto port = network.GetPort(TunnelNetwork::C1, TunnelNetwork::P2);
+        port->SetAttribute("DataRate", StringValue("4Gbps"));
+        auto queueDisc = CreateObject<PreEcnQueueDisc>();
+        SetAll(queueDisc,
+               {{"T1", "20kB"}, {"T2", "1MB"}, {"Maximum", "2MB"}, {"AverageWeight", "1"}});
+        queueDisc->AssignStreams(1);
+        c1->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, queueDisc);
+        auto notifier = CreateObject<CongestionNotifier>();
+        notifier->SetAttribute("Interval", StringValue("200us"));
+        notifier->Install(c1);
+        std::map<uint32_t, int64_t> firstMarks;
+        double largest = 0;
+        queueDisc->TraceConnectWithoutContext(
+            "CongestionMark",
+            Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
+                [&](Ptr<const QueueDiscItem> item, CongestionSeverity, double average) {
+                    const auto marked = Copy(*item->GetPacket());
+                    firstMarks.emplace(Get16(marked, 20), Simulator::Now().GetNanoSeconds());
+                    largest = std::max(largest, average);
+                }));
+        for (const uint16_t flow : {1, 2})
+        {
+            network.SendFlow(flow,
+                             1000,
+                             MicroSeconds(flow),
+                             NanoSeconds(2667),
+                             4500, // 12 ms
+                             2);   // ECT(0)
+        }
+        Simulator::Run();
+
+        const auto& statistics = network.controller->GetStatistics();
+        NS_TEST_EXPECT_MSG_GT(statistics.light, 20, "C1 has notified");
+        NS_TEST_EXPECT_MSG_EQ(statistics.severe, 0, "of light congestion only");
+        NS_TEST_EXPECT_MSG_EQ(network.refused.size(), 0, "and nothing is refused");
+        NS_TEST_EXPECT_MSG_LT(largest, 1e6, "it stays below T2");
+        NS_TEST_ASSERT_MSG_EQ(firstMarks.size(), 2, "both flows are marked");
+        for (const uint16_t flow : {1, 2})
+        {
+            const auto first =
+                std::find_if(network.rates.begin(), network.rates.end(), [flow](const auto& rate) {
+                    return rate.flow.sourcePort == flow;
+                });
+            NS_TEST_ASSERT_MSG_EQ((first != network.rates.end()), true, "each is slowed down");
+            const int64_t reaction = first->time - firstMarks[flow];
+            NS_TEST_EXPECT_MSG_GT(reaction, 50000, "after it was measured");
+            NS_TEST_EXPECT_MSG_LT(reaction, 50000 + 3000 + 2667, "and no later");
+            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(flow), true, "no packet is lost or overtaken");
+        }
+        const double sum = network.GetRate(1, MilliSeconds(5), MilliSeconds(15)) +
+                           network.GetRate(2, MilliSeconds(5), MilliSeconds(15));
+        NS_TEST_EXPECT_MSG_LT(sum, 3.9e9, "they share the link");
+        NS_TEST_EXPECT_MSG_GT(sum, 0.7 * 3.78e9, "and use it");
+        for (const auto& packet : network.sent[{TunnelNetwork::P2, TunnelNetwork::B}])
+        {
+            NS_TEST_EXPECT_MSG_EQ((packet.bytes.at(1) & 3), 2, "no mark gets to the receiver");
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "in the end all is as before");
+    }
+
+    /**
+     * @brief Get the bytes of a packet.
+     * @param packet the packet
+     * @return its bytes
+     */
+    static Bytes Copy(const Packet& packet)
+    {
+        Bytes bytes(packet.GetSize());
+        packet.CopyData(bytes.data(), packet.GetSize());
+        return bytes;
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
+ */
+class AidcIngressEdgeLoopTestSuite : public TestSuite
+{
+  public:
+    AidcIngressEdgeLoopTestSuite()
+        : TestSuite("aidc-ingress-edge-loop", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new LoopTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcIngressEdgeLoopTestSuite g_aidcIngressEdgeLoopTestSuite;
+
+} // namespace
