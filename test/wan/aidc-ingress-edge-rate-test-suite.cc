@@ -85,7 +85,7 @@ class RateTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(change.time, 12000000, "not before it is quiet");
             const bool isLast = i + 1 == network.rates.size();
             NS_TEST_EXPECT_MSG_EQ(change.newValue,
-                                  isLast ? UNLIMITED : change.oldValue + 100000000,
+                                  (isLast ? UNLIMITED : change.oldValue + 100000000),
                                   "rises are equal, until it is released");
             NS_TEST_EXPECT_MSG_EQ((change.flow == EdgeNetwork::GetFlow(1)), true, "of flow 1 only");
         }
@@ -94,7 +94,7 @@ class RateTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MilliSeconds(1), MilliSeconds(2)),
                                   2e9,
                                   1e7,
-                                  "");
+                                  "2 Gbit/s before");
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MicroSeconds(2200), MicroSeconds(3900)),
                                   1.8e9,
                                   1.8e7,
@@ -196,7 +196,7 @@ class SevereTestCase : public TestCase
             {
                 NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and it stays quiet");
                 NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "for the light one");
-                NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 5000000, "");
+                NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 5000000, "not before");
             }
             else
             {
