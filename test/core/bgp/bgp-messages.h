@@ -7,6 +7,8 @@
 #ifndef AIDC_BGP_MESSAGES_H
 #define AIDC_BGP_MESSAGES_H
 
+#include "../hex-bytes.h"
+
 #include "ns3/bgp-bytes.h"
 #include "ns3/bgp-message.h"
 #include "ns3/bgp-path-attributes.h"
@@ -68,28 +70,6 @@ constexpr const char* ROUTE_REFRESH = "ffffffffffffffffffffffffffffffff001705000
 constexpr const char* OPEN_FULL =
     "ffffffffffffffffffffffffffffffff004401045ba000090a00000227020601040001000102064104"
     "fa56ea010202020002084006807800010180020749056c65616631";
-
-/**
- * @brief Make bytes of hexadecimal digits.
- * @param text the digits, two a byte, with or without spaces between bytes
- * @return the bytes
- */
-inline BgpBytes
-ParseHex(const std::string& text)
-{
-    BgpBytes bytes;
-    for (std::size_t i = 0; i < text.size();)
-    {
-        if (text[i] == ' ')
-        {
-            ++i;
-            continue;
-        }
-        bytes.push_back(static_cast<uint8_t>(std::stoi(text.substr(i, 2), nullptr, 16)));
-        i += 2;
-    }
-    return bytes;
-}
 
 /**
  * @brief Get what follows a message's header.

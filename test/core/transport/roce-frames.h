@@ -7,6 +7,8 @@
 #ifndef AIDC_ROCE_FRAMES_H
 #define AIDC_ROCE_FRAMES_H
 
+#include "../hex-bytes.h"
+
 #include "ns3/roce-datagram.h"
 #include "ns3/roce-packet.h"
 
@@ -27,8 +29,6 @@ namespace aidctest
 {
 
 using namespace ns3::aidc;
-
-using Bytes = std::vector<uint8_t>;
 
 // In hexadecimal digits; xx..yy means all bytes from one to the other. F: made with scapy, their
 // CRC computed in two more ways.
@@ -72,34 +72,6 @@ constexpr const char* REFLECTION = "456a003800004000401126490a0000020a000001 c00
                                    "1140ffff0000001200000005 60000007 27c0010203040506 01a5cdf1";
 constexpr const char* BOTH = "456a003800004000401126490a0000020a000001 c00012b700240000 "
                              "1140ffff0000001200000005 60000007 13123456 23800102 80083d70";
-
-/**
- * @brief Make bytes of hexadecimal digits.
- * @param text the digits, as above
- * @return the bytes
- */
-inline Bytes
-ParseHex(const std::string& text)
-{
-    Bytes bytes;
-    for (std::size_t i = 0; i < text.size();)
-    {
-        if (text[i] == ' ')
-        {
-            ++i;
-            continue;
-        }
-        const bool isRange = text.compare(i, 2, "..") == 0;
-        i += isRange ? 2 : 0;
-        const int value = std::stoi(text.substr(i, 2), nullptr, 16);
-        i += 2;
-        for (int next = isRange ? bytes.back() + 1 : value; next <= value; ++next)
-        {
-            bytes.push_back(static_cast<uint8_t>(next));
-        }
-    }
-    return bytes;
-}
 
 /**
  * @brief Get the headers of F1 to F5, from 10.0.0.1 to 10.0.0.2.
