@@ -15,7 +15,7 @@
 #include <sstream>
 #include <utility>
 
-using namespace aidctest;
+using namespace aidctest::bgp;
 
 namespace
 {

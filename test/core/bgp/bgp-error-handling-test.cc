@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-using namespace aidctest;
+using namespace aidctest::bgp;
 
 namespace
 {

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-using namespace aidctest;
+using namespace aidctest::bgp;
 
 namespace
 {

@@ -27,7 +27,7 @@
  * @brief BGP messages that other programs have made, and how tests make others.
  */
 
-namespace aidctest
+namespace aidctest::bgp
 {
 
 using namespace ns3::aidc;
@@ -239,6 +239,6 @@ DrawAttributes()
     return attributes;
 }
 
-} // namespace aidctest
+} // namespace aidctest::bgp
 
 #endif // AIDC_BGP_MESSAGES_H

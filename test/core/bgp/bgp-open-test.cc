@@ -16,7 +16,7 @@
 #include <rapidcheck/gtest.h>
 #include <string>
 
-using namespace aidctest;
+using namespace aidctest::bgp;
 
 namespace
 {

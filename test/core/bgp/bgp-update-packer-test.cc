@@ -17,7 +17,7 @@
 #include <rapidcheck/gtest.h>
 #include <set>
 
-using namespace aidctest;
+using namespace aidctest::bgp;
 
 namespace
 {

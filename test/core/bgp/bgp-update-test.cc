@@ -15,7 +15,7 @@
 #include <rapidcheck/gtest.h>
 #include <sstream>
 
-using namespace aidctest;
+using namespace aidctest::bgp;
 
 namespace
 {
