@@ -18,6 +18,7 @@ namespace ns3::aidc
 namespace
 {
 
+/// The types of attributes, which are many here
 using Type = BgpAttributeType;
 
 /// Nothing is wrong.

@@ -14,13 +14,14 @@ namespace ns3::aidc
 namespace
 {
 
-using Type = BgpAttributeType;
-using Fault = BgpFault;
-using Error = BgpUpdateError;
+// Short names, so that a row is a line where it can be
+using Type = BgpAttributeType; //!< attributes
+using Fault = BgpFault;        //!< what is wrong
+using Error = BgpUpdateError;  //!< subcodes
 
-constexpr auto DISCARD = BgpErrorAction::ATTRIBUTE_DISCARD;
-constexpr auto WITHDRAW = BgpErrorAction::TREAT_AS_WITHDRAW;
-constexpr auto RESET = BgpErrorAction::SESSION_RESET;
+constexpr auto DISCARD = BgpErrorAction::ATTRIBUTE_DISCARD;  //!< the attribute is left out
+constexpr auto WITHDRAW = BgpErrorAction::TREAT_AS_WITHDRAW; //!< the routes are withdrawn
+constexpr auto RESET = BgpErrorAction::SESSION_RESET;        //!< the session ends
 
 /// The table. Rows of a type come before those of ANY.
 constexpr BgpErrorRule RULES[] = {
