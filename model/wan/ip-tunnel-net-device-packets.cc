@@ -19,11 +19,7 @@
 #include <boost/endian/conversion.hpp>
 #include <utility>
 
-/**
- * @file
- * @ingroup aidc
- * What an IpTunnelNetDevice does with packets.
- */
+// What an IpTunnelNetDevice does with packets.
 
 namespace ns3::aidc
 {
@@ -37,11 +33,11 @@ using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800; //!< of IPv4
-constexpr uint16_t DONT_FRAGMENT = 0x4000;  //!< the flag DF
-constexpr uint16_t MORE_FRAGMENTS = 0x2000; //!< the flag MF
-constexpr uint16_t OFFSET_MASK = 0x1fff;    //!< the fragment offset, in units of 8 bytes
-constexpr uint32_t HEADER = sizeof(Ipv4Bytes);
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;        //!< of IPv4
+constexpr uint16_t DONT_FRAGMENT = 0x4000;         //!< the flag DF
+constexpr uint16_t MORE_FRAGMENTS = 0x2000;        //!< the flag MF
+constexpr uint16_t OFFSET_MASK = 0x1fff;           //!< the fragment offset, in units of 8 bytes
+constexpr uint32_t HEADER = sizeof(Ipv4Bytes);     //!< bytes of a header without options
 constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
 
 /**

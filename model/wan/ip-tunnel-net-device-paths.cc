@@ -19,11 +19,7 @@
 #include <array>
 #include <boost/endian/conversion.hpp>
 
-/**
- * @file
- * @ingroup aidc
- * What an IpTunnelNetDevice does to find out which of its paths are up.
- */
+// What an IpTunnelNetDevice does to find out which of its paths are up.
 
 namespace ns3::aidc
 {
@@ -37,7 +33,7 @@ using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
 
-constexpr uint32_t HEADER = sizeof(Ipv4Bytes);
+constexpr uint32_t HEADER = sizeof(Ipv4Bytes); //!< bytes of a header without options
 /// What a keepalive consists of behind its header: the index of the path.
 constexpr uint32_t KEEPALIVE_SIZE = 4;
 

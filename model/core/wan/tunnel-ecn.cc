@@ -15,10 +15,10 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr EcnCodepoint NOT_ECT = EcnCodepoint::NOT_ECT;
-constexpr EcnCodepoint ECT_1 = EcnCodepoint::ECT_1;
-constexpr EcnCodepoint ECT_0 = EcnCodepoint::ECT_0;
-constexpr EcnCodepoint CE = EcnCodepoint::CE;
+constexpr EcnCodepoint NOT_ECT = EcnCodepoint::NOT_ECT; //!< short for the tables
+constexpr EcnCodepoint ECT_1 = EcnCodepoint::ECT_1;     //!< short for the tables
+constexpr EcnCodepoint ECT_0 = EcnCodepoint::ECT_0;     //!< short for the tables
+constexpr EcnCodepoint CE = EcnCodepoint::CE;           //!< short for the tables
 
 /**
  * @brief Make a cell of a packet that goes on.
@@ -43,8 +43,8 @@ Light(EcnCodepoint inner)
     return {inner, false, true, TunnelEcnAlarm::NONE};
 }
 
-constexpr TunnelEcnAlarm POSSIBLE = TunnelEcnAlarm::POSSIBLE;
-constexpr TunnelEcnAlarm DANGEROUS = TunnelEcnAlarm::DANGEROUS;
+constexpr TunnelEcnAlarm POSSIBLE = TunnelEcnAlarm::POSSIBLE;   //!< short for the tables
+constexpr TunnelEcnAlarm DANGEROUS = TunnelEcnAlarm::DANGEROUS; //!< short for the tables
 /// Not-ECT below CE: the transport would not see the mark, so the packet is lost instead.
 constexpr TunnelEcnCell DROP{NOT_ECT, true, false, DANGEROUS};
 
