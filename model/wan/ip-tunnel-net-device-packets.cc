@@ -372,6 +372,12 @@ IpTunnelNetDevice::NoteEcn(const FlowKey& flow,
     m_statistics.severeMarks += cell.inner == EcnCodepoint::CE && inner != EcnCodepoint::CE;
     m_statistics.possibleAlarms += cell.alarm == TunnelEcnAlarm::POSSIBLE;
     m_statistics.dangerousAlarms += cell.alarm == TunnelEcnAlarm::DANGEROUS;
+    if (cell.alarm != TunnelEcnAlarm::NONE)
+    {
+        NS_LOG_WARN("RFC 6040, section 4.2: a packet of "
+                    << Ipv4Address(flow.source) << " has codepoint " << static_cast<int>(inner)
+                    << " below " << static_cast<int>(outer));
+    }
     m_ecnTrace(flow, inner, outer, cell);
 }
 

@@ -7,8 +7,10 @@
 #include "tunnel-network.h"
 
 #include "ns3/test.h"
+#include "ns3/time-window-helper.h"
 
 #include <deque>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -356,6 +358,76 @@ class ControllerTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Failures, keepalives and packets by ns-3's default simulator and by time windows.
+ */
+class WindowsTestCase : public TestCase
+{
+  public:
+    WindowsTestCase()
+        : TestCase("the same bytes at the same times by time windows")
+    {
+    }
+
+  private:
+    /**
+     * @brief Simulate.
+     * @param hasWindows whether by time windows
+     * @return what was sent on each link
+     */
+    static std::map<N::Hop, std::vector<N::Sent>> Run(bool hasWindows)
+    {
+        if (hasWindows)
+        {
+            TimeWindowHelper::Enable();
+        }
+        std::map<N::Hop, std::vector<N::Sent>> sent;
+        {
+            N::Options options;
+            options.paths = {{}, {C2_ADDRESS}};
+            options.tunnel = {{"HoldTime", "100us"}, {"KeepaliveInterval", "70us"}};
+            options.isOrdered = true;
+            N network(options);
+            for (uint32_t i = 0; i < 1000; ++i)
+            {
+                network.SendAt(MicroSeconds(i), MakeDatagram({}));
+            }
+            for (const int64_t us : {200, 400, 600, 650})
+            {
+                Simulator::Schedule(MicroSeconds(us), [&network, us] {
+                    network.SetLink(N::P1, N::C1, us % 400 != 200);
+                });
+            }
+            Simulator::Stop(MilliSeconds(2));
+            Simulator::Run();
+            sent = network.sent;
+        }
+        if (hasWindows)
+        {
+            TimeWindowHelper::Disable();
+        }
+        return sent;
+    }
+
+    void DoRun() override
+    {
+        const auto plain = Run(false);
+        const auto windows = Run(true);
+        NS_TEST_ASSERT_MSG_EQ(plain.size(), windows.size(), "links");
+        for (const auto& [hop, packets] : plain)
+        {
+            const auto& others = windows.at(hop);
+            NS_TEST_ASSERT_MSG_EQ(packets.size(), others.size(), "from " << hop.first);
+            for (std::size_t i = 0; i < packets.size(); ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(packets[i].time, others[i].time, "packet " << i);
+                NS_TEST_ASSERT_MSG_EQ((packets[i].bytes == others[i].bytes), true, "packet " << i);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Paths of tunnels.
  */
 class AidcIpTunnelPathsTestSuite : public TestSuite
@@ -365,6 +437,7 @@ class AidcIpTunnelPathsTestSuite : public TestSuite
         : TestSuite("aidc-ip-tunnel-paths", TestSuite::Type::UNIT)
     {
         AddTestCase(new NoPathTestCase);
+        AddTestCase(new WindowsTestCase);
         for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
         {
             AddTestCase(new FailureTestCase(mode));
