@@ -320,8 +320,11 @@ RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
                 if (before[path].isUp)
                 {
                     RC_ASSERT(now - lastMove >= flow.config.holdDown);
-                    RC_ASSERT(before[next].lastNotified == SteeredPath::NEVER ||
-                              now - before[next].lastNotified >= flow.config.quietTime);
+                    // RC_ASSERT() evaluates both sides of an operator.
+                    const int64_t last = before[next].lastNotified;
+                    const bool isQuiet =
+                        last == SteeredPath::NEVER || now - last >= flow.config.quietTime;
+                    RC_ASSERT(isQuiet);
                     RC_ASSERT(now + before[next].delay >=
                               lastPacket + before[path].delay + flow.config.gap);
                 }
