@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pre-ecn-wan-helper.h"
+
+#include "ns3/node.h"
+#include "ns3/notification-sender.h"
+#include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/queue-disc.h"
+#include "ns3/string.h"
+#include "ns3/traffic-control-layer.h"
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Where the addresses of routers are (WanPlan::GetAddress()).
+const char* const DOMAIN = "172.31.0.0/16";
+
+/**
+ * @brief Tell whether a node marks in two steps.
+ * @param node the node
+ * @return whether one of its ports has a PreEcnQueueDisc
+ */
+bool
+HasPreEcn(Ptr<Node> node)
+{
+    const auto layer = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        const auto root = layer->GetRootQueueDiscOnDevice(node->GetDevice(i));
+        if (DynamicCast<PreEcnQueueDisc>(root))
+        {
+            return true;
+        }
+        for (std::size_t j = 0; root && j < root->GetNQueueDiscClasses(); ++j)
+        {
+            if (DynamicCast<PreEcnQueueDisc>(root->GetQueueDiscClass(j)->GetQueueDisc()))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+PreEcnWanHelper::PreEcnWanHelper()
+    : m_notifierFactory("ns3::aidc::CongestionNotifier"),
+      m_controllerFactory("ns3::aidc::IngressEdgeController")
+{
+}
+
+void
+PreEcnWanHelper::SetKey(const std::string& key)
+{
+    m_key = key;
+}
+
+void
+PreEcnWanHelper::SetNotifierAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_notifierFactory.Set(name, value);
+}
+
+void
+PreEcnWanHelper::SetControllerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_controllerFactory.Set(name, value);
+}
+
+void
+PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnels)
+{
+    const WanPlan& plan = network.GetPlan();
+    for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
+    {
+        const auto node = network.GetRouter(router);
+        if (HasPreEcn(node))
+        {
+            const auto notifier = m_notifierFactory.Create<CongestionNotifier>();
+            notifier->GetSender()->SetAttribute("Key", StringValue(m_key));
+            notifier->GetSender()->SetAttribute("Domain", StringValue(DOMAIN));
+            notifier->Install(node);
+            m_notifiers.push_back(notifier);
+        }
+        if (!plan.IsEdge(router))
+        {
+            continue;
+        }
+        const auto controller = m_controllerFactory.Create<IngressEdgeController>();
+        controller->SetAttribute("Key", StringValue(m_key));
+        controller->SetAttribute("Domain", StringValue(DOMAIN));
+        controller->Install(node);
+        for (const NodeIndex to : plan.GetEdges(1 - plan.GetRouters()[router].site))
+        {
+            const auto tunnel = tunnels.GetTunnel(router, to);
+            controller->AddTunnel(tunnel);
+            tunnel->SetTrafficController(controller);
+            const auto delays = tunnels.GetPathDelays(router, to);
+            for (uint32_t path = 0; path < delays.size(); ++path)
+            {
+                controller->SetPathDelay(tunnel, path, delays[path]);
+            }
+        }
+        m_controllers[router] = controller;
+    }
+}
+
+const std::vector<Ptr<CongestionNotifier>>&
+PreEcnWanHelper::GetNotifiers() const
+{
+    return m_notifiers;
+}
+
+const std::map<NodeIndex, Ptr<IngressEdgeController>>&
+PreEcnWanHelper::GetControllers() const
+{
+    return m_controllers;
+}
+
+} // namespace ns3::aidc

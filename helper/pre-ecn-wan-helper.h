@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PRE_ECN_WAN_HELPER_H
+#define AIDC_PRE_ECN_WAN_HELPER_H
+
+#include "wan-helper.h"
+#include "wan-tunnel-helper.h"
+
+#include "ns3/attribute.h"
+#include "ns3/congestion-notifier.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Has the routers of a WanHelper notify the provider edge routers (PEs) of congestion, and
+ *        these react (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
+ *
+ * Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for all
+ * of their tunnels. Both believe the routers' addresses only.
+ */
+class PreEcnWanHelper
+{
+  public:
+    PreEcnWanHelper();
+
+    /**
+     * @brief Set the key that notifications are signed and authenticated with; without one,
+     *        everybody of the domain is believed.
+     * @param key the key, in hexadecimal digits
+     */
+    void SetKey(const std::string& key);
+
+    /**
+     * @brief Set an attribute of the notifiers.
+     * @param name its name
+     * @param value its value
+     */
+    void SetNotifierAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an attribute of the PEs' controllers.
+     * @param name its name
+     * @param value its value
+     */
+    void SetControllerAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Install notifiers and controllers, before the simulation begins.
+     * @param network the network, with its addresses assigned and queue discs installed
+     * @param tunnels its tunnels
+     */
+    void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
+
+    /**
+     * @brief Get the notifiers.
+     * @return the notifiers, in the order of the routers
+     */
+    const std::vector<Ptr<CongestionNotifier>>& GetNotifiers() const;
+
+    /**
+     * @brief Get the controllers.
+     * @return the controllers, by PE in the WanPlan
+     */
+    const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const;
+
+  private:
+    ObjectFactory m_notifierFactory;                               //!< makes notifiers
+    ObjectFactory m_controllerFactory;                             //!< makes controllers
+    std::string m_key;                                             //!< SetKey()
+    std::vector<Ptr<CongestionNotifier>> m_notifiers;              //!< the notifiers
+    std::map<NodeIndex, Ptr<IngressEdgeController>> m_controllers; //!< the controllers
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PRE_ECN_WAN_HELPER_H

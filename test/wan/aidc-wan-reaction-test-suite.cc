@@ -1,0 +1,348 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wan-network.h"
+
+#include "ns3/congestion-notification.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/flow-key.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/ip-tunnel-net-device.h"
+#include "ns3/packet.h"
+#include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/pre-ecn-wan-helper.h"
+#include "ns3/queue-item.h"
+#include "ns3/roce-packet.h"
+#include "ns3/test.h"
+#include "ns3/time-window-helper.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/wan-tunnel-helper.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Four hosts of a data center send through a core link of a quarter of their speed, with
+ *        routers that mark in two steps, and notifications.
+ */
+class CongestedWan
+{
+  public:
+    /// The least time between two notifications of a flow.
+    static inline const Time INTERVAL = MicroSeconds(100);
+
+    /**
+     * @brief Constructor.
+     * @param t2 T2 in bytes; T1 is 200 kB
+     */
+    explicit CongestedWan(uint32_t t2)
+    {
+        network.options.edgeRate = 4 * WanNetwork::RATE;
+        network.wan.SetBorderLink(4 * WanNetwork::RATE, MicroSeconds(1));
+        network.wan.SetCoreKnowsAidcs(false);
+        network.switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
+                                               "Mode",
+                                               StringValue("StaticStep"));
+        network.switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
+                                               "Threshold",
+                                               QueueSizeValue(QueueSize("12MB"))); // never
+        const auto set = [this](const std::string& name, const AttributeValue& value) {
+            network.routers.SetQueueDiscAttribute(WanNetwork::PRIORITY, name, value);
+        };
+        network.routers.SetQueueDisc(WanNetwork::PRIORITY, "ns3::aidc::PreEcnQueueDisc");
+        set("T1", QueueSizeValue(QueueSize("200kB")));
+        set("T2", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, t2)));
+        set("Maximum", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, 2 * t2)));
+        set("AverageWeight", DoubleValue(1));
+        set("Guard", EnumValue(PreEcnQueueDisc::GUARD_OFF));
+        network.roce.SetCongestionControl("ns3::aidc::DcqcnControl");
+        network.Build();
+        tunnels.SetAttribute("EgressMode", EnumValue(IpTunnelNetDevice::PIPE_FOR_ECT_1));
+        tunnels.Install(network.wan);
+        preEcn.SetKey("000102030405060708090a0b0c0d0e0f");
+        preEcn.SetNotifierAttribute("Interval", TimeValue(INTERVAL));
+        preEcn.SetControllerAttribute("MeasureTime", TimeValue(INTERVAL / 2));
+        preEcn.Install(network.wan, tunnels);
+        const auto port = network.wan.GetPort("core-0-0", "core-0-1");
+        bottleneck = DynamicCast<PreEcnQueueDisc>(port->GetNode()
+                                                      ->GetObject<TrafficControlLayer>()
+                                                      ->GetRootQueueDiscOnDevice(port)
+                                                      ->GetQueueDiscClass(WanNetwork::PRIORITY)
+                                                      ->GetQueueDisc());
+        bottleneck->TraceConnectWithoutContext("CongestionMark",
+                                               MakeCallback(&CongestedWan::Mark, this));
+        for (const auto& [router, controller] : preEcn.GetControllers())
+        {
+            controller->TraceConnectWithoutContext("Notification",
+                                                   MakeCallback(&CongestedWan::Notify, this));
+            controller->TraceConnectWithoutContext("Rate",
+                                                   MakeCallback(&CongestedWan::ChangeRate, this));
+        }
+        for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
+        {
+            network.Send(0, i, 1, i, 2000000, MicroSeconds(10));
+            network.GetNic(0, i)->TraceConnectWithoutContext(
+                "Rx",
+                MakeCallback(&CongestedWan::ReceiveAtSender, this));
+            network.wan.GetAidc(1)
+                .GetHostDevice(NodeIndex(i))
+                ->TraceConnectWithoutContext("Sniffer", MakeCallback(&CongestedWan::Sniff, this));
+        }
+    }
+
+    /// Simulate until all has arrived.
+    void Run()
+    {
+        Simulator::Stop(MilliSeconds(300));
+        Simulator::Run();
+    }
+
+    WanNetwork network;              //!< the network
+    WanTunnelHelper tunnels;         //!< its tunnels
+    PreEcnWanHelper preEcn;          //!< notifies and reacts
+    Ptr<PreEcnQueueDisc> bottleneck; //!< the queue of core-0-0 towards core-0-1
+    std::array<Time, 3> firstMark;   //!< when it first marks, by severity; 0 for never
+    std::array<Time, 3> firstNotice; //!< when a PE is first notified, by severity
+    Time firstRate;                  //!< when a PE first changes a rate
+    Time firstCnp;                   //!< when a sender first has a congestion notification packet
+    std::array<uint64_t, 3> marks{}; //!< by severity
+    std::array<uint64_t, 4> codes{}; //!< frames at the receivers by ECN codepoint
+
+  private:
+    /**
+     * @brief Note a time, unless there is an earlier one: nodes may be at different times.
+     * @param time the time so far
+     */
+    static void NoteFirst(Time& time)
+    {
+        time = time.IsZero() ? Simulator::Now() : std::min(time, Simulator::Now());
+    }
+
+    /**
+     * @brief Take note of a mark.
+     * @param item the packet
+     * @param severity its mark
+     * @param average the average queue
+     */
+    void Mark([[maybe_unused]] Ptr<const QueueDiscItem> item,
+              CongestionSeverity severity,
+              [[maybe_unused]] double average)
+    {
+        NoteFirst(firstMark.at(static_cast<std::size_t>(severity)));
+        ++marks.at(static_cast<std::size_t>(severity));
+    }
+
+    /**
+     * @brief Take note of a notification.
+     * @param notification the notification
+     */
+    void Notify(const CongestionNotification& notification)
+    {
+        NoteFirst(firstNotice.at(static_cast<std::size_t>(notification.severity)));
+    }
+
+    /**
+     * @brief Take note of a rate.
+     * @param flow the flow
+     * @param oldRate the rate before
+     * @param newRate the rate now
+     */
+    void ChangeRate([[maybe_unused]] const FlowKey& flow,
+                    [[maybe_unused]] uint64_t oldRate,
+                    [[maybe_unused]] uint64_t newRate)
+    {
+        NoteFirst(firstRate);
+    }
+
+    /**
+     * @brief Take note of a packet that has come back to a sender.
+     * @param qp the queue pair
+     * @param packet the packet
+     */
+    void ReceiveAtSender([[maybe_unused]] uint32_t qp, const RocePacket& packet)
+    {
+        if (packet.opcode == RoceOpcode::CNP)
+        {
+            NoteFirst(firstCnp);
+        }
+    }
+
+    /**
+     * @brief Take note of a frame at a receiver.
+     * @param frame the frame
+     */
+    void Sniff(Ptr<const Packet> frame)
+    {
+        constexpr uint32_t TOS = 14 + 1; // behind Ethernet's header
+        std::array<uint8_t, TOS + 1> bytes{};
+        frame->CopyData(bytes.data(), bytes.size());
+        ++codes.at(bytes[TOS] & 3U);
+    }
+};
+
+/// The codepoints of the ECN field (RFC 3168).
+enum Codepoint
+{
+    ECT_1 = 1, //!< ECT(1)
+    CE = 3     //!< CE
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Who reacts when (section 3.2.2).
+ *
+ * Expected results: core-0-0 is 100 us from the PE. The PE accepts the first notification within
+ * that and 1 us for the packet itself, which is not long, and lowers a rate within the interval of
+ * notifications from then on. The sender's loop takes the round trip of 2,012 us at least: a mark
+ * goes on to the receiver, the congestion notification packet goes back, and then the slower
+ * packets have to come as far as core-0-0, which is 103 us from the sender.
+ */
+class ReactionTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isInWindows whether the simulator is that of time windows
+     */
+    explicit ReactionTestCase(bool isInWindows)
+        : TestCase(std::string("section 3.2.2, the ingress PE reacts long before the sender") +
+                   (isInWindows ? ", in time windows" : "")),
+          m_isInWindows(isInWindows)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+        {
+            const Time oneWay = MicroSeconds(100);
+            CongestedWan wan(500000);
+            wan.Run();
+            const Time light = wan.firstMark[1];
+            const Time severe = wan.firstMark[2];
+            NS_TEST_EXPECT_MSG_GT(light, Time(), "light congestion");
+            NS_TEST_EXPECT_MSG_GT(severe, light, "then severe congestion");
+            for (std::size_t severity = 1; severity <= 2; ++severity)
+            {
+                const Time delay = wan.firstNotice[severity] - wan.firstMark[severity];
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(delay, oneWay, "not before the link's delay");
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(delay, oneWay + MicroSeconds(1), "but right after");
+            }
+            NS_TEST_EXPECT_MSG_GT(wan.firstRate, light + oneWay, "the PE reacts");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(wan.firstRate,
+                                        light + oneWay + CongestedWan::INTERVAL,
+                                        "within the one-way delay and the interval");
+            const Time loop = wan.firstCnp - severe + MicroSeconds(103);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(loop, MicroSeconds(2012), "the sender's loop");
+            NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
+        }
+        TimeWindowHelper::Disable();
+    }
+
+    bool m_isInWindows; //!< whether the simulator is that of time windows
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What the receiver sees of light congestion (section 3.2.2.1).
+ *
+ * Expected results: with T2 out of reach, packets are marked ECT(1) in the core, and none of the
+ * receiver's packets has ECT(1) or CE, as the sender has set neither. The sender is not told.
+ */
+class LightTestCase : public TestCase
+{
+  public:
+    LightTestCase()
+        : TestCase("section 3.2.2.1, light congestion does not reach the receiver")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CongestedWan wan(20000000);
+        wan.Run();
+        NS_TEST_EXPECT_MSG_GT(wan.marks[1], 0, "there is light congestion");
+        NS_TEST_EXPECT_MSG_EQ(wan.marks[2], 0, "and no severe one");
+        NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
+        NS_TEST_EXPECT_MSG_EQ(wan.codes[CE], 0, "no CE at the receiver");
+        NS_TEST_EXPECT_MSG_GT(wan.codes[2], 0, "but ECT(0)");
+        NS_TEST_EXPECT_MSG_EQ(wan.firstCnp, Time(), "no congestion notification packet");
+        uint64_t lightMarks = 0;
+        const auto& plan = wan.network.wan.GetPlan();
+        for (const auto& tunnel : wan.tunnels.GetTunnels(plan.Find("pe-b-0")))
+        {
+            lightMarks += tunnel->GetStatistics().lightMarks;
+        }
+        NS_TEST_EXPECT_MSG_EQ(lightMarks, wan.marks[1], "the egress PE has seen all of them");
+        NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What the receiver sees of severe congestion (section 3.2.2.2).
+ *
+ * Expected results: each packet that the core has marked CE arrives with CE, and none with ECT(1);
+ * the sender is told.
+ */
+class SevereTestCase : public TestCase
+{
+  public:
+    SevereTestCase()
+        : TestCase("section 3.2.2.2, severe congestion reaches the receiver")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CongestedWan wan(500000);
+        wan.Run();
+        NS_TEST_EXPECT_MSG_GT(wan.marks[1], 0, "there is light congestion");
+        NS_TEST_EXPECT_MSG_GT(wan.marks[2], 0, "and severe one");
+        NS_TEST_EXPECT_MSG_EQ(wan.codes[CE], wan.marks[2], "each mark arrives");
+        NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
+        NS_TEST_EXPECT_MSG_GT(wan.firstCnp, Time(), "the sender is told");
+        NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Light and severe congestion between two data centers, and the reactions to it
+ *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
+ */
+class AidcWanReactionTestSuite : public TestSuite
+{
+  public:
+    AidcWanReactionTestSuite()
+        : TestSuite("aidc-wan-reaction", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new ReactionTestCase(false));
+        AddTestCase(new ReactionTestCase(true));
+        AddTestCase(new LightTestCase);
+        AddTestCase(new SevereTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcWanReactionTestSuite g_aidcWanReactionTestSuite;
+
+} // namespace
