@@ -31,6 +31,7 @@ namespace aidctest::bgp
 {
 
 using namespace ns3::aidc;
+using aidctest::ParseHex;
 
 // In hexadecimal digits, whole messages. Captured between real daemons:
 /// UPDATE of ExaBGP, AS 65002, to FRR: 203.0.113.0/24 with a path bandwidth of 12.5 GB/s
