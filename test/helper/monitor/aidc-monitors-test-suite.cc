@@ -351,7 +351,9 @@ class SeriesTestCase : public TestCase
         {
             error = caught.what();
         }
-        NS_TEST_EXPECT_MSG_EQ(error, "cannot write /nowhere/cqi.csv", "no such folder");
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              "cannot write /nowhere/cqi.csv: No such file or directory",
+                              "no such folder");
     }
 };
 
