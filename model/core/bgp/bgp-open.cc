@@ -48,7 +48,7 @@ EncodeBgpOpen(const BgpOpen& open)
     {
         message.push_back(0);
     }
-    else if (size + 2 < 0xff)
+    else if (size + 2 <= 0xff)
     {
         message.push_back(static_cast<uint8_t>(size + 2));
         message.push_back(PARAMETER_CAPABILITIES);

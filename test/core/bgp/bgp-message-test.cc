@@ -172,6 +172,9 @@ TEST(BgpFramer, Rfc4271Section61TypesAreKnown)
         EXPECT_TRUE(frame.notification ==
                     BgpNotification(BgpHeaderError::BAD_MESSAGE_TYPE, {type}));
     }
+    // A length that no message has comes first.
+    EXPECT_TRUE(Frame(Header(4097, 6)).notification ==
+                BgpNotification(BgpHeaderError::BAD_MESSAGE_LENGTH, {0x10, 0x01}));
 }
 
 TEST(BgpFramer, NothingIsFoundAfterAnError)

@@ -187,11 +187,13 @@ TEST(BgpOpen, BothSidesHaveToKnowWhatTheyUse)
 TEST(BgpOpen, Rfc9072ManyCapabilitiesHaveALongLength)
 {
     BgpOpen open = MakeBgpOpen(65001, 9, 0x0a000001);
-    open.capabilities.unknown = {{200, BgpBytes(234)}}; // 14 bytes and 236: 250 in all
-    EXPECT_EQ(EncodeBgpOpen(open)[28], 252U);
-    open.capabilities.unknown[0].value.resize(239); // 255 in all
+    open.capabilities.unknown = {{200, BgpBytes(237)}}; // 14 bytes and 239: 253 in all
     BgpBytes message = EncodeBgpOpen(open);
-    EXPECT_EQ(BgpBytes(message.begin() + 28, message.begin() + 35), ParseHex("ff ff 0102 02 00ff"));
+    EXPECT_EQ(BgpBytes(message.begin() + 28, message.begin() + 31), ParseHex("ff 02 fd"));
+    EXPECT_TRUE(DecodeGood(message).capabilities == open.capabilities);
+    open.capabilities.unknown[0].value.resize(238);
+    message = EncodeBgpOpen(open);
+    EXPECT_EQ(BgpBytes(message.begin() + 28, message.begin() + 35), ParseHex("ff ff 0101 02 00fe"));
     EXPECT_TRUE(DecodeGood(message).capabilities == open.capabilities);
     // The first length may be any but 0.
     message[28] = 1;

@@ -114,6 +114,19 @@ TEST(BgpUpdate, Rfc6793IgnoresBothIfTheAggregatorHasNotKeptThem)
     EXPECT_EQ(update.attributes.aggregator->as, 65000U);
 }
 
+TEST(BgpUpdate, Rfc6793OfTheTwoAttributesNothingRemains)
+{
+    // Not even that they were partial: they are made anew for whoever needs them.
+    const BgpBytes attributes = ParseHex("40010100 4002040201fde9 400304 0a000102 "
+                                         "e01106 0201 fa56ea01");
+    const BgpBytes body = MakeUpdateBody({}, attributes, {8, 10});
+    const BgpUpdateResult result = DecodeBgpUpdate(body.data(), body.size(), MakeSession(false));
+    EXPECT_EQ(result.action, BgpErrorAction::NONE);
+    EXPECT_EQ(result.update.attributes.asPath.GetNeighborAs(), 4200000001U);
+    EXPECT_EQ(result.update.attributes.partial, 0U);
+    EXPECT_TRUE(result.update.attributes.unknown.empty());
+}
+
 TEST(BgpUpdate, Rfc4760ReadsMpReach)
 {
     const BgpSessionOptions session = MakeSession(false);
@@ -122,6 +135,18 @@ TEST(BgpUpdate, Rfc4760ReadsMpReach)
     EXPECT_EQ(update.mpReach->nextHop, 0x0a000102U);
     EXPECT_EQ(update.mpReach->prefixes, (std::vector<BgpPrefix>{{0x0a090000, 16}}));
     EXPECT_EQ(EncodeBgpUpdate(update, session), ParseHex(UPDATE_MP_REACH));
+}
+
+TEST(BgpUpdate, Rfc4760IgnoresNextHopBesideMpReach)
+{
+    const BgpBytes reach = ParseHex("800e0c 0001 01 04 0a000102 00 10 0a09 40010100 400200");
+    BgpBytes both = reach;
+    AppendBgpBytes(both, ParseHex("400304 0a000103"));
+    const BgpBytes body = MakeUpdateBody({}, both, {});
+    const BgpUpdateResult result = DecodeBgpUpdate(body.data(), body.size(), {});
+    EXPECT_EQ(result.action, BgpErrorAction::NONE);
+    EXPECT_EQ(result.update.attributes.nextHop, 0U);
+    EXPECT_EQ(GetBody(EncodeBgpUpdate(result.update, {})), MakeUpdateBody({}, reach, {}));
 }
 
 TEST(BgpUpdate, Rfc4760IgnoresOtherFamilies)

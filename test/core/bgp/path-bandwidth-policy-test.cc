@@ -263,7 +263,12 @@ TEST(PathBandwidthPolicy, FiveStagesLeafOfAnotherPod)
              Route(3, SPINE, 100, 6.25),
              Route(4, SPINE, 400, 25)},
             {12.5, 12.5, 6.25, 25},
-            56.25}});
+            56.25},
+           {"a leaf that has links to super-spines, which the draft has not",
+            LEAF,
+            {Route(1, SUPER_SPINE, 400, 12.5, 50), Route(2, SUPER_SPINE, 400, 25, 50)},
+            {12.5, 25},
+            37.5}});
 }
 
 TEST(PathBandwidthPolicy, FiveStagesFromLeafToLeafByCommunities)

@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_UPDATE_ERRORS_H
+#define AIDC_BGP_UPDATE_ERRORS_H
+
+#include "bgp-messages.h"
+
+#include "ns3/bgp-error-handling.h"
+#include "ns3/bgp-update-codec.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief UPDATEs with errors, in parts, and how to check what becomes of them.
+ */
+
+namespace aidctest::bgp
+{
+
+/// Short names of the actions
+constexpr auto NONE = BgpErrorAction::NONE;
+constexpr auto DISCARD = BgpErrorAction::ATTRIBUTE_DISCARD;
+constexpr auto WITHDRAW = BgpErrorAction::TREAT_AS_WITHDRAW;
+constexpr auto RESET = BgpErrorAction::SESSION_RESET;
+
+// Attributes without errors, of AS 65001 in four octets
+inline const std::string ORIGIN = "40010100 ";
+inline const std::string AS_PATH = "4002060201 0000fde9 ";
+inline const std::string NEXT_HOP = "400304 0a000102 ";
+inline const std::string MANDATORY = ORIGIN + AS_PATH + NEXT_HOP;
+inline const std::string LOCAL_PREF = "400504 00000064 ";
+inline const std::string MP_REACH = "800e0c 0001 01 04 0a000102 00 10 0a09 "; // 10.9.0.0/16
+inline const std::string MP_UNREACH = "800f06 0001 01 10 0a08 ";              // 10.8.0.0/16
+
+inline const std::string ROUTE = "080a"; // 10.0.0.0/8
+
+/**
+ * @brief Decode an UPDATE.
+ * @param attributes its path attributes, in hexadecimal digits
+ * @param announced its announced routes, in hexadecimal digits
+ * @param session the session
+ * @return what has come of it
+ */
+inline BgpUpdateResult
+DecodeRoutes(const std::string& attributes,
+             const std::string& announced = ROUTE,
+             const BgpSessionOptions& session = {})
+{
+    const BgpBytes body = MakeUpdateBody({}, ParseHex(attributes), ParseHex(announced));
+    return DecodeBgpUpdate(body.data(), body.size(), session);
+}
+
+/**
+ * @brief Attributes, and what becomes of them.
+ */
+struct ErrorCase
+{
+    std::string attributes; //!< all of them
+    BgpErrorAction action;  //!< what is done
+};
+
+/**
+ * @brief Check that each case has its action, a single fault of its type, and the routes it leaves.
+ * @param cases the cases, all with ROUTE
+ * @param type the attribute that has the fault
+ * @param session the session
+ */
+inline void
+CheckErrors(const std::vector<ErrorCase>& cases,
+            uint8_t type,
+            const BgpSessionOptions& session = {})
+{
+    for (const ErrorCase& row : cases)
+    {
+        SCOPED_TRACE(row.attributes);
+        const BgpUpdateResult result = DecodeRoutes(row.attributes, ROUTE, session);
+        EXPECT_EQ(result.action, row.action);
+        ASSERT_EQ(result.faults.size(), row.action == NONE ? 0U : 1U);
+        if (row.action != NONE)
+        {
+            EXPECT_EQ(result.faults[0].type, type);
+            EXPECT_EQ(result.faults[0].action, row.action);
+        }
+        const std::vector<BgpPrefix> route{{0x0a000000, 8}};
+        const bool isKept = row.action == NONE || row.action == DISCARD;
+        EXPECT_EQ(result.update.announced == route, isKept);
+        EXPECT_EQ(result.update.withdrawn == route, row.action == WITHDRAW);
+    }
+}
+
+/**
+ * @brief Get a session with an internal peer.
+ * @return the session
+ */
+inline BgpSessionOptions
+Internal()
+{
+    return MakeSession(true, BgpPeerType::INTERNAL);
+}
+
+} // namespace aidctest::bgp
+
+#endif // AIDC_BGP_UPDATE_ERRORS_H
