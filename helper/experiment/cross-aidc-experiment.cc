@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cross-aidc-experiment.h"
+
+#include "cross-aidc-monitor.h"
+#include "cross-aidc-network.h"
+#include "cross-aidc-traffic.h"
+#include "experiment-results.h"
+
+#include "ns3/show-progress.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// How long a run may take.
+const Time LIMIT = Seconds(5);
+
+} // namespace
+
+CrossAidcExperiment::CrossAidcExperiment()
+    : ExperimentBase(
+          "cross-aidc",
+          "RoCEv2 between two data centers over a WAN, with bursts of cross traffic: who "
+          "reacts to congestion how soon, and what is lost.",
+          "1")
+{
+    auto& plan = GetPlan();
+    plan.figures = "cross-aidc.gp";
+    plan.scenarios = {"1ms", "10ms", "50ms"};
+    plan.schemes = {"tail-drop",
+                    "single-threshold",
+                    "two-threshold",
+                    "two-threshold-reroute",
+                    "two-threshold-both",
+                    "mixed-core"};
+    plan.totals = {"completion_time",
+                   "goodput",
+                   "dropped_packets",
+                   "queue_p99",
+                   "queue_max",
+                   "edge_reaction_time",
+                   "sender_reaction_time",
+                   "notifications",
+                   "share_light",
+                   "share_severe",
+                   "migrations",
+                   "reordered_packets",
+                   "retransmitted_packets"};
+    plan.columns = plan.totals;
+
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                        plan.scenarios,
+                        plan.scenarios);
+    parameters.AddNames("schemes",
+                        "schemes to run: " + JoinWords(plan.schemes, ", "),
+                        plan.schemes,
+                        plan.schemes);
+    m_settings.AddTo(parameters);
+}
+
+void
+CrossAidcExperiment::Prepare(ExperimentPlan& plan)
+{
+    if (GetOptions().small)
+    {
+        m_settings.MakeSmall();
+        if (plan.scenarios.size() > 2)
+        {
+            plan.scenarios = {"10ms", "50ms"};
+        }
+    }
+    m_settings.Check();
+    CheckOption(GetOptions().devices == "ethernet", "--devices=ethernet: routers have no other");
+}
+
+ExperimentOutcome
+CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    const Time delay = CrossAidcSettings::GetDelay(run.scenario);
+    CrossAidcTraffic traffic(m_settings, delay);
+    run.Announce(traffic.GetNFlows());
+    const CrossAidcNetwork network(m_settings, GetOptions(), delay, run.scheme);
+    traffic.Install(network.GetWan());
+    CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
+    ShowProgress progress(Seconds(10), std::cerr);
+    Simulator::Stop(LIMIT);
+    Simulator::Run();
+
+    ExperimentOutcome outcome;
+    outcome.records = traffic.GetRecords();
+    double finish = traffic.GetCompletionTime();
+    for (const auto& record : outcome.records)
+    {
+        finish = std::max(finish, record.isDone ? record.finish.GetSeconds() : std::nan(""));
+    }
+    outcome.Add("completion_time", traffic.GetCompletionTime(), "s");
+    outcome.Add("goodput", 8 * static_cast<double>(traffic.GetBytes()) / finish, "bit/s");
+    outcome.Add(GetFctMetrics(outcome.records));
+    const auto counts = network.GetWan().GetPacketCounts();
+    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+    monitor.AddTo(outcome);
+    if (run.isFirst)
+    {
+        monitor.Write(run);
+    }
+    Simulator::Destroy();
+    return outcome;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,360 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cross-aidc-monitor.h"
+
+#include "ns3/callback.h"
+#include "ns3/congestion-notifier.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/result-file.h"
+#include "ns3/roce-helper.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// How often the queue is sampled.
+const Time SAMPLE_INTERVAL = MicroSeconds(10);
+/// The numbers of packets are of so many bits.
+constexpr uint32_t PSN_BITS = 24;
+
+/**
+ * @brief Tell whether a packet comes behind another one.
+ * @param psn the number of the packet
+ * @param other that of the other one
+ * @return whether its number is lower, by less than half of all numbers
+ */
+bool
+IsBefore(uint32_t psn, uint32_t other)
+{
+    const uint32_t distance = (other - psn) & ((1U << PSN_BITS) - 1);
+    return distance != 0 && distance < (1U << (PSN_BITS - 1));
+}
+
+/**
+ * @brief Tell whether a packet has data that is sent or written.
+ * @param opcode what it is
+ * @return whether it has
+ */
+bool
+IsData(RoceOpcode opcode)
+{
+    return opcode < RoceOpcode::READ_REQUEST;
+}
+
+/**
+ * @brief Add a row to the events.
+ * @param rows the rows
+ * @param event what has happened
+ * @param node the number of the node
+ * @param value what it is about
+ */
+void
+AddRow(MonitorSeriesRows& rows, const std::string& event, uint32_t node, uint64_t value)
+{
+    std::ostringstream row;
+    row << std::setprecision(9) << Simulator::Now().GetSeconds() << ',' << event << ',' << node
+        << ',' << value;
+    rows.Add(event + std::to_string(node), row.str());
+}
+
+} // namespace
+
+CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
+                                   const CrossAidcNetwork& network,
+                                   const NodeContainer& senders)
+    : m_settings(settings),
+      m_preEcn(network.GetPreEcn())
+{
+    for (const auto& queue : network.GetBottlenecks())
+    {
+        AddBottleneck(queue);
+    }
+    AddEdges(network, senders);
+    const auto hosts = network.GetWan().GetHosts();
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        auto host = std::make_unique<Host>();
+        host->number = i;
+        host->rows = &m_rows;
+        host->isSender = std::find(senders.Begin(), senders.End(), hosts.Get(i)) != senders.End();
+        const auto nic = RoceHelper::GetNic(hosts.Get(i));
+        nic->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Receive, host.get()));
+        if (host->isSender)
+        {
+            nic->TraceConnectWithoutContext("Rate", MakeBoundCallback(&ChangeRate, host.get()));
+        }
+        m_nics.push_back(nic);
+        m_hosts.push_back(std::move(host));
+    }
+    Simulator::Schedule(Time(), &CrossAidcMonitor::Sample, this);
+}
+
+void
+CrossAidcMonitor::AddBottleneck(Ptr<QueueDisc> queue)
+{
+    auto bottleneck = std::make_unique<Bottleneck>();
+    bottleneck->queue = queue;
+    bottleneck->t1 = m_settings.t1;
+    queue->TraceConnectWithoutContext("BytesInQueue",
+                                      MakeBoundCallback(&ChangeQueue, bottleneck.get()));
+    queue->TraceConnectWithoutContext("Mark", MakeBoundCallback(&Mark, bottleneck.get()));
+    if (DynamicCast<PreEcnQueueDisc>(queue))
+    {
+        queue->TraceConnectWithoutContext("CongestionMark",
+                                          MakeBoundCallback(&MarkInTwoSteps, bottleneck.get()));
+    }
+    m_bottlenecks.push_back(std::move(bottleneck));
+}
+
+void
+CrossAidcMonitor::AddEdges(const CrossAidcNetwork& network, const NodeContainer& senders)
+{
+    const auto& plan = network.GetWan().GetPlan();
+    for (const auto& [router, controller] : m_preEcn.GetControllers())
+    {
+        if (plan.GetRouters()[router].site != 0)
+        {
+            continue;
+        }
+        auto edge = std::make_unique<Edge>();
+        edge->number = router.value;
+        edge->host = RoceHelper::GetNic(senders.Get(0))->GetAddress().Get();
+        edge->rows = &m_rows;
+        controller->TraceConnectWithoutContext("Notification",
+                                               MakeBoundCallback(&Notify, edge.get()));
+        controller->TraceConnectWithoutContext("Rate",
+                                               MakeBoundCallback(&ChangeEdgeRate, edge.get()));
+        controller->TraceConnectWithoutContext("Path", MakeBoundCallback(&ChangePath, edge.get()));
+        m_edges.push_back(std::move(edge));
+    }
+}
+
+void
+CrossAidcMonitor::Receive(Host* host, uint32_t qp, const RocePacket& packet)
+{
+    if (packet.opcode == RoceOpcode::CNP)
+    {
+        if (host->isSender)
+        {
+            host->cnps.push_back(Simulator::Now().GetNanoSeconds());
+            AddRow(*host->rows, "cnp", host->number, qp);
+        }
+    }
+    else if (IsData(packet.opcode))
+    {
+        const auto [newest, isFirst] = host->newest.emplace(qp, packet.psn);
+        if (!isFirst && IsBefore(packet.psn, newest->second))
+        {
+            ++host->nLate;
+        }
+        else
+        {
+            newest->second = packet.psn;
+        }
+    }
+}
+
+void
+CrossAidcMonitor::ChangeRate(Host* host, uint32_t qp, uint64_t rate)
+{
+    if (qp == RoceNic::FIRST_QP)
+    {
+        AddRow(*host->rows, "sender-rate", host->number, rate);
+    }
+}
+
+void
+CrossAidcMonitor::Mark(Bottleneck* bottleneck, Ptr<const QueueDiscItem>, const char*)
+{
+    if (bottleneck->firstMark < 0)
+    {
+        bottleneck->firstMark = Simulator::Now().GetNanoSeconds();
+    }
+}
+
+void
+CrossAidcMonitor::MarkInTwoSteps(Bottleneck* bottleneck,
+                                 Ptr<const QueueDiscItem>,
+                                 CongestionSeverity severity,
+                                 double)
+{
+    bottleneck->nLight += severity == CongestionSeverity::LIGHT ? 1 : 0;
+}
+
+void
+CrossAidcMonitor::ChangeQueue(Bottleneck* bottleneck, uint32_t, uint32_t after)
+{
+    bottleneck->longest = std::max(bottleneck->longest, after);
+    if (bottleneck->onset < 0 && after > bottleneck->t1)
+    {
+        bottleneck->onset = Simulator::Now().GetNanoSeconds();
+    }
+}
+
+void
+CrossAidcMonitor::Notify(Edge* edge, const CongestionNotification& notification)
+{
+    AddRow(*edge->rows, "notification", edge->number, static_cast<uint64_t>(notification.severity));
+}
+
+void
+CrossAidcMonitor::ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t, uint64_t newRate)
+{
+    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
+    if (flow.source == edge->host)
+    {
+        AddRow(*edge->rows,
+               "edge-rate",
+               edge->number,
+               std::min(newRate, CrossAidcSettings::HOST_RATE));
+    }
+}
+
+void
+CrossAidcMonitor::ChangePath(Edge* edge, const FlowKey&, uint32_t, uint32_t newPath)
+{
+    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
+    AddRow(*edge->rows, "edge-path", edge->number, newPath);
+}
+
+void
+CrossAidcMonitor::Sample()
+{
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        bottleneck->samples.push_back(bottleneck->queue->GetNBytes());
+        bottleneck->lightMarks.push_back(bottleneck->nLight);
+        bottleneck->ceMarks.push_back(bottleneck->queue->GetStats().nTotalMarkedPackets);
+    }
+    Simulator::Schedule(SAMPLE_INTERVAL, &CrossAidcMonitor::Sample, this);
+}
+
+int64_t
+CrossAidcMonitor::GetFirst(const std::vector<int64_t>& times, int64_t since)
+{
+    const auto first = std::find_if(times.begin(), times.end(), [since](int64_t time) {
+        return since >= 0 && time >= since;
+    });
+    return first == times.end() ? -1 : *first;
+}
+
+void
+CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
+{
+    std::vector<double> samples;
+    uint32_t longest = 0;
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        samples.insert(samples.end(), bottleneck->samples.begin(), bottleneck->samples.end());
+        longest = std::max(longest, bottleneck->longest);
+    }
+    const auto getShareOver = [&samples](uint32_t bytes) {
+        const auto n = std::count_if(samples.begin(), samples.end(), [bytes](double sample) {
+            return sample > bytes;
+        });
+        return static_cast<double>(n) / static_cast<double>(samples.size());
+    };
+    const double overT1 = getShareOver(m_settings.t1);
+    const double overT2 = getShareOver(m_settings.t2);
+    outcome.Add("queue_p99", Percentile(samples, 0.99), "byte");
+    outcome.Add("queue_max", longest, "byte");
+    outcome.Add("share_below_t1", 1 - overT1, "1");
+    outcome.Add("share_light", overT1 - overT2, "1");
+    outcome.Add("share_severe", overT2, "1");
+}
+
+void
+CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
+{
+    const Bottleneck& first = *m_bottlenecks.front();
+    int64_t sender = -1;
+    for (const auto& host : m_hosts)
+    {
+        const int64_t time = GetFirst(host->cnps, first.firstMark);
+        sender = sender < 0 || (time >= 0 && time < sender) ? time : sender;
+    }
+    int64_t edge = -1;
+    for (const auto& other : m_edges)
+    {
+        const int64_t time = GetFirst(other->reactions, first.onset);
+        edge = edge < 0 || (time >= 0 && time < edge) ? time : edge;
+    }
+    const auto add = [&](const std::string& name, int64_t time) {
+        const bool isKnown = time >= 0 && first.onset >= 0;
+        outcome.Add(name,
+                    isKnown ? 1e-9 * static_cast<double>(time - first.onset) : std::nan(""),
+                    "s");
+    };
+    add("edge_reaction_time", edge);
+    add("sender_reaction_time", sender);
+    uint64_t nNotifications = 0;
+    for (const auto& notifier : m_preEcn.GetNotifiers())
+    {
+        nNotifications += notifier->GetStatistics().light + notifier->GetStatistics().severe;
+    }
+    uint64_t nMigrations = 0;
+    for (const auto& controller : m_preEcn.GetControllers())
+    {
+        nMigrations += controller.second->GetStatistics().pathChanges;
+    }
+    outcome.Add("notifications", static_cast<double>(nNotifications), "packet");
+    outcome.Add("migrations", static_cast<double>(nMigrations), "1");
+}
+
+void
+CrossAidcMonitor::AddTo(ExperimentOutcome& outcome) const
+{
+    AddQueues(outcome);
+    AddReactions(outcome);
+    RoceNicStatistics sum;
+    uint64_t nLate = 0;
+    for (std::size_t i = 0; i < m_hosts.size(); ++i)
+    {
+        const auto& counted = m_nics[i]->GetStatistics();
+        sum.retransmittedPackets += counted.retransmittedPackets;
+        sum.timeouts += counted.timeouts;
+        sum.sentCnps += counted.sentCnps;
+        sum.errors += counted.errors;
+        nLate += m_hosts[i]->nLate;
+    }
+    // What was sent again comes behind later ones, too, whether it was lost or not.
+    const uint64_t nReordered = nLate - std::min(nLate, sum.retransmittedPackets);
+    outcome.Add("reordered_packets", static_cast<double>(nReordered), "packet");
+    outcome.Add("retransmitted_packets", static_cast<double>(sum.retransmittedPackets), "packet");
+    outcome.Add("timeouts", static_cast<double>(sum.timeouts), "1");
+    outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
+    outcome.Add("failed_queue_pairs", static_cast<double>(sum.errors), "1");
+}
+
+void
+CrossAidcMonitor::Write(const ExperimentRun& run) const
+{
+    const Bottleneck& first = *m_bottlenecks.front();
+    ResultFile queue(run.GetSeriesPath("queue"), "time_s,occupancy_byte,light_marks,ce_marks");
+    for (std::size_t i = 0; i < first.samples.size(); ++i)
+    {
+        const std::size_t before = i > 0 ? i - 1 : 0;
+        queue << static_cast<double>(i) * SAMPLE_INTERVAL.GetSeconds() << ',' << first.samples[i]
+              << ',' << first.lightMarks[i] - first.lightMarks[before] << ','
+              << first.ceMarks[i] - first.ceMarks[before] << '\n';
+    }
+    queue.Close();
+    m_rows.Write(run.GetSeriesPath("events"), "time_s,event,node,value");
+}
+
+} // namespace ns3::aidc

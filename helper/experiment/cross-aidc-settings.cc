@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cross-aidc-settings.h"
+
+namespace ns3::aidc
+{
+
+void
+CrossAidcSettings::AddTo(ExperimentParameters& parameters)
+{
+    parameters.AddCount("k", "ports of a switch of the fat-trees, even", k);
+    parameters.AddCount("edges", "provider edge routers of each data center", edges);
+    parameters.AddRate("core-rate", "rate of the links between core routers", coreRate);
+    parameters.AddTime("edge-delay",
+                       "one-way delay of the links between provider edge and core routers",
+                       edgeDelay);
+    parameters.AddBytes("buffer", "size of a router's shared buffer", buffer);
+    parameters.AddBytes("t1", "lower threshold, which is also that of single-threshold", t1);
+    parameters.AddBytes("t2", "higher threshold", t2);
+    parameters.AddBytes("maximum", "queue from which on all packets are marked CE", maximum);
+    parameters.AddTime("interval", "least time between a flow's notifications", interval);
+    const auto isStep = [](double value) { return value >= 0 && value <= 0.99; };
+    parameters.AddNumber("light-step",
+                         "step down of a flow's rate at its PE for light congestion",
+                         lightStep,
+                         isStep,
+                         "from 0 to 0.99");
+    parameters.AddNumber("severe-step",
+                         "step down of a flow's rate at its PE for severe congestion",
+                         severeStep,
+                         isStep,
+                         "from 0 to 0.99");
+    parameters.AddCount("ranks", "ranks of each data center", ranks);
+    parameters.AddCount("layers", "all-reduces of each pair of ranks", layers);
+    parameters.AddBytes("layer-bytes", "bytes of an all-reduce", layerBytes);
+    parameters.AddCount("chunks", "chunks of an all-reduce", chunks);
+    parameters.AddCount("senders", "senders of a burst", senders);
+    parameters.AddBytes("burst-bytes", "bytes of each sender of a burst", burstBytes);
+    parameters.AddCount("bursts", "bursts of cross traffic", bursts);
+    parameters.AddText("recovery",
+                       "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
+                       recovery);
+}
+
+void
+CrossAidcSettings::MakeSmall()
+{
+    ranks = 2;
+    senders = 2;
+    coreRate = DataRate(200'000'000'000);
+    layers = 2;
+    layerBytes = 18'000'000;
+    burstBytes = 12'000'000;
+    buffer = 24'000'000;
+    t1 = 1'000'000;
+    t2 = 6'000'000;
+    maximum = 20'000'000;
+}
+
+void
+CrossAidcSettings::Check() const
+{
+    const uint32_t nHosts = k * k * k / 4;
+    CheckOption(k >= 4 && k % 2 == 0 && k <= 32,
+                "--k as an even number from 4 to 32, found " + std::to_string(k));
+    CheckOption(edges > 0, "--edges above 0");
+    CheckOption(ranks > 0 && ranks <= nHosts / 2,
+                "--ranks from 1 to " + std::to_string(nHosts / 2) + ", half of the hosts, found " +
+                    std::to_string(ranks));
+    CheckOption(senders > 0 && senders <= nHosts / 2,
+                "--senders from 1 to " + std::to_string(nHosts / 2) +
+                    ", half of the hosts, found " + std::to_string(senders));
+    CheckOption(2 * edgeDelay <= GetDelay("1ms"), "--edge-delay up to 500us");
+    CheckOption(t1 < t2 && t2 < maximum, "--t1 below --t2, and that below --maximum");
+    CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
+                "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
+}
+
+Time
+CrossAidcSettings::GetDelay(const std::string& scenario)
+{
+    return scenario == "1ms" ? MilliSeconds(1)
+                             : (scenario == "10ms" ? MilliSeconds(10) : MilliSeconds(50));
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CROSS_AIDC_SETTINGS_H
+#define AIDC_CROSS_AIDC_SETTINGS_H
+
+#include "experiment-parameters.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::CrossAidcSettings declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a user may set of CrossAidcExperiment, and what follows from it.
+ */
+struct CrossAidcSettings
+{
+    /// The speed of hosts, in bit/s
+    static constexpr uint64_t HOST_RATE = 100'000'000'000;
+    /// The speed of links between switches, and of those to and of the PEs, in bit/s
+    static constexpr uint64_t FABRIC_RATE = 400'000'000'000;
+    /// The class of RoCEv2, where RoceNic's DSCP goes
+    static constexpr uint32_t PRIORITY = 3;
+    /// The payload of a full packet
+    static constexpr uint32_t PATH_MTU = 4096;
+
+    uint32_t k{4};                            //!< ports of a switch of the fat-trees
+    uint32_t edges{2};                        //!< PEs of each data center
+    DataRate coreRate{"400Gbps"};             //!< links between core routers
+    Time edgeDelay{MicroSeconds(100)};        //!< links between PEs and core routers
+    uint32_t buffer{64'000'000};              //!< a router's memory
+    uint32_t t1{2'000'000};                   //!< T1, and the single threshold
+    uint32_t t2{16'000'000};                  //!< T2
+    uint32_t maximum{48'000'000};             //!< where all packets are marked
+    Time interval{MicroSeconds(100)};         //!< between a flow's notifications
+    double lightStep{0.1};                    //!< step down of a flow's rate for light congestion
+    double severeStep{0.25};                  //!< step down for severe congestion
+    uint32_t ranks{4};                        //!< ranks of each data center
+    uint32_t layers{4};                       //!< all-reduces of each pair
+    uint32_t layerBytes{32'000'000};          //!< bytes of each of them
+    uint32_t chunks{4};                       //!< chunks of each of them
+    uint32_t senders{4};                      //!< senders of a burst
+    uint32_t burstBytes{32'000'000};          //!< bytes of each of them
+    uint32_t bursts{2};                       //!< bursts
+    std::string recovery{"selective-repeat"}; //!< how RoCEv2 sends again what is lost
+
+    /**
+     * @brief Let a user set them.
+     * @param[in,out] parameters what the user may set
+     */
+    void AddTo(ExperimentParameters& parameters);
+
+    /**
+     * @brief Take what makes a run take seconds.
+     */
+    void MakeSmall();
+
+    /**
+     * @brief Check them.
+     * @throws std::runtime_error with what was expected, if one is not as it should be
+     */
+    void Check() const;
+
+    /**
+     * @brief Get the one-way delay of the primary path between PEs.
+     * @param scenario the scenario, such as 10ms
+     * @return the delay
+     */
+    static Time GetDelay(const std::string& scenario);
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CROSS_AIDC_SETTINGS_H
