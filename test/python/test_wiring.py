@@ -26,6 +26,9 @@ EXPECTED = {
     r".* stopped [1-9]\d* times",
     # 2 (8 - 1) parts of 2 MB, in packets of 4096 bytes
     "rocev2-all-reduce": r"bus bandwidth \d\d\.\d Gb/s\nHost 0 sent 6846 packets, 0 of them again",
+    # 4 flows of 20 MB at 100 Gb/s through a link of 200 Gb/s
+    "wan-two-threshold": r"Notifications: [1-9]\d* of light congestion, .*\nReceived 80000000 bytes, "
+    r"dropped 0 packets\n",
 }
 
 

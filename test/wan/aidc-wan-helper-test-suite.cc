@@ -7,6 +7,7 @@
 #include "wan-network.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/names.h"
 #include "ns3/packet.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/socket.h"
@@ -185,6 +186,16 @@ class RouterAddressesTestCase : public TestCase
                                       MicroSeconds(1),
                                       name << ", by the shortest path");
         }
+        network.wan.RegisterNames();
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("core-1-0"),
+                              network.wan.GetRouter("core-1-0"),
+                              "a router's name");
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<NetDevice>("core-1-0/core-1-1"),
+                              network.wan.GetPort("core-1-0", "core-1-1"),
+                              "a port's name");
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("b-leaf-1"),
+                              network.wan.GetAidc(1).GetNode(NodeIndex(5)),
+                              "a switch's name");
         NS_TEST_EXPECT_MSG_EQ(m_from,
                               WanHelper::GetAddress(network.wan.GetPlan().Find("pe-a-0")),
                               "from the sender's own address");
