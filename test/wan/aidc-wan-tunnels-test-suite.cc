@@ -224,19 +224,8 @@ class LinkDownTestCase : public TestCase
         m_moves.push_back({Simulator::Now(), after});
     }
 
-    /**
-     * @brief Take note of a packet that a core router cannot pass on.
-     * @param header its header
-     * @param packet what follows
-     * @param reason why
-     * @param ipv4 the router's IPv4
-     * @param interface where it has come in
-     */
-    void Drop(const Ipv4Header& header,
-              Ptr<const Packet> packet,
-              Ipv4L3Protocol::DropReason reason,
-              Ptr<Ipv4> ipv4,
-              uint32_t interface)
+    /// Take note of a packet that a core router cannot pass on.
+    void Drop(const Ipv4Header&, Ptr<const Packet>, Ipv4L3Protocol::DropReason, Ptr<Ipv4>, uint32_t)
     {
         ++m_nWithoutRoute;
     }
