@@ -34,6 +34,16 @@ RouteBandwidth::GetLowest() const
     return transitive ? transitive : nonTransitive;
 }
 
+RouteBandwidth
+BandwidthCommunities::Get(BandwidthCarrier carrier) const
+{
+    if (carrier == BandwidthCarrier::PATH_BANDWIDTH)
+    {
+        return path;
+    }
+    return {link.transitive ? link.transitive : link.nonTransitive, link.nonTransitive};
+}
+
 /**
  * @brief Find out whether a community has a bandwidth.
  * @param community the community

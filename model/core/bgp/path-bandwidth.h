@@ -93,14 +93,15 @@ struct BandwidthCommunities
     uint32_t nMalformed{0}; //!< those that are no number, infinite or negative: they do not count
 
     /**
-     * @brief Get the bandwidths of a carrier.
+     * @brief Get the bandwidths that routes are weighed by.
+     *
+     * A link bandwidth that comes alone counts as transitive, whether it is or not (RFC 10005):
+     * other routers send it in either way.
+     *
      * @param carrier the carrier
      * @return its bandwidths
      */
-    const RouteBandwidth& Get(BandwidthCarrier carrier) const
-    {
-        return carrier == BandwidthCarrier::PATH_BANDWIDTH ? path : link;
-    }
+    RouteBandwidth Get(BandwidthCarrier carrier) const;
 };
 
 /**

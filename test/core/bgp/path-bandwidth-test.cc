@@ -23,7 +23,8 @@ namespace
 
 using Communities = std::vector<BgpExtendedCommunity>;
 
-constexpr double GBPS = 1e9 / 8; // bytes a second
+constexpr double GBPS = 1e9 / 8;          // bytes a second
+constexpr double LINK_100G = 12499999744; // 100 Gbit/s as binary32 has it: 0x503a43b7
 
 /// How router 10.0.0.2 of AS 65002 writes path bandwidths.
 BandwidthFormat
@@ -178,6 +179,15 @@ TEST(PathBandwidth, Rfc10005LinkBandwidth)
         EXPECT_EQ(result.link.nonTransitive, rounded);
         EXPECT_FALSE(result.Get(BandwidthCarrier::PATH_BANDWIDTH).GetLowest());
     }
+    // One that comes alone counts in either way; one that does not, as it is.
+    const BandwidthCommunities alone = Decode({0x4004fdea503a43b7, 0x41060a0000024a40});
+    EXPECT_FALSE(alone.link.transitive);
+    EXPECT_EQ(alone.Get(BandwidthCarrier::LINK_BANDWIDTH).transitive, LINK_100G);
+    EXPECT_EQ(alone.Get(BandwidthCarrier::LINK_BANDWIDTH).nonTransitive, LINK_100G);
+    EXPECT_FALSE(alone.Get(BandwidthCarrier::PATH_BANDWIDTH).transitive);
+    const BandwidthCommunities both = Decode({0x4004fdea00000000, 0x0004fdea503a43b7});
+    EXPECT_EQ(both.Get(BandwidthCarrier::LINK_BANDWIDTH).transitive, LINK_100G);
+    EXPECT_EQ(both.Get(BandwidthCarrier::LINK_BANDWIDTH).nonTransitive, 0.0);
     BandwidthFormat format = LinkFormat();
     format.as = 4200000001;
     EXPECT_EQ(EncodeBandwidth(0, true, format).GetAs(), 23456U);
