@@ -9,15 +9,15 @@ line gives the same table, files and figures. What is Python's own comes after t
 ./aidc run cross-aidc.py.
 """
 
-import math
 import sys
+from typing import Optional
 
 from aidc import experiment, ns
 
 
-def milliseconds(seconds: float) -> str:
+def milliseconds(seconds: Optional[float]) -> str:
     """A time as text, a dash if there is none."""
-    return "-" if math.isnan(seconds) else f"{1e3 * seconds:.2f} ms"
+    return "-" if seconds is None else f"{1e3 * seconds:.2f} ms"
 
 
 def print_reactions(results: experiment.Results) -> None:
