@@ -9,12 +9,36 @@
 #include "interrupt-message.h"
 
 #include "ns3/command-line.h"
+#include "ns3/global-value.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <iostream>
+#include <set>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/**
+ * @brief Tell whether an option is one that all programs of ns-3 have.
+ * @param name its name
+ * @return whether it asks for help, or sets a global value or the default of an attribute
+ */
+bool
+IsOfNs3(const std::string& name)
+{
+    const auto isOfName = [&name](const GlobalValue* value) { return value->GetName() == name; };
+    return name == "help" || name == "h" || name == "version" || name.rfind("Print", 0) == 0 ||
+           name.find("::") != std::string::npos ||
+           std::any_of(GlobalValue::Begin(), GlobalValue::End(), isOfName);
+}
+
+} // namespace
 
 ExperimentBase::ExperimentBase(const std::string& name,
                                const std::string& usage,
@@ -58,12 +82,13 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
             arguments.push_back(word);
         }
     }
-    CommandLine cmd(m_plan.name + ".cc");
-    cmd.Usage(m_usage);
-    m_parameters.AddTo(cmd);
-    cmd.Parse(arguments);
     try
     {
+        CheckArguments(arguments);
+        CommandLine cmd(m_plan.name + ".cc");
+        cmd.Usage(m_usage);
+        m_parameters.AddTo(cmd);
+        cmd.Parse(arguments);
         m_parameters.Apply();
         const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
                                        " is as it was before");
@@ -75,6 +100,38 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         return 1;
     }
     return 0;
+}
+
+void
+ExperimentBase::CheckArguments(const std::vector<std::string>& arguments) const
+{
+    std::set<std::string> given;
+    for (std::size_t i = 1; i < arguments.size(); ++i)
+    {
+        const std::string& argument = arguments[i];
+        const std::size_t begin = argument.find_first_not_of('-');
+        if (begin == 0 || begin == std::string::npos)
+        {
+            throw std::runtime_error("expected options such as --name=value, found \"" + argument +
+                                     "\"; a value with blanks needs quotes");
+        }
+        const std::string name = argument.substr(begin, argument.find('=') - begin);
+        if (!m_parameters.Has(name) && !IsOfNs3(name))
+        {
+            throw std::runtime_error("there is no option --" + name + "; --help names them");
+        }
+        if (!given.insert(name).second)
+        {
+            throw std::runtime_error("--" + name + " is given twice");
+        }
+        if (const auto equals = argument.find('=');
+            m_parameters.IsFlag(name) && equals != std::string::npos)
+        {
+            const std::string text = argument.substr(equals + 1);
+            CheckOption(text == "true" || text == "false" || text == "1" || text == "0",
+                        "--" + name + " to be true or false, found \"" + text + "\"");
+        }
+    }
 }
 
 void

@@ -119,6 +119,14 @@ class ExperimentBase
 
   private:
     /**
+     * @brief Check the names of the options of a command line, which ns-3 answers with all of its
+     *        help.
+     * @param arguments the command line, with each value at its option
+     * @throws std::runtime_error if there is no such option, or it is given twice
+     */
+    void CheckArguments(const std::vector<std::string>& arguments) const;
+
+    /**
      * @brief Check what options cannot tell alone, and let the plan and values follow from others,
      *        once, before the first run. By default there is nothing to do.
      * @param[in,out] plan the plan

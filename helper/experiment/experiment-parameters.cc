@@ -364,6 +364,14 @@ ExperimentParameters::Set(const std::string& name, const std::string& text)
 }
 
 bool
+ExperimentParameters::Has(const std::string& name) const
+{
+    return std::any_of(m_options.begin(), m_options.end(), [&name](const Option& option) {
+        return option.name == name;
+    });
+}
+
+bool
 ExperimentParameters::IsFlag(const std::string& name) const
 {
     return std::any_of(m_options.begin(), m_options.end(), [&name](const Option& option) {

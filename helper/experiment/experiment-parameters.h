@@ -184,6 +184,13 @@ class ExperimentParameters
     void Set(const std::string& name, const std::string& text);
 
     /**
+     * @brief Tell whether there is an option.
+     * @param name its name
+     * @return whether there is one of that name
+     */
+    bool Has(const std::string& name) const;
+
+    /**
      * @brief Tell whether an option is a flag.
      * @param name its name
      * @return whether there is a flag of that name

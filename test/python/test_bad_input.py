@@ -1,0 +1,91 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of wrong command lines: each experiment says in a line or two what was expected."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
+NAMES = ("ai-training", "coupled-ecn", "cross-aidc", "csig-fabric", "flowset-ecmp")
+PROGRAMS = [BUILD / "bin" / f"aidc-{name}" for name in NAMES]
+
+ALL = (
+    # Counts
+    ("--seed=-1", "--seed to be a whole number"),
+    ("--seed=3.7", "--seed to be a whole number"),
+    ("--seed=8x", "--seed to be a whole number"),
+    ("--seed=", "--seed to be a whole number"),
+    ("--seed=0", "--seed"),
+    ("--runs=-1", "--runs to be a whole number"),
+    ("--runs=0", "--runs"),
+    ("--runs=1e3", "--runs to be a whole number"),
+    ("--runs=99999999999", "--runs to be a whole number"),
+    ("--ranks=x", "--ranks to be a whole number"),
+    # Names
+    ("--scenarios=nowhere", "--scenarios to be some of"),
+    ("--scenarios=", "--scenarios to be some of"),
+    ("--devices=wifi", "--devices"),
+    ("--datapath=slow", "--datapath"),
+    ("--simulator=magic", "--simulator"),
+    ("--small=perhaps", "--small to be true or false"),
+    # Words and options that there are not
+    ("--sead=1", "no option --sead"),
+    ("--no-such-option", "no option --no-such-option"),
+    ("word", 'found "word"'),
+    ("--seed=1 --seed=2", "--seed is given twice"),
+    ("--out=a b", 'found "b"; a value with blanks'),
+)
+
+OF_ONE = (
+    ("coupled-ecn", "--alpha=8x", "--alpha to be"),
+    ("coupled-ecn", "--alpha=0.5,1,2", "--alpha to be"),
+    ("coupled-ecn", "--alpha=-1", "--alpha to be"),
+    ("coupled-ecn", "--alpha=nan", "--alpha to be"),
+    ("coupled-ecn", "--load=2", "--load to be"),
+    ("coupled-ecn", "--buffer=12", "--buffer to be a size in bytes"),
+    ("coupled-ecn", "--buffer=12MBx", "--buffer to be a size in bytes"),
+    ("coupled-ecn", "--buffer=-1B", "--buffer to be a size in bytes"),
+    ("coupled-ecn", "--rtt=100", "--rtt to be a time with its unit"),
+    ("coupled-ecn", "--rtt=-1us", "--rtt to be a time with its unit"),
+    ("coupled-ecn", "--topology=/nowhere/x.txt", "/nowhere/x.txt"),
+    ("coupled-ecn", "--flows=/nowhere/f.txt", "/nowhere/f.txt"),
+    ("flowset-ecmp", "--interval=100", "--interval to be a time with its unit"),
+    ("flowset-ecmp", "--gap=fast", "--gap to be a time with its unit"),
+    ("csig-fabric", "--rate=40", "--rate to be a rate with its unit"),
+    ("csig-fabric", "--rate=Gbps", "--rate to be a rate with its unit"),
+)
+
+
+@unittest.skipUnless(all(map(Path.exists, PROGRAMS)), "AIDC_BUILD_DIR names no build of all")
+class BadInput(unittest.TestCase):
+    """A program with a wrong command line."""
+
+    def check(self, program, words, expected):
+        """The program ends with 1, says what was expected, and writes nothing."""
+        with tempfile.TemporaryDirectory() as folder, self.subTest(program=program.name, of=words):
+            ended = subprocess.run(
+                [program, *words], cwd=folder, capture_output=True, text=True, timeout=60
+            )
+            self.assertIn(ended.returncode, (1, 2), ended.stderr)
+            self.assertLessEqual(len(ended.stderr.splitlines()), 3, ended.stderr)
+            self.assertRegex(ended.stderr, re.compile(expected))
+            self.assertEqual(ended.stdout, "")
+            self.assertEqual([path.name for path in Path(folder).rglob("*.csv")], [])
+
+    def test_all_programs(self):
+        for program in PROGRAMS:
+            for text, expected in ALL:
+                self.check(program, text.split(" "), expected)
+
+    def test_options_of_one(self):
+        for name, text, expected in OF_ONE:
+            self.check(BUILD / "bin" / f"aidc-{name}", [text], expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
