@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-decision.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+std::vector<std::size_t>
+DecideBgpRoutes(const std::vector<BgpCandidate>& candidates, const BgpDecisionSettings& settings)
+{
+    std::vector<std::size_t> chosen(candidates.size());
+    std::iota(chosen.begin(), chosen.end(), 0);
+
+    // Keep those that have the smallest value.
+    const auto keepSmallest = [&chosen, &candidates](const auto& get) {
+        if (chosen.size() < 2)
+        {
+            return;
+        }
+        auto smallest = get(candidates[chosen.front()]);
+        for (const std::size_t i : chosen)
+        {
+            smallest = std::min(smallest, get(candidates[i]));
+        }
+        chosen.erase(std::remove_if(chosen.begin(),
+                                    chosen.end(),
+                                    [&](std::size_t i) { return get(candidates[i]) != smallest; }),
+                     chosen.end());
+    };
+    keepSmallest([](const BgpCandidate& route) { return !route.isLocal; });
+    keepSmallest([&settings](const BgpCandidate& route) {
+        return ~route.attributes->localPref.value_or(settings.defaultLocalPref);
+    });
+    keepSmallest([](const BgpCandidate& route) { return route.attributes->asPath.GetLength(); });
+    keepSmallest([](const BgpCandidate& route) { return route.attributes->origin; });
+
+    const auto hasMed = [&candidates](std::size_t i) {
+        return candidates[i].attributes->multiExitDisc.has_value();
+    };
+    if (std::any_of(chosen.begin(), chosen.end(), hasMed))
+    {
+        std::map<uint32_t, uint32_t> smallest; // by neighbor AS
+        for (const std::size_t i : chosen)
+        {
+            const BgpPathAttributes& attributes = *candidates[i].attributes;
+            const uint32_t med = attributes.multiExitDisc.value_or(0);
+            const auto [entry, isNew] = smallest.emplace(attributes.asPath.GetNeighborAs(), med);
+            entry->second = std::min(entry->second, med);
+        }
+        chosen.erase(std::remove_if(chosen.begin(),
+                                    chosen.end(),
+                                    [&](std::size_t i) {
+                                        const auto& attributes = *candidates[i].attributes;
+                                        return attributes.multiExitDisc.value_or(0) !=
+                                               smallest.at(attributes.asPath.GetNeighborAs());
+                                    }),
+                     chosen.end());
+    }
+    keepSmallest([](const BgpCandidate& route) { return !route.isExternal; });
+
+    std::sort(chosen.begin(), chosen.end(), [&candidates](std::size_t a, std::size_t b) {
+        const auto key = [&candidates](std::size_t i) {
+            const BgpCandidate& route = candidates[i];
+            return std::make_tuple(route.peerIdentifier, route.peerAddress, i);
+        };
+        return key(a) < key(b);
+    });
+    if (!settings.relaxesAsPath && !chosen.empty())
+    {
+        const BgpAsPath& path = candidates[chosen.front()].attributes->asPath;
+        chosen.erase(std::remove_if(chosen.begin(),
+                                    chosen.end(),
+                                    [&](std::size_t i) {
+                                        return !(candidates[i].attributes->asPath == path);
+                                    }),
+                     chosen.end());
+    }
+    if (chosen.size() > settings.maxPaths)
+    {
+        chosen.resize(settings.maxPaths);
+    }
+    return chosen;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_DECISION_H
+#define AIDC_BGP_DECISION_H
+
+#include "bgp-path-attributes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Which routes to a prefix are used (RFC 4271, section 9.1).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief How a speaker decides.
+ */
+struct BgpDecisionSettings
+{
+    uint32_t maxPaths{64};          //!< the most routes that are used together, at least 1
+    bool relaxesAsPath{true};       //!< paths of equal length are equal, whatever their ASs are
+    uint32_t defaultLocalPref{100}; //!< LOCAL_PREF of routes without
+};
+
+/**
+ * @ingroup aidc
+ * @brief A route that may be used.
+ */
+struct BgpCandidate
+{
+    const BgpPathAttributes* attributes{nullptr}; //!< its attributes, never null
+    uint32_t peerIdentifier{0};                   //!< BGP identifier of the peer it is from
+    uint32_t peerAddress{0};                      //!< address of that peer, host byte order
+    bool isExternal{true};                        //!< that peer is in another AS
+    bool isLocal{false};                          //!< it is from no peer: the speaker's own
+};
+
+/**
+ * @ingroup aidc
+ * @brief Choose the routes that are used.
+ *
+ * What comes first decides:
+ *
+ *  1. the speaker's own route
+ *  2. the largest LOCAL_PREF
+ *  3. the shortest AS path (9.1.2.2 a)
+ *  4. the lowest ORIGIN (b)
+ *  5. no other route from the same neighbor AS has a smaller MULTI_EXIT_DISC (c); without: 0
+ *  6. routes of external peers (d)
+ *
+ * Routes that are equal up to here are used together, the best one first, by
+ *
+ *  7. the lowest BGP identifier (f)
+ *  8. the lowest peer address (g)
+ *
+ * Unless relaxesAsPath is set, only those are used together that have the best one's AS path.
+ * Metrics to the next hop (e) do not exist where peers are on the link.
+ *
+ * @param candidates the routes, without loops, in any order, which makes no difference
+ * @param settings how the speaker decides
+ * @return the indices of the routes that are used, the best one first
+ */
+std::vector<std::size_t> DecideBgpRoutes(const std::vector<BgpCandidate>& candidates,
+                                         const BgpDecisionSettings& settings);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_DECISION_H
