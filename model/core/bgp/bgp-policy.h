@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_POLICY_H
+#define AIDC_BGP_POLICY_H
+
+#include "bgp-path-attributes.h"
+#include "bgp-prefix.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Which routes are taken from a peer or sent to it, and what they are preferred by.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A rule. It is about the routes for which all of its conditions hold.
+ */
+struct BgpPolicyRule
+{
+    std::optional<BgpPrefix>
+        prefix;                //!< condition: the route is this one, or within it by ge and le
+    std::optional<uint8_t> ge; //!< its length is at least this; by default the prefix's
+    std::optional<uint8_t> le; //!< its length is at most this; by default the prefix's, 32 with ge
+    std::optional<uint32_t> asInPath;      //!< condition: the AS is on the path
+    std::optional<uint32_t> neighborAs;    //!< condition: the path begins with the AS
+    bool isAccepted{true};                 //!< whether the routes are taken
+    std::optional<uint32_t> localPref;     //!< LOCAL_PREF that they get
+    std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC that they get
+};
+
+/**
+ * @ingroup aidc
+ * @brief Rules, the first of which that is about a route decides.
+ */
+struct BgpPolicy
+{
+    std::vector<BgpPolicyRule> rules; //!< in their order
+    bool acceptsOthers{true};         //!< whether routes are taken that no rule is about
+};
+
+/**
+ * @ingroup aidc
+ * @brief Check a policy.
+ * @param policy the policy
+ * @throws std::invalid_argument if a rule's lengths are not in order: prefix, ge, le, 32; or if
+ *         there are ge or le without a prefix, or bits beyond a prefix's length
+ */
+void CheckBgpPolicy(const BgpPolicy& policy);
+
+/**
+ * @ingroup aidc
+ * @brief Say whether a rule is about a route.
+ * @param rule the rule
+ * @param prefix the route
+ * @param attributes its attributes
+ * @return whether all conditions hold
+ */
+bool MatchesBgpRule(const BgpPolicyRule& rule,
+                    const BgpPrefix& prefix,
+                    const BgpPathAttributes& attributes);
+
+/**
+ * @ingroup aidc
+ * @brief What a policy says of a route.
+ */
+struct BgpPolicyResult
+{
+    bool isAccepted{true};                 //!< whether it is taken
+    std::optional<uint32_t> localPref;     //!< LOCAL_PREF in place of its own
+    std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC in place of its own
+};
+
+/**
+ * @ingroup aidc
+ * @brief Ask a policy about a route.
+ * @param policy the policy; null: all routes are taken as they are
+ * @param prefix the route
+ * @param attributes its attributes
+ * @return what it says
+ */
+BgpPolicyResult AskBgpPolicy(const BgpPolicy* policy,
+                             const BgpPrefix& prefix,
+                             const BgpPathAttributes& attributes);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_POLICY_H
