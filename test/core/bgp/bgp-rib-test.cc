@@ -1,0 +1,413 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The routes of a speaker: RFC 4271, sections 3.2, 4.3, 5.1, 6.7, 9.1 and 9.2; RFC 1997; RFC 2918;
+// RFC 4360, section 6.
+
+#include "ns3/bgp-rib.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+constexpr uint32_t OWN_AS = 65000;
+constexpr double GB = 1e9;
+const BgpPrefix P1{0x14000100, 24};
+const BgpPrefix P2{0x14000200, 24};
+
+/// A spine of AS 65000 with leaves of AS 65001 and following, over links of 100 Gbit/s.
+class Speaker
+{
+  public:
+    explicit Speaker(uint32_t nPeers, const std::vector<BgpRibPeer>& peers = {})
+        : rib(MakeSettings(), std::make_shared<BgpAttributePool>())
+    {
+        for (uint32_t i = 0; i < nPeers; ++i)
+        {
+            BgpRibPeer peer = i < peers.size() ? peers[i] : BgpRibPeer();
+            peer.as = peer.as == 0 ? OWN_AS + 1 + i : peer.as;
+            peer.identifier = i + 1;
+            peer.address = 0x0a000000 + 2 * i;
+            peer.localAddress = peer.address + 1;
+            peer.linkBandwidth = 12.5 * GB;
+            rib.AddPeer(peer);
+            rib.SetUp(i, peer.as, peer.identifier);
+        }
+    }
+
+    static BgpRibSettings MakeSettings()
+    {
+        BgpRibSettings settings;
+        settings.as = OWN_AS;
+        settings.tier = PathBandwidthTier::SPINE;
+        settings.bandwidthFormat.routerId = 0x0a0000fe;
+        return settings;
+    }
+
+    /// A route as a peer announces it, with a path bandwidth of 65,504 GB/s.
+    BgpPathAttributes Attributes(uint32_t peer, const std::vector<uint32_t>& more = {}) const
+    {
+        BgpPathAttributes attributes;
+        std::vector<uint32_t> path{rib.GetPeer(peer).as};
+        path.insert(path.end(), more.begin(), more.end());
+        attributes.asPath.segments.push_back({BgpSegmentType::SEQUENCE, path});
+        attributes.nextHop = rib.GetPeer(peer).address;
+        ChangeBandwidths(OriginatePathBandwidth(), {}, attributes.extendedCommunities);
+        return attributes;
+    }
+
+    bool Announce(uint32_t peer, const BgpPrefix& prefix, const BgpPathAttributes& attributes)
+    {
+        const bool isTaken = rib.Receive(peer, {{}, {{attributes, {prefix}}}});
+        rib.Decide();
+        return isTaken;
+    }
+
+    bool Announce(uint32_t peer, const BgpPrefix& prefix)
+    {
+        return Announce(peer, prefix, Attributes(peer));
+    }
+
+    void Withdraw(uint32_t peer, const BgpPrefix& prefix)
+    {
+        rib.Receive(peer, {{prefix}, {}});
+        rib.Decide();
+    }
+
+    /// What a peer is told, in short: +prefix, -prefix.
+    std::string Take(uint32_t peer)
+    {
+        const BgpPeerChanges changes = rib.TakeChanges(peer);
+        std::string text;
+        for (const BgpPrefix& prefix : changes.withdrawn)
+        {
+            text += "-" + std::to_string(prefix.network >> 8 & 255);
+        }
+        for (const BgpOutgoingRoute& route : changes.announced)
+        {
+            text += "+" + std::to_string(route.prefix.network >> 8 & 255);
+            told = *route.attributes;
+        }
+        return text;
+    }
+
+    BgpRib rib;             //!< its routes
+    BgpPathAttributes told; //!< the last ones that Take() has seen
+};
+
+TEST(BgpRib, RoutesAreToldOnce)
+{
+    Speaker speaker(3);
+    speaker.Announce(0, P1);
+    EXPECT_EQ(speaker.Take(1), "+1");
+    EXPECT_EQ(speaker.Take(1), "");
+    EXPECT_EQ(speaker.Take(0), ""); // it has the path from there
+    speaker.Withdraw(0, P1);
+    EXPECT_EQ(speaker.Take(1), "-1");
+    EXPECT_EQ(speaker.Take(2), ""); // it has never been told
+    EXPECT_TRUE(speaker.rib.GetPrefixes().empty());
+}
+
+TEST(BgpRib, WhatIsGoneBeforeItIsToldIsNothing)
+{
+    Speaker speaker(2);
+    speaker.Announce(0, P1);
+    EXPECT_TRUE(speaker.rib.HasChanges(1));
+    speaker.Withdraw(0, P1);
+    EXPECT_FALSE(speaker.rib.HasChanges(1));
+    EXPECT_EQ(speaker.Take(1), "");
+}
+
+TEST(BgpRib, WhatIsAsBeforeWhenItIsToldIsNothing)
+{
+    Speaker speaker(2);
+    speaker.Announce(0, P1);
+    EXPECT_EQ(speaker.Take(1), "+1");
+    speaker.Announce(0, P1, speaker.Attributes(0, {7}));
+    EXPECT_TRUE(speaker.rib.HasChanges(1));
+    speaker.Announce(0, P1);
+    EXPECT_FALSE(speaker.rib.HasChanges(1));
+    speaker.Withdraw(0, P1);
+    speaker.Announce(0, P1);
+    EXPECT_EQ(speaker.Take(1), "");
+}
+
+TEST(BgpRib, ChangesAreInTheOrderOfTheirFirstOne)
+{
+    Speaker speaker(2);
+    speaker.Announce(0, P2);
+    speaker.Announce(0, P1);
+    speaker.Announce(0, P2, speaker.Attributes(0, {7}));
+    EXPECT_EQ(speaker.Take(1), "+2+1");
+    // However often routes come and go, the last state is told.
+    for (int i = 0; i < 1000; ++i)
+    {
+        speaker.Withdraw(0, P1);
+        speaker.Announce(0, P1);
+    }
+    speaker.Withdraw(0, P1);
+    EXPECT_EQ(speaker.Take(1), "-1");
+}
+
+TEST(BgpRib, APrefixThatIsWithdrawnAndAnnouncedIsAnnounced)
+{
+    // RFC 4271, section 4.3
+    Speaker speaker(2);
+    speaker.Announce(0, P1);
+    BgpUpdate update;
+    update.withdrawn = {P1, P2};
+    update.announced = {P1};
+    update.attributes = speaker.Attributes(0);
+    speaker.rib.Receive(0, GetBgpRouteChanges(update));
+    speaker.rib.Decide();
+    EXPECT_EQ(speaker.rib.GetPrefixes(), std::vector<BgpPrefix>{P1});
+}
+
+TEST(BgpRib, ASessionThatGoesDownTakesItsRoutes)
+{
+    Speaker speaker(3);
+    speaker.Announce(0, P1);
+    speaker.Announce(0, P2);
+    speaker.Announce(1, P2);
+    EXPECT_EQ(speaker.Take(2), "+1+2");
+    speaker.rib.TakeUsedChanges();
+    speaker.rib.SetDown(0);
+    speaker.rib.Decide();
+    EXPECT_EQ(speaker.rib.CountReceived(0), 0U);
+    EXPECT_EQ(speaker.rib.TakeUsedChanges(), (std::vector<BgpPrefix>{P1, P2}));
+    EXPECT_EQ(speaker.Take(2), "-1+2");
+    EXPECT_FALSE(speaker.rib.HasChanges(0));
+    speaker.rib.SetUp(0, OWN_AS + 1, 1);
+    EXPECT_EQ(speaker.Take(0), "+2");
+}
+
+TEST(BgpRib, WhatIsToldIsAsForAnExternalPeer)
+{
+    Speaker speaker(2);
+    BgpPathAttributes attributes = speaker.Attributes(0, {7});
+    attributes.multiExitDisc = 5;
+    attributes.localPref = 200;
+    attributes.communities = {0x00010002};
+    attributes.unknown = {{99, {1, 2, 3}}};
+    attributes.extendedCommunities.push_back({0x4300000000000001});
+    attributes.extendedCommunities.push_back({0x0002fde900000007});
+    speaker.Announce(0, P1, attributes);
+    speaker.Take(1);
+    EXPECT_EQ(speaker.told.asPath.segments[0].numbers,
+              (std::vector<uint32_t>{OWN_AS, OWN_AS + 1, 7}));
+    EXPECT_EQ(speaker.told.nextHop, 0x0a000003U);
+    EXPECT_FALSE(speaker.told.multiExitDisc); // 5.1.4
+    EXPECT_FALSE(speaker.told.localPref);     // 5.1.5
+    EXPECT_EQ(speaker.told.communities, attributes.communities);
+    EXPECT_TRUE(speaker.told.unknown == attributes.unknown);
+    // RFC 4360, section 6: without what is not transitive; and 12.5 GB/s in place of 65,504
+    EXPECT_EQ(speaker.told.extendedCommunities,
+              (std::vector<BgpExtendedCommunity>{{0x0002fde900000007}, {0x01060a0000fe4a40}}));
+}
+
+TEST(BgpRib, WellKnownCommunitiesKeepRoutes)
+{
+    // RFC 1997; peer 2 is internal
+    std::vector<BgpRibPeer> peers(3);
+    peers[2].as = OWN_AS;
+    Speaker speaker(3, peers);
+    for (const uint32_t community : {BGP_NO_EXPORT, BGP_NO_EXPORT_SUBCONFED, BGP_NO_ADVERTISE})
+    {
+        BgpPathAttributes attributes = speaker.Attributes(0);
+        attributes.communities = {community};
+        speaker.Announce(0, P1, attributes);
+        EXPECT_EQ(speaker.Take(1), "");
+        EXPECT_EQ(speaker.Take(2), community == BGP_NO_ADVERTISE ? "-1" : "+1");
+    }
+}
+
+TEST(BgpRib, InternalPeersAreToldWhatIsNotFromOthers)
+{
+    // RFC 4271, sections 5.1.5 and 9.2.1
+    std::vector<BgpRibPeer> peers(3);
+    peers[0].as = peers[1].as = OWN_AS;
+    Speaker speaker(3, peers);
+    BgpPathAttributes attributes = speaker.Attributes(2);
+    speaker.Announce(2, P1, attributes);
+    EXPECT_EQ(speaker.Take(0), "+1");
+    EXPECT_EQ(speaker.told.localPref, 100U);
+    EXPECT_EQ(speaker.told.asPath.GetLength(), 1U);
+    attributes = speaker.Attributes(0);
+    attributes.asPath.segments = {{BgpSegmentType::SEQUENCE, {7}}};
+    speaker.Announce(0, P2, attributes);
+    EXPECT_EQ(speaker.Take(1), "+1");
+    EXPECT_EQ(speaker.Take(2), "+2");
+}
+
+TEST(BgpRib, LoopsAreRejectedAndReplaceWhatWasThere)
+{
+    // RFC 4271, section 9.1.2; section 6.3: the speaker's own address
+    Speaker speaker(2);
+    BgpPathAttributes own = speaker.Attributes(0);
+    own.nextHop = 0x0a000001;
+    for (const BgpPathAttributes& rejected : {speaker.Attributes(0, {OWN_AS}), own})
+    {
+        speaker.Announce(0, P1);
+        EXPECT_EQ(speaker.Take(1), "+1");
+        speaker.Announce(0, P1, rejected);
+        EXPECT_EQ(speaker.Take(1), "-1");
+        EXPECT_EQ(speaker.rib.CountReceived(0), 0U);
+    }
+}
+
+TEST(BgpRib, PoliciesDecideWhatIsTakenAndTold)
+{
+    BgpPolicy import;
+    import.rules.resize(2);
+    import.rules[0].prefix = P1;
+    import.rules[0].isAccepted = false;
+    import.rules[1].prefix = P2;
+    import.rules[1].localPref = 200;
+    BgpPolicy toPeer;
+    toPeer.rules.resize(1);
+    toPeer.rules[0].neighborAs = OWN_AS + 1;
+    toPeer.rules[0].multiExitDisc = 9;
+    toPeer.acceptsOthers = false;
+    std::vector<BgpRibPeer> peers(3);
+    peers[0].importPolicy = std::make_shared<const BgpPolicy>(import);
+    peers[2].exportPolicy = std::make_shared<const BgpPolicy>(toPeer);
+    Speaker speaker(3, peers);
+    EXPECT_TRUE(speaker.Announce(0, P1));
+    EXPECT_TRUE(speaker.rib.GetPrefixes().empty());
+    speaker.Announce(1, P2);
+    EXPECT_EQ(speaker.Take(2), "");
+    speaker.Announce(0, P2, speaker.Attributes(0, {7})); // is longer, but preferred
+    EXPECT_EQ(speaker.Take(2), "+2");
+    EXPECT_EQ(speaker.told.multiExitDisc, 9U);
+    ASSERT_EQ(speaker.rib.GetPaths(P2).size(), 1U);
+    EXPECT_EQ(speaker.rib.GetPaths(P2)[0].peer, 0U);
+}
+
+TEST(BgpRib, MoreThanTheMaximumIsRefused)
+{
+    // RFC 4271, section 6.7
+    BgpRibPeer peer;
+    peer.maxPrefixes = 1;
+    Speaker speaker(2, {peer});
+    EXPECT_TRUE(speaker.Announce(0, P1));
+    EXPECT_TRUE(speaker.Announce(0, P1, speaker.Attributes(0, {7})));
+    EXPECT_FALSE(speaker.Announce(0, P2));
+    EXPECT_EQ(speaker.rib.CountReceived(0), 1U);
+}
+
+TEST(BgpRib, OwnRoutesComeFirst)
+{
+    Speaker speaker(2);
+    speaker.Announce(0, P1);
+    speaker.rib.Originate(P1);
+    speaker.rib.Decide();
+    EXPECT_EQ(speaker.rib.GetPaths(P1), (std::vector<BgpRibPath>{{BGP_NO_PEER, 0, 0}}));
+    EXPECT_EQ(speaker.Take(1), "+1");
+    EXPECT_EQ(speaker.told.asPath.GetLength(), 1U);
+    EXPECT_EQ(speaker.told.extendedCommunities,
+              (std::vector<BgpExtendedCommunity>{{0x01060a0000fe7bff}}));
+    speaker.rib.Withdraw(P1);
+    speaker.rib.Decide();
+    EXPECT_EQ(speaker.Take(1), "+1");
+    EXPECT_EQ(speaker.told.asPath.GetLength(), 2U);
+}
+
+TEST(BgpRib, AChangeOfAWeightIsToldIfItIsAnotherValue)
+{
+    Speaker speaker(3);
+    speaker.Announce(0, P1);
+    speaker.Announce(1, P1);
+    EXPECT_EQ(speaker.Take(2), "+1");
+    speaker.rib.TakeUsedChanges();
+    // 25 GB/s, give or take 1/4096, are the same binary16, but another weight.
+    speaker.rib.SetLinkBandwidth(0, 12.501 * GB);
+    speaker.rib.Decide();
+    EXPECT_EQ(speaker.rib.TakeUsedChanges(), std::vector<BgpPrefix>{P1});
+    EXPECT_EQ(speaker.rib.GetPaths(P1)[0].weight, 12.501 * GB);
+    EXPECT_FALSE(speaker.rib.HasChanges(2));
+    speaker.rib.SetLinkBandwidth(0, 25 * GB);
+    speaker.rib.Decide();
+    EXPECT_EQ(speaker.Take(2), "+1");
+    EXPECT_EQ(speaker.told.extendedCommunities[0].GetLocal16(), 0x50b0); // 37.5
+    // What is limited elsewhere does not even change the weight.
+    BgpPathAttributes limited = speaker.Attributes(0);
+    BandwidthChange change;
+    change.transitive = 5 * GB;
+    ChangeBandwidths(change, {}, limited.extendedCommunities);
+    speaker.Announce(0, P1, limited);
+    speaker.rib.TakeUsedChanges();
+    speaker.Take(2);
+    speaker.rib.SetLinkBandwidth(0, 50 * GB);
+    speaker.rib.Decide();
+    EXPECT_TRUE(speaker.rib.TakeUsedChanges().empty());
+    EXPECT_FALSE(speaker.rib.HasChanges(2));
+}
+
+TEST(BgpRib, APeerCanAskForAllAgain)
+{
+    // RFC 2918
+    Speaker speaker(2);
+    speaker.Announce(0, P1);
+    speaker.Announce(0, P2);
+    EXPECT_EQ(speaker.Take(1), "+1+2");
+    speaker.rib.Refresh(1);
+    speaker.Withdraw(0, P2);
+    EXPECT_EQ(speaker.Take(1), "-2+1");
+    EXPECT_EQ(speaker.Take(1), "");
+}
+
+TEST(BgpRib, PrefixesThatAreGoneLeaveNothing)
+{
+    Speaker speaker(2);
+    std::size_t size = 0;
+    for (uint32_t i = 0; i < 5000; ++i)
+    {
+        const BgpPrefix prefix{0x14000000 + (i << 8), 24};
+        speaker.Announce(0, prefix);
+        if (i % 2 == 0)
+        {
+            speaker.Take(1);
+        }
+        speaker.Withdraw(0, prefix);
+        speaker.Take(1);
+        speaker.rib.TakeUsedChanges();
+        size = i == 10 ? speaker.rib.GetMemorySize() : size;
+    }
+    EXPECT_EQ(speaker.rib.GetMemorySize(), size);
+    EXPECT_EQ(speaker.rib.CountTold(1), 0U);
+}
+
+TEST(BgpRib, MemoryGrowsByPrefixesAndRoutes)
+{
+    // As documented, with what is reserved in advance: twice as much at most
+    for (const uint32_t nPeers : {1U, 8U, 32U})
+    {
+        for (const uint32_t nPrefixes : {64U, 512U})
+        {
+            Speaker speaker(nPeers);
+            for (uint32_t peer = 0; peer < nPeers; ++peer)
+            {
+                for (uint32_t i = 0; i < nPrefixes; ++i)
+                {
+                    speaker.Announce(peer, {0x14000000 + (i << 8), 24});
+                }
+            }
+            const std::size_t documented = nPrefixes * (200 + nPeers * (24 + 16 + 16));
+            EXPECT_LE(speaker.rib.GetMemorySize(), 2 * documented + 1000 * nPeers);
+        }
+    }
+}
+
+} // namespace
