@@ -27,6 +27,28 @@ BgpRib::PrefixHash::operator()(const BgpPrefix& prefix) const
     return static_cast<std::size_t>(MixBits(uint64_t{prefix.length} << 32 | prefix.network));
 }
 
+/**
+ * @brief Leave out what an external peer should not have sent (RFC 4360, section 6).
+ *
+ * Where link bandwidths are used, those that are not transitive stay, as RFC 10005 has it: routers
+ * send either.
+ *
+ * @param carrier the carrier of bandwidths
+ * @param [in,out] communities loses those that are not transitive
+ */
+static void
+RemoveForeign(BandwidthCarrier carrier, std::vector<BgpExtendedCommunity>& communities)
+{
+    const auto goes = [carrier](const BgpExtendedCommunity& community) {
+        const bool isLinkBandwidth =
+            community.GetType() == 0x40 && community.GetSubtype() == LINK_BANDWIDTH_SUBTYPE;
+        return !community.IsTransitive() &&
+               !(isLinkBandwidth && carrier == BandwidthCarrier::LINK_BANDWIDTH);
+    };
+    communities.erase(std::remove_if(communities.begin(), communities.end(), goes),
+                      communities.end());
+}
+
 BgpRib::BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool)
     : m_settings(std::move(settings)),
       m_pool(std::move(pool))
@@ -124,7 +146,7 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
         base.localPref.reset();
         if (!from.peer.exchangesNonTransitive)
         {
-            RemoveNonTransitive(base.extendedCommunities);
+            RemoveForeign(m_settings.bandwidthFormat.carrier, base.extendedCommunities);
         }
     }
     // RFC 4271, sections 9.1.2 and 6.3: a loop, or the speaker's own address

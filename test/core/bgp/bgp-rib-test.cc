@@ -31,8 +31,10 @@ const BgpPrefix P2{0x14000200, 24};
 class Speaker
 {
   public:
-    explicit Speaker(uint32_t nPeers, const std::vector<BgpRibPeer>& peers = {})
-        : rib(MakeSettings(), std::make_shared<BgpAttributePool>())
+    explicit Speaker(uint32_t nPeers,
+                     const std::vector<BgpRibPeer>& peers = {},
+                     const BgpRibSettings& settings = MakeSettings())
+        : rib(settings, std::make_shared<BgpAttributePool>())
     {
         for (uint32_t i = 0; i < nPeers; ++i)
         {
@@ -353,6 +355,28 @@ TEST(BgpRib, AChangeOfAWeightIsToldIfItIsAnotherValue)
     speaker.rib.Decide();
     EXPECT_TRUE(speaker.rib.TakeUsedChanges().empty());
     EXPECT_FALSE(speaker.rib.HasChanges(2));
+}
+
+TEST(BgpRib, LinkBandwidthsOfExternalPeersAreTakenInEitherForm)
+{
+    // RFC 10005; 0x4e9502f9 are 10 Gbit/s
+    BgpRibSettings settings = Speaker::MakeSettings();
+    settings.bandwidthFormat.carrier = BandwidthCarrier::LINK_BANDWIDTH;
+    settings.bandwidthFormat.as = OWN_AS;
+    Speaker speaker(3, {}, settings);
+    const uint64_t communities[] = {0x0004fde94e9502f9, 0x4004fde94e9502f9};
+    for (uint32_t peer = 0; peer < 2; ++peer)
+    {
+        BgpPathAttributes attributes = speaker.Attributes(peer);
+        attributes.extendedCommunities = {{communities[peer]}};
+        speaker.Announce(peer, P1, attributes);
+    }
+    ASSERT_EQ(speaker.rib.GetPaths(P1).size(), 2U);
+    EXPECT_EQ(speaker.rib.GetPaths(P1)[0].weight, 1.25 * GB);
+    EXPECT_EQ(speaker.rib.GetPaths(P1)[1].weight, 1.25 * GB);
+    EXPECT_EQ(speaker.Take(2), "+1");
+    EXPECT_EQ(speaker.told.extendedCommunities,
+              (std::vector<BgpExtendedCommunity>{{0x0004fde84f1502f9}}));
 }
 
 TEST(BgpRib, APeerCanAskForAllAgain)
