@@ -276,4 +276,68 @@ TEST(BgpFabricPaths, FiveStagesWithoutNonTransitiveBandwidthsPodsAreLeftByPlainE
     EXPECT_EQ(fabric.GetWeights(Figure2::Leaf(8, 4), prefix), (Weights{12.5, 12.5, 12.5, 12.5}));
 }
 
+/// A fat-tree of switches with k ports, a prefix a leaf.
+void
+MakeFatTree(BgpFabric& fabric, uint32_t k)
+{
+    const uint32_t half = k / 2;
+    for (uint32_t i = 0; i < half * half; ++i)
+    {
+        fabric.AddNode(SUPER_SPINE, 64512);
+    }
+    std::vector<uint32_t> leaves;
+    for (uint32_t pod = 0; pod < k; ++pod)
+    {
+        for (uint32_t i = 0; i < half; ++i)
+        {
+            leaves.push_back(fabric.AddNode(LEAF, 4200000000 + half * pod + i, pod));
+        }
+        for (uint32_t plane = 0; plane < half; ++plane)
+        {
+            const uint32_t spine = fabric.AddNode(SPINE, 64600 + pod, pod);
+            for (uint32_t i = 0; i < half; ++i)
+            {
+                fabric.AddLink(leaves[half * pod + i], spine, 100);
+                fabric.AddLink(spine, half * plane + i, 100);
+            }
+        }
+    }
+    fabric.Build();
+    for (uint32_t rack = 0; rack < leaves.size(); ++rack)
+    {
+        fabric.nodes[leaves[rack]].rib->Originate(GetRackPrefix(rack));
+        fabric.nodes[leaves[rack]].rib->Decide();
+    }
+}
+
+TEST(BgpFabricPaths, InAFatTreeALinkHasEachPrefixOnce)
+{
+    // Each prefix goes over each link in one direction: k^2/2 prefixes, k^3/2 links. By what is
+    // documented of a RIB, a route has 56 bytes, and a switch 200 a prefix; with what is reserved
+    // in advance, twice as much at most.
+    for (const uint32_t k : {4U, 8U})
+    {
+        BgpFabric fabric;
+        MakeFatTree(fabric, k);
+        fabric.Start();
+        const std::size_t nPrefixes = k * k / 2;
+        const std::size_t nRoutes = nPrefixes * k * k * k / 2;
+        std::size_t nReceived = 0;
+        std::size_t size = 0;
+        for (const FabricNode& node : fabric.nodes)
+        {
+            EXPECT_EQ(node.rib->GetPrefixes().size(), nPrefixes);
+            size += node.rib->GetMemorySize();
+            for (uint32_t peer = 0; peer < node.links.size(); ++peer)
+            {
+                nReceived += node.rib->CountReceived(peer);
+            }
+        }
+        EXPECT_EQ(nReceived, nRoutes);
+        EXPECT_EQ(fabric.nMessages, nRoutes);
+        const std::size_t documented = nRoutes * 56 + fabric.nodes.size() * nPrefixes * 200;
+        EXPECT_LE(size, 2 * documented + fabric.links.size() * 2 * 200);
+    }
+}
+
 } // namespace
