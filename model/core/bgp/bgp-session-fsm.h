@@ -273,9 +273,9 @@ class BgpSessionFsm
     }
 
   private:
-    using Event = BgpSessionEvent;
-    using State = BgpSessionState;
-    using Timer = BgpSessionTimer;
+    using Event = BgpSessionEvent; //!< what happens
+    using State = BgpSessionState; //!< a state
+    using Timer = BgpSessionTimer; //!< a timer
 
     /**
      * @brief Take an event in Idle.
