@@ -7,111 +7,23 @@
 // The routes of a speaker: RFC 4271, sections 3.2, 4.3, 5.1, 6.7, 9.1 and 9.2; RFC 1997; RFC 2918;
 // RFC 4360, section 6.
 
+#include "bgp-rib-speaker.h"
+
 #include "ns3/bgp-rib.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
 
-constexpr uint32_t OWN_AS = 65000;
-constexpr double GB = 1e9;
-const BgpPrefix P1{0x14000100, 24};
-const BgpPrefix P2{0x14000200, 24};
-
-/// A spine of AS 65000 with leaves of AS 65001 and following, over links of 100 Gbit/s.
-class Speaker
-{
-  public:
-    explicit Speaker(uint32_t nPeers,
-                     const std::vector<BgpRibPeer>& peers = {},
-                     const BgpRibSettings& settings = MakeSettings())
-        : rib(settings, std::make_shared<BgpAttributePool>())
-    {
-        for (uint32_t i = 0; i < nPeers; ++i)
-        {
-            BgpRibPeer peer = i < peers.size() ? peers[i] : BgpRibPeer();
-            peer.as = peer.as == 0 ? OWN_AS + 1 + i : peer.as;
-            peer.identifier = i + 1;
-            peer.address = 0x0a000000 + 2 * i;
-            peer.localAddress = peer.address + 1;
-            peer.linkBandwidth = 12.5 * GB;
-            rib.AddPeer(peer);
-            rib.SetUp(i, peer.as, peer.identifier);
-        }
-    }
-
-    static BgpRibSettings MakeSettings()
-    {
-        BgpRibSettings settings;
-        settings.as = OWN_AS;
-        settings.tier = PathBandwidthTier::SPINE;
-        settings.bandwidthFormat.routerId = 0x0a0000fe;
-        return settings;
-    }
-
-    /// A route as a peer announces it, with a path bandwidth of 65,504 GB/s.
-    BgpPathAttributes Attributes(uint32_t peer, const std::vector<uint32_t>& more = {}) const
-    {
-        BgpPathAttributes attributes;
-        std::vector<uint32_t> path{rib.GetPeer(peer).as};
-        path.insert(path.end(), more.begin(), more.end());
-        attributes.asPath.segments.push_back({BgpSegmentType::SEQUENCE, path});
-        attributes.nextHop = rib.GetPeer(peer).address;
-        ChangeBandwidths(OriginatePathBandwidth(), {}, attributes.extendedCommunities);
-        return attributes;
-    }
-
-    bool Announce(uint32_t peer, const BgpPrefix& prefix, const BgpPathAttributes& attributes)
-    {
-        const bool isTaken = rib.Receive(peer, {{}, {{attributes, {prefix}}}});
-        rib.Decide();
-        return isTaken;
-    }
-
-    bool Announce(uint32_t peer, const BgpPrefix& prefix)
-    {
-        return Announce(peer, prefix, Attributes(peer));
-    }
-
-    void Withdraw(uint32_t peer, const BgpPrefix& prefix)
-    {
-        rib.Receive(peer, {{prefix}, {}});
-        rib.Decide();
-    }
-
-    /// What a peer is told, in short: +prefix, -prefix.
-    std::string Take(uint32_t peer)
-    {
-        const BgpPeerChanges changes = rib.TakeChanges(peer);
-        std::string text;
-        for (const BgpPrefix& prefix : changes.withdrawn)
-        {
-            text += "-" + std::to_string(prefix.network >> 8 & 255);
-        }
-        for (const BgpOutgoingRoute& route : changes.announced)
-        {
-            text += "+" + std::to_string(route.prefix.network >> 8 & 255);
-            told = *route.attributes;
-        }
-        return text;
-    }
-
-    BgpRib rib;             //!< its routes
-    BgpPathAttributes told; //!< the last ones that Take() has seen
-};
-
 TEST(BgpRib, RoutesAreToldOnce)
 {
-    Speaker speaker(3);
+    RibSpeaker speaker(3);
     speaker.Announce(0, P1);
     EXPECT_EQ(speaker.Take(1), "+1");
     EXPECT_EQ(speaker.Take(1), "");
@@ -124,7 +36,7 @@ TEST(BgpRib, RoutesAreToldOnce)
 
 TEST(BgpRib, WhatIsGoneBeforeItIsToldIsNothing)
 {
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     speaker.Announce(0, P1);
     EXPECT_TRUE(speaker.rib.HasChanges(1));
     speaker.Withdraw(0, P1);
@@ -134,7 +46,7 @@ TEST(BgpRib, WhatIsGoneBeforeItIsToldIsNothing)
 
 TEST(BgpRib, WhatIsAsBeforeWhenItIsToldIsNothing)
 {
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     speaker.Announce(0, P1);
     EXPECT_EQ(speaker.Take(1), "+1");
     speaker.Announce(0, P1, speaker.Attributes(0, {7}));
@@ -148,7 +60,7 @@ TEST(BgpRib, WhatIsAsBeforeWhenItIsToldIsNothing)
 
 TEST(BgpRib, ChangesAreInTheOrderOfTheirFirstOne)
 {
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     speaker.Announce(0, P2);
     speaker.Announce(0, P1);
     speaker.Announce(0, P2, speaker.Attributes(0, {7}));
@@ -166,7 +78,7 @@ TEST(BgpRib, ChangesAreInTheOrderOfTheirFirstOne)
 TEST(BgpRib, APrefixThatIsWithdrawnAndAnnouncedIsAnnounced)
 {
     // RFC 4271, section 4.3
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     speaker.Announce(0, P1);
     BgpUpdate update;
     update.withdrawn = {P1, P2};
@@ -179,7 +91,7 @@ TEST(BgpRib, APrefixThatIsWithdrawnAndAnnouncedIsAnnounced)
 
 TEST(BgpRib, ASessionThatGoesDownTakesItsRoutes)
 {
-    Speaker speaker(3);
+    RibSpeaker speaker(3);
     speaker.Announce(0, P1);
     speaker.Announce(0, P2);
     speaker.Announce(1, P2);
@@ -197,7 +109,7 @@ TEST(BgpRib, ASessionThatGoesDownTakesItsRoutes)
 
 TEST(BgpRib, WhatIsToldIsAsForAnExternalPeer)
 {
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     BgpPathAttributes attributes = speaker.Attributes(0, {7});
     attributes.multiExitDisc = 5;
     attributes.localPref = 200;
@@ -224,7 +136,7 @@ TEST(BgpRib, WellKnownCommunitiesKeepRoutes)
     // RFC 1997; peer 2 is internal
     std::vector<BgpRibPeer> peers(3);
     peers[2].as = OWN_AS;
-    Speaker speaker(3, peers);
+    RibSpeaker speaker(3, peers);
     for (const uint32_t community : {BGP_NO_EXPORT, BGP_NO_EXPORT_SUBCONFED, BGP_NO_ADVERTISE})
     {
         BgpPathAttributes attributes = speaker.Attributes(0);
@@ -240,7 +152,7 @@ TEST(BgpRib, InternalPeersAreToldWhatIsNotFromOthers)
     // RFC 4271, sections 5.1.5 and 9.2.1
     std::vector<BgpRibPeer> peers(3);
     peers[0].as = peers[1].as = OWN_AS;
-    Speaker speaker(3, peers);
+    RibSpeaker speaker(3, peers);
     BgpPathAttributes attributes = speaker.Attributes(2);
     speaker.Announce(2, P1, attributes);
     EXPECT_EQ(speaker.Take(0), "+1");
@@ -256,7 +168,7 @@ TEST(BgpRib, InternalPeersAreToldWhatIsNotFromOthers)
 TEST(BgpRib, LoopsAreRejectedAndReplaceWhatWasThere)
 {
     // RFC 4271, section 9.1.2; section 6.3: the speaker's own address
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     BgpPathAttributes own = speaker.Attributes(0);
     own.nextHop = 0x0a000001;
     for (const BgpPathAttributes& rejected : {speaker.Attributes(0, {OWN_AS}), own})
@@ -285,7 +197,7 @@ TEST(BgpRib, PoliciesDecideWhatIsTakenAndTold)
     std::vector<BgpRibPeer> peers(3);
     peers[0].importPolicy = std::make_shared<const BgpPolicy>(import);
     peers[2].exportPolicy = std::make_shared<const BgpPolicy>(toPeer);
-    Speaker speaker(3, peers);
+    RibSpeaker speaker(3, peers);
     EXPECT_TRUE(speaker.Announce(0, P1));
     EXPECT_TRUE(speaker.rib.GetPrefixes().empty());
     speaker.Announce(1, P2);
@@ -302,7 +214,7 @@ TEST(BgpRib, MoreThanTheMaximumIsRefused)
     // RFC 4271, section 6.7
     BgpRibPeer peer;
     peer.maxPrefixes = 1;
-    Speaker speaker(2, {peer});
+    RibSpeaker speaker(2, {peer});
     EXPECT_TRUE(speaker.Announce(0, P1));
     EXPECT_TRUE(speaker.Announce(0, P1, speaker.Attributes(0, {7})));
     EXPECT_FALSE(speaker.Announce(0, P2));
@@ -311,7 +223,7 @@ TEST(BgpRib, MoreThanTheMaximumIsRefused)
 
 TEST(BgpRib, OwnRoutesComeFirst)
 {
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     speaker.Announce(0, P1);
     speaker.rib.Originate(P1);
     speaker.rib.Decide();
@@ -328,7 +240,7 @@ TEST(BgpRib, OwnRoutesComeFirst)
 
 TEST(BgpRib, AChangeOfAWeightIsToldIfItIsAnotherValue)
 {
-    Speaker speaker(3);
+    RibSpeaker speaker(3);
     speaker.Announce(0, P1);
     speaker.Announce(1, P1);
     EXPECT_EQ(speaker.Take(2), "+1");
@@ -360,10 +272,10 @@ TEST(BgpRib, AChangeOfAWeightIsToldIfItIsAnotherValue)
 TEST(BgpRib, LinkBandwidthsOfExternalPeersAreTakenInEitherForm)
 {
     // RFC 10005; 0x4e9502f9 are 10 Gbit/s
-    BgpRibSettings settings = Speaker::MakeSettings();
+    BgpRibSettings settings = RibSpeaker::MakeSettings();
     settings.bandwidthFormat.carrier = BandwidthCarrier::LINK_BANDWIDTH;
     settings.bandwidthFormat.as = OWN_AS;
-    Speaker speaker(3, {}, settings);
+    RibSpeaker speaker(3, {}, settings);
     const uint64_t communities[] = {0x0004fde94e9502f9, 0x4004fde94e9502f9};
     for (uint32_t peer = 0; peer < 2; ++peer)
     {
@@ -382,7 +294,7 @@ TEST(BgpRib, LinkBandwidthsOfExternalPeersAreTakenInEitherForm)
 TEST(BgpRib, APeerCanAskForAllAgain)
 {
     // RFC 2918
-    Speaker speaker(2);
+    RibSpeaker speaker(2);
     speaker.Announce(0, P1);
     speaker.Announce(0, P2);
     EXPECT_EQ(speaker.Take(1), "+1+2");
@@ -392,46 +304,68 @@ TEST(BgpRib, APeerCanAskForAllAgain)
     EXPECT_EQ(speaker.Take(1), "");
 }
 
-TEST(BgpRib, PrefixesThatAreGoneLeaveNothing)
+TEST(BgpRib, PrefixesThatNobodyWasToldAreReportedWhenTheyAreGone)
 {
-    Speaker speaker(2);
-    std::size_t size = 0;
-    for (uint32_t i = 0; i < 5000; ++i)
-    {
-        const BgpPrefix prefix{0x14000000 + (i << 8), 24};
-        speaker.Announce(0, prefix);
-        if (i % 2 == 0)
-        {
-            speaker.Take(1);
-        }
-        speaker.Withdraw(0, prefix);
-        speaker.Take(1);
-        speaker.rib.TakeUsedChanges();
-        size = i == 10 ? speaker.rib.GetMemorySize() : size;
-    }
-    EXPECT_EQ(speaker.rib.GetMemorySize(), size);
-    EXPECT_EQ(speaker.rib.CountTold(1), 0U);
+    RibSpeaker speaker(2);
+    speaker.Announce(0, P1);
+    speaker.Announce(1, P2);
+    EXPECT_EQ(speaker.rib.TakeUsedChanges(), (std::vector<BgpPrefix>{P1, P2}));
+    speaker.rib.SetDown(0);
+    speaker.rib.Decide();
+    speaker.Withdraw(1, P2);
+    EXPECT_EQ(speaker.rib.TakeUsedChanges(), (std::vector<BgpPrefix>{P1, P2}));
 }
 
-TEST(BgpRib, MemoryGrowsByPrefixesAndRoutes)
+TEST(BgpRib, ANextHopThatChangesAloneIsUsedAndNotTold)
 {
-    // As documented, with what is reserved in advance: twice as much at most
-    for (const uint32_t nPeers : {1U, 8U, 32U})
-    {
-        for (const uint32_t nPrefixes : {64U, 512U})
-        {
-            Speaker speaker(nPeers);
-            for (uint32_t peer = 0; peer < nPeers; ++peer)
-            {
-                for (uint32_t i = 0; i < nPrefixes; ++i)
-                {
-                    speaker.Announce(peer, {0x14000000 + (i << 8), 24});
-                }
-            }
-            const std::size_t documented = nPrefixes * (200 + nPeers * (24 + 16 + 16));
-            EXPECT_LE(speaker.rib.GetMemorySize(), 2 * documented + 1000 * nPeers);
-        }
-    }
+    RibSpeaker speaker(2);
+    BgpPathAttributes attributes = speaker.Attributes(0);
+    speaker.Announce(0, P1, attributes);
+    speaker.Take(1);
+    speaker.rib.TakeUsedChanges();
+    attributes.nextHop = 0x0a000064;
+    speaker.Announce(0, P1, attributes);
+    EXPECT_EQ(speaker.rib.TakeUsedChanges(), std::vector<BgpPrefix>{P1});
+    EXPECT_EQ(speaker.rib.GetPaths(P1)[0].nextHop, 0x0a000064U);
+    EXPECT_EQ(speaker.Take(1), "");
+}
+
+TEST(BgpRib, OnlyPeersThatExchangeThemGetNonTransitiveBandwidths)
+{
+    // RFC 4360, section 6, but for the bandwidths of the speaker itself
+    BgpRibSettings settings = RibSpeaker::MakeSettings();
+    settings.tier = PathBandwidthTier::SUPER_SPINE;
+    settings.attachesNonTransitive = true;
+    std::vector<BgpRibPeer> peers(3);
+    peers[0].exchangesNonTransitive = peers[1].exchangesNonTransitive = true;
+    RibSpeaker speaker(3, peers, settings);
+    BgpPathAttributes attributes = speaker.Attributes(0);
+    attributes.extendedCommunities.push_back({0x4300000000000001});
+    speaker.Announce(0, P1, attributes);
+    const BgpExtendedCommunity transitive{0x0106000000007bff};
+    EXPECT_EQ(speaker.Take(1), "+1");
+    EXPECT_EQ(speaker.told.extendedCommunities,
+              (std::vector<BgpExtendedCommunity>{transitive, {0x41060a0000fe4a40}}));
+    EXPECT_EQ(speaker.Take(2), "+1");
+    EXPECT_EQ(speaker.told.extendedCommunities, (std::vector<BgpExtendedCommunity>{transitive}));
+}
+
+TEST(BgpRib, WhatIsForInternalPeersStaysInTheAs)
+{
+    // RFC 4456, section 8
+    std::vector<BgpRibPeer> peers(2);
+    peers[0].as = OWN_AS;
+    RibSpeaker speaker(2, peers);
+    BgpPathAttributes attributes;
+    attributes.nextHop = 1;
+    attributes.localPref = 100;
+    attributes.originatorId = 7;
+    attributes.clusterList = {8};
+    speaker.Announce(0, P1, attributes);
+    EXPECT_EQ(speaker.Take(1), "+1");
+    EXPECT_FALSE(speaker.told.originatorId);
+    EXPECT_TRUE(speaker.told.clusterList.empty());
+    EXPECT_FALSE(speaker.told.localPref);
 }
 
 } // namespace
