@@ -142,12 +142,9 @@ BgpPeerSession::Pass(BgpConnection connection,
 bool
 BgpPeerSession::Resolve(BgpConnection connection, const BgpOpen& open, BgpPeerActions& actions)
 {
-    const BgpSessionFsm& machine = Get(connection);
     const BgpSessionState other = Get(GetOther(connection)).GetState();
-    const BgpSessionSettings& settings = machine.GetSettings();
-    if (other < BgpSessionState::OPEN_CONFIRM ||
-        machine.GetState() >= BgpSessionState::OPEN_CONFIRM ||
-        CheckBgpOpen(open, settings.open, settings.peerAs))
+    const BgpSessionSettings& settings = Get(connection).GetSettings();
+    if (other < BgpSessionState::OPEN_CONFIRM || CheckBgpOpen(open, settings.open, settings.peerAs))
     {
         return true; // no collision, or an error that the machine answers
     }
