@@ -151,7 +151,6 @@ BgpRib::Compare(uint32_t number, Peer& peer)
     {
         // Most are no longer: what changes to and fro must not fill the memory.
         std::vector<bool> isOpen = peer.isPending;
-        isOpen[number] = false;
         peer.pending.erase(std::remove_if(peer.pending.begin(),
                                           peer.pending.end(),
                                           [&isOpen](uint32_t other) {
