@@ -55,7 +55,7 @@ ReadNames(const fs::path& folder)
 
 } // namespace
 
-ResultsFolder::ResultsFolder(const fs::path& folder)
+ResultsFolder::ResultsFolder(const std::filesystem::path& folder)
     : m_folder(fs::absolute(folder).lexically_normal())
 {
     if (!m_folder.has_filename())
@@ -107,7 +107,7 @@ ResultsFolder::~ResultsFolder()
     Unlock();
 }
 
-const fs::path&
+const std::filesystem::path&
 ResultsFolder::GetPartial() const
 {
     return m_partial;
