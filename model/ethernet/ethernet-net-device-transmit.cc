@@ -291,8 +291,9 @@ EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
 void
 EthernetNetDevice::TakeContext(Outgoing& outgoing) const
 {
+    // If it stayed, the next node would take it for its own: ports there have the same numbers.
     FrameContextTag tag;
-    if (m_isContextKept && outgoing.frame.packet->RemovePacketTag(tag))
+    if (outgoing.frame.packet->RemovePacketTag(tag))
     {
         outgoing.context = tag.GetContext();
     }

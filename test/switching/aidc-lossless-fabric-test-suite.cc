@@ -11,6 +11,7 @@
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -301,6 +302,69 @@ class TwoTiersTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A packet is charged to the port that it came in by; at the next switch, where that port
+ *        has no account, to that of all others, and not to the one of the former port's number.
+ *
+ * Two switches in a row stop hosts, but not each other, as provider edge routers do. At both the
+ * host is at port 0, and the other switch at port 1. Packets for the second host wait in the second
+ * switch, whose link to it is slower.
+ */
+class NextSwitchTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param datapath how packets get through switches
+     */
+    explicit NextSwitchTestCase(SwitchDatapath::Mode datapath)
+        : TestCase(std::string("Accounts end at the next switch, ") +
+                   (datapath == SwitchDatapath::FAST ? "fast path" : "stack")),
+          m_datapath(datapath)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t PACKETS = 20;
+        constexpr uint32_t SHARED = 1000000;
+        FabricPlan line("line");
+        const auto first = line.AddNode(FabricTier::LEAF, 0, 0);
+        const auto second = line.AddNode(FabricTier::LEAF, 1, 1);
+        const auto sender = line.AddNode(FabricTier::HOST, NO_POD, 0);
+        const auto receiver = line.AddNode(FabricTier::HOST, NO_POD, 1);
+        line.AddLink(first, sender, RATE, 2000);
+        line.AddLink(second, receiver, RATE / 10, 2000);
+        line.AddLink(first, second, RATE, 2000);
+        line.Finish();
+        LosslessNetwork s;
+        s.stopsHostsOnly = true;
+        s.Build(line, m_datapath, SHARED);
+        uint64_t most[2]{};
+        for (const NodeIndex node : {first, second})
+        {
+            using Bytes64 = Callback<void, uint64_t, uint64_t>;
+            s.GetBuffer(node)
+                ->GetIngress(0, PRIORITY)
+                ->TraceConnectWithoutContext(
+                    "Occupancy",
+                    Bytes64([&peak = most[node == first ? 0 : 1]](uint64_t, uint64_t bytes) {
+                        peak = std::max(peak, bytes);
+                    }));
+        }
+        s.Send(sender, receiver, PACKETS);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(s.received, PACKETS, "nothing is lost");
+        // What comes in goes on at once: there is one packet at a time.
+        NS_TEST_EXPECT_MSG_EQ(most[0], s.mtu, "charged to the port of the sender");
+        NS_TEST_EXPECT_MSG_EQ(most[1], 0, "the receiver has sent nothing");
+    }
+
+    SwitchDatapath::Mode m_datapath; //!< how packets get through switches
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Networks with a lossless class.
  */
 class AidcLosslessFabricTestSuite : public TestSuite
@@ -322,6 +386,8 @@ class AidcLosslessFabricTestSuite : public TestSuite
         }
         AddTestCase(new HeadroomTestCase);
         AddTestCase(new TwoTiersTestCase);
+        AddTestCase(new NextSwitchTestCase(SwitchDatapath::FAST));
+        AddTestCase(new NextSwitchTestCase(stack));
     }
 };
 

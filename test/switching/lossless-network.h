@@ -13,6 +13,7 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ingress-buffer.h"
+#include "ns3/net-device-container.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/priority-flow-control-helper.h"
@@ -77,7 +78,14 @@ class LosslessNetwork
                                        "MaxSize",
                                        ns3::StringValue("1000MB"));
         switches.Install(network.GetSwitches());
-        pfc.InstallSwitches(network.GetSwitches());
+        if (stopsHostsOnly)
+        {
+            InstallAtHostPorts(fabric);
+        }
+        else
+        {
+            pfc.InstallSwitches(network.GetSwitches());
+        }
         pfc.InstallHosts(network.GetHosts());
         network.AssignAddresses();
         network.AssignStreams(1);
@@ -158,6 +166,7 @@ class LosslessNetwork
     }
 
     uint16_t mtu{1500};                       //!< the MTU of all links
+    bool stopsHostsOnly{false};               //!< whether switches do not stop each other
     ns3::aidc::FabricHelper network;          //!< the network
     ns3::aidc::PriorityFlowControlHelper pfc; //!< makes the priority lossless
     uint64_t sent{0};                         //!< packets that hosts have sent
@@ -166,6 +175,27 @@ class LosslessNetwork
 
   private:
     static constexpr uint32_t HEADERS = 28; //!< of UDP and IPv4
+
+    /**
+     * @brief Let switches stop hosts, but not each other.
+     * @param fabric the plan
+     */
+    void InstallAtHostPorts(const ns3::aidc::FabricPlan& fabric)
+    {
+        for (const ns3::aidc::NodeIndex node : fabric.GetSwitches())
+        {
+            ns3::NetDeviceContainer ports;
+            const auto& links = fabric.GetPorts(node);
+            for (ns3::aidc::PortIndex port; port < links.GetEnd(); ++port)
+            {
+                if (!fabric.IsSwitch(links[port].peer))
+                {
+                    ports.Add(network.GetPort(node, port));
+                }
+            }
+            pfc.InstallSwitch(network.GetNode(node), ports);
+        }
+    }
 
     /**
      * @brief Make a UDP socket.
