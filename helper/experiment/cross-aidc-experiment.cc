@@ -73,15 +73,11 @@ CrossAidcExperiment::CrossAidcExperiment()
 }
 
 void
-CrossAidcExperiment::Prepare(ExperimentPlan& plan)
+CrossAidcExperiment::Prepare(ExperimentPlan&)
 {
     if (GetOptions().small)
     {
         m_settings.MakeSmall();
-        if (plan.scenarios.size() > 2)
-        {
-            plan.scenarios = {"10ms", "50ms"};
-        }
     }
     m_settings.Check();
     CheckOption(GetOptions().devices == "ethernet", "--devices=ethernet: routers have no other");
