@@ -131,8 +131,9 @@ class MalformedTestCase : public TestCase
                          2,
                          2};
         SetIpv4Checksum(header);
-        Bytes bytes(header.begin(), header.end());
-        bytes.insert(bytes.end(), inner.begin(), inner.end());
+        Bytes bytes(header.size() + inner.size());
+        const auto end = std::copy(header.begin(), header.end(), bytes.begin());
+        std::copy(inner.begin(), inner.end(), end);
         return bytes;
     }
 
