@@ -115,12 +115,12 @@ class RouterLine
     {
         for (const auto& sender : senders)
         {
+            // Up to ns-3.41 an address brings its own type of service.
+            sender->Connect(InetSocketAddress(network.GetAddress(NodeIndex(4)), RECEIVER_PORT));
             sender->SetIpTos(tos);
             for (uint32_t i = 0; i < packets; ++i)
             {
-                sender->SendTo(Create<Packet>(972),
-                               0,
-                               InetSocketAddress(network.GetAddress(NodeIndex(4)), RECEIVER_PORT));
+                sender->Send(Create<Packet>(972));
             }
         }
     }
