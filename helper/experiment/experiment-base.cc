@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -84,12 +85,15 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
     }
     try
     {
-        CheckArguments(arguments);
+        const auto options = TakeOptions(arguments);
         CommandLine cmd(m_plan.name + ".cc");
         cmd.Usage(m_usage);
         m_parameters.AddTo(cmd);
         cmd.Parse(arguments);
-        m_parameters.Apply();
+        for (const auto& [name, text] : options)
+        {
+            m_parameters.Set(name, text);
+        }
         const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
                                        " is as it was before");
         Run();
@@ -102,10 +106,12 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
     return 0;
 }
 
-void
-ExperimentBase::CheckArguments(const std::vector<std::string>& arguments) const
+std::map<std::string, std::string>
+ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
 {
+    std::map<std::string, std::string> options;
     std::set<std::string> given;
+    std::vector<std::string> others{arguments.front()};
     for (std::size_t i = 1; i < arguments.size(); ++i)
     {
         const std::string& argument = arguments[i];
@@ -115,8 +121,10 @@ ExperimentBase::CheckArguments(const std::vector<std::string>& arguments) const
             throw std::runtime_error("expected options such as --name=value, found \"" + argument +
                                      "\"; a value with blanks needs quotes");
         }
-        const std::string name = argument.substr(begin, argument.find('=') - begin);
-        if (!m_parameters.Has(name) && !IsOfNs3(name))
+        const std::size_t equals = argument.find('=');
+        const std::string name = argument.substr(begin, equals - begin);
+        const bool isOwn = m_parameters.Has(name);
+        if (!isOwn && !IsOfNs3(name))
         {
             throw std::runtime_error("there is no option --" + name + "; --help names them");
         }
@@ -124,14 +132,21 @@ ExperimentBase::CheckArguments(const std::vector<std::string>& arguments) const
         {
             throw std::runtime_error("--" + name + " is given twice");
         }
-        if (const auto equals = argument.find('=');
-            m_parameters.IsFlag(name) && equals != std::string::npos)
+        if (!isOwn)
         {
-            const std::string text = argument.substr(equals + 1);
-            CheckOption(text == "true" || text == "false" || text == "1" || text == "0",
-                        "--" + name + " to be true or false, found \"" + text + "\"");
+            others.push_back(argument);
+        }
+        else if (equals == std::string::npos)
+        {
+            options[name] = m_parameters.IsFlag(name) ? "true" : "";
+        }
+        else
+        {
+            options[name] = argument.substr(equals + 1);
         }
     }
+    arguments = others;
+    return options;
 }
 
 void

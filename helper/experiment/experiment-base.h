@@ -13,6 +13,7 @@
 
 #include "ns3/mpi-ranks.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -119,12 +120,14 @@ class ExperimentBase
 
   private:
     /**
-     * @brief Check the names of the options of a command line, which ns-3 answers with all of its
-     *        help.
-     * @param arguments the command line, with each value at its option
+     * @brief Take the experiment's own options off a command line, as ns-3 answers wrong ones with
+     *        all of its help.
+     * @param [in,out] arguments the command line, with each value at its option; what is ns-3's
+     *        is left
+     * @return the texts of options, by name
      * @throws std::runtime_error if there is no such option, or it is given twice
      */
-    void CheckArguments(const std::vector<std::string>& arguments) const;
+    std::map<std::string, std::string> TakeOptions(std::vector<std::string>& arguments) const;
 
     /**
      * @brief Check what options cannot tell alone, and let the plan and values follow from others,

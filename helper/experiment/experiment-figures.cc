@@ -160,16 +160,16 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
     {
     case Outcome::DONE:
         // What gnuplot prints when it succeeds is warnings
-        log << output << "Figures drawn in " << resultsDir << " by " << COPY_NAME << "\n";
+        log << output << "Figures drawn by " << COPY_NAME << "\n";
         return true;
     case Outcome::MISSING:
         log << "No figures: gnuplot is not installed; once it is, run 'gnuplot " << COPY_NAME
-            << "' in " << resultsDir << "\n";
+            << "' in the folder of the results\n";
         return false;
     case Outcome::FAILED:
         break;
     }
-    log << "No figures: gnuplot failed on " << copyPath << ": " << LastLine(output) << "\n";
+    log << "No figures: gnuplot failed on " << COPY_NAME << ": " << LastLine(output) << "\n";
     return false;
 }
 
