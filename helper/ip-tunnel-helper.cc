@@ -12,6 +12,7 @@
 #include "ns3/ip-tunnel-endpoint.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/pre-ecn-queues.h"
 #include "ns3/string.h"
 
 namespace ns3::aidc
@@ -106,21 +107,11 @@ IpTunnelHelper::SetAddress(Ptr<Node> node, Ipv4Address address)
 Ipv4Address
 IpTunnelHelper::GetAddress(Ptr<Node> node)
 {
-    const auto ipv4 = node->GetObject<Ipv4>();
-    NS_ABORT_MSG_UNLESS(ipv4, "IpTunnelHelper: node " << node->GetId() << " has no IPv4");
-    for (uint32_t interface = 0; interface < ipv4->GetNInterfaces(); ++interface)
-    {
-        for (uint32_t i = 0; i < ipv4->GetNAddresses(interface); ++i)
-        {
-            const Ipv4Address address = ipv4->GetAddress(interface, i).GetLocal();
-            if (!address.IsLocalhost())
-            {
-                return address;
-            }
-        }
-    }
-    NS_ABORT_MSG("IpTunnelHelper: node " << node->GetId()
-                                         << " has no address; SetAddress() gives it one");
+    const Ipv4Address address = FindOwnAddress(node);
+    NS_ABORT_MSG_IF(address == Ipv4Address::GetAny(),
+                    "IpTunnelHelper: node " << node->GetId()
+                                            << " has no address; SetAddress() gives it one");
+    return address;
 }
 
 void

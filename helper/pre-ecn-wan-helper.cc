@@ -8,10 +8,8 @@
 
 #include "ns3/node.h"
 #include "ns3/notification-sender.h"
-#include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/queue-disc.h"
+#include "ns3/pre-ecn-queues.h"
 #include "ns3/string.h"
-#include "ns3/traffic-control-layer.h"
 
 namespace ns3::aidc
 {
@@ -21,33 +19,6 @@ namespace
 
 /// Where the addresses of routers are (WanPlan::GetAddress()).
 const char* const DOMAIN = "172.31.0.0/16";
-
-/**
- * @brief Tell whether a node marks in two steps.
- * @param node the node
- * @return whether one of its ports has a PreEcnQueueDisc
- */
-bool
-HasPreEcn(Ptr<Node> node)
-{
-    const auto layer = node->GetObject<TrafficControlLayer>();
-    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
-    {
-        const auto root = layer->GetRootQueueDiscOnDevice(node->GetDevice(i));
-        if (DynamicCast<PreEcnQueueDisc>(root))
-        {
-            return true;
-        }
-        for (std::size_t j = 0; root && j < root->GetNQueueDiscClasses(); ++j)
-        {
-            if (DynamicCast<PreEcnQueueDisc>(root->GetQueueDiscClass(j)->GetQueueDisc()))
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
 
 } // namespace
 
@@ -82,7 +53,7 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
     for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
     {
         const auto node = network.GetRouter(router);
-        if (HasPreEcn(node))
+        if (!FindPreEcnQueues(node).empty())
         {
             const auto notifier = m_notifierFactory.Create<CongestionNotifier>();
             notifier->GetSender()->SetAttribute("Key", StringValue(m_key));

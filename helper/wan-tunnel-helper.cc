@@ -6,6 +6,7 @@
 
 #include "wan-tunnel-helper.h"
 
+#include "ip-tunnel-helper.h"
 #include "multipath-routing-helper.h"
 
 #include "ns3/abort.h"
@@ -80,7 +81,7 @@ WanTunnelHelper::MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex 
         auto& addresses = waypoints.emplace_back();
         for (const NodeIndex router : routers)
         {
-            MakeWaypoint(network, router);
+            IpTunnelHelper().InstallWaypoint(network.GetRouter(router));
             addresses.push_back(WanHelper::GetAddress(router));
         }
         int64_t delay = 0;
@@ -95,19 +96,6 @@ WanTunnelHelper::MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex 
     tunnel.device->SetAttribute("Remote", Ipv4AddressValue(WanHelper::GetAddress(to)));
     tunnel.device->SetPaths(waypoints);
     return tunnel.device->Install(network.GetRouter(from));
-}
-
-void
-WanTunnelHelper::MakeWaypoint(const WanHelper& network, NodeIndex router)
-{
-    auto& device = m_waypoints[router];
-    if (!device)
-    {
-        device = CreateObject<IpTunnelNetDevice>();
-        device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(router)));
-        device->SetAttribute("Remote", Ipv4AddressValue(Ipv4Address::GetAny()));
-        device->Install(network.GetRouter(router));
-    }
 }
 
 Ptr<IpTunnelNetDevice>

@@ -107,18 +107,10 @@ class WanTunnelHelper
      */
     uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
 
-    /**
-     * @brief Have a router pass on what is steered by way of it.
-     * @param network the network
-     * @param router the router
-     */
-    void MakeWaypoint(const WanHelper& network, NodeIndex router);
-
     ObjectFactory m_factory;                                     //!< makes tunnels
     std::size_t m_maxPaths{2};                                   //!< SetMaxPaths()
     bool m_isPinned{false};                                      //!< SetPinned()
     std::map<std::pair<NodeIndex, NodeIndex>, Tunnel> m_tunnels; //!< the tunnels, by their ends
-    std::map<NodeIndex, Ptr<IpTunnelNetDevice>> m_waypoints;     //!< the waypoints
 };
 
 } // namespace ns3::aidc
