@@ -93,8 +93,8 @@ CongestionNotifier::DoInitialize()
             "CongestionMark",
             Mark([this, port = queue.port, index = queue.queue](Ptr<const QueueDiscItem> item,
                                                                 CongestionSeverity severity,
-                                                                double average) {
-                NotifyMark(port, index, item, severity, average);
+                                                                double) {
+                NotifyMark(port, index, *item, severity);
             }));
     }
 }
@@ -120,13 +120,12 @@ CongestionNotifier::GetSequence() const
 void
 CongestionNotifier::NotifyMark(uint16_t port,
                                uint8_t queue,
-                               Ptr<const QueueDiscItem> item,
-                               CongestionSeverity severity,
-                               double)
+                               const QueueDiscItem& item,
+                               CongestionSeverity severity)
 {
     CongestionNotification notification;
     Ipv4Address ingress;
-    if (!m_sender->FindReceiver(*item, ingress, notification.flow, m_statistics))
+    if (!m_sender->FindReceiver(item, ingress, notification.flow, m_statistics))
     {
         return;
     }

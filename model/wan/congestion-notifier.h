@@ -86,13 +86,11 @@ class CongestionNotifier : public Object
      * @param queue the queue
      * @param item the packet
      * @param severity its mark
-     * @param average the average queue in bytes
      */
     void NotifyMark(uint16_t port,
                     uint8_t queue,
-                    Ptr<const QueueDiscItem> item,
-                    CongestionSeverity severity,
-                    double average);
+                    const QueueDiscItem& item,
+                    CongestionSeverity severity);
 
     Ptr<NotificationSender> m_sender;          //!< sends
     Ptr<Node> m_node;                          //!< the router
