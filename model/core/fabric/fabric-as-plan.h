@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_AS_PLAN_H
+#define AIDC_FABRIC_AS_PLAN_H
+
+#include "fabric-plan.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/// The first of the AS numbers of four octets for private use (RFC 6996, section 5).
+inline constexpr uint32_t FIRST_PRIVATE_AS = 4200000000;
+/// The last of them.
+inline constexpr uint32_t LAST_PRIVATE_AS = 4294967294;
+
+/**
+ * @ingroup aidc
+ * @brief The AS numbers of the switches of a FabricPlan (RFC 7938, section 5.2.1).
+ *
+ * All super-spines share an AS, the spines of a pod share one, and each leaf has its own. Without
+ * super-spines, all spines share one. So a route that has left a pod for the super-spines, or a
+ * leaf for the spines, comes back to none of its kind: BGP's loop detection rejects paths that go
+ * down and up again.
+ *
+ * Numbers ascend from the first one: the top tier's, those of the pods' spines, those of the leaves
+ * in the order of FabricPlan::GetLeaves().
+ */
+class FabricAsPlan
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param fabric a finished fabric
+     * @param first the first AS number, from FIRST_PRIVATE_AS on; fabrics that are to be connected
+     *        have ranges of their own
+     * @throws std::invalid_argument if numbers would not be of four octets and for private use, or
+     *         if a link connects two switches of one AS, as in no Clos network
+     */
+    explicit FabricAsPlan(const FabricPlan& fabric, uint32_t first = FIRST_PRIVATE_AS);
+
+    /**
+     * @brief Get the AS of a switch.
+     * @param node the switch
+     * @return its AS
+     */
+    uint32_t GetAs(NodeIndex node) const
+    {
+        return m_numbers[node];
+    }
+
+    /**
+     * @brief Get the number of ASs.
+     * @return the number
+     */
+    uint32_t GetNAs() const
+    {
+        return m_n;
+    }
+
+  private:
+    IndexedVector<NodeIndex, uint32_t> m_numbers; //!< by node; 0 of a host
+    uint32_t m_n{0};                              //!< the number of ASs
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_AS_PLAN_H

@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_LINK_ADDRESSES_H
+#define AIDC_FABRIC_LINK_ADDRESSES_H
+
+#include "fabric-plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Addresses of the ends of the links between switches, where protocols need some: two of a
+ *        prefix of 31 bits a link (RFC 3021), one after the other.
+ *
+ * The lower one is that of the node FabricLink::a.
+ */
+class FabricLinkAddresses
+{
+  public:
+    /// Where addresses come from: the shared address space (RFC 6598), for 2,097,152 links.
+    static constexpr FabricPrefix DEFAULT_NETWORK{0x64400000, 10};
+
+    /**
+     * @brief Constructor.
+     * @param fabric a finished fabric, which must live as long as this object
+     * @param network where addresses come from
+     * @throws std::invalid_argument if the network is no prefix, has not enough addresses, or
+     * shares some with the networks of the fabric
+     */
+    explicit FabricLinkAddresses(const FabricPlan& fabric,
+                                 const FabricPrefix& network = DEFAULT_NETWORK);
+
+    /// No constructor from a fabric that will not live as long.
+    explicit FabricLinkAddresses(FabricPlan&&, const FabricPrefix& = DEFAULT_NETWORK) = delete;
+
+    /**
+     * @brief Get the links between switches.
+     * @return the links, ascending
+     */
+    const std::vector<LinkIndex>& GetLinks() const
+    {
+        return m_links;
+    }
+
+    /**
+     * @brief Get the address of an end of a link.
+     * @param link the link, between switches
+     * @param node the node at this end
+     * @return the address, in host byte order
+     */
+    uint32_t GetAddress(LinkIndex link, NodeIndex node) const
+    {
+        return m_first[link] + (m_fabric.GetLinks()[link].a == node ? 0 : 1);
+    }
+
+  private:
+    const FabricPlan& m_fabric;                 //!< the plan
+    std::vector<LinkIndex> m_links;             //!< the links between switches
+    IndexedVector<LinkIndex, uint32_t> m_first; //!< the lower address of each of them
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_LINK_ADDRESSES_H
