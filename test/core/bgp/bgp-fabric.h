@@ -59,6 +59,7 @@ struct FabricOptions
     bool attachesNonTransitive{true}; //!< super-spines attach the bandwidth of their links
     bool sharesPool{true};            //!< one pool for all
     BgpDecisionSettings decision;     //!< how they decide
+    BandwidthCarrier carrier{BandwidthCarrier::PATH_BANDWIDTH}; //!< how bandwidths are written
 };
 
 /// A fabric of speakers.
@@ -105,6 +106,7 @@ class BgpFabric
             BgpRibSettings settings;
             settings.as = nodes[node].as;
             settings.decision = options.decision;
+            settings.bandwidthFormat.carrier = options.carrier;
             settings.bandwidthFormat.routerId = GetIdentifier(node);
             settings.tier = nodes[node].tier;
             settings.attachesNonTransitive = options.attachesNonTransitive;

@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "path-bandwidth-topology.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ns3::aidc
+{
+
+PathBandwidthTopology::PathBandwidthTopology(bool attachesNonTransitive,
+                                             const BandwidthFormat& format)
+    : m_attachesNonTransitive(attachesNonTransitive),
+      m_format(format)
+{
+}
+
+uint32_t
+PathBandwidthTopology::AddSwitch(PathBandwidthTier tier, uint32_t as, uint32_t identifier)
+{
+    m_switches.push_back({tier, as, identifier, {}});
+    return static_cast<uint32_t>(m_switches.size() - 1);
+}
+
+uint32_t
+PathBandwidthTopology::AddLink(uint32_t a, uint32_t b, double bandwidth)
+{
+    const auto link = static_cast<uint32_t>(m_links.size());
+    m_links.push_back({a, b, bandwidth});
+    m_switches[a].links.push_back(link);
+    m_switches[b].links.push_back(link);
+    return link;
+}
+
+void
+PathBandwidthTopology::SetLinkUp(uint32_t link, bool isUp)
+{
+    m_links[link].isUp = isUp;
+}
+
+void
+PathBandwidthTopology::SetLinkBandwidth(uint32_t link, double bandwidth)
+{
+    m_links[link].bandwidth = bandwidth;
+}
+
+const std::vector<PathBandwidthRoutes>&
+PathBandwidthTopology::Compute(const std::vector<uint32_t>& origins, double originBandwidth)
+{
+    m_advertisements.resize(m_switches.size());
+    m_routes.resize(m_switches.size());
+    for (PathBandwidthRoutes& routes : m_routes)
+    {
+        routes.distance = PathBandwidthRoutes::UNREACHABLE;
+        routes.nextHops.clear();
+    }
+    std::vector<uint32_t> last(origins);
+    for (const uint32_t origin : origins)
+    {
+        m_routes[origin].distance = 0;
+        m_advertisements[origin] = {{m_switches[origin].as}, {}};
+        m_advertisements[origin].bandwidth.transitive =
+            Round(OriginatePathBandwidth(originBandwidth).transitive);
+    }
+    // All neighbors of the switches found last hear of the prefix, and take the path unless they
+    // know a shorter one or find their own AS on it.
+    for (uint32_t distance = 1; !last.empty(); ++distance)
+    {
+        std::vector<uint32_t> found;
+        for (const uint32_t node : last)
+        {
+            const auto& path = m_advertisements[node].asPath;
+            for (const uint32_t link : m_switches[node].links)
+            {
+                const uint32_t peer = GetPeer(link, node);
+                PathBandwidthRoutes& routes = m_routes[peer];
+                if (!m_links[link].isUp || routes.distance < distance ||
+                    std::find(path.begin(), path.end(), m_switches[peer].as) != path.end())
+                {
+                    continue;
+                }
+                if (routes.distance > distance)
+                {
+                    routes.distance = distance;
+                    found.push_back(peer);
+                }
+                routes.nextHops.push_back({link, 0});
+            }
+        }
+        for (const uint32_t node : found)
+        {
+            Weigh(node);
+        }
+        last.swap(found);
+    }
+    return m_routes;
+}
+
+void
+PathBandwidthTopology::Weigh(uint32_t node)
+{
+    const Switch& own = m_switches[node];
+    auto& nextHops = m_routes[node].nextHops;
+    using NextHop = PathBandwidthRoutes::NextHop;
+    std::sort(nextHops.begin(), nextHops.end(), [](const NextHop& a, const NextHop& b) {
+        return a.link < b.link;
+    });
+    const auto getPeer = [this, node](const NextHop& nextHop) -> const Switch& {
+        return m_switches[GetPeer(nextHop.link, node)];
+    };
+    const auto best = std::min_element(nextHops.begin(),
+                                       nextHops.end(),
+                                       [&getPeer](const NextHop& a, const NextHop& b) {
+                                           return getPeer(a).identifier < getPeer(b).identifier;
+                                       });
+    std::swap(*nextHops.begin(), *best); // the best one comes first
+    m_weighed.clear();
+    for (const NextHop& nextHop : nextHops)
+    {
+        const Switch& peer = getPeer(nextHop);
+        BandwidthCommunities communities;
+        (m_format.carrier == BandwidthCarrier::PATH_BANDWIDTH ? communities.path
+                                                              : communities.link) =
+            m_advertisements[GetPeer(nextHop.link, node)].bandwidth;
+        m_weighed.push_back({peer.identifier,
+                             peer.tier,
+                             m_links[nextHop.link].bandwidth,
+                             communities.Get(m_format.carrier)});
+    }
+    const PathBandwidthOutcome outcome =
+        WeighPathBandwidths(own.tier, m_attachesNonTransitive, m_weighed);
+    for (std::size_t i = 0; i < outcome.weights.size(); ++i)
+    {
+        nextHops[i].weight = outcome.weights[i];
+    }
+    const Advertisement& received = m_advertisements[GetPeer(nextHops.front().link, node)];
+    Advertisement& advertised = m_advertisements[node];
+    advertised.asPath.assign(1, own.as);
+    advertised.asPath.insert(advertised.asPath.end(),
+                             received.asPath.begin(),
+                             received.asPath.end());
+    advertised.bandwidth.transitive = outcome.advertised.keepsTransitive
+                                          ? received.bandwidth.transitive
+                                          : Round(outcome.advertised.transitive);
+    advertised.bandwidth.nonTransitive = Round(outcome.advertised.nonTransitive);
+    std::swap(*nextHops.begin(), *best);
+}
+
+std::optional<double>
+PathBandwidthTopology::Round(std::optional<double> bytesPerSecond) const
+{
+    if (!bytesPerSecond)
+    {
+        return std::nullopt;
+    }
+    return DecodeBandwidths({EncodeBandwidth(*bytesPerSecond, true, m_format)}, m_format.subtype)
+        .Get(m_format.carrier)
+        .transitive;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,168 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_BANDWIDTH_TOPOLOGY_H
+#define AIDC_PATH_BANDWIDTH_TOPOLOGY_H
+
+#include "path-bandwidth-policy.h"
+#include "path-bandwidth.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a switch knows of a prefix.
+ */
+struct PathBandwidthRoutes
+{
+    /// A distance that stands for no route.
+    static constexpr uint32_t UNREACHABLE = std::numeric_limits<uint32_t>::max();
+
+    /// A route that is used.
+    struct NextHop
+    {
+        uint32_t link{0}; //!< the link that it leads over
+        double weight{0}; //!< bytes a second; if all are 0, ECMP is plain
+    };
+
+    uint32_t distance{UNREACHABLE}; //!< the length of the AS path, 0 of an origin
+    std::vector<NextHop> nextHops;  //!< by link; none of an origin
+};
+
+/**
+ * @ingroup aidc
+ * @brief The routes and weights in which BGP ends that carries path bandwidth (draft-xu-idr-fare),
+ *        computed from the topology, without messages.
+ *
+ * Routes have AS paths of the shortest length, without loops, all of which are used; a switch
+ * advertises the one of the neighbor with the lowest BGP identifier. Weights are those of
+ * WeighPathBandwidths(), and what is advertised is rounded as it would be on the wire. There are
+ * no policies.
+ *
+ * Since a path gets longer by each hop, what a switch has is known when all that are closer have
+ * theirs: one prefix costs a breadth-first search.
+ */
+class PathBandwidthTopology
+{
+  public:
+    /**
+     * @brief Constructor of a topology without switches.
+     * @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
+     *        spines take it
+     * @param format how bandwidths are written
+     */
+    explicit PathBandwidthTopology(bool attachesNonTransitive = true,
+                                   const BandwidthFormat& format = {});
+
+    /**
+     * @brief Add a switch.
+     * @param tier its place
+     * @param as its AS
+     * @param identifier its BGP identifier, which no other one has
+     * @return its number, from 0
+     */
+    uint32_t AddSwitch(PathBandwidthTier tier, uint32_t as, uint32_t identifier);
+
+    /**
+     * @brief Add a link, which is up. Parallel links are legal.
+     * @param a the switch at one end
+     * @param b the switch at the other end
+     * @param bandwidth bytes a second in each direction
+     * @return its number, from 0
+     */
+    uint32_t AddLink(uint32_t a, uint32_t b, double bandwidth);
+
+    /**
+     * @brief Set whether a link is up.
+     * @param link the link
+     * @param isUp whether it is
+     */
+    void SetLinkUp(uint32_t link, bool isUp);
+
+    /**
+     * @brief Set the bandwidth of a link.
+     * @param link the link
+     * @param bandwidth bytes a second in each direction
+     */
+    void SetLinkBandwidth(uint32_t link, double bandwidth);
+
+    /**
+     * @brief Get all routes to a prefix.
+     * @param origins the switches that have it
+     * @param originBandwidth what they attach, bytes a second
+     * @return the routes by switch, until the next call
+     */
+    const std::vector<PathBandwidthRoutes>& Compute(const std::vector<uint32_t>& origins,
+                                                    double originBandwidth = MAX_PATH_BANDWIDTH);
+
+  private:
+    /// A switch.
+    struct Switch
+    {
+        PathBandwidthTier tier;      //!< its place
+        uint32_t as;                 //!< its AS
+        uint32_t identifier;         //!< its BGP identifier
+        std::vector<uint32_t> links; //!< its links, ascending
+    };
+
+    /// A link.
+    struct Link
+    {
+        uint32_t a;       //!< a switch
+        uint32_t b;       //!< another one
+        double bandwidth; //!< bytes a second
+        bool isUp{true};  //!< whether it is up
+    };
+
+    /// What a switch advertises.
+    struct Advertisement
+    {
+        std::vector<uint32_t> asPath; //!< the AS path, the switch's own AS first
+        RouteBandwidth bandwidth;     //!< its bandwidths, rounded
+    };
+
+    /**
+     * @brief Get the other end of a link.
+     * @param link the link
+     * @param node one end
+     * @return the other one
+     */
+    uint32_t GetPeer(uint32_t link, uint32_t node) const
+    {
+        return m_links[link].a == node ? m_links[link].b : m_links[link].a;
+    }
+
+    /**
+     * @brief Weigh the routes of a switch, and find out what it advertises.
+     * @param node the switch, whose next hops are known
+     */
+    void Weigh(uint32_t node);
+
+    /**
+     * @brief Round a bandwidth as it is rounded on the wire.
+     * @param bytesPerSecond the bandwidth, if there is any
+     * @return the rounded one
+     */
+    std::optional<double> Round(std::optional<double> bytesPerSecond) const;
+
+    bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth
+    BandwidthFormat m_format;                    //!< how bandwidths are written
+    std::vector<Switch> m_switches;              //!< by number
+    std::vector<Link> m_links;                   //!< by number
+    std::vector<PathBandwidthRoutes> m_routes;   //!< of the last prefix, by switch
+    std::vector<Advertisement> m_advertisements; //!< of the last prefix, by switch
+    std::vector<PathBandwidthRoute> m_weighed;   //!< the routes of a switch
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_BANDWIDTH_TOPOLOGY_H
