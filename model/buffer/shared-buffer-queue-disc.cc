@@ -9,9 +9,15 @@
 #include "ring-queue.h"
 #include "switch-port-info.h"
 
+#include "ns3/abort.h"
+#include "ns3/device-link-properties.h"
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
+
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -23,6 +29,7 @@ NS_OBJECT_ENSURE_REGISTERED(SharedBufferQueueDisc);
 TypeId
 SharedBufferQueueDisc::GetTypeId()
 {
+    using C = SharedBufferQueueDisc;
     static TypeId tid =
         TypeId("ns3::aidc::SharedBufferQueueDisc")
             .SetParent<QueueDisc>()
@@ -38,7 +45,18 @@ SharedBufferQueueDisc::GetTypeId()
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&SharedBufferQueueDisc::GetBufferQueue),
-                          MakePointerChecker<SharedBufferQueue>());
+                          MakePointerChecker<SharedBufferQueue>())
+            .AddAttribute("LinkRate",
+                          "Rate of the link, to derive thresholds and idle time from; 0 is the "
+                          "device's.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&C::Set<&C::m_linkRate, DataRate>,
+                                               &C::Get<&C::m_linkRate, DataRate>),
+                          MakeDataRateChecker())
+            .AddTraceSource("Reconfiguration",
+                            "An attribute has been changed while running.",
+                            MakeTraceSourceAccessor(&C::m_reconfigurationTrace),
+                            "ns3::aidc::SharedBufferQueueDisc::ReconfigurationTracedCallback");
     return tid;
 }
 
@@ -97,6 +115,55 @@ Ptr<NetDevice>
 SharedBufferQueueDisc::GetDevice() const
 {
     return m_device;
+}
+
+DataRate
+SharedBufferQueueDisc::GetEffectiveRate() const
+{
+    return m_linkRate.GetBitRate() > 0 ? m_linkRate : GetLinkRate(m_device);
+}
+
+uint32_t
+SharedBufferQueueDisc::GetDeviceMtu() const
+{
+    return m_device ? m_device->GetMtu() : 1500;
+}
+
+int64_t
+SharedBufferQueueDisc::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    m_stream = stream;
+    if (m_uniform)
+    {
+        m_uniform->SetStream(stream);
+    }
+    return 1;
+}
+
+void
+SharedBufferQueueDisc::MakeUniform()
+{
+    m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
+}
+
+void
+SharedBufferQueueDisc::ThrowConfigError() const
+{
+    if (const auto error = FindConfigError(); !error.empty())
+    {
+        throw std::invalid_argument(error);
+    }
+}
+
+void
+SharedBufferQueueDisc::Reconfigure(const std::string& before)
+{
+    Derive();
+    const std::string after = Describe();
+    NS_LOG_INFO(GetInstanceTypeId().GetName()
+                << " reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
+    m_reconfigurationTrace(before, after);
 }
 
 bool
@@ -159,6 +226,11 @@ SharedBufferQueueDisc::CheckConfig()
     {
         m_device = FindNetDevice(this);
     }
+    // Not by the return value alone, which QueueDisc asserts without saying what is wrong, and not
+    // at all in optimized builds.
+    const auto error = FindConfigError();
+    const auto name = GetInstanceTypeId().GetName();
+    NS_ABORT_MSG_UNLESS(error.empty(), name.substr(name.rfind(':') + 1) << ": " << error);
     return true;
 }
 

@@ -6,24 +6,16 @@
 
 #include "coupled-ecn-queue-disc.h"
 
-#include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
-#include "ns3/device-link-properties.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
-#include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
-#include "ns3/switch-port-info.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
-#include <type_traits>
 
 namespace ns3::aidc
 {
@@ -31,41 +23,6 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcCoupledEcnQueueDisc");
 
 NS_OBJECT_ENSURE_REGISTERED(CoupledEcnQueueDisc);
-
-template <auto Member, typename T>
-bool
-CoupledEcnQueueDisc::Set(T value)
-{
-    return TrySetAttribute(*this, [this, &value] {
-        if constexpr (std::is_same_v<T, QueueSize>)
-        {
-            GetBytes(value); // must be in bytes
-        }
-        if (!IsInitialized())
-        {
-            this->*Member = value;
-            return;
-        }
-        const std::string before = Describe();
-        SetChecked(this->*Member, value, [this] {
-            if (const auto error = FindConfigError(); !error.empty())
-            {
-                throw std::invalid_argument(error);
-            }
-        });
-        Derive();
-        const std::string after = Describe();
-        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
-        m_reconfigurationTrace(before, after);
-    });
-}
-
-template <auto Member, typename T>
-T
-CoupledEcnQueueDisc::Get() const
-{
-    return this->*Member;
-}
 
 TypeId
 CoupledEcnQueueDisc::GetTypeId()
@@ -107,12 +64,6 @@ CoupledEcnQueueDisc::GetTypeId()
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&C::Set<&C::m_rtt, Time>, &C::Get<&C::m_rtt, Time>),
                           MakeTimeChecker(Seconds(0)))
-            .AddAttribute("LinkRate",
-                          "Rate of the link, to derive Offset from; 0 is the device's.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&C::Set<&C::m_linkRate, DataRate>,
-                                               &C::Get<&C::m_linkRate, DataRate>),
-                          MakeDataRateChecker())
             .AddAttribute(
                 "Mtu",
                 "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
@@ -185,11 +136,7 @@ CoupledEcnQueueDisc::GetTypeId()
                             "ECN_Thrd exceeds the current Buf_Thrd at an arrival (section 5.3): "
                             "only a polled one can.",
                             MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_violationTrace),
-                            "ns3::aidc::CoupledEcnQueueDisc::ViolationTracedCallback")
-            .AddTraceSource("Reconfiguration",
-                            "An attribute has been changed while running.",
-                            MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_reconfigurationTrace),
-                            "ns3::aidc::CoupledEcnQueueDisc::ReconfigurationTracedCallback");
+                            "ns3::aidc::CoupledEcnQueueDisc::ViolationTracedCallback");
     return tid;
 }
 
@@ -201,18 +148,6 @@ CoupledEcnQueueDisc::CoupledEcnQueueDisc()
 CoupledEcnQueueDisc::~CoupledEcnQueueDisc()
 {
     NS_LOG_FUNCTION(this);
-}
-
-int64_t
-CoupledEcnQueueDisc::AssignStreams(int64_t stream)
-{
-    NS_LOG_FUNCTION(this << stream);
-    m_stream = stream;
-    if (m_uniform)
-    {
-        m_uniform->SetStream(stream);
-    }
-    return 1;
 }
 
 CoupledEcnQueueDisc::Mode
@@ -359,17 +294,7 @@ CoupledEcnQueueDisc::DoRelease()
 uint32_t
 CoupledEcnQueueDisc::GetEffectiveMtu() const
 {
-    if (m_mtu > 0)
-    {
-        return m_mtu;
-    }
-    return GetDevice() ? GetDevice()->GetMtu() : 1500;
-}
-
-DataRate
-CoupledEcnQueueDisc::GetEffectiveRate() const
-{
-    return m_linkRate.GetBitRate() > 0 ? m_linkRate : GetLinkRate(GetDevice());
+    return m_mtu > 0 ? m_mtu : GetDeviceMtu();
 }
 
 std::string
@@ -422,8 +347,8 @@ CoupledEcnQueueDisc::Derive()
                                                           m_effectiveMtu);
     if (m_mode == STATIC_RED && !m_uniform)
     {
-        m_uniform =
-            CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
+        // In this mode only, as its seeding takes time.
+        MakeUniform();
     }
     if (m_mode == COUPLED)
     {
@@ -437,21 +362,6 @@ CoupledEcnQueueDisc::Derive()
             GetSharedBuffer()->WarnOnce("Offset", warning);
         }
     }
-}
-
-bool
-CoupledEcnQueueDisc::CheckConfig()
-{
-    NS_LOG_FUNCTION(this);
-    if (!SharedBufferQueueDisc::CheckConfig())
-    {
-        return false;
-    }
-    // Not by the return value alone, which QueueDisc asserts without saying what is wrong, and not
-    // at all in optimized builds.
-    const auto error = FindConfigError();
-    NS_ABORT_MSG_UNLESS(error.empty(), "CoupledEcnQueueDisc: " << error);
-    return true;
 }
 
 void

@@ -12,7 +12,6 @@
 #include "ns3/ecn-threshold.h"
 #include "ns3/nstime.h"
 #include "ns3/occupancy-average.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/traced-callback.h"
 
@@ -83,13 +82,6 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
      */
     EcnRegion GetRegion() const;
 
-    /**
-     * @brief Assign a fixed random variable stream number to the random variables of this model.
-     * @param stream the first stream number to use
-     * @return the number of stream numbers used: 1
-     */
-    int64_t AssignStreams(int64_t stream);
-
     /// Reason of a mark: the occupancy has reached ECN_Thrd.
     static constexpr const char* THRESHOLD_MARK = "At or above the ECN threshold";
     /// Reason of a mark: drawn within or above the RED band.
@@ -111,19 +103,13 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
      */
     typedef void (*ViolationTracedCallback)(uint64_t ecnThrd, uint64_t bufThrd);
 
-    /**
-     * @brief TracedCallback signature for a reconfiguration while running.
-     * @param [in] before the configuration before, in words
-     * @param [in] after the configuration after
-     */
-    typedef void (*ReconfigurationTracedCallback)(const std::string& before,
-                                                  const std::string& after);
-
   private:
     const char* DoAdmit(Ptr<QueueDiscItem>& item) override;
     void DoRelease() override;
-    bool CheckConfig() override;
     void InitializeParams() override;
+    std::string FindConfigError() const override;
+    std::string Describe() const override;
+    void Derive() override; // and warn of an Offset that is too large
 
     /**
      * @brief Compute ECN_Thrd from Buf_Thrd as it is visible now.
@@ -149,51 +135,11 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
      */
     const char* Decide();
 
-    /// Recompute what is derived from attributes, and warn of an Offset that is too large.
-    void Derive();
-
-    /**
-     * @brief Set an attribute; while running, check it, derive from it, log it and trace it.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @param value the new value
-     * @return false, and nothing changed, if it cannot be
-     */
-    template <auto Member, typename T>
-    bool Set(T value);
-
-    /**
-     * @brief Get an attribute.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @return its value
-     */
-    template <auto Member, typename T>
-    T Get() const;
-
     /**
      * @brief Get Mtu, or what the device has instead.
      * @return the MTU in bytes
      */
     uint32_t GetEffectiveMtu() const;
-
-    /**
-     * @brief Get LinkRate, or what the device has instead.
-     * @return the rate, 0 if neither tells
-     */
-    DataRate GetEffectiveRate() const;
-
-    /**
-     * @brief Say what is wrong with the configuration.
-     * @return the error, empty if there is none
-     */
-    std::string FindConfigError() const;
-
-    /**
-     * @brief Describe the configuration.
-     * @return the mode and its parameters
-     */
-    std::string Describe() const;
 
     // What each packet touches comes first.
     Mode m_mode;                                        //!< how the marking threshold is set
@@ -208,26 +154,20 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     TracedCallback<EcnRegion, EcnRegion> m_regionTrace; //!< trace of the region
     TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;  //!< trace of ECN_Thrd
 
-    QueueSize m_offset;          //!< attribute Offset
-    QueueSize m_threshold;       //!< attribute Threshold
-    QueueSize m_kmin;            //!< attribute Kmin
-    QueueSize m_kmax;            //!< attribute Kmax
-    QueueSize m_safetyBias;      //!< attribute SafetyBias
-    double m_pmax;               //!< attribute Pmax
-    Time m_rtt;                  //!< attribute Rtt
-    DataRate m_linkRate;         //!< attribute LinkRate
-    uint32_t m_mtu;              //!< attribute Mtu
-    double m_averageWeight;      //!< attribute AverageWeight
-    DataRate m_effectiveRate{0}; //!< LinkRate or the device's
-    uint32_t m_effectiveMtu{0};  //!< Mtu or the device's
-    OccupancyAverage m_average;  //!< the averaged occupancy
-    Time m_idleSince;            //!< when the queue became empty
-    int64_t m_stream{-1};        //!< stream of m_uniform, -1 for any
-    /// draws within the RED band; made for mode STATIC_RED only, as its seeding takes time
-    Ptr<UniformRandomVariable> m_uniform;
+    QueueSize m_offset;                                  //!< attribute Offset
+    QueueSize m_threshold;                               //!< attribute Threshold
+    QueueSize m_kmin;                                    //!< attribute Kmin
+    QueueSize m_kmax;                                    //!< attribute Kmax
+    QueueSize m_safetyBias;                              //!< attribute SafetyBias
+    double m_pmax;                                       //!< attribute Pmax
+    Time m_rtt;                                          //!< attribute Rtt
+    uint32_t m_mtu;                                      //!< attribute Mtu
+    double m_averageWeight;                              //!< attribute AverageWeight
+    DataRate m_effectiveRate{0};                         //!< LinkRate or the device's
+    uint32_t m_effectiveMtu{0};                          //!< Mtu or the device's
+    OccupancyAverage m_average;                          //!< the averaged occupancy
+    Time m_idleSince;                                    //!< when the queue became empty
     TracedCallback<uint64_t, uint64_t> m_violationTrace; //!< trace of stale thresholds
-    /// trace of reconfigurations
-    TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
 };
 
 } // namespace ns3::aidc

@@ -11,22 +11,16 @@
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
-#include "ns3/device-link-properties.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/multiply-divide.h"
-#include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <stdexcept>
-#include <type_traits>
 
 namespace ns3::aidc
 {
@@ -34,46 +28,6 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcPreEcnQueueDisc");
 
 NS_OBJECT_ENSURE_REGISTERED(PreEcnQueueDisc);
-
-template <auto Member, typename T>
-bool
-PreEcnQueueDisc::Set(T value)
-{
-    return TrySetAttribute(*this, [this, &value] {
-        if constexpr (std::is_same_v<T, QueueSize>)
-        {
-            GetBytes(value); // must be in bytes
-        }
-        if (!IsInitialized())
-        {
-            this->*Member = value;
-            return;
-        }
-        const std::string before = Describe();
-        SetChecked(this->*Member, value, [this] {
-            auto error = FindConfigError();
-            if (error.empty() && m_guard == GUARD_REFUSE)
-            {
-                error = FindAbsurdity();
-            }
-            if (!error.empty())
-            {
-                throw std::invalid_argument(error);
-            }
-        });
-        Derive();
-        const std::string after = Describe();
-        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
-        m_reconfigurationTrace(before, after);
-    });
-}
-
-template <auto Member, typename T>
-T
-PreEcnQueueDisc::Get() const
-{
-    return this->*Member;
-}
 
 TypeId
 PreEcnQueueDisc::AddMarkingAttributes(TypeId tid)
@@ -146,13 +100,6 @@ PreEcnQueueDisc::AddOtherAttributes(TypeId tid)
 {
     using C = PreEcnQueueDisc;
     return tid
-        .AddAttribute("LinkRate",
-                      "Rate of the link, to derive thresholds and idle time from; 0 is the "
-                      "device's.",
-                      DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&C::Set<&C::m_linkRate, DataRate>,
-                                           &C::Get<&C::m_linkRate, DataRate>),
-                      MakeDataRateChecker())
         .AddAttribute("MeanPacketSize",
                       "Size in bytes of the packets that idle time is counted in; 0 is the "
                       "device's MTU.",
@@ -197,11 +144,7 @@ PreEcnQueueDisc::GetTypeId()
                             "The average queue has come into another region, as seen at an "
                             "arrival or a reconfiguration.",
                             MakeTraceSourceAccessor(&PreEcnQueueDisc::m_regionTrace),
-                            "ns3::aidc::PreEcnQueueDisc::RegionTracedCallback")
-            .AddTraceSource("Reconfiguration",
-                            "An attribute has been changed while running.",
-                            MakeTraceSourceAccessor(&PreEcnQueueDisc::m_reconfigurationTrace),
-                            "ns3::aidc::PreEcnQueueDisc::ReconfigurationTracedCallback");
+                            "ns3::aidc::PreEcnQueueDisc::RegionTracedCallback");
     return tid;
 }
 
@@ -213,18 +156,6 @@ PreEcnQueueDisc::PreEcnQueueDisc()
 PreEcnQueueDisc::~PreEcnQueueDisc()
 {
     NS_LOG_FUNCTION(this);
-}
-
-int64_t
-PreEcnQueueDisc::AssignStreams(int64_t stream)
-{
-    NS_LOG_FUNCTION(this << stream);
-    m_stream = stream;
-    if (m_uniform)
-    {
-        m_uniform->SetStream(stream);
-    }
-    return 1;
 }
 
 const TwoThresholdSettings&
@@ -374,18 +305,6 @@ PreEcnQueueDisc::DoRelease()
     }
 }
 
-DataRate
-PreEcnQueueDisc::GetEffectiveRate() const
-{
-    return m_linkRate.GetBitRate() > 0 ? m_linkRate : GetLinkRate(GetDevice());
-}
-
-uint32_t
-PreEcnQueueDisc::GetMtu() const
-{
-    return GetDevice() ? GetDevice()->GetMtu() : 1500;
-}
-
 TwoThresholdSettings
 PreEcnQueueDisc::ComputeSettings() const
 {
@@ -414,7 +333,12 @@ PreEcnQueueDisc::FindConfigError() const
         return "T1Delay, T2Delay or MaximumDelay is set, but the device does not tell the rate of "
                "its link: set LinkRate";
     }
-    return CheckTwoThresholds(ComputeSettings());
+    auto error = CheckTwoThresholds(ComputeSettings());
+    if (error.empty() && m_guard == GUARD_REFUSE && IsInitialized())
+    {
+        error = FindAbsurdity();
+    }
+    return error;
 }
 
 std::string
@@ -428,7 +352,7 @@ PreEcnQueueDisc::FindAbsurdity() const
     const auto& limits = m_queue->GetLimits();
     const auto size = static_cast<double>(GetSharedBuffer()->GetSize());
     TwoThresholdBounds bounds;
-    bounds.leastT1 = m_leastT1.GetValue() > 0 ? m_leastT1.GetValue() : 2 * uint64_t{GetMtu()};
+    bounds.leastT1 = m_leastT1.GetValue() > 0 ? m_leastT1.GetValue() : 2 * uint64_t{GetDeviceMtu()};
     bounds.greatestT1 = MultiplyDivide(rate, m_greatestT1Delay.GetNanoSeconds(), 8000000000);
     // The dynamic threshold of a queue that is busy alone (Choudhury and Hahne); a lossless one has
     // none
@@ -442,7 +366,7 @@ PreEcnQueueDisc::Derive()
 {
     CountTime();
     m_marker.Configure(ComputeSettings());
-    const uint32_t packetSize = m_meanPacketSize > 0 ? m_meanPacketSize : GetMtu();
+    const uint32_t packetSize = m_meanPacketSize > 0 ? m_meanPacketSize : GetDeviceMtu();
     m_packetsPerSecond = static_cast<double>(GetEffectiveRate().GetBitRate()) / 8 / packetSize;
     UpdateRegion();
     const auto absurdity = FindAbsurdity();
@@ -464,20 +388,6 @@ PreEcnQueueDisc::Describe() const
     return os.str();
 }
 
-bool
-PreEcnQueueDisc::CheckConfig()
-{
-    NS_LOG_FUNCTION(this);
-    if (!SharedBufferQueueDisc::CheckConfig())
-    {
-        return false;
-    }
-    // As CoupledEcnQueueDisc does: ns-3 would not say what is wrong.
-    const auto error = FindConfigError();
-    NS_ABORT_MSG_UNLESS(error.empty(), "PreEcnQueueDisc: " << error);
-    return true;
-}
-
 void
 PreEcnQueueDisc::InitializeParams()
 {
@@ -487,7 +397,7 @@ PreEcnQueueDisc::InitializeParams()
     NS_ABORT_MSG_IF(m_guard == GUARD_REFUSE && !absurdity.empty(),
                     "PreEcnQueueDisc: " << absurdity);
     m_since = Simulator::Now();
-    m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
+    MakeUniform();
     Derive();
 }
 

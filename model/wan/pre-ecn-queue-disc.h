@@ -10,9 +10,7 @@
 #include "pre-ecn-statistics.h"
 
 #include "ns3/congestion-notification.h"
-#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/traced-callback.h"
 #include "ns3/two-threshold-marker.h"
@@ -92,13 +90,6 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
      */
     Ptr<NetDevice> GetPort() const;
 
-    /**
-     * @brief Assign a fixed random variable stream number to the random variables of this model.
-     * @param stream the first stream number to use
-     * @return the number of stream numbers used: 1
-     */
-    int64_t AssignStreams(int64_t stream);
-
     /// Reason of a mark by CE.
     static constexpr const char* SEVERE_MARK = "Average queue above T2";
     /// Reason of a drop: chosen for CE, the packet is not ECN-capable.
@@ -121,19 +112,13 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
      */
     typedef void (*RegionTracedCallback)(PreEcnRegion oldRegion, PreEcnRegion newRegion);
 
-    /**
-     * @brief TracedCallback signature for a reconfiguration while running.
-     * @param [in] before the configuration before, in words
-     * @param [in] after the configuration after
-     */
-    typedef void (*ReconfigurationTracedCallback)(const std::string& before,
-                                                  const std::string& after);
-
   private:
     const char* DoAdmit(Ptr<QueueDiscItem>& item) override;
     void DoRelease() override;
-    bool CheckConfig() override;
     void InitializeParams() override;
+    std::string FindConfigError() const override;
+    std::string Describe() const override;
+    void Derive() override; // and warn of what is absurd
 
     /**
      * @brief Have a packet leave as ECT(1).
@@ -166,38 +151,10 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
     TwoThresholdSettings ComputeSettings() const;
 
     /**
-     * @brief Say what is wrong with the configuration.
-     * @return the error, empty if there is none
-     */
-    std::string FindConfigError() const;
-
-    /**
      * @brief Say what is absurd about the thresholds; there has to be a shared buffer.
      * @return the first thing, empty if there is none, or if the guard is off
      */
     std::string FindAbsurdity() const;
-
-    /// Put the attributes to work, and warn of what is absurd.
-    void Derive();
-
-    /**
-     * @brief Set an attribute; while running, check it, derive from it, log it and trace it.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @param value the new value
-     * @return false, and nothing changed, if it cannot be
-     */
-    template <auto Member, typename T>
-    bool Set(T value);
-
-    /**
-     * @brief Get an attribute.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @return its value
-     */
-    template <auto Member, typename T>
-    T Get() const;
 
     /**
      * @brief Add the attributes of thresholds and probabilities.
@@ -213,36 +170,14 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
      */
     static TypeId AddOtherAttributes(TypeId tid);
 
-    /**
-     * @brief Get LinkRate, or what the device has instead.
-     * @return the rate, 0 if neither tells
-     */
-    DataRate GetEffectiveRate() const;
-
-    /**
-     * @brief Get the MTU of the link.
-     * @return the device's, 1500 without one
-     */
-    uint32_t GetMtu() const;
-
-    /**
-     * @brief Describe the configuration.
-     * @return thresholds and probabilities
-     */
-    std::string Describe() const;
-
     TwoThresholdMarker m_marker;                 //!< decides
     PreEcnRegion m_region{PreEcnRegion::NORMAL}; //!< the region that has been told last
     Time m_since;                                //!< when time was last counted
     PreEcnStatistics m_statistics;               //!< what has been counted
     double m_packetsPerSecond{0};                //!< of the link; 0 if it is not known
-    Ptr<UniformRandomVariable> m_uniform;        //!< draws
-    int64_t m_stream{-1};                        //!< its stream, -1 for any
     TracedCallback<PreEcnRegion, PreEcnRegion> m_regionTrace; //!< trace of the region
     /// trace of marks
     TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_markTrace;
-    /// trace of reconfigurations
-    TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
 
     QueueSize m_t1;             //!< attribute T1
     QueueSize m_t2;             //!< attribute T2
@@ -254,7 +189,6 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
     double m_severeProbability; //!< attribute SevereProbability
     double m_averageWeight;     //!< attribute AverageWeight
     bool m_spreadMarks;         //!< attribute SpreadMarks
-    DataRate m_linkRate;        //!< attribute LinkRate
     uint32_t m_meanPacketSize;  //!< attribute MeanPacketSize
     Guard m_guard;              //!< attribute Guard
     QueueSize m_leastT1;        //!< attribute LeastT1
