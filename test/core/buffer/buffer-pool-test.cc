@@ -170,6 +170,31 @@ TEST(BufferPool, Section9CapBoundsTheThreshold)
     EXPECT_EQ(pool.Admit(0, 1), Admission::OVER_CAP);
 }
 
+// What fills a limit to the byte is within it, and the reason of a refusal is another one.
+TEST(BufferPool, LimitsAreFilledExactly)
+{
+    auto pool = MakePool(1000, 1, 0.5); // Buf_Thrd 500
+    EXPECT_EQ(pool.Check(0, 1000), Admission::OVER_THRESHOLD);
+    EXPECT_EQ(pool.Check(0, 1001), Admission::BUFFER_EXHAUSTED);
+    BufferLimits limits = pool.GetLimits(0);
+    limits.cap = 600;
+    ASSERT_TRUE(pool.SetLimits(0, limits));
+    EXPECT_EQ(pool.Check(0, 600), Admission::OVER_THRESHOLD);
+    EXPECT_EQ(pool.Check(0, 601), Admission::OVER_CAP);
+    limits.headroom = 50; // and 950 shared: Buf_Thrd 475
+    ASSERT_TRUE(pool.SetLimits(0, limits));
+    ASSERT_EQ(pool.Admit(0, 316), Admission::ADMITTED); // now 0.5 * 634 = 317
+    EXPECT_EQ(pool.Check(0, 50), Admission::HEADROOM);
+    EXPECT_EQ(pool.Check(0, 51), Admission::OVER_THRESHOLD);
+    // Charged elsewhere, a queue has its cap alone.
+    limits.chargedElsewhere = true;
+    limits.headroom = 0;
+    ASSERT_TRUE(pool.SetLimits(0, limits));
+    EXPECT_EQ(pool.Check(0, 285), Admission::OVER_CAP);
+    ASSERT_EQ(pool.Admit(0, 284), Admission::ADMITTED); // 600
+    EXPECT_EQ(pool.Check(0, 1), Admission::OVER_CAP);
+}
+
 TEST(BufferPool, HeadroomTakesWhatTheThresholdRefusesAndIsGivenBackFirst)
 {
     BufferPool pool(1000);
