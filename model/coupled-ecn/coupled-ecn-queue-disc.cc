@@ -14,7 +14,6 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace ns3::aidc
@@ -107,8 +106,9 @@ CoupledEcnQueueDisc::GetTypeId()
                                              &C::Get<&C::m_averageWeight, double>),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("SafetyBias",
-                          "Bytes taken off a polled Buf_Thrd before ECN_Thrd is derived from it, "
-                          "so that a stale threshold errs on the low side (section 6.1).",
+                          "Bytes by which ECN_Thrd is lower while Buf_Thrd is polled, so that a "
+                          "stale threshold errs on the low side (section 6.1); not below EcnFloor "
+                          "unless the polled Buf_Thrd is.",
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_safetyBias, QueueSize>,
                                                 &C::Get<&C::m_safetyBias, QueueSize>),
@@ -133,8 +133,9 @@ CoupledEcnQueueDisc::GetTypeId()
                             MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_ecnThrdTrace),
                             "ns3::aidc::SharedBuffer::BytesTracedCallback")
             .AddTraceSource("InvariantViolation",
-                            "ECN_Thrd exceeds the current Buf_Thrd at an arrival (section 5.3): "
-                            "only a polled one can.",
+                            "ECN_Thrd exceeds the current Buf_Thrd, or is below EcnFloor, which "
+                            "Buf_Thrd is not (section 5.3), as a packet is about to be marked or "
+                            "not: only a polled one can.",
                             MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_violationTrace),
                             "ns3::aidc::CoupledEcnQueueDisc::ViolationTracedCallback");
     return tid;
@@ -185,12 +186,10 @@ CoupledEcnQueueDisc::GetRegion() const
 EcnThreshold
 CoupledEcnQueueDisc::ComputeThreshold() const
 {
-    uint64_t bufThrd = m_queue->GetVisibleThreshold();
-    if (m_queue->IsPolled())
-    {
-        bufThrd -= std::min<uint64_t>(bufThrd, m_safetyBias.GetValue());
-    }
-    return ComputeEcnThreshold(bufThrd, m_effectiveOffset, m_ecnFloor.GetValue());
+    return ComputeEcnThreshold(m_queue->GetVisibleThreshold(),
+                               m_effectiveOffset,
+                               m_ecnFloor.GetValue(),
+                               m_queue->IsPolled() ? m_safetyBias.GetValue() : 0);
 }
 
 uint64_t
@@ -228,6 +227,17 @@ CoupledEcnQueueDisc::UpdateThreshold()
     return ecnThrd;
 }
 
+void
+CoupledEcnQueueDisc::CheckInvariants(uint64_t ecnThrd)
+{
+    const uint64_t bufThrd = m_queue->GetThreshold();
+    const auto violation = FindEcnViolation(ecnThrd, bufThrd, m_ecnFloor.GetValue());
+    if (violation != EcnViolation::NONE)
+    {
+        m_violationTrace(violation, ecnThrd, bufThrd);
+    }
+}
+
 uint64_t
 CoupledEcnQueueDisc::MeasureOccupancy()
 {
@@ -253,9 +263,9 @@ CoupledEcnQueueDisc::Decide()
 {
     const uint64_t occupancy = MeasureOccupancy();
     const uint64_t ecnThrd = UpdateThreshold();
-    if (m_mode == COUPLED && m_queue->IsPolled() && ecnThrd > m_queue->GetThreshold())
+    if (m_mode == COUPLED && m_queue->IsPolled())
     {
-        m_violationTrace(ecnThrd, m_queue->GetThreshold());
+        CheckInvariants(ecnThrd);
     }
     if (m_mode == STATIC_RED)
     {

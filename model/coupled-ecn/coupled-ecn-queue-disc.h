@@ -97,11 +97,14 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     typedef void (*RegionTracedCallback)(EcnRegion oldRegion, EcnRegion newRegion);
 
     /**
-     * @brief TracedCallback signature for a stale ECN_Thrd above the current Buf_Thrd.
+     * @brief TracedCallback signature for a stale ECN_Thrd that breaks an invariant of section 5.3.
+     * @param [in] violation which one
      * @param [in] ecnThrd ECN_Thrd in bytes
-     * @param [in] bufThrd Buf_Thrd in bytes
+     * @param [in] bufThrd Buf_Thrd as it is now, in bytes
      */
-    typedef void (*ViolationTracedCallback)(uint64_t ecnThrd, uint64_t bufThrd);
+    typedef void (*ViolationTracedCallback)(EcnViolation violation,
+                                            uint64_t ecnThrd,
+                                            uint64_t bufThrd);
 
   private:
     const char* DoAdmit(Ptr<QueueDiscItem>& item) override;
@@ -122,6 +125,12 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
      * @return ECN_Thrd in bytes
      */
     uint64_t UpdateThreshold();
+
+    /**
+     * @brief Tell the trace if an invariant does not hold.
+     * @param ecnThrd ECN_Thrd in bytes
+     */
+    void CheckInvariants(uint64_t ecnThrd);
 
     /**
      * @brief Get what is compared with the threshold, and keep the average.
@@ -167,7 +176,8 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     uint32_t m_effectiveMtu{0};                          //!< Mtu or the device's
     OccupancyAverage m_average;                          //!< the averaged occupancy
     Time m_idleSince;                                    //!< when the queue became empty
-    TracedCallback<uint64_t, uint64_t> m_violationTrace; //!< trace of stale thresholds
+    /// trace of broken invariants
+    TracedCallback<EcnViolation, uint64_t, uint64_t> m_violationTrace;
 };
 
 } // namespace ns3::aidc

@@ -7,14 +7,11 @@
 #include "../attributes.h"
 #include "../buffer/test-buffers.h"
 #include "../buffer/test-packets.h"
-#include "../death-test.h"
 #include "coupled-ecn-bench.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 
@@ -41,17 +38,13 @@ NoteRegion(std::string* text, EcnRegion before, EcnRegion after)
 }
 
 /**
- * @brief Add a queue that stands for the other ports of the switch.
- * @param buffer the shared buffer
- * @return the queue, whose alpha lets it take all memory but little
+ * @brief Count what the trace of broken invariants tells.
+ * @param count the count
  */
-Ptr<SharedBufferQueue>
-AddOther(Ptr<SharedBuffer> buffer)
+void
+CountViolation(uint32_t* count, EcnViolation, uint64_t, uint64_t)
 {
-    auto other = CreateObject<SharedBufferQueue>();
-    other->SetAttribute("Alpha", DoubleValue(64));
-    buffer->AddQueue(other);
-    return other;
+    ++*count;
 }
 
 /// A row of section 5.2, with Buf_Thrd set by a static cap and packets of 1000 bytes.
@@ -315,12 +308,12 @@ class InvariantTestCase : public TestCase
                                              {{"Alpha", "8"}},
                                              {{"Alpha", "2"}, {"Headroom", "10000B"}}};
         std::vector<Ptr<CoupledEcnQueueDisc>> queueDiscs;
-        Changes violations;
+        uint32_t violations = 0;
         for (std::size_t i = 0; i < attributes.size(); ++i)
         {
             queueDiscs.push_back(MakeQueueDisc(buffer, attributes[i], limits[i]));
             queueDiscs.back()->TraceConnectWithoutContext("InvariantViolation",
-                                                          MakeBoundCallback(&Note, &violations));
+                                                          MakeBoundCallback(&CountViolation, &violations));
         }
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(2);
@@ -357,80 +350,12 @@ class InvariantTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_GT(n, 100, "the load reaches every region");
         }
-        NS_TEST_EXPECT_MSG_EQ(violations.size(), 0, "InvariantViolation");
+        NS_TEST_EXPECT_MSG_EQ(violations, 0, "InvariantViolation");
         for (const auto& q : queueDiscs)
         {
             Drain(q);
         }
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Polling leaves ECN_Thrd stale; a bias makes it err on the low side.
- *
- * Expected results, B = 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 50,000. The
- * buffer is empty when it is polled first: visible 1,000,000, ECN_Thrd 900,000. At 1 us another
- * queue takes 500,000. A packet of 1000 at 2 us: Buf_Thrd = 499,000 < 900,000, a violation. After
- * the poll at 10 us ECN_Thrd = 499,000 - 100,000 = 399,000; a packet at 11 us: Buf_Thrd = 498,000,
- * no violation. With a SafetyBias of 501,000 ECN_Thrd = 399,000 at 2 us, below 499,000;
- * event-driven it is 399,000 as well, whatever the bias.
- */
-class PolledTestCase : public TestCase
-{
-  public:
-    PolledTestCase()
-        : TestCase(
-              "a polled ECN_Thrd may exceed Buf_Thrd, which is traced; a sufficient bias to the "
-              "low side avoids it (section 6.1)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Run("0B", true, 900000, {{900000, 499000}});
-        Run("501000B", true, 399000, {});
-        Run("0B", false, 400000, {});
-        Run("501000B", false, 400000, {});
-    }
-
-    /**
-     * @brief Run with or without a bias.
-     * @param bias SafetyBias
-     * @param polled whether Buf_Thrd is polled
-     * @param ecnThrd ECN_Thrd before the packet at 2 us
-     * @param expected the violations
-     */
-    void Run(const std::string& bias, bool polled, uint64_t ecnThrd, const Changes& expected)
-    {
-        auto buffer = MakeBuffer(1000000);
-        if (polled)
-        {
-            buffer->SetAttribute("PollInterval", StringValue("10us"));
-        }
-        auto queueDisc =
-            MakeQueueDisc(buffer,
-                          {{"Offset", "100000B"}, {"EcnFloor", "50000B"}, {"SafetyBias", bias}});
-        auto other = AddOther(buffer);
-        Changes violations;
-        queueDisc->TraceConnectWithoutContext("InvariantViolation",
-                                              MakeBoundCallback(&Note, &violations));
-        Simulator::Schedule(MicroSeconds(1), [other] { other->Admit(500000); });
-        Simulator::Schedule(MicroSeconds(2), [this, queueDisc, ecnThrd] {
-            NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), ecnThrd, "before the packet");
-            queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-        });
-        Simulator::Schedule(MicroSeconds(11),
-                            [queueDisc] { queueDisc->Enqueue(MakeIpv4Item(1000, ECT0)); });
-        Simulator::Schedule(MicroSeconds(12), [queueDisc, other] {
-            Drain(queueDisc);
-            other->Release(500000);
-        });
-        Simulator::Run();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ((violations == expected), true, bias << " polled " << polled);
     }
 };
 
@@ -473,7 +398,6 @@ class AidcCoupledEcnTestSuite : public TestSuite
         AddTestCase(new CriticalTestCase);
         AddTestCase(new OtherQueuesTestCase);
         AddTestCase(new InvariantTestCase);
-        AddTestCase(new PolledTestCase);
     }
 };
 

@@ -11,6 +11,7 @@
 #include "../buffer/test-packets.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/double.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
 
@@ -48,6 +49,20 @@ MakeQueueDisc(Ptr<SharedBuffer> buffer, const Attributes& attributes, const Attr
     queueDisc->SetSharedBuffer(buffer);
     queueDisc->Initialize();
     return queueDisc;
+}
+
+/**
+ * @brief Add a queue that stands for the other ports of the switch.
+ * @param buffer the shared buffer
+ * @return the queue, whose alpha lets it take all memory but little
+ */
+inline Ptr<SharedBufferQueue>
+AddOther(Ptr<SharedBuffer> buffer)
+{
+    auto other = CreateObject<SharedBufferQueue>();
+    other->SetAttribute("Alpha", DoubleValue(64));
+    buffer->AddQueue(other);
+    return other;
 }
 
 /**

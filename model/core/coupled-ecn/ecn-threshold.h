@@ -57,23 +57,65 @@ struct EcnThreshold
  * of section 5.3 hold for every input: the result never exceeds Buf_Thrd, and is below ECN_Floor
  * only where Buf_Thrd is.
  *
+ * A bias to the low side, for a Buf_Thrd that may be stale (section 6.1), works like additional
+ * Offset, so that it breaks neither invariant: it never takes ECN_Thrd below ECN_Floor where
+ * Buf_Thrd is not. Below ECN_Floor, where nothing else keeps ECN_Thrd under a Buf_Thrd that has
+ * shrunk meanwhile, it is taken off Buf_Thrd.
+ *
  * @param bufThrd the queue's buffer threshold in bytes
  * @param offset the headroom to keep below it in bytes
  * @param floor ECN_Floor in bytes
+ * @param bias the bias in bytes
  * @return the threshold and its region
  */
 constexpr EcnThreshold
-ComputeEcnThreshold(uint64_t bufThrd, uint64_t offset, uint64_t floor)
+ComputeEcnThreshold(uint64_t bufThrd, uint64_t offset, uint64_t floor, uint64_t bias = 0)
 {
-    if (bufThrd > offset && bufThrd - offset > floor)
+    // Subtracted one after the other, as their sum might overflow.
+    const uint64_t belowOffset = bufThrd > offset ? bufThrd - offset : 0;
+    const uint64_t tracking = belowOffset > bias ? belowOffset - bias : 0;
+    if (tracking > floor)
     {
-        return {bufThrd - offset, EcnRegion::A};
+        return {tracking, EcnRegion::A};
     }
     if (bufThrd > floor)
     {
         return {floor, EcnRegion::B};
     }
-    return {bufThrd, EcnRegion::C};
+    if (bufThrd == floor)
+    {
+        return {floor, EcnRegion::C};
+    }
+    return {bufThrd > bias ? bufThrd - bias : 0, EcnRegion::C};
+}
+
+/**
+ * @ingroup aidc
+ * @brief Which of the draft's architectural invariants does not hold (section 5.3).
+ */
+enum class EcnViolation : uint8_t
+{
+    NONE,           //!< both hold
+    ABOVE_BUF_THRD, //!< the first does not: ECN_Thrd exceeds Buf_Thrd
+    BELOW_FLOOR,    //!< the second does not: ECN_Thrd is below ECN_Floor, but Buf_Thrd is not
+};
+
+/**
+ * @ingroup aidc
+ * @brief Validate the invariants of section 5.3.
+ * @param ecnThrd ECN_Thrd in bytes, which may come from a Buf_Thrd that is no longer true
+ * @param bufThrd Buf_Thrd as it is, in bytes
+ * @param floor ECN_Floor in bytes
+ * @return the invariant that does not hold; they cannot both be broken
+ */
+constexpr EcnViolation
+FindEcnViolation(uint64_t ecnThrd, uint64_t bufThrd, uint64_t floor)
+{
+    if (ecnThrd > bufThrd)
+    {
+        return EcnViolation::ABOVE_BUF_THRD;
+    }
+    return ecnThrd < floor && bufThrd >= floor ? EcnViolation::BELOW_FLOOR : EcnViolation::NONE;
 }
 
 /**

@@ -99,6 +99,77 @@ RC_GTEST_PROP(EcnThreshold,
               ComputeEcnThreshold(uint64_t{buf} + 1, off, floor).bytes);
 }
 
+struct BiasRow
+{
+    uint64_t bufThrd;
+    uint64_t bias;
+    uint64_t ecnThrd; //!< by hand, Offset 100,000, ECN_Floor 30,000
+    EcnRegion region;
+};
+
+class EcnBias : public testing::TestWithParam<BiasRow>
+{
+};
+
+// Sections 5.3 and 6.1: the bias is additional Offset, and below the floor it is taken off Buf_Thrd.
+TEST_P(EcnBias, Section53)
+{
+    const auto& row = GetParam();
+    const auto result = ComputeEcnThreshold(row.bufThrd, 100000, 30000, row.bias);
+    EXPECT_EQ(result.bytes, row.ecnThrd);
+    EXPECT_EQ(ToChar(result.region), ToChar(row.region));
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows,
+                         EcnBias,
+                         testing::Values(BiasRow{1000000, 50000, 850000, EcnRegion::A},
+                                         BiasRow{180001, 50000, 30001, EcnRegion::A},
+                                         BiasRow{180000, 50000, 30000, EcnRegion::B},
+                                         BiasRow{1000000, 995000, 30000, EcnRegion::B},
+                                         BiasRow{1000000, MAX, 30000, EcnRegion::B},
+                                         BiasRow{30001, 50000, 30000, EcnRegion::B},
+                                         BiasRow{30000, 50000, 30000, EcnRegion::C},
+                                         BiasRow{29999, 9999, 20000, EcnRegion::C},
+                                         BiasRow{29999, 29999, 0, EcnRegion::C},
+                                         BiasRow{29999, MAX, 0, EcnRegion::C},
+                                         BiasRow{5000, 0, 5000, EcnRegion::C}));
+
+RC_GTEST_PROP(EcnThreshold,
+              Section53InvariantsHoldForAnyBias,
+              (uint64_t buf, uint64_t off, uint64_t floor, uint64_t bias))
+{
+    const auto result = ComputeEcnThreshold(buf, off, floor, bias);
+    RC_ASSERT(FindEcnViolation(result.bytes, buf, floor) == EcnViolation::NONE);
+    // The larger the bias, the lower the threshold.
+    RC_ASSERT(result.bytes <= ComputeEcnThreshold(buf, off, floor, bias / 2).bytes);
+    RC_ASSERT(ComputeEcnThreshold(buf, off, floor, 0).bytes ==
+              ComputeEcnThreshold(buf, off, floor).bytes);
+}
+
+RC_GTEST_PROP(EcnThreshold, Section61ABiasedThresholdNeverFallsWhenTheBufferGrows, ())
+{
+    const auto buf = *rc::gen::inRange<uint64_t>(0, 60);
+    const auto off = *rc::gen::inRange<uint64_t>(0, 20);
+    const auto floor = *rc::gen::inRange<uint64_t>(0, 20);
+    const auto bias = *rc::gen::inRange<uint64_t>(0, 20);
+    RC_ASSERT(ComputeEcnThreshold(buf, off, floor, bias).bytes <=
+              ComputeEcnThreshold(buf + 1, off, floor, bias).bytes);
+}
+
+TEST(EcnViolation, Section53NamesTheInvariantThatDoesNotHold)
+{
+    // ECN_Thrd <= Buf_Thrd.
+    EXPECT_EQ(FindEcnViolation(900000, 899999, 30000), EcnViolation::ABOVE_BUF_THRD);
+    EXPECT_EQ(FindEcnViolation(900000, 900000, 30000), EcnViolation::NONE);
+    EXPECT_EQ(FindEcnViolation(1, 0, 30000), EcnViolation::ABOVE_BUF_THRD);
+    // ECN_Thrd >= ECN_Floor, unless Buf_Thrd < ECN_Floor.
+    EXPECT_EQ(FindEcnViolation(5000, 1000000, 30000), EcnViolation::BELOW_FLOOR);
+    EXPECT_EQ(FindEcnViolation(29999, 30000, 30000), EcnViolation::BELOW_FLOOR);
+    EXPECT_EQ(FindEcnViolation(30000, 1000000, 30000), EcnViolation::NONE);
+    EXPECT_EQ(FindEcnViolation(5000, 29999, 30000), EcnViolation::NONE);
+    EXPECT_EQ(FindEcnViolation(0, 0, 0), EcnViolation::NONE);
+}
+
 TEST(EcnOffset, Section62SlightlyExceedsRateTimesRtt)
 {
     // 400 Gbit/s: 20 us is 1 MB, 50 us is 2.5 MB, the section's own range; one MTU on top.
