@@ -17,7 +17,8 @@ namespace
 {
 
 /**
- * @brief Get the capacity of a queue disc from its MaxSize.
+ * @brief Get the capacity of a queue disc: its MaxSize or, as those that only hold others have
+ * none, that of its children together.
  * @param queueDisc the queue disc
  * @param mtu the size of a packet in bytes
  * @return bytes, 0 if it does not say
@@ -25,9 +26,24 @@ namespace
 uint64_t
 GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
 {
-    const QueueSize size = queueDisc.GetMaxSize();
-    const uint64_t unit = size.GetUnit() == QueueSizeUnit::PACKETS ? mtu : 1;
-    return size.GetValue() * unit;
+    TypeId::AttributeInformation information;
+    if (queueDisc.GetInstanceTypeId().LookupAttributeByName("MaxSize", &information))
+    {
+        const QueueSize size = queueDisc.GetMaxSize();
+        const uint64_t unit = size.GetUnit() == QueueSizeUnit::PACKETS ? mtu : 1;
+        return size.GetValue() * unit;
+    }
+    uint64_t sum = 0;
+    for (std::size_t i = 0; i < queueDisc.GetNQueueDiscClasses(); ++i)
+    {
+        const uint64_t capacity = GetCapacity(*queueDisc.GetQueueDiscClass(i)->GetQueueDisc(), mtu);
+        if (capacity == 0)
+        {
+            return 0;
+        }
+        sum += capacity;
+    }
+    return sum;
 }
 
 } // namespace
@@ -66,7 +82,7 @@ FlowSetPort::Read(uint64_t capacity) const
     PortReading reading;
     reading.queueBytes = m_queueDisc->GetNBytes();
     reading.dropsTotal = m_queueDisc->GetStats().nTotalDroppedPackets;
-    PortBufferUse use{reading.queueBytes, m_capacity, m_capacity};
+    PortBufferUse use{reading.queueBytes, m_capacity > 0 ? m_capacity : capacity, m_capacity};
     if (m_buffer)
     {
         use = m_buffer->GetBufferUse();

@@ -53,6 +53,15 @@ class FlowSetPort
     }
 
     /**
+     * @brief Tell whether the port says how much its queue may hold.
+     * @return whether it does; true without a queue disc
+     */
+    bool HasCapacity() const
+    {
+        return !m_queueDisc || m_buffer || m_capacity > 0;
+    }
+
+    /**
      * @brief Get the depth of the queue now.
      * @return bytes
      */
@@ -94,7 +103,7 @@ class FlowSetPort
     CongestionIndex m_index;             //!< turns readings into the CQI
     Ptr<QueueDisc> m_queueDisc;          //!< the egress queue, null if there is none
     const PortBuffer* m_buffer{nullptr}; //!< the same as a user of the shared buffer, or null
-    uint64_t m_capacity{0};              //!< of the queue in bytes, where there is no buffer
+    uint64_t m_capacity{0};              //!< in bytes, where there is no buffer; 0 if unknown
     uint64_t m_rate{0};                  //!< of the link in bit/s, 0 if unknown
     uint64_t m_sentBytes{0};             //!< when this was last asked
 };

@@ -7,6 +7,7 @@
 #ifndef AIDC_FLOW_SET_SELECTOR_H
 #define AIDC_FLOW_SET_SELECTOR_H
 
+#include "flow-set-configuration.h"
 #include "flow-set-group.h"
 #include "flow-set-port.h"
 #include "flow-set-settings.h"
@@ -14,9 +15,7 @@
 #include "ns3/assessment-interval.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-set-switching.h"
-#include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
-#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
@@ -58,10 +57,8 @@ struct FlowSetMigration
  * smallest CQI keeps its flow sets, at no cost of its budget; so does the failure of a port
  * (rule 2). Migration under congestion can reorder packets of a flow; FlowletGap avoids that by
  * waiting for a pause of the flow set (section 8.2).
- *
- * Each change of a setting is logged (log component AidcFlowSetSelector, level INFO).
  */
-class FlowSetSelector : public NextHopSelector
+class FlowSetSelector : public FlowSetConfiguration
 {
   public:
     /**
@@ -123,54 +120,13 @@ class FlowSetSelector : public NextHopSelector
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Set an attribute; while running, for the next assessment on.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @param value the new value
-     * @return false, and nothing changed, if it does not fit the others
-     */
-    template <auto Member, typename T>
-    bool Set(T value);
+    void CheckSettings(const FlowSetSettings& settings) const override;
 
-    /**
-     * @brief Get an attribute.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @return its value
-     */
-    template <auto Member, typename T>
-    T Get() const;
-
-    /**
-     * @brief Get the attributes.
-     * @return the settings
-     */
-    FlowSetSettings GetSettings() const;
-
-    /**
-     * @brief Take over the attributes, if they have changed: check, log and apply them.
-     */
+    /// Take over the attributes, which have been checked.
     void Configure();
 
-    /**
-     * @brief Set the capacity of an egress queue.
-     * @param capacity in bytes, 0 to ask the queue disc
-     * @return false if it is in packets
-     */
-    bool SetQueueCapacity(QueueSize capacity);
-
-    /**
-     * @brief Get the capacity of an egress queue, as it was set.
-     * @return bytes
-     */
-    QueueSize GetQueueCapacity() const;
-
-    /**
-     * @brief Get the size of a table.
-     * @return TableSize, rounded up to a power of two
-     */
-    uint32_t GetTableSize() const;
+    /// End the program if the attributes do not fit each other or the ports.
+    void RequireSettings() const;
 
     /**
      * @brief Add a row to the port status table, and all before it.
@@ -199,28 +155,6 @@ class FlowSetSelector : public NextHopSelector
     EventId m_assessment;                  //!< the next assessment
     Time m_currentInterval;                //!< the interval in use
     FlowSetSettings m_settings;            //!< the settings in use
-    bool m_isConfigured{false};            //!< whether there are any
-
-    Time m_interval;              //!< attribute AssessmentInterval
-    bool m_isAdaptive;            //!< attribute AdaptiveInterval
-    Time m_minInterval;           //!< attribute MinInterval
-    Time m_maxInterval;           //!< attribute MaxInterval
-    double m_lowTraffic;          //!< attribute LowTraffic
-    double m_highTraffic;         //!< attribute HighTraffic
-    bool m_useQueueDepth;         //!< attribute UseQueueDepth
-    bool m_useBufferUtilization;  //!< attribute UseBufferUtilization
-    bool m_useDrops;              //!< attribute UseDrops
-    double m_congestionThreshold; //!< attribute CongestionThreshold
-    uint32_t m_dropsPerLevel;     //!< attribute DropsPerLevel
-    uint32_t m_cqiMax;            //!< attribute CqiMax
-    double m_smoothing;           //!< attribute Smoothing
-    uint64_t m_queueCapacity{0};  //!< attribute QueueCapacity in bytes
-    Time m_flowletGap;            //!< attribute FlowletGap
-    bool m_useRoundRobin;         //!< attribute RoundRobin
-    uint32_t m_maxMigrations;     //!< attribute MaxMigrations
-    Time m_migrationPeriod;       //!< attribute MigrationPeriod
-    uint32_t m_tableSize;         //!< attribute TableSize
-    Time m_ageingTime;            //!< attribute AgeingTime
 
     TracedCallback<uint32_t, uint32_t, uint64_t> m_assessmentTrace; //!< trace Assessment
     TracedCallback<const FlowSetMigration&> m_migrationTrace;       //!< trace Migration

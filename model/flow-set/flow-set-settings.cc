@@ -11,27 +11,6 @@
 namespace ns3::aidc
 {
 
-bool
-operator==(const FlowSetSettings& a, const FlowSetSettings& b)
-{
-    const auto tie = [](const FlowSetSettings& s) {
-        return std::tie(s.interval,
-                        s.isAdaptive,
-                        s.index.useQueueDepth,
-                        s.index.useBufferUtilization,
-                        s.index.useDrops,
-                        s.index.thresholdPpm,
-                        s.index.dropsPerLevel,
-                        s.index.maximum,
-                        s.index.smoothing,
-                        s.switching.useRoundRobin,
-                        s.switching.flowletGap,
-                        s.switching.maxMigrations,
-                        s.switching.migrationPeriod);
-    };
-    return tie(a) == tie(b) && a.GetAdaptation() == b.GetAdaptation();
-}
-
 void
 CheckConfig(const FlowSetSettings& settings)
 {

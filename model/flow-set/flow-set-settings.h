@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The attributes of a FlowSetSelector that may change while the simulation runs.
+ * @brief The attributes of a FlowSetConfiguration.
  */
 struct FlowSetSettings
 {
@@ -30,6 +30,9 @@ struct FlowSetSettings
     int64_t maxInterval{0};           //!< MaxInterval in ns
     double lowTraffic{0};             //!< LowTraffic
     double highTraffic{0};            //!< HighTraffic
+    uint64_t queueCapacity{0};        //!< QueueCapacity in bytes
+    uint32_t tableSize{1};            //!< TableSize, rounded up to a power of two
+    int64_t ageingTime{0};            //!< AgeingTime in ns
 
     /**
      * @brief Get what the adaptive interval depends on.
@@ -40,14 +43,6 @@ struct FlowSetSettings
         return std::tie(minInterval, maxInterval, lowTraffic, highTraffic);
     }
 };
-
-/**
- * @brief Compare.
- * @param a settings
- * @param b other settings
- * @return whether all are the same
- */
-bool operator==(const FlowSetSettings& a, const FlowSetSettings& b);
 
 /**
  * @brief Check settings.
