@@ -84,6 +84,14 @@ MultipathRouting::GetSelector() const
 }
 
 void
+MultipathRouting::UpdateRoutes(const std::vector<RouteUpdate>& updates)
+{
+    NS_LOG_FUNCTION(this << updates.size());
+    m_table.UpdateRoutes(updates);
+    m_changeTrace();
+}
+
+void
 MultipathRouting::AddMulticastRoute(Ipv4Address origin,
                                     Ipv4Address group,
                                     uint32_t inputInterface,

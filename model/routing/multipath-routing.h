@@ -111,6 +111,16 @@ class MultipathRouting : public Ipv4RoutingProtocol
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
     /**
+     * @brief Add routes, or replace those to the same networks.
+     *
+     * Where a route keeps its next hops and gets other weights, and all routes that share its group
+     * get the same ones, the weights are set in place: what the selector knows of flows survives.
+     *
+     * @param updates the routes, each network once, as AddRoute() takes them
+     */
+    void UpdateRoutes(const std::vector<RouteUpdate>& updates);
+
+    /**
      * @brief Add a multicast route.
      * @param origin the source, or Ipv4Address::GetAny() for all
      * @param group the multicast group

@@ -10,10 +10,12 @@
 #include "ns3/names.h"
 #include "ns3/net-device.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <string>
+#include <unordered_map>
 
 namespace ns3::aidc
 {
@@ -100,6 +102,82 @@ MultipathTable::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector
     }
     m_groups.Update(*found->group);
     return true;
+}
+
+/**
+ * @brief Compare what a group leads to with next hops.
+ * @param group the group
+ * @param nextHops the next hops
+ * @param withWeights whether the weights have to be the same, too
+ * @return whether they are the same, in the same order
+ */
+static bool
+IsSame(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
+{
+    return std::equal(group.members.begin(),
+                      group.members.end(),
+                      nextHops.begin(),
+                      nextHops.end(),
+                      [withWeights](const NextHopGroup::Member& member, const NextHop& nextHop) {
+                          const NextHop& own = member.nextHop;
+                          return own.interface == nextHop.interface &&
+                                 own.gateway == nextHop.gateway &&
+                                 (!withWeights || own.weight == nextHop.weight);
+                      });
+}
+
+void
+MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
+{
+    // Routes that only get other weights, by their groups, in the order of the first one.
+    std::vector<std::vector<const RouteUpdate*>> reweighed;
+    std::unordered_map<const NextHopGroup*, std::size_t> places;
+    for (const RouteUpdate& update : updates)
+    {
+        const MultipathRoute* found =
+            m_routes.FindExact(update.network.Get(), GetLength(update.mask));
+        const bool isKept = found && found->group && !found->isConnected;
+        if (!isKept || !IsSame(*found->group, update.nextHops, false))
+        {
+            AddRoute(update.network, update.mask, update.nextHops);
+        }
+        else if (!IsSame(*found->group, update.nextHops, true))
+        {
+            const auto [place, isNew] = places.try_emplace(found->group, reweighed.size());
+            if (isNew)
+            {
+                reweighed.emplace_back();
+            }
+            reweighed[place->second].push_back(&update);
+        }
+    }
+    for (const auto& routes : reweighed)
+    {
+        const RouteUpdate& first = *routes.front();
+        const NextHopGroup& group =
+            *m_routes.FindExact(first.network.Get(), GetLength(first.mask))->group;
+        const auto differs = [&first](const RouteUpdate* other) {
+            return !std::equal(
+                first.nextHops.begin(),
+                first.nextHops.end(),
+                other->nextHops.begin(),
+                [](const NextHop& a, const NextHop& b) { return a.weight == b.weight; });
+        };
+        if (group.nRoutes != routes.size() || std::any_of(routes.begin(), routes.end(), differs))
+        {
+            for (const RouteUpdate* update : routes)
+            {
+                AddRoute(update->network, update->mask, update->nextHops);
+            }
+            continue;
+        }
+        std::vector<double> weights;
+        for (const NextHop& nextHop : first.nextHops)
+        {
+            weights.push_back(nextHop.weight);
+        }
+        SetWeights(first.network, first.mask, weights);
+    }
 }
 
 void

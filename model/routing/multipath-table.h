@@ -56,6 +56,17 @@ struct MultipathRoute
 
 /**
  * @ingroup aidc
+ * @brief A route as it is to be.
+ */
+struct RouteUpdate
+{
+    Ipv4Address network;           //!< the network
+    Ipv4Mask mask;                 //!< its mask
+    std::vector<NextHop> nextHops; //!< its next hops, at least one
+};
+
+/**
+ * @ingroup aidc
  * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
  *        connected networks that stand in for them.
  *
@@ -107,6 +118,12 @@ class MultipathTable
      * @return false if there is no such route or it has another number of next hops
      */
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
+
+    /**
+     * @brief Add or replace routes, in place where all routes of a group change alike.
+     * @param updates the routes
+     */
+    void UpdateRoutes(const std::vector<RouteUpdate>& updates);
 
     /**
      * @brief Add the network of an address.

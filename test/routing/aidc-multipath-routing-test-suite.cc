@@ -390,6 +390,68 @@ class DeathTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief UpdateRoutes sets weights in place where all routes of a group change alike.
+ */
+class UpdateTestCase : public TestCase
+{
+  public:
+    UpdateTestCase()
+        : TestCase("routes that change alike keep their group")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RouterBench bench(2);
+        bench.Start();
+        auto& routing = *bench.routing;
+        const auto group = [&routing](const char* address) {
+            return routing.FindTransit(Ipv4Address(address).Get());
+        };
+        const auto make = [](const char* network, double first, double second) {
+            const Ipv4Address any = Ipv4Address::GetAny();
+            return RouteUpdate{Ipv4Address(network),
+                               MASK16,
+                               {NextHop(1, any, first), NextHop(2, any, second)}};
+        };
+        const auto weigh = [&group](const char* address) {
+            return group(address)->members[1].nextHop.weight;
+        };
+        routing.UpdateRoutes({make("10.1.0.0", 1, 1), make("10.2.0.0", 1, 1)});
+        const NextHopGroup* const shared = group("10.1.0.1");
+        NS_TEST_ASSERT_MSG_EQ((shared && shared == group("10.2.0.1")), true, "one group");
+
+        routing.UpdateRoutes({make("10.2.0.0", 1, 3), make("10.1.0.0", 1, 3)});
+        NS_TEST_EXPECT_MSG_EQ((group("10.1.0.1") == shared && group("10.2.0.1") == shared),
+                              true,
+                              "alike: in place");
+        NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 3, "the weight is set");
+
+        routing.UpdateRoutes({make("10.1.0.0", 1, 2)});
+        NS_TEST_EXPECT_MSG_EQ((group("10.2.0.1") == shared), true, "the other one stays");
+        NS_TEST_EXPECT_MSG_EQ(weigh("10.2.0.1"), 3, "and keeps its weight");
+        NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 2, "the first one has its own");
+        routing.UpdateRoutes({make("10.2.0.0", 1, 5), make("10.1.0.0", 1, 4)});
+        NS_TEST_EXPECT_MSG_EQ((group("10.2.0.1") == shared), true, "alone: in place");
+        NS_TEST_EXPECT_MSG_EQ(weigh("10.2.0.1"), 5, "the second");
+        NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 4, "the first");
+
+        // Together again, then apart in one call
+        routing.AddRoute(Ipv4Address("10.1.0.0"), MASK16, make("10.1.0.0", 1, 5).nextHops);
+        NS_TEST_EXPECT_MSG_EQ((group("10.1.0.1") == shared), true, "together");
+        routing.UpdateRoutes({make("10.1.0.0", 1, 6), make("10.2.0.0", 1, 7)});
+        NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 6, "apart: the first");
+        NS_TEST_EXPECT_MSG_EQ(weigh("10.2.0.1"), 7, "apart: the second");
+
+        routing.UpdateRoutes({{Ipv4Address("10.1.0.0"), MASK16, {NextHop(2)}}});
+        NS_TEST_EXPECT_MSG_EQ(group("10.1.0.1")->members.size(), 1, "other next hops");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The table of MultipathRouting, and the routes that it gives.
  */
 class AidcMultipathRoutingTestSuite : public TestSuite
@@ -403,6 +465,7 @@ class AidcMultipathRoutingTestSuite : public TestSuite
         AddTestCase(new DownTestCase);
         AddTestCase(new RouteOutputTestCase);
         AddTestCase(new PrintTestCase);
+        AddTestCase(new UpdateTestCase);
         AddTestCase(new DeathTestCase);
     }
 };
