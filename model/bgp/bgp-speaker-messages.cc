@@ -1,0 +1,191 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-speaker-peer.h"
+#include "bgp-speaker.h"
+
+#include "ns3/bgp-message.h"
+#include "ns3/bgp-open.h"
+#include "ns3/bgp-update-codec.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <utility>
+
+// Messages that have come.
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerMessages");
+
+void
+BgpSpeaker::HandleFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
+{
+    const uint32_t number = tcp.GetId() / 2;
+    const BgpConnection connection = GetConnection(tcp);
+    Peer& peer = *m_peers[number];
+    if (frame.status == BgpFrame::Status::ERROR)
+    {
+        Handle(number, connection, {BgpSessionEvent::HEADER_ERROR, nullptr, frame.notification});
+        return;
+    }
+    peer.statistics.received.Count(frame.type, BGP_HEADER_SIZE + frame.bodySize);
+    if (!m_receivedTrace.IsEmpty())
+    {
+        BgpBytes message = BeginBgpMessage(frame.type);
+        message.insert(message.end(), frame.body, frame.body + frame.bodySize);
+        FinishBgpMessage(message);
+        m_receivedTrace(number, frame.type, message);
+    }
+    switch (frame.type)
+    {
+    case BgpMessageType::OPEN: {
+        const BgpOpenResult result = DecodeBgpOpen(frame.body, frame.bodySize);
+        if (result.notification)
+        {
+            Handle(number,
+                   connection,
+                   {BgpSessionEvent::OPEN_ERROR, nullptr, *result.notification});
+            break;
+        }
+        peer.canRefresh = result.open.capabilities.hasRouteRefresh;
+        Handle(number, connection, {BgpSessionEvent::OPEN_RECEIVED, &result.open, {}});
+        const BgpSessionFsm& machine = peer.session->Get(connection);
+        if (machine.GetState() >= BgpSessionState::OPEN_CONFIRM)
+        {
+            tcp.SetMaxMessageSize(machine.GetOptions().maxMessageSize);
+        }
+        break;
+    }
+    case BgpMessageType::UPDATE:
+        TakeUpdate(number, connection, frame);
+        break;
+    case BgpMessageType::NOTIFICATION: {
+        const auto notification = DecodeBgpNotification(frame.body, frame.bodySize);
+        m_notificationTrace(number, false, notification.value_or(BgpNotification()));
+        Handle(number,
+               connection,
+               {BgpSessionEvent::NOTIFICATION_RECEIVED,
+                nullptr,
+                notification.value_or(BgpNotification())});
+        break;
+    }
+    case BgpMessageType::KEEPALIVE:
+        Handle(number, connection, {BgpSessionEvent::KEEPALIVE_RECEIVED, nullptr, {}});
+        break;
+    case BgpMessageType::ROUTE_REFRESH:
+        TakeRefresh(number, connection, frame);
+        break;
+    }
+}
+
+void
+BgpSpeaker::TakeUpdate(uint32_t number, BgpConnection connection, const BgpFrame& frame)
+{
+    Peer& peer = *m_peers[number];
+    const BgpSessionFsm& machine = peer.session->Get(connection);
+    if (machine.GetState() != BgpSessionState::ESTABLISHED)
+    {
+        Handle(number, connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
+        return;
+    }
+    BgpUpdateResult result = DecodeBgpUpdate(frame.body, frame.bodySize, machine.GetOptions());
+    if (result.action == BgpErrorAction::SESSION_RESET)
+    {
+        Handle(number, connection, {BgpSessionEvent::UPDATE_ERROR, nullptr, result.notification});
+        return;
+    }
+    peer.statistics.attributeDiscards += result.action == BgpErrorAction::ATTRIBUTE_DISCARD;
+    peer.statistics.treatedAsWithdrawn += result.action == BgpErrorAction::TREAT_AS_WITHDRAW;
+    Handle(number, connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
+    BgpRouteChanges changes = GetBgpRouteChanges(std::move(result.update));
+    RemoveForeignNextHops(peer, changes);
+    ScheduleDecision();
+    if (!m_rib->Receive(number, changes))
+    {
+        ++peer.statistics.tooManyPrefixes;
+        BgpPeerActions actions;
+        if (peer.settings.restartsAfterMaximum)
+        {
+            peer.session->Reset(BgpCease::MAXIMUM_PREFIXES_REACHED, actions);
+        }
+        else
+        {
+            peer.session->Stop(BgpCease::MAXIMUM_PREFIXES_REACHED, actions);
+        }
+        Perform(number, actions);
+    }
+}
+
+void
+BgpSpeaker::TakeRefresh(uint32_t number, BgpConnection connection, const BgpFrame& frame)
+{
+    /// RFC 7313, section 5: Invalid Message Length.
+    constexpr uint8_t INVALID_LENGTH = 1;
+
+    const bool isUp =
+        m_peers[number]->session->Get(connection).GetState() == BgpSessionState::ESTABLISHED;
+    const auto refresh = DecodeBgpRouteRefresh(frame.body, frame.bodySize);
+    if (isUp && !refresh)
+    {
+        Handle(number,
+               connection,
+               {BgpSessionEvent::UPDATE_ERROR,
+                nullptr,
+                BgpNotification(BgpErrorCode::ROUTE_REFRESH_MESSAGE, INVALID_LENGTH)});
+        return;
+    }
+    Handle(number, connection, {BgpSessionEvent::ROUTE_REFRESH_RECEIVED, nullptr, {}});
+    if (isUp && refresh->family == BGP_IPV4_UNICAST && refresh->subtype == 0)
+    {
+        m_rib->Refresh(number);
+        ScheduleDecision();
+    }
+}
+
+bool
+BgpSpeaker::IsOnLink(const Peer& peer, Ipv4Address address) const
+{
+    for (uint32_t i = 0; peer.interface >= 0 && i < m_ipv4->GetNAddresses(peer.interface); ++i)
+    {
+        const Ipv4InterfaceAddress own = m_ipv4->GetAddress(peer.interface, i);
+        if (own.GetMask().IsMatch(own.GetLocal(), address))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+BgpSpeaker::RemoveForeignNextHops(Peer& peer, BgpRouteChanges& changes) const
+{
+    if (peer.tcp.ttl != 1 && peer.settings.minTtl != 255)
+    {
+        return; // the peer need not be on a link
+    }
+    const auto isForeign = [this, &peer](const BgpAnnouncement& announcement) {
+        return !IsOnLink(peer, Ipv4Address(announcement.attributes.nextHop));
+    };
+    for (const BgpAnnouncement& announcement : changes.announced)
+    {
+        if (isForeign(announcement))
+        {
+            NS_LOG_INFO("next hop " << Ipv4Address(announcement.attributes.nextHop) << " of peer "
+                                    << peer.settings.address << " is not on the link");
+            peer.statistics.foreignNextHops += announcement.prefixes.size();
+            changes.withdrawn.insert(changes.withdrawn.end(),
+                                     announcement.prefixes.begin(),
+                                     announcement.prefixes.end());
+        }
+    }
+    changes.announced.erase(
+        std::remove_if(changes.announced.begin(), changes.announced.end(), isForeign),
+        changes.announced.end());
+}
+
+} // namespace ns3::aidc

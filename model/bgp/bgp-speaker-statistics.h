@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_SPEAKER_STATISTICS_H
+#define AIDC_BGP_SPEAKER_STATISTICS_H
+
+#include "ns3/bgp-message.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Messages of a type.
+ */
+struct BgpMessageCount
+{
+    uint64_t messages{0}; //!< how many
+    uint64_t bytes{0};    //!< their bytes, with their headers, without those of TCP
+};
+
+/**
+ * @ingroup aidc
+ * @brief Messages by their types.
+ */
+struct BgpMessageCounts
+{
+    /// How many types there are; the numbers of the types begin with 1.
+    static constexpr std::size_t N_TYPES = 5;
+
+    std::array<BgpMessageCount, N_TYPES> types; //!< by the number of the type less 1
+
+    /**
+     * @brief Get the messages of a type.
+     * @param type the type
+     * @return the messages
+     */
+    const BgpMessageCount& Get(BgpMessageType type) const
+    {
+        return types[static_cast<std::size_t>(type) - 1];
+    }
+
+    /**
+     * @brief Count a message.
+     * @param type its type
+     * @param bytes its bytes
+     */
+    void Count(BgpMessageType type, std::size_t bytes);
+
+    /**
+     * @brief Get all messages.
+     * @return the sum of all types
+     */
+    BgpMessageCount GetTotal() const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief What has happened between a BgpSpeaker and a peer, or all of them.
+ */
+struct BgpSpeakerStatistics
+{
+    BgpMessageCounts sent;          //!< messages that TCP has been given
+    BgpMessageCounts received;      //!< messages that were whole, be they wrong or not
+    uint64_t established{0};        //!< sessions that have come up
+    uint64_t lost{0};               //!< sessions that have gone down
+    uint64_t refused{0};            //!< connections of the peer that were not wanted
+    uint64_t attributeDiscards{0};  //!< UPDATEs that have lost attributes (RFC 7606)
+    uint64_t treatedAsWithdrawn{0}; //!< UPDATEs whose routes were treated as withdrawn (RFC 7606)
+    uint64_t foreignNextHops{0};    //!< routes that were not taken: next hop not of the link
+    uint64_t tooLarge{0};           //!< routes that fit in no message and were not sent
+    uint64_t tooManyPrefixes{0};    //!< sessions that have ended with the maximum of prefixes
+    uint64_t tooSmallTtl{0};        //!< segments that were dropped (RFC 5082)
+};
+
+/**
+ * @ingroup aidc
+ * @brief Add what has happened.
+ * @param [in,out] sum what is added to
+ * @param more what is added
+ * @return the sum
+ */
+BgpSpeakerStatistics& operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_SPEAKER_STATISTICS_H

@@ -1,0 +1,270 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-tcp-connection.h"
+
+#include "ns3/callback.h"
+#include "ns3/double.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+/**
+ * @brief Drop what has come: TCP resets a connection that is closed with something unread, and
+ *        what it still has to send is lost.
+ * @param socket the socket
+ */
+static void
+Drain(Ptr<Socket> socket)
+{
+    for (auto packet = socket->Recv(); packet && packet->GetSize() > 0; packet = socket->Recv())
+    {
+    }
+}
+
+/**
+ * @brief Have a socket tell nothing any more.
+ * @param socket the socket
+ */
+static void
+Silence(Ptr<Socket> socket)
+{
+    using None = Ptr<Socket>;
+    socket->SetConnectCallback(MakeNullCallback<void, None>(), MakeNullCallback<void, None>());
+    socket->SetCloseCallbacks(MakeNullCallback<void, None>(), MakeNullCallback<void, None>());
+    socket->SetSendCallback(MakeNullCallback<void, None, uint32_t>());
+    socket->SetRecvCallback(MakeCallback(&Drain));
+}
+
+/**
+ * @brief Close a socket; it lives on in TCP until all is sent.
+ * @param socket the socket
+ */
+static void
+CloseSocket(Ptr<Socket> socket)
+{
+    Silence(socket);
+    Drain(socket);
+    socket->Close();
+}
+
+BgpTcpConnection::BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id)
+    : m_user(user),
+      m_id(id)
+{
+}
+
+BgpTcpConnection::~BgpTcpConnection()
+{
+    Abandon();
+}
+
+void
+BgpTcpConnection::Abandon()
+{
+    m_failure.Cancel();
+    if (m_socket)
+    {
+        Silence(m_socket);
+        m_socket = nullptr;
+    }
+}
+
+Ptr<Socket>
+BgpTcpConnection::MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings)
+{
+    const auto socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
+    socket->SetAttribute("SegmentSize", UintegerValue(settings.segmentSize));
+    socket->SetAttribute("SndBufSize", UintegerValue(settings.bufferSize));
+    socket->SetAttribute("RcvBufSize", UintegerValue(settings.bufferSize));
+    // Ports are used in turn, so no old segment is mistaken; and sockets do not pile up.
+    socket->SetAttributeFailSafe("MaxSegLifetime", DoubleValue(1));
+    socket->SetIpTos(settings.typeOfService);
+    if (settings.ttl > 0)
+    {
+        socket->SetIpTtl(settings.ttl);
+    }
+    return socket;
+}
+
+void
+BgpTcpConnection::Connect(Ptr<Node> node,
+                          Ipv4Address local,
+                          Ipv4Address remote,
+                          const BgpTcpSettings& settings)
+{
+    Close();
+    m_socket = MakeSocket(node, settings);
+    Listen();
+    if (m_socket->Bind(InetSocketAddress(local, 0)) != 0 ||
+        m_socket->Connect(InetSocketAddress(remote, settings.port)) != 0)
+    {
+        m_failure = Simulator::ScheduleNow(&BgpTcpConnection::Fail, this);
+        return;
+    }
+    m_socket->SetIpTos(settings.typeOfService); // up to ns-3.41, Connect() takes the address's
+}
+
+void
+BgpTcpConnection::Accept(Ptr<Socket> socket, const BgpTcpSettings& settings)
+{
+    Close();
+    m_socket = socket;
+    if (settings.ttl > 0)
+    {
+        m_socket->SetIpTtl(settings.ttl);
+    }
+    Listen();
+}
+
+void
+BgpTcpConnection::Listen()
+{
+    m_socket->SetConnectCallback(MakeCallback(&BgpTcpConnection::TakeConnected, this),
+                                 MakeCallback(&BgpTcpConnection::TakeFailed, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&BgpTcpConnection::TakeFailed, this),
+                                MakeCallback(&BgpTcpConnection::TakeFailed, this));
+    m_socket->SetRecvCallback(MakeCallback(&BgpTcpConnection::TakeData, this));
+    m_socket->SetSendCallback(MakeCallback(&BgpTcpConnection::TakeRoom, this));
+}
+
+void
+BgpTcpConnection::Send(const BgpBytes& message)
+{
+    if (!m_socket)
+    {
+        return;
+    }
+    m_waiting.insert(m_waiting.end(), message.begin(), message.end());
+    Flush();
+}
+
+void
+BgpTcpConnection::Flush()
+{
+    while (m_given < m_waiting.size())
+    {
+        const auto size = static_cast<uint32_t>(
+            std::min<std::size_t>(m_socket->GetTxAvailable(), m_waiting.size() - m_given));
+        if (size == 0 || m_socket->Send(Create<Packet>(&m_waiting[m_given], size)) <= 0)
+        {
+            return;
+        }
+        m_given += size;
+    }
+    m_waiting = BgpBytes(); // most sessions are silent: they keep no memory
+    m_given = 0;
+}
+
+void
+BgpTcpConnection::Read()
+{
+    const uint32_t epoch = m_epoch;
+    while (m_socket)
+    {
+        const auto packet = m_socket->Recv();
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        BgpBytes bytes(packet->GetSize());
+        packet->CopyData(bytes.data(), packet->GetSize());
+        m_framer.Append(bytes.data(), bytes.size());
+        for (auto frame = m_framer.Next(); frame.status != BgpFrame::Status::INCOMPLETE;
+             frame = m_framer.Next())
+        {
+            m_user.HandleFrame(*this, frame);
+            if (epoch != m_epoch)
+            {
+                return;
+            }
+            if (frame.status == BgpFrame::Status::ERROR)
+            {
+                break;
+            }
+        }
+    }
+}
+
+void
+BgpTcpConnection::Close()
+{
+    m_failure.Cancel();
+    if (!m_socket)
+    {
+        return;
+    }
+    ++m_epoch;
+    CloseSocket(m_socket);
+    m_socket = nullptr;
+    m_framer.Clear();
+    m_waiting = BgpBytes();
+    m_given = 0;
+}
+
+void
+BgpTcpConnection::SetMaxMessageSize(std::size_t size)
+{
+    m_framer.SetMaxMessageSize(size);
+}
+
+void
+BgpTcpConnection::Refuse(Ptr<Socket> socket)
+{
+    CloseSocket(socket);
+}
+
+void
+BgpTcpConnection::TakeConnected(Ptr<Socket> /* socket */)
+{
+    m_user.HandleConnected(*this);
+}
+
+void
+BgpTcpConnection::TakeFailed(Ptr<Socket> /* socket */)
+{
+    const uint32_t epoch = m_epoch;
+    Read(); // what came before the end
+    if (epoch == m_epoch)
+    {
+        Fail();
+    }
+}
+
+void
+BgpTcpConnection::TakeData(Ptr<Socket> /* socket */)
+{
+    Read();
+}
+
+void
+BgpTcpConnection::TakeRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
+{
+    if (!m_waiting.empty())
+    {
+        Flush();
+        if (m_waiting.empty())
+        {
+            m_user.HandleDrained(*this);
+        }
+    }
+}
+
+void
+BgpTcpConnection::Fail()
+{
+    Close();
+    m_user.HandleFailed(*this);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,232 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_TCP_CONNECTION_H
+#define AIDC_BGP_TCP_CONNECTION_H
+
+#include "ns3/bgp-bytes.h"
+#include "ns3/bgp-framer.h"
+#include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/ptr.h"
+#include "ns3/socket.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+class BgpTcpConnection;
+
+/**
+ * @ingroup aidc
+ * @brief Who is told what becomes of a BgpTcpConnection. May close it or use it for another
+ *        connection while it is told.
+ */
+class BgpTcpConnectionUser
+{
+  public:
+    virtual ~BgpTcpConnectionUser() = default;
+
+    /**
+     * @brief The attempt has made a connection.
+     * @param connection the connection
+     */
+    virtual void HandleConnected(BgpTcpConnection& connection) = 0;
+
+    /**
+     * @brief The attempt has failed, or the connection is closed by the peer or broken. It has been
+     *        closed here.
+     * @param connection the connection
+     */
+    virtual void HandleFailed(BgpTcpConnection& connection) = 0;
+
+    /**
+     * @brief A message has come, or a header with an error.
+     * @param connection the connection
+     * @param frame the message, valid until the connection is closed
+     */
+    virtual void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
+
+    /**
+     * @brief What had to wait for TCP has been given to it.
+     * @param connection the connection
+     */
+    virtual void HandleDrained(BgpTcpConnection& connection) = 0;
+};
+
+/**
+ * @ingroup aidc
+ * @brief How the sockets of BGP are set up.
+ */
+struct BgpTcpSettings
+{
+    uint16_t port{179};         //!< where the peer listens
+    uint8_t typeOfService{0};   //!< of IPv4's header, with the DSCP
+    uint8_t ttl{0};             //!< time to live of what is sent, 0: as IPv4 has it
+    uint32_t segmentSize{1420}; //!< the largest segment's bytes of data
+    uint32_t bufferSize{65535}; //!< the most bytes that TCP has, for either direction
+};
+
+/**
+ * @ingroup aidc
+ * @brief A connection of TCP with messages of BGP; one after another.
+ *
+ * It never waits: what TCP has no room for is kept, and given to it when there is. When it is
+ * closed, TCP still sends what it has got, so that a NOTIFICATION arrives.
+ */
+class BgpTcpConnection
+{
+  public:
+    /**
+     * @brief Constructor of one that is closed.
+     * @param user who is told; must outlive it
+     * @param id what the user knows it by
+     */
+    BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id);
+
+    ~BgpTcpConnection();
+
+    BgpTcpConnection(const BgpTcpConnection&) = delete;
+    BgpTcpConnection& operator=(const BgpTcpConnection&) = delete;
+
+    /**
+     * @brief Set up a socket that can listen or connect.
+     * @param node its node
+     * @param settings how
+     * @return the socket
+     */
+    static Ptr<Socket> MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings);
+
+    /**
+     * @brief Begin to make a connection; a former one is closed.
+     *
+     * The result is told later, even if there is no route.
+     *
+     * @param node the node
+     * @param local its address, GetAny() for the one that routing chooses
+     * @param remote the peer's address
+     * @param settings how the socket is set up
+     */
+    void Connect(Ptr<Node> node,
+                 Ipv4Address local,
+                 Ipv4Address remote,
+                 const BgpTcpSettings& settings);
+
+    /**
+     * @brief Take a connection that the peer has made; a former one is closed.
+     *
+     * Messages that have come already are told by Read().
+     *
+     * @param socket its socket
+     * @param settings how the socket is set up
+     */
+    void Accept(Ptr<Socket> socket, const BgpTcpSettings& settings);
+
+    /**
+     * @brief Send a message.
+     * @param message the message; lost if there is no connection
+     */
+    void Send(const BgpBytes& message);
+
+    /// Tell all messages that have come.
+    void Read();
+
+    /// Close the connection, or give up the attempt. Nothing is told of it any more.
+    void Close();
+
+    /// Forget the connection without a word to the peer, as the simulation ends.
+    void Abandon();
+
+    /**
+     * @brief Set the largest message (RFC 8654).
+     * @param size bytes
+     */
+    void SetMaxMessageSize(std::size_t size);
+
+    /**
+     * @brief Get what the user knows it by.
+     * @return what was given to the constructor
+     */
+    uint32_t GetId() const
+    {
+        return m_id;
+    }
+
+    /**
+     * @brief Say whether something waits for TCP to have room.
+     * @return whether it does
+     */
+    bool IsWaiting() const
+    {
+        return !m_waiting.empty();
+    }
+
+    /**
+     * @brief Say whether there is a socket.
+     * @return whether there is a connection or an attempt
+     */
+    bool IsOpen() const
+    {
+        return static_cast<bool>(m_socket);
+    }
+
+    /**
+     * @brief Close the socket of a connection that is not wanted.
+     * @param socket the socket, which nobody has
+     */
+    static void Refuse(Ptr<Socket> socket);
+
+  private:
+    /// Have the socket's callbacks come here.
+    void Listen();
+
+    /**
+     * @brief The attempt has made a connection.
+     * @param socket its socket
+     */
+    void TakeConnected(Ptr<Socket> socket);
+
+    /**
+     * @brief The attempt has failed, or the connection is gone.
+     * @param socket its socket
+     */
+    void TakeFailed(Ptr<Socket> socket);
+
+    /**
+     * @brief There is something to be read.
+     * @param socket its socket
+     */
+    void TakeData(Ptr<Socket> socket);
+
+    /**
+     * @brief TCP has room.
+     * @param socket its socket
+     * @param available how much
+     */
+    void TakeRoom(Ptr<Socket> socket, uint32_t available);
+
+    /// There is no route, or no port.
+    void Fail();
+
+    /// Give TCP as much of what waits as it has room for.
+    void Flush();
+
+    BgpTcpConnectionUser& m_user; //!< is told
+    uint32_t m_id;                //!< what the user knows it by
+    Ptr<Socket> m_socket;         //!< null if there is no connection
+    BgpFramer m_framer;           //!< finds messages in what has come
+    BgpBytes m_waiting;           //!< what TCP has had no room for
+    std::size_t m_given{0};       //!< how much of it TCP has got since
+    uint32_t m_epoch{0};          //!< counts connections: tells when one has been closed meanwhile
+    EventId m_failure;            //!< tells that an attempt has failed at once
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_TCP_CONNECTION_H

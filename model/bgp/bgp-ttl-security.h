@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_TTL_SECURITY_H
+#define AIDC_BGP_TTL_SECURITY_H
+
+#include "ns3/callback.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/transport-shim.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Drops segments of BGP that come from farther away than the peer is (RFC 5082).
+ *
+ * It stands between IPv4 and TCP, since ns-3's sockets do not tell the time to live of what TCP
+ * receives. Segments of other addresses, and of other ports, pass it.
+ */
+class BgpTtlSecurity : public TransportShim
+{
+  public:
+    /// Is told of a segment that is dropped: source, time to live.
+    using DropCallback = Callback<void, Ipv4Address, uint8_t>;
+
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    BgpTtlSecurity();
+    ~BgpTtlSecurity() override;
+
+    /**
+     * @brief Step between IPv4 and TCP of a node.
+     * @param node the node
+     * @param port the port of BGP
+     * @param drop is told of segments that are dropped
+     */
+    void Insert(Ptr<Node> node, uint16_t port, DropCallback drop);
+
+    /**
+     * @brief Set what a peer's segments must have.
+     * @param peer the peer's address
+     * @param minTtl the smallest time to live
+     */
+    void SetMinTtl(Ipv4Address peer, uint8_t minTtl);
+
+    // From IpL4Protocol
+    using TransportShim::Receive; // of IPv6
+    RxStatus Receive(Ptr<Packet> p,
+                     const Ipv4Header& header,
+                     Ptr<Ipv4Interface> incomingInterface) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    std::map<uint32_t, uint8_t> m_minTtls; //!< by the peer's address, host byte order
+    uint16_t m_port{0};                    //!< of BGP
+    DropCallback m_drop;                   //!< is told of what is dropped
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_TTL_SECURITY_H

@@ -1,0 +1,40 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "jittered-application.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(JitteredApplication);
+
+TypeId
+JitteredApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::JitteredApplication").SetParent<Application>().SetGroupName("Aidc");
+    return tid;
+}
+
+JitteredApplication::JitteredApplication()
+    : m_jitter(CreateObject<UniformRandomVariable>())
+{
+}
+
+int64_t
+JitteredApplication::AssignStreams(int64_t stream)
+{
+    m_jitter->SetStream(stream);
+    return 1;
+}
+
+double
+JitteredApplication::DrawJitter(double min)
+{
+    return m_jitter->GetValue(min, 1);
+}
+
+} // namespace ns3::aidc

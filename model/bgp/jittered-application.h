@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_JITTERED_APPLICATION_H
+#define AIDC_JITTERED_APPLICATION_H
+
+#include "ns3/application.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief An application whose timers have jitter.
+ *
+ * A class of its own, because Application::AssignStreams() is virtual from ns-3.40 on only: what
+ * overrides it cannot say so, and compilers ask why not, beside functions that do.
+ */
+class JitteredApplication : public Application
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    JitteredApplication();
+
+    /**
+     * @brief Assign fixed random variable streams to what draws the jitter.
+     * @param stream the first stream to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief Draw a factor of a timer.
+     * @param min the smallest one; the largest is 1
+     * @return the factor
+     */
+    double DrawJitter(double min);
+
+  private:
+    Ptr<UniformRandomVariable> m_jitter; //!< draws
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_JITTERED_APPLICATION_H
