@@ -7,7 +7,11 @@
 #include "spray-selector.h"
 
 #include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
+
+#include <memory>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -24,8 +28,42 @@ namespace
 class SprayState : public NextHopGroupState
 {
   public:
-    std::size_t next{0}; //!< the place among the usable members
+    std::size_t next{0};         //!< the place among the usable members
+    std::vector<double> credits; //!< by weights: packets that each member has got too few
 };
+
+/**
+ * @ingroup aidc
+ * @brief Get what is known of a group.
+ * @param group the group
+ * @return its state
+ */
+SprayState&
+GetState(NextHopGroup& group)
+{
+    if (!group.state)
+    {
+        group.state = std::make_unique<SprayState>();
+    }
+    return static_cast<SprayState&>(*group.state);
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the sum of the weights of usable members.
+ * @param group the group
+ * @return the sum
+ */
+double
+GetTotalWeight(const NextHopGroup& group)
+{
+    double total = 0;
+    for (const uint32_t i : group.usable)
+    {
+        total += group.members[i].nextHop.weight;
+    }
+    return total;
+}
 
 } // namespace
 
@@ -41,7 +79,12 @@ SpraySelector::GetTypeId()
                           "Whether each packet's next hop is random or the next in turn",
                           EnumValue(RANDOM),
                           MakeEnumAccessorFor<Mode>(&SpraySelector::m_mode),
-                          MakeEnumChecker(RANDOM, "Random", ROUND_ROBIN, "RoundRobin"));
+                          MakeEnumChecker(RANDOM, "Random", ROUND_ROBIN, "RoundRobin"))
+            .AddAttribute("Weighted",
+                          "Whether next hops have shares by their weights, or equal ones",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SpraySelector::m_isWeighted),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -53,18 +96,71 @@ SpraySelector::SpraySelector()
 uint32_t
 SpraySelector::Select(NextHopGroup& group, const FlowKey&)
 {
+    if (m_isWeighted)
+    {
+        return SelectByWeight(group);
+    }
     const auto nUsable = static_cast<uint32_t>(group.usable.size());
     if (m_mode == RANDOM)
     {
         return group.usable[m_variable->GetInteger(0, nUsable - 1)];
     }
-    if (!group.state)
-    {
-        group.state = std::make_unique<SprayState>();
-    }
-    auto& next = static_cast<SprayState&>(*group.state).next;
+    auto& next = GetState(group).next;
     next = next + 1 < nUsable ? next + 1 : 0;
     return group.usable[next];
+}
+
+uint32_t
+SpraySelector::SelectByWeight(NextHopGroup& group) const
+{
+    const double total = GetTotalWeight(group);
+    if (m_mode == RANDOM)
+    {
+        double left = m_variable->GetValue(0, total);
+        for (const uint32_t i : group.usable)
+        {
+            left -= group.members[i].nextHop.weight;
+            if (left < 0)
+            {
+                return i;
+            }
+        }
+        return group.usable.back(); // where rounding has left something
+    }
+    auto& credits = GetState(group).credits;
+    credits.resize(group.members.size());
+    uint32_t chosen = group.usable.front();
+    for (const uint32_t i : group.usable)
+    {
+        credits[i] += group.members[i].nextHop.weight / total;
+        // Equal credits may differ by rounding.
+        chosen = credits[i] > credits[chosen] + 1e-9 ? i : chosen;
+    }
+    credits[chosen] -= 1;
+    return chosen;
+}
+
+void
+SpraySelector::NotifyGroup(NextHopGroup& group)
+{
+    if (!group.state || GetState(group).credits.empty())
+    {
+        return;
+    }
+    // Who could not be used comes back with what the others have on average, as if new.
+    auto& credits = GetState(group).credits;
+    std::vector<double> kept(credits.size());
+    double sum = 0;
+    for (const uint32_t i : group.usable)
+    {
+        kept[i] = credits[i];
+        sum += credits[i];
+    }
+    for (const uint32_t i : group.usable)
+    {
+        kept[i] -= sum / static_cast<double>(group.usable.size());
+    }
+    credits = kept;
 }
 
 int64_t

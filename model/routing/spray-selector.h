@@ -19,7 +19,12 @@ namespace ns3::aidc
  * @brief Packet spraying: each packet goes its own way, at random or in turn (Dixit et al., "On the
  *        Impact of Packet Spraying in Data Center Networks", INFOCOM 2013).
  *
- * The load is even; packets of a flow are reordered.
+ * The load is even, or as the weights of the next hops if attribute Weighted is set; packets of a
+ * flow are reordered.
+ *
+ * In turn by weights means that the next hop is the one that has got least, compared with its share
+ * of the packets so far: smooth weighted round robin. After as many packets as integral weights sum
+ * up to, shares are exact. Changes of weights do not start it anew.
  */
 class SpraySelector : public NextHopSelector
 {
@@ -27,7 +32,7 @@ class SpraySelector : public NextHopSelector
     /// How a packet's next hop is chosen.
     enum Mode
     {
-        RANDOM,     //!< uniformly at random
+        RANDOM,     //!< at random
         ROUND_ROBIN //!< one after the other, in each group
     };
 
@@ -40,10 +45,19 @@ class SpraySelector : public NextHopSelector
     SpraySelector();
 
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
+    void NotifyGroup(NextHopGroup& group) override;
     int64_t AssignStreams(int64_t stream) override;
 
   private:
+    /**
+     * @brief Choose a next hop by weights.
+     * @param group the next hops
+     * @return the index of a usable member
+     */
+    uint32_t SelectByWeight(NextHopGroup& group) const;
+
     Mode m_mode;                           //!< attribute Mode
+    bool m_isWeighted;                     //!< attribute Weighted
     Ptr<UniformRandomVariable> m_variable; //!< chooses among next hops
 };
 

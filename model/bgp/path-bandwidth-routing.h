@@ -1,0 +1,50 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_BANDWIDTH_ROUTING_H
+#define AIDC_PATH_BANDWIDTH_ROUTING_H
+
+#include "ns3/multipath-routing.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Adaptive routing by the bandwidth of paths (draft-xu-idr-fare-00): a MultipathRouting
+ *        whose selector gives next hops shares by their weights.
+ *
+ * Weights come from BGP (see BgpSpeaker) or from the topology (see FabricHelper); a next hop of
+ * weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity.
+ */
+class PathBandwidthRouting : public MultipathRouting
+{
+  public:
+    /// What has shares of the next hops.
+    enum Granularity
+    {
+        FLOW,  //!< flows, by a WeightedSelector
+        PACKET //!< packets, in turn, by a SpraySelector
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId();
+
+    PathBandwidthRouting();
+
+  protected:
+    void NotifyConstructionCompleted() override;
+
+  private:
+    Granularity m_granularity; //!< attribute Granularity
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_BANDWIDTH_ROUTING_H
