@@ -97,6 +97,7 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRt
     settings.rnrTimer = m_rnrTimer;
     settings.recovery =
         m_recovery == SELECTIVE_REPEAT ? RoceRecovery::SELECTIVE_REPEAT : RoceRecovery::GO_BACK_N;
+    settings.reorderWindow = m_reorderWindow;
 
     RoceConnection connection;
     connection.localAddress = port->GetAddress();

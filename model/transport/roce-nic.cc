@@ -62,6 +62,13 @@ RoceNic::GetTypeId()
                 MakeEnumAccessorFor<Recovery>(&C::m_recovery),
                 MakeEnumChecker(GO_BACK_N, "GoBackN", SELECTIVE_REPEAT, "SelectiveRepeat"))
             .AddAttribute(
+                "ReorderWindow",
+                "With selective repeat, packets of a queue pair that may overtake another one "
+                "before that one counts as lost; for networks that spray packets.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&C::m_reorderWindow),
+                MakeUintegerChecker<uint32_t>(0, 1U << 22))
+            .AddAttribute(
                 "AckTimeout",
                 "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for "
                 "none. 14, as adapters come, is 67 ms, beyond what packets wait in lossless "

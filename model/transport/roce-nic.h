@@ -414,6 +414,7 @@ class RoceNic : public EthernetFrameHandler
     uint32_t m_ackInterval{16};                           //!< attribute AckInterval
     uint32_t m_maxPackets{4096};                          //!< attribute MaxPackets
     Recovery m_recovery{GO_BACK_N};                       //!< attribute Recovery
+    uint32_t m_reorderWindow{0};                          //!< attribute ReorderWindow
     uint8_t m_ackTimeout{14};                             //!< attribute AckTimeout
     Time m_lowTimeout;                                    //!< attribute LowTimeout
     uint32_t m_lowPackets{3};                             //!< attribute LowTimeoutPackets

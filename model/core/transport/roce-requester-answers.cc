@@ -279,12 +279,16 @@ RoceRequester::NoteArrival(uint64_t sequence, Progress& progress)
         m_hasArrived.resize(m_settings.maxPackets);
     }
     m_hasArrived[sequence % m_hasArrived.size()] = true;
+    if (sequence - m_unacknowledged <= m_settings.reorderWindow)
+    {
+        return; // what is missing may still come
+    }
     if (!m_isRecovering)
     {
         progress.isLoss = true;
         BeginRepeat();
     }
-    m_repeatEnd = std::max(m_repeatEnd, sequence);
+    m_repeatEnd = std::max(m_repeatEnd, sequence - m_settings.reorderWindow);
 }
 
 void

@@ -95,6 +95,10 @@ RoceResponder::HandleEarly(const RocePacket& packet, uint64_t distance)
     if (isKept)
     {
         m_early[m_expected + distance] = packet;
+        if (distance <= m_settings.reorderWindow)
+        {
+            return std::nullopt; // what is missing may still come
+        }
     }
     else if (m_isNakSent)
     {

@@ -43,6 +43,8 @@ struct RoceSettings
     uint8_t rnrRetry{7};       //!< the same while the receiver is not ready; 7 is for ever
     uint8_t rnrTimer{12};      //!< what a receiver that is not ready asks for, a code of time
     RoceRecovery recovery{RoceRecovery::GO_BACK_N}; //!< how what is lost is sent again
+    /// With selective repeat, packets that may overtake another one before it counts as lost.
+    uint32_t reorderWindow{0};
 };
 
 /**

@@ -95,6 +95,7 @@ DrawSettings()
     settings.maxPackets = *rc::gen::element<uint32_t>(20, 64, 4096);
     settings.maxReads = *rc::gen::inRange<uint32_t>(1, 4);
     settings.recovery = *rc::gen::element(RoceRecovery::GO_BACK_N, RoceRecovery::SELECTIVE_REPEAT);
+    settings.reorderWindow = *rc::gen::element<uint32_t>(0, 0, 4, 100);
     return settings;
 }
 

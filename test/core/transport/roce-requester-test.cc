@@ -149,6 +149,31 @@ TEST_F(RoceRequesterTest, ASequenceErrorAcknowledgesWhatIsBeforeItAndSendsAllFro
     EXPECT_FALSE(requester.HasPacket(NO_WINDOW));
 }
 
+TEST_F(RoceRequesterTest, WhatIsBelowTheReorderWindowIsRepeated)
+{
+    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.reorderWindow = 2;
+    auto requester = Make();
+    requester.Post(MakeWork(1, 8 * 1024));
+    while (requester.HasPacket(NO_WINDOW))
+    {
+        requester.TakePacket(NO_WINDOW);
+    }
+    auto nak = MakeAck(10, 0x60);
+    nak.hasSelective = true;
+    nak.selectivePsn = 12; // may have overtaken 10 and 11
+    EXPECT_FALSE(requester.HandleAcknowledgment(nak, completions).isLoss);
+    EXPECT_FALSE(requester.HasPacket(NO_WINDOW));
+    nak.selectivePsn = 14; // 12 has arrived, 13 may still come
+    EXPECT_TRUE(requester.HandleAcknowledgment(nak, completions).isLoss);
+    for (uint32_t psn = 10; psn <= 11; ++psn)
+    {
+        ASSERT_TRUE(requester.HasPacket(NO_WINDOW));
+        EXPECT_EQ(requester.TakePacket(NO_WINDOW).packet.psn, psn);
+    }
+    EXPECT_FALSE(requester.HasPacket(NO_WINDOW));
+}
+
 TEST_F(RoceRequesterTest, TheWindowLimitsAllButOnePacket)
 {
     auto requester = Make();

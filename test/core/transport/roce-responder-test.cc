@@ -269,4 +269,25 @@ TEST_F(RoceResponderTest, SelectiveRepeatKeepsWhatComesEarlyAndNamesIt)
     EXPECT_EQ(deliveries.size(), 3U);
 }
 
+TEST_F(RoceResponderTest, WithinTheReorderWindowWhatIsMissingMayStillCome)
+{
+    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.reorderWindow = 2;
+    auto responder = Make();
+    const auto handle = [&](uint32_t psn) {
+        return responder.HandleRequest(MakeWrite(RoceOpcode::WRITE_ONLY, psn, 5, 5), deliveries);
+    };
+    EXPECT_FALSE(handle(11));
+    EXPECT_FALSE(handle(12));
+    auto answer = handle(13); // the third one that has overtaken
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->syndrome, 0x60);
+    EXPECT_EQ(answer->psn, 10U);
+    EXPECT_EQ(answer->selectivePsn, 13U);
+    answer = handle(10);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->psn, 13U);
+    EXPECT_EQ(deliveries.size(), 4U);
+}
+
 } // namespace
