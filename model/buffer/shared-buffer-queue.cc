@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/try-set-attribute.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -106,10 +107,24 @@ SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
 }
 
 void
-SharedBufferQueue::Poll(bool isPolled)
+SharedBufferQueue::Poll(bool isPolled, const uint64_t* leastFree)
 {
     m_isPolled = isPolled;
+    m_leastFree = leastFree;
     m_polledThreshold = GetThreshold();
+}
+
+uint64_t
+SharedBufferQueue::GetPolledThreshold() const
+{
+    if (!m_leastFree)
+    {
+        return m_polledThreshold;
+    }
+    // The less is free the lower Buf_Thrd, so it cannot exceed the current one; what is free now
+    // counts too, because limits of others change without an arrival or departure.
+    const uint64_t free = std::min(*m_leastFree, m_pool->GetFree());
+    return std::min(m_polledThreshold, m_pool->GetThreshold(m_id, free));
 }
 
 void

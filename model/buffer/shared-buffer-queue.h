@@ -70,8 +70,10 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /**
      * @brief Sample Buf_Thrd for the marking engines.
      * @param isPolled whether they see the sample; otherwise they see Buf_Thrd itself
+     * @param leastFree where the buffer keeps the least free memory since the last poll, if
+     *                  decreases are to be seen at once; else null
      */
-    void Poll(bool isPolled);
+    void Poll(bool isPolled, const uint64_t* leastFree);
 
     /**
      * @brief Have the queue's packets charged to those who brought them, or to the queue.
@@ -105,11 +107,12 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
 
     /**
      * @brief Get Buf_Thrd as a marking engine sees it.
-     * @return GetThreshold, or what it was at the last poll, in bytes
+     * @return GetThreshold, or what it was at the last poll or, if decreases are seen at once, less;
+     *         in bytes
      */
     uint64_t GetVisibleThreshold() const
     {
-        return m_isPolled ? m_polledThreshold : GetThreshold();
+        return m_isPolled ? GetPolledThreshold() : GetThreshold();
     }
 
     /**
@@ -240,6 +243,12 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     QueueSize GetHeadroom() const;
 
+    /**
+     * @brief Get Buf_Thrd as a marking engine sees it that sees a sample.
+     * @return the bytes
+     */
+    uint64_t GetPolledThreshold() const;
+
     /// Fire the traces of what has changed.
     void NotifyChange();
 
@@ -253,6 +262,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     TracedCallback<uint64_t, uint64_t> m_thresholdTrace; //!< trace of Buf_Thrd
     uint64_t m_lastThreshold{0};   //!< the threshold that the trace has told last
     uint64_t m_polledThreshold{0}; //!< Buf_Thrd at the last poll
+    /// the least free memory since then; null unless decreases are seen at once
+    const uint64_t* m_leastFree{nullptr};
     BufferLimits m_limits;         //!< the limits
 };
 

@@ -9,6 +9,7 @@
 #include "queue-size-bytes.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
@@ -56,6 +57,14 @@ SharedBuffer::GetTypeId()
                 TimeValue(Seconds(0)),
                 MakeTimeAccessor(&SharedBuffer::SetPollInterval, &SharedBuffer::GetPollInterval),
                 MakeTimeChecker(Seconds(0)))
+            .AddAttribute("DecreaseAtOnce",
+                          "Whether marking engines see a threshold that decreases between two polls "
+                          "at once, and only an increase at the next poll (section 6.1 of the draft "
+                          "on dynamic ECN thresholds: err on the low side).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SharedBuffer::SetDecreaseAtOnce,
+                                              &SharedBuffer::GetDecreaseAtOnce),
+                          MakeBooleanChecker())
             .AddAttribute("QueueList",
                           "The queues that draw on this buffer.",
                           ObjectVectorValue(),
@@ -225,6 +234,20 @@ SharedBuffer::GetPollInterval() const
 }
 
 void
+SharedBuffer::SetDecreaseAtOnce(bool atOnce)
+{
+    NS_LOG_FUNCTION(this << atOnce);
+    m_decreaseAtOnce = atOnce;
+    Poll();
+}
+
+bool
+SharedBuffer::GetDecreaseAtOnce() const
+{
+    return m_decreaseAtOnce;
+}
+
+void
 SharedBuffer::WarnOnce(const std::string& kind, const std::string& text)
 {
     if (std::find(m_warned.begin(), m_warned.end(), kind) == m_warned.end())
@@ -243,7 +266,12 @@ SharedBuffer::NotifyUse()
         m_usedTrace(m_lastUsed, used);
         m_lastUsed = used;
     }
-    if (IsPolled() && m_pollEvent.IsExpired())
+    if (!IsPolled())
+    {
+        return;
+    }
+    m_leastFree = std::min(m_leastFree, m_pool.GetFree());
+    if (m_pollEvent.IsExpired())
     {
         // At the next multiple of the interval. Without an arrival or a departure thresholds do not
         // change, so the timer rests until then, and a simulation without an end still ends.
@@ -257,9 +285,11 @@ SharedBuffer::NotifyUse()
 void
 SharedBuffer::Poll()
 {
+    m_leastFree = m_pool.GetFree();
+    const uint64_t* leastFree = m_decreaseAtOnce ? &m_leastFree : nullptr;
     for (const auto& queue : m_queues)
     {
-        queue->Poll(IsPolled());
+        queue->Poll(IsPolled(), leastFree);
     }
 }
 

@@ -38,7 +38,7 @@ namespace ns3::aidc
  * Thresholds are computed when they are used, which equals recomputing all of them at each arrival
  * and departure of any queue. To study what staleness costs, PollInterval makes the marking engines
  * see thresholds that are sampled periodically instead; what is admitted always follows the current
- * ones.
+ * ones. With DecreaseAtOnce only what is more than at the last poll waits for the next one.
  *
  * It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
  *
@@ -204,6 +204,18 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     Time GetPollInterval() const;
 
     /**
+     * @brief Set whether marking engines see decreases at once.
+     * @param atOnce whether they do
+     */
+    void SetDecreaseAtOnce(bool atOnce);
+
+    /**
+     * @brief Get whether marking engines see decreases at once.
+     * @return whether they do
+     */
+    bool GetDecreaseAtOnce() const;
+
+    /**
      * @brief Find the account that a port and priority is charged to.
      * @param port the index of the port's device in its node, or NO_PORT
      * @param priority the priority, 0 to 7
@@ -239,6 +251,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
     std::vector<Ptr<SharedBufferQueue>> m_queues; //!< the queues, by their id in the pool
     EventId m_pollEvent;                          //!< the next poll
+    bool m_decreaseAtOnce{false};                 //!< attribute DecreaseAtOnce
+    uint64_t m_leastFree{0};                      //!< the least free memory since the last poll
     std::vector<std::string> m_warned;            //!< kinds of warnings that were given
 };
 

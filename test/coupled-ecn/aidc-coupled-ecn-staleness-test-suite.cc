@@ -10,11 +10,13 @@
 #include "coupled-ecn-bench.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -204,6 +206,149 @@ class FloorTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief With DecreaseAtOnce a polled Buf_Thrd is never above the current one.
+ *
+ * Expected results, at every event of a random load on four queues, polled every 10 us: what the
+ * marking engines see is at most Buf_Thrd, and at most what it was at the last poll. For alpha <= 1,
+ * where Buf_Thrd depends on the free memory alone, it is the least Buf_Thrd since the poll, the
+ * poll's included, as the test keeps it by itself. So the first invariant of section 5.3 holds;
+ * without DecreaseAtOnce the same load breaks it.
+ */
+class DecreaseAtOnceTestCase : public TestCase
+{
+  public:
+    DecreaseAtOnceTestCase()
+        : TestCase("decreases of Buf_Thrd take effect at once, increases at the poll: ECN_Thrd "
+                   "errs on the low side only (section 6.1)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Run(true);
+        NS_TEST_EXPECT_MSG_EQ(m_above, 0, "ECN_Thrd never exceeds Buf_Thrd");
+        NS_TEST_EXPECT_MSG_GT(m_stale, 1000, "thresholds are stale on the low side");
+        Run(false);
+        NS_TEST_EXPECT_MSG_GT(m_above, 100, "the same load, merely polled");
+    }
+
+    /**
+     * @brief Run the load.
+     * @param decreaseAtOnce DecreaseAtOnce
+     */
+    void Run(bool decreaseAtOnce)
+    {
+        m_above = 0;
+        m_stale = 0;
+        m_period = 0;
+        m_queues.clear();
+        auto buffer = MakeBuffer(400000);
+        buffer->SetAttribute("PollInterval", StringValue("10us"));
+        buffer->SetAttribute("DecreaseAtOnce", StringValue(decreaseAtOnce ? "true" : "false"));
+        const std::vector<Attributes> limits{{{"Alpha", "0.5"}, {"Reserved", "5000B"}},
+                                             {{"Alpha", "1"}, {"Cap", "120000B"}},
+                                             {{"Alpha", "8"}},
+                                             {{"Alpha", "2"}, {"Headroom", "10000B"}}};
+        for (const auto& limit : limits)
+        {
+            m_queues.push_back(
+                MakeQueueDisc(buffer, {{"Offset", "20000B"}, {"EcnFloor", "10000B"}}, limit));
+            m_queues.back()->TraceConnectWithoutContext(
+                "InvariantViolation",
+                MakeCallback(&DecreaseAtOnceTestCase::CountAbove, this));
+        }
+        m_polled.clear();
+        for (const auto& queue : m_queues)
+        {
+            m_polled.push_back(queue->GetBufferQueue()->GetThreshold());
+        }
+        m_least = m_polled;
+        m_last = m_polled;
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(3);
+        // Never at a multiple of 10 us, where the order of poll and event would matter.
+        for (int64_t step = 0; step < 20000; ++step)
+        {
+            Simulator::Schedule(NanoSeconds(100 * step + 50),
+                                &DecreaseAtOnceTestCase::Step,
+                                this,
+                                step,
+                                decreaseAtOnce);
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+    }
+
+    /**
+     * @brief Let a packet arrive or leave, and look at all queues.
+     * @param step the number of the step
+     * @param decreaseAtOnce whether decreases take effect at once
+     */
+    void Step(int64_t step, bool decreaseAtOnce)
+    {
+        const int64_t period = Simulator::Now().GetNanoSeconds() / 10000;
+        if (period != m_period)
+        {
+            // Since the last step nothing has changed: this is what was polled in between.
+            m_period = period;
+            m_polled = m_last;
+            m_least = m_last;
+        }
+        const auto& queue = m_queues[m_random->GetInteger(0, 3)];
+        // Filling and emptying in turn.
+        const double arrivals = (step / 2500) % 2 == 0 ? 0.75 : 0.3;
+        if (m_random->GetValue(0, 1) < arrivals)
+        {
+            queue->Enqueue(MakeIpv4Item(m_random->GetInteger(64, 1500), ECT0));
+        }
+        else
+        {
+            queue->Dequeue();
+        }
+        for (std::size_t i = 0; i < m_queues.size(); ++i)
+        {
+            const auto share = m_queues[i]->GetBufferQueue();
+            const uint64_t live = share->GetThreshold();
+            const uint64_t visible = share->GetVisibleThreshold();
+            m_least[i] = std::min(m_least[i], live);
+            m_last[i] = live;
+            if (!decreaseAtOnce)
+            {
+                NS_TEST_ASSERT_MSG_EQ(visible, m_polled[i], "polled, queue " << i);
+                continue;
+            }
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(visible, live, "queue " << i << ", step " << step);
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(visible, m_polled[i], "queue " << i << ", step " << step);
+            if (i < 2) // alpha <= 1
+            {
+                NS_TEST_ASSERT_MSG_EQ(visible, m_least[i], "queue " << i << ", step " << step);
+            }
+            m_stale += visible < live;
+        }
+    }
+
+    /**
+     * @brief Count violations of the first invariant.
+     * @param which the invariant
+     */
+    void CountAbove(EcnViolation which, uint64_t, uint64_t)
+    {
+        m_above += which == EcnViolation::ABOVE_BUF_THRD;
+    }
+
+    std::vector<Ptr<CoupledEcnQueueDisc>> m_queues; //!< the queues
+    std::vector<uint64_t> m_polled;                 //!< Buf_Thrd at the last poll
+    std::vector<uint64_t> m_least;                  //!< the least since then
+    std::vector<uint64_t> m_last;                   //!< Buf_Thrd after the last step
+    Ptr<UniformRandomVariable> m_random;            //!< draws the load
+    int64_t m_period{0};                            //!< number of the poll interval
+    uint32_t m_above{0};                            //!< violations of the first invariant
+    uint32_t m_stale{0};                            //!< thresholds seen that are too low
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The coupled ECN threshold where Buf_Thrd is polled, and therefore stale.
  */
 class AidcCoupledEcnStalenessTestSuite : public TestSuite
@@ -214,6 +359,7 @@ class AidcCoupledEcnStalenessTestSuite : public TestSuite
     {
         AddTestCase(new PolledTestCase);
         AddTestCase(new FloorTestCase);
+        AddTestCase(new DecreaseAtOnceTestCase);
     }
 };
 

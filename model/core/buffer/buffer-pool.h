@@ -129,7 +129,21 @@ class BufferPool
      */
     uint64_t GetThreshold(QueueId queue) const
     {
-        return Threshold(m_queues[queue]);
+        return Threshold(m_queues[queue], GetFree());
+    }
+
+    /**
+     * @brief Get what a queue might occupy now if there were less free memory, or more.
+     *
+     * The more is free, the more it is.
+     *
+     * @param queue the queue
+     * @param free the shared memory taken as free, in bytes
+     * @return Buf_Thrd in bytes
+     */
+    uint64_t GetThreshold(QueueId queue, uint64_t free) const
+    {
+        return Threshold(m_queues[queue], free);
     }
 
     /**
@@ -162,12 +176,21 @@ class BufferPool
     }
 
     /**
+     * @brief Get the shared memory: all that is not set aside for someone.
+     * @return bytes
+     */
+    uint64_t GetShared() const
+    {
+        return m_size - m_setAside;
+    }
+
+    /**
      * @brief Get the shared memory that no queue holds.
      * @return bytes
      */
     uint64_t GetFree() const
     {
-        const uint64_t shared = m_size - m_setAside;
+        const uint64_t shared = GetShared();
         return shared > m_sharedUsed ? shared - m_sharedUsed : 0;
     }
 
@@ -181,7 +204,7 @@ class BufferPool
     {
         const auto& q = m_queues[queue];
         // Compared without a sum that could overflow.
-        const uint64_t threshold = Threshold(q);
+        const uint64_t threshold = Threshold(q, GetFree());
         return threshold >= q.used && bytes <= threshold - q.used ? Admission::ADMITTED
                                                                   : CheckBeyond(q, bytes);
     }
@@ -251,13 +274,13 @@ class BufferPool
     }
 
     /**
-     * @brief Get what a queue may occupy now.
+     * @brief Get what a queue may occupy.
      * @param q the queue
+     * @param free the shared memory that is free, in bytes
      * @return Buf_Thrd in bytes
      */
-    uint64_t Threshold(const Queue& q) const
+    static uint64_t Threshold(const Queue& q, uint64_t free)
     {
-        const uint64_t free = GetFree();
         const uint64_t physical = SharedUse(q) + free;
         const double dynamic = q.limits.alpha * static_cast<double>(free);
         // The comparison also keeps the conversion to an integer in range.

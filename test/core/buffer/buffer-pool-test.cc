@@ -244,6 +244,35 @@ TEST(BufferPool, AQueueChargedElsewhereIsInNoSumAndHasItsCapAlone)
     EXPECT_EQ(pool.GetUsed(), 400U);
 }
 
+// What marking engines see that learn of less free memory at once and of more at the next poll.
+TEST(BufferPool, Section61TheThresholdOfLessFreeMemoryIsNeverTheHigherOne)
+{
+    auto pool = MakePool(1000, 2, 2);
+    ASSERT_EQ(pool.Admit(0, 300), Admission::ADMITTED);
+    EXPECT_EQ(pool.GetThreshold(0), 1000U);      // min(2 * 700, 300 + 700)
+    EXPECT_EQ(pool.GetThreshold(0, 700), 1000U); // as many as there are
+    EXPECT_EQ(pool.GetThreshold(0, 400), 700U);  // min(2 * 400, 300 + 400)
+    EXPECT_EQ(pool.GetThreshold(0, 300), 600U);  // min(2 * 300, 300 + 300)
+    EXPECT_EQ(pool.GetThreshold(0, 200), 400U);  // min(2 * 200, 300 + 200)
+    EXPECT_EQ(pool.GetThreshold(0, 0), 0U);
+    EXPECT_EQ(pool.GetThreshold(1, 700), 700U); // min(2 * 700, 0 + 700)
+}
+
+RC_GTEST_PROP(BufferPool,
+              Section61ThresholdsAreMonotoneInTheFreeMemory,
+              (uint16_t use, uint16_t reserved, uint16_t cap, uint16_t free, uint16_t more))
+{
+    BufferPool pool(1 << 20);
+    BufferLimits limits;
+    limits.alpha = *rc::gen::element(1.0 / 128, 0.5, 1.0, 3.0, 64.0);
+    limits.reserved = reserved;
+    limits.cap = cap;
+    const auto q = pool.AddQueue();
+    RC_ASSERT(pool.SetLimits(q, limits));
+    pool.Force(q, use);
+    RC_ASSERT(pool.GetThreshold(q, free) <= pool.GetThreshold(q, uint64_t{free} + more));
+}
+
 TEST(BufferPool, RefusesImpossibleLimits)
 {
     BufferPool pool(1000);
