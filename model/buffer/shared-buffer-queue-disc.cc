@@ -83,6 +83,7 @@ void
 SharedBufferQueueDisc::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_queueOwner->SetLimitsCallback(Callback<void>());
     m_device = nullptr;
     QueueDisc::DoDispose();
 }
@@ -145,6 +146,11 @@ void
 SharedBufferQueueDisc::MakeUniform()
 {
     m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
+}
+
+void
+SharedBufferQueueDisc::NotifyLimits()
+{
 }
 
 void
@@ -243,6 +249,7 @@ SharedBufferQueueDisc::InitializeParams()
         m_buffer = FindOrMakeSharedBuffer(m_device, m_bufferSize);
     }
     m_buffer->AddQueue(m_queueOwner);
+    m_queueOwner->SetLimitsCallback(MakeCallback(&SharedBufferQueueDisc::NotifyLimits, this));
 }
 
 } // namespace ns3::aidc

@@ -166,6 +166,9 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
     /// Put the attributes to work, which have been checked.
     virtual void Derive() = 0;
 
+    /// The limits of the share or the size of the buffer have changed.
+    virtual void NotifyLimits();
+
     /// Throw what is wrong with the configuration as std::invalid_argument.
     void ThrowConfigError() const;
 

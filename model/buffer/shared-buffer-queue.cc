@@ -128,6 +128,21 @@ SharedBufferQueue::GetPolledThreshold() const
 }
 
 void
+SharedBufferQueue::SetLimitsCallback(Callback<void> callback)
+{
+    m_limitsCallback = callback;
+}
+
+void
+SharedBufferQueue::NotifyLimits()
+{
+    if (!m_limitsCallback.IsNull())
+    {
+        m_limitsCallback();
+    }
+}
+
+void
 SharedBufferQueue::SetChargedElsewhere(bool elsewhere)
 {
     ChangeLimits([elsewhere](BufferLimits& limits) { limits.chargedElsewhere = elsewhere; });
@@ -250,6 +265,7 @@ SharedBufferQueue::ChangeLimits(Change change)
                                            << " B, cap " << GetCap() << ", headroom "
                                            << limits.headroom << " B");
             m_buffer->Poll();
+            NotifyLimits();
         }
     });
 }

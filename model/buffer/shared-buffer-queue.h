@@ -9,6 +9,7 @@
 
 #include "ns3/buffer-pool.h"
 #include "ns3/cache-line.h"
+#include "ns3/callback.h"
 #include "ns3/object.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-size.h"
@@ -74,6 +75,16 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      *                  decreases are to be seen at once; else null
      */
     void Poll(bool isPolled, const uint64_t* leastFree);
+
+    /**
+     * @brief Set who is told of new limits.
+     * @param callback told when those of the queue or the size of the buffer have changed; null for
+     *                 nobody
+     */
+    void SetLimitsCallback(Callback<void> callback);
+
+    /// Tell that the limits of the queue or the size of the buffer have changed.
+    void NotifyLimits();
 
     /**
      * @brief Have the queue's packets charged to those who brought them, or to the queue.
@@ -264,6 +275,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     uint64_t m_polledThreshold{0}; //!< Buf_Thrd at the last poll
     /// the least free memory since then; null unless decreases are seen at once
     const uint64_t* m_leastFree{nullptr};
+    Callback<void> m_limitsCallback; //!< told of new limits
     BufferLimits m_limits;         //!< the limits
 };
 

@@ -209,6 +209,10 @@ SharedBuffer::SetSize(QueueSize size)
                                         " bytes, above 0 and not below what is set aside");
         }
         Poll();
+        for (const auto& queue : m_queues)
+        {
+            queue->NotifyLimits();
+        }
     });
 }
 
@@ -248,11 +252,11 @@ SharedBuffer::GetDecreaseAtOnce() const
 }
 
 void
-SharedBuffer::WarnOnce(const std::string& kind, const std::string& text)
+SharedBuffer::WarnOnce(const std::string& text)
 {
-    if (std::find(m_warned.begin(), m_warned.end(), kind) == m_warned.end())
+    if (std::find(m_warned.begin(), m_warned.end(), text) == m_warned.end())
     {
-        m_warned.push_back(kind);
+        m_warned.push_back(text);
         std::cerr << "aidc: warning: " << text << std::endl;
     }
 }

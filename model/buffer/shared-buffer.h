@@ -152,15 +152,14 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     }
 
     /**
-     * @brief Print a warning unless this buffer has already printed one of its kind.
+     * @brief Print a warning unless this buffer has already printed the same.
      *
      * A switch has hundreds of queues that are configured alike; one warning for all of them is
-     * enough.
+     * enough. What is configured in another way is another warning, so it has to say the values.
      *
-     * @param kind identifies the warning
      * @param text the warning
      */
-    void WarnOnce(const std::string& kind, const std::string& text);
+    void WarnOnce(const std::string& text);
 
     /**
      * @brief TracedCallback signature for a number of bytes that has changed.
@@ -253,7 +252,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     EventId m_pollEvent;                          //!< the next poll
     bool m_decreaseAtOnce{false};                 //!< attribute DecreaseAtOnce
     uint64_t m_leastFree{0};                      //!< the least free memory since the last poll
-    std::vector<std::string> m_warned;            //!< kinds of warnings that were given
+    std::vector<std::string> m_warned;            //!< warnings that were given
 };
 
 } // namespace ns3::aidc

@@ -360,17 +360,30 @@ CoupledEcnQueueDisc::Derive()
         // In this mode only, as its seeding takes time.
         MakeUniform();
     }
-    if (m_mode == COUPLED)
+    Warn();
+}
+
+void
+CoupledEcnQueueDisc::NotifyLimits()
+{
+    Warn();
+}
+
+void
+CoupledEcnQueueDisc::Warn()
+{
+    if (m_mode != COUPLED)
     {
-        const auto& limits = m_queue->GetLimits();
-        const auto warning = CheckEcnOffset(m_effectiveOffset,
-                                            GetSharedBuffer()->GetSize(),
-                                            limits.alpha,
-                                            limits.cap);
-        if (!warning.empty())
-        {
-            GetSharedBuffer()->WarnOnce("Offset", warning);
-        }
+        return;
+    }
+    const auto& limits = m_queue->GetLimits();
+    const auto warning = CheckEcnOffset(m_effectiveOffset,
+                                        GetSharedBuffer()->GetSize(),
+                                        limits.alpha,
+                                        limits.cap);
+    if (!warning.empty())
+    {
+        GetSharedBuffer()->WarnOnce(warning);
     }
 }
 

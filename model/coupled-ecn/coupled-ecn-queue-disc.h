@@ -112,7 +112,8 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     void InitializeParams() override;
     std::string FindConfigError() const override;
     std::string Describe() const override;
-    void Derive() override; // and warn of an Offset that is too large
+    void Derive() override;
+    void NotifyLimits() override;
 
     /**
      * @brief Compute ECN_Thrd from Buf_Thrd as it is visible now.
@@ -143,6 +144,9 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
      * @return the reason, null if it is not to be marked
      */
     const char* Decide();
+
+    /// Warn of what is doubtful about the configuration.
+    void Warn();
 
     /**
      * @brief Get Mtu, or what the device has instead.

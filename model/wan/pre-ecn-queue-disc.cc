@@ -372,7 +372,7 @@ PreEcnQueueDisc::Derive()
     const auto absurdity = FindAbsurdity();
     if (!absurdity.empty())
     {
-        GetSharedBuffer()->WarnOnce("PreEcn " + absurdity, absurdity);
+        GetSharedBuffer()->WarnOnce(absurdity);
     }
 }
 

@@ -296,6 +296,82 @@ class WarningTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What makes an Offset too large is warned of whenever it changes, with the values.
+ *
+ * Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
+ * Each step changes all queues alike and leads to one more warning, if it leads to any:
+ *  alpha 1: 500,000 for a single busy queue: none.
+ *  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue gets
+ *  266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
+ *  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
+ *  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
+ */
+class WarningAgainTestCase : public TestCase
+{
+  public:
+    WarningAgainTestCase()
+        : TestCase("the warning about Offset comes again when alpha, cap, size or MTU change, once "
+                   "for all queues that are alike (section 9)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto buffer = MakeBuffer(1000000);
+        std::vector<Ptr<Object>> discs;
+        std::vector<Ptr<Object>> shares;
+        {
+            const CapturedErrors errors;
+            for (int i = 0; i < 300; ++i)
+            {
+                auto queueDisc = MakeQueueDisc(
+                    buffer,
+                    {{"Offset", "400000B"}, {"LinkRate", "100Gbps"}, {"Mtu", "1500"}});
+                discs.push_back(queueDisc);
+                shares.push_back(queueDisc->GetBufferQueue());
+            }
+            NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "500000");
+        }
+        Expect(shares, "Alpha", "0.5", "400000 bytes, more than the 333333");
+        Expect(shares, "Cap", "300000B", "400000 bytes, more than the 300000");
+        Expect({buffer}, "Size", "800000B", "400000 bytes, more than the 266666");
+        Expect({buffer}, "Size", "3000000B", ""); // the cap's, said already
+        Expect(shares, "Cap", "0B", "");
+        Expect(discs, "Rtt", "100us", "1251500 bytes, more than the 1000000");
+        Expect(discs, "Mtu", "9000", "1259000 bytes, more than the 1000000");
+        Expect(discs, "Rtt", "0s", "");
+        Expect(discs, "Offset", "2MB", "2000000 bytes, more than the 1000000");
+        Expect(discs, "Offset", "400000B", "");
+        Expect(discs, "Offset", "2MB", ""); // said already
+    }
+
+    /**
+     * @brief Set an attribute of objects.
+     * @param objects the objects
+     * @param name its name
+     * @param value its value
+     * @param warning what is warned of, once; empty if nothing
+     */
+    void Expect(const std::vector<Ptr<Object>>& objects,
+                const std::string& name,
+                const std::string& value,
+                const std::string& warning)
+    {
+        const CapturedErrors errors;
+        for (const auto& object : objects)
+        {
+            object->SetAttribute(name, StringValue(value));
+        }
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), name);
+        NS_TEST_EXPECT_MSG_EQ((errors.GetText().find(warning) != std::string::npos),
+                              true,
+                              name << ": " << errors.GetText());
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief A cap on a queue protects the others from it.
  *
  * Expected results, B = 1,000,000, alpha 8, packets of 1000. Without a cap a greedy queue takes n
@@ -345,6 +421,7 @@ class AidcCoupledEcnConfigurationTestSuite : public TestSuite
         AddTestCase(new ConfigDeathTestCase);
         AddTestCase(new ReconfigurationTestCase);
         AddTestCase(new WarningTestCase);
+        AddTestCase(new WarningAgainTestCase);
         AddTestCase(new CapTestCase);
     }
 };
