@@ -8,6 +8,7 @@
 
 #include "experiment-uplinks.h"
 
+#include "ns3/boolean.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
 #include "ns3/flow-set-monitor.h"
@@ -87,14 +88,16 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     plan.columns = plan.totals;
     plan.hasFlowFiles = true;
 
+    auto knownSchemes = plan.schemes;
+    knownSchemes.emplace_back("flow-set-literal");
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
                         "scenarios to run: " + JoinWords(plan.scenarios, ", "),
                         plan.scenarios,
                         plan.scenarios);
     parameters.AddNames("schemes",
-                        "schemes to run: " + JoinWords(plan.schemes, ", "),
-                        plan.schemes,
+                        "schemes to run, of " + JoinWords(knownSchemes, ", "),
+                        knownSchemes,
                         plan.schemes);
     parameters.AddText("topology",
                        "leaf-spine, fat-tree or a topology file, instead of the scenario's",
@@ -151,8 +154,9 @@ FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
         routing = MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting");
         routing.SetSelector("ns3::aidc::FlowSetSelector");
         routing.SetSelectorAttribute("AssessmentInterval", TimeValue(m_interval));
-        const Time gap = scheme == "flow-set" ? Seconds(0) : m_gap;
+        const Time gap = scheme == "flow-set-flowlet" ? m_gap : Seconds(0);
         routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
+        routing.SetSelectorAttribute("RankByBudget", BooleanValue(scheme == "flow-set-literal"));
     }
     return routing;
 }

@@ -42,7 +42,8 @@ namespace ns3::aidc
  *
  * Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a flow;
  * spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the draft
- * with migrations in pauses only (its section 8.2).
+ * with migrations in pauses only (its section 8.2). On demand: flow-set-literal, the draft with
+ * ports ranked by what is left of their CQI.
  *
  * Scenarios:
  *  - load-30, load-50, load-80: flows between any two hosts, arriving at random, of sizes drawn

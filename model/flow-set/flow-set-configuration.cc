@@ -181,6 +181,13 @@ FlowSetConfiguration::GetTypeId()
                           MakeBooleanAccessor(&C::Set<&C::m_useRoundRobin, bool>,
                                               &C::Get<&C::m_useRoundRobin, bool>),
                           MakeBooleanChecker())
+            .AddAttribute("RankByBudget",
+                          "Rank ports by the CQI less the migrations of the interval, as sections "
+                          "5.2.1 and 5.2.2 read literally, not by the CQI as it was assessed",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::Set<&C::m_ranksByBudget, bool>,
+                                              &C::Get<&C::m_ranksByBudget, bool>),
+                          MakeBooleanChecker())
             .AddAttribute("MaxMigrations",
                           "The most migrations of the whole switch a MigrationPeriod "
                           "(section 9.1); 0 for no limit",
@@ -239,6 +246,7 @@ FlowSetConfiguration::GetSettings() const
     settings.index.maximum = m_cqiMax;
     settings.index.smoothing = m_smoothing;
     settings.switching.useRoundRobin = m_useRoundRobin;
+    settings.switching.ranksByBudget = m_ranksByBudget;
     settings.switching.flowletGap = m_flowletGap.GetNanoSeconds();
     settings.switching.maxMigrations = m_maxMigrations;
     settings.switching.migrationPeriod = m_migrationPeriod.GetNanoSeconds();

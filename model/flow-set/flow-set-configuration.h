@@ -108,6 +108,7 @@ class FlowSetConfiguration : public NextHopSelector
     QueueSize m_queueCapacity;    //!< attribute QueueCapacity
     Time m_flowletGap;            //!< attribute FlowletGap
     bool m_useRoundRobin;         //!< attribute RoundRobin
+    bool m_ranksByBudget;         //!< attribute RankByBudget
     uint32_t m_maxMigrations;     //!< attribute MaxMigrations
     Time m_migrationPeriod;       //!< attribute MigrationPeriod
     uint32_t m_tableSize;         //!< attribute TableSize

@@ -235,16 +235,27 @@ class ReconfigurationTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Attributes changes{{"AssessmentInterval", "20ms"}, {"AdaptiveInterval", "true"},
-                                 {"MinInterval", "15ms"},        {"MaxInterval", "90ms"},
-                                 {"LowTraffic", "0.2"},          {"HighTraffic", "0.6"},
-                                 {"UseQueueDepth", "false"},     {"UseBufferUtilization", "true"},
-                                 {"UseDrops", "true"},           {"CongestionThreshold", "0.2"},
-                                 {"DropsPerLevel", "2"},         {"CqiMax", "15"},
-                                 {"Smoothing", "0.5"},           {"QueueCapacity", "9999B"},
-                                 {"FlowletGap", "1ms"},          {"RoundRobin", "true"},
-                                 {"MaxMigrations", "7"},         {"MigrationPeriod", "9ms"},
-                                 {"TableSize", "128"},           {"AgeingTime", "2s"}};
+        const Attributes changes{{"AssessmentInterval", "20ms"},
+                                 {"AdaptiveInterval", "true"},
+                                 {"MinInterval", "15ms"},
+                                 {"MaxInterval", "90ms"},
+                                 {"LowTraffic", "0.2"},
+                                 {"HighTraffic", "0.6"},
+                                 {"UseQueueDepth", "false"},
+                                 {"UseBufferUtilization", "true"},
+                                 {"UseDrops", "true"},
+                                 {"CongestionThreshold", "0.2"},
+                                 {"DropsPerLevel", "2"},
+                                 {"CqiMax", "15"},
+                                 {"Smoothing", "0.5"},
+                                 {"QueueCapacity", "9999B"},
+                                 {"FlowletGap", "1ms"},
+                                 {"RoundRobin", "true"},
+                                 {"RankByBudget", "true"},
+                                 {"MaxMigrations", "7"},
+                                 {"MigrationPeriod", "9ms"},
+                                 {"TableSize", "128"},
+                                 {"AgeingTime", "2s"}};
         FlowSetBench bench;
         bench.selector->SetAttribute("UseDrops", BooleanValue(true)); // so that one is left
         bench.selector->SetAttribute("UseBufferUtilization", BooleanValue(false));

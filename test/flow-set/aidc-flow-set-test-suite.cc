@@ -270,38 +270,6 @@ class TieTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief A congested port that has the smallest CQI itself.
- *
- * Expected results: with CQIs of 4 everywhere nothing moves. With 4, 3, 3, 3 one flow set moves:
- * then the CQI is 3, and no other is smaller.
- */
-class SmallestTestCase : public TestCase
-{
-  public:
-    SmallestTestCase()
-        : TestCase("5.2.2 step 1: flow sets stay where no other port has a smaller CQI")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench;
-        bench.SetQueues({0, 1, 1, 1});
-        const auto flows = bench.Learn(1, 20);
-        bench.SetQueues({4, 4, 4, 4});
-        bench.RunTo(FIRST);
-        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 20, "all equal");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "no migration, no cost");
-        bench.SetQueues({4, 3, 3, 3});
-        bench.RunTo(SECOND);
-        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 19, "one more than the others");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "as the others");
-    }
-};
-
-/**
- * @ingroup aidc-test
  * @brief The bound of migrations, over a long random course of events.
  *
  * Expected results: in each interval, the migrations from a port that the trace reports are at most
@@ -433,7 +401,6 @@ class AidcFlowSetTestSuite : public TestSuite
         AddTestCase(new Rule4TestCase);
         AddTestCase(new TieTestCase(false));
         AddTestCase(new TieTestCase(true));
-        AddTestCase(new SmallestTestCase);
         AddTestCase(new BoundTestCase(BenchQueue::FIFO));
         AddTestCase(new BoundTestCase(BenchQueue::SHARED));
         AddTestCase(new ContinuousTestCase);

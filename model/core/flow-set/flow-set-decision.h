@@ -27,7 +27,7 @@ struct PortStatus
 {
     uint32_t port{0};       //!< port identifier
     bool isUp{false};       //!< port status
-    uint32_t cqi{0};        //!< current CQI: what was advertised, less the migrations since
+    uint32_t cqi{0};        //!< current CQI, the budget: what was advertised, less the migrations
     uint32_t initialCqi{0}; //!< the CQI that was advertised for this interval
     uint64_t queueDepth{0}; //!< queue depth that was advertised, in bytes
 };
@@ -45,6 +45,7 @@ enum class FlowSetAction : uint8_t
     STAY_FLOWLET,  //!< congested, but the flow set was not idle for the flowlet gap
     STAY_LIMIT,    //!< congested, but the cap of migrations a unit of time is reached
     STAY_SMALLEST, //!< congested, but no available port has a smaller CQI
+    STAY_BUDGET,   //!< congested, but as many entries as the CQI allows were moved
     NO_PORT,       //!< no port is available
 };
 

@@ -25,6 +25,10 @@ struct FlowSetSwitchingConfig
 {
     /// Take ports that are equally good in turn, not at random (the draft's section 5.2.2, step 1).
     bool useRoundRobin{false};
+    /// Rank ports by the CQI less the migrations of the interval, as section 5.2.2 of the draft
+    /// reads literally: a port whose budget is spent looks empty then. Default: by the CQI as it
+    /// was assessed.
+    bool ranksByBudget{false};
     /// Idle time from which on rule 4 moves a flow set, in ns, >= 0: keeps the order of packets
     /// where the ports' delays differ by less (the draft's section 8.2). Default: 0, off.
     int64_t flowletGap{0};
@@ -52,6 +56,8 @@ void CheckConfig(const FlowSetSwitchingConfig& config);
  * advertises the result at the end of each interval.
  *
  * Where the draft is silent:
+ *  - step 3 takes from the budget of the interval; ports are ranked by the CQI that was assessed,
+ *    because a port is not emptied by what it may no longer give away;
  *  - the congested port may itself have the smallest CQI; its flow sets stay, which is no migration
  *    and leaves the CQI as it is;
  *  - a port that is no longer among the candidates is unavailable (rule 2);
@@ -185,6 +191,10 @@ class FlowSetSwitching
         {
             action = TryMigrate(entry, ports, nPorts, now, choose, position);
         }
+        else if (m_ports[from].status.initialCqi > 0)
+        {
+            action = FlowSetAction::STAY_BUDGET;
+        }
         if (position >= nPorts)
         {
             return {FlowSetAction::NO_PORT, FlowSetDecision::NONE, from};
@@ -240,6 +250,17 @@ class FlowSetSwitching
     }
 
     /**
+     * @brief Get what a port is ranked by.
+     * @param port its identifier, of a port that was added
+     * @return its CQI, as it was assessed or as it is left
+     */
+    uint32_t GetRank(uint32_t port) const
+    {
+        const PortStatus& status = m_ports[port].status;
+        return m_config.ranksByBudget ? status.cqi : status.initialCqi;
+    }
+
+    /**
      * @brief Find a port among the candidates.
      * @param port the port
      * @param ports the candidates
@@ -288,7 +309,7 @@ class FlowSetSwitching
             {
                 continue;
             }
-            const uint32_t cqi = m_ports[ports[i]].status.cqi;
+            const uint32_t cqi = GetRank(ports[i]);
             if (nBest > 0 && cqi > leastCqi)
             {
                 continue;
@@ -315,8 +336,7 @@ class FlowSetSwitching
         while (skip > 0)
         {
             ++i;
-            if (IsUp(ports[i]) && m_ports[ports[i]].status.cqi == leastCqi &&
-                depth(ports[i]) == leastDepth)
+            if (IsUp(ports[i]) && GetRank(ports[i]) == leastCqi && depth(ports[i]) == leastDepth)
             {
                 --skip;
             }
@@ -354,11 +374,11 @@ class FlowSetSwitching
         {
             return FlowSetAction::STAY_LIMIT;
         }
-        Port& from = m_ports[entry.port];
-        if (!HasSmaller(from.status.cqi, ports, nPorts))
+        if (!HasSmaller(GetRank(entry.port), ports, nPorts))
         {
             return FlowSetAction::STAY_SMALLEST;
         }
+        Port& from = m_ports[entry.port];
         position = SelectLightest(ports, nPorts, AnyDepth, choose);
         --from.status.cqi;
         ++from.migrations;
@@ -368,7 +388,7 @@ class FlowSetSwitching
 
     /**
      * @brief Say whether an available candidate has a smaller CQI.
-     * @param cqi smaller than this
+     * @param cqi smaller than this, of what ports are ranked by
      * @param ports the candidates
      * @param nPorts their number
      * @return true if there is one
@@ -377,7 +397,7 @@ class FlowSetSwitching
     {
         for (uint32_t i = 0; i < nPorts; ++i)
         {
-            if (IsUp(ports[i]) && m_ports[ports[i]].status.cqi < cqi)
+            if (IsUp(ports[i]) && GetRank(ports[i]) < cqi)
             {
                 return true;
             }

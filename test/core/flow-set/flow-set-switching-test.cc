@@ -66,7 +66,7 @@ TEST(FlowSetSwitching, Section513AdvertisementGivesAFreshBudget)
     s.Learn(2, 0);
     s.switching.Advertise(0, 1, 100);
     EXPECT_EQ(s.Send(1).action, FlowSetAction::MIGRATE);
-    EXPECT_EQ(s.Send(2).action, FlowSetAction::KEEP);
+    EXPECT_EQ(s.Send(2).action, FlowSetAction::STAY_BUDGET);
     EXPECT_EQ(s.switching.GetMigrations(0), 1U);
     s.switching.Advertise(0, 1, 100);
     EXPECT_EQ(s.switching.GetMigrations(0), 0U);

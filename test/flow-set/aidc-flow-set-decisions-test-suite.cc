@@ -1,0 +1,137 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "flow-set-bench.h"
+
+#include "ns3/nstime.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+// Section 5.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft": what is chosen
+// where it leaves a choice. A queue of n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief A congested port that has the smallest CQI itself.
+ *
+ * Expected results: with CQIs of 4 everywhere nothing moves. With 4, 3, 3, 3 as they were assessed,
+ * 4 of 20 flow sets move, as many as the CQI says. Read literally, one moves: then 3 are left of
+ * the CQI, and no other is smaller.
+ */
+class SmallestTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isLiteral attribute RankByBudget
+     */
+    explicit SmallestTestCase(bool isLiteral)
+        : TestCase(std::string("5.2.2 step 1: flow sets stay where no other port has a smaller ") +
+                   (isLiteral ? "CQI, to the letter" : "CQI, as assessed")),
+          m_isLiteral(isLiteral)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(Attributes{{"RankByBudget", m_isLiteral ? "true" : "false"}});
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 20);
+        bench.SetQueues({4, 4, 4, 4});
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 20, "all equal");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "no migration, no cost");
+        bench.SetQueues({4, 3, 3, 3});
+        bench.RunTo(SECOND);
+        const uint32_t nMoved = m_isLiteral ? 1 : 4;
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 20 - nMoved, "more than the others");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4 - nMoved, "what is left");
+    }
+
+    bool m_isLiteral; //!< attribute RankByBudget
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Ports whose budget is spent.
+ *
+ * Expected results: all 6 flow sets of port 1, with a CQI of 5, but one leave it for ports 3 and 4,
+ * whose queues are empty; then its budget is 0, and its queue is what it was. Port 2 has a CQI of 2
+ * and nothing is spent. New flows take 3 and 4. Read literally, port 1 looks as empty as
+ * 3 and 4 do: some of 40 new flows take it, as all queues are equal then.
+ */
+class SpentBudgetTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isLiteral attribute RankByBudget
+     */
+    explicit SpentBudgetTestCase(bool isLiteral)
+        : TestCase(std::string("5.2.1 rule 1, 5.2.2 step 1: a port whose budget is spent ") +
+                   (isLiteral ? "looks empty, to the letter" : "does not look empty")),
+          m_isLiteral(isLiteral)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench(Attributes{{"RankByBudget", m_isLiteral ? "true" : "false"}});
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 6);
+        bench.SetQueues({5, 2, 0, 0});
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 1, "as many as the CQI says");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 0, "spent");
+        bench.SetQueues({5, 5, 5, 5}); // now only the CQIs differ
+        uint32_t nOnSpent = 0;
+        for (uint32_t flow = 0; flow < 40; ++flow)
+        {
+            const uint32_t port = bench.GetPort(flow);
+            NS_TEST_EXPECT_MSG_NE(port, 2, "a CQI of 2 and nothing spent");
+            nOnSpent += port == 1 ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ((nOnSpent > 0), m_isLiteral, nOnSpent << " new flows");
+    }
+
+    bool m_isLiteral; //!< attribute RankByBudget
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Choices of congestion-aware flow-set switching.
+ */
+class AidcFlowSetDecisionsTestSuite : public TestSuite
+{
+  public:
+    AidcFlowSetDecisionsTestSuite()
+        : TestSuite("aidc-flow-set-decisions", TestSuite::Type::UNIT)
+    {
+        for (const bool isLiteral : {false, true})
+        {
+            AddTestCase(new SmallestTestCase(isLiteral));
+            AddTestCase(new SpentBudgetTestCase(isLiteral));
+        }
+    }
+};
+
+/// The instance that registers the suite
+const AidcFlowSetDecisionsTestSuite g_aidcFlowSetDecisionsTestSuite;
+
+} // namespace
