@@ -7,6 +7,7 @@
 #include "../attributes.h"
 #include "../buffer/test-buffers.h"
 #include "../buffer/test-packets.h"
+#include "../death-test.h"
 #include "coupled-ecn-bench.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
