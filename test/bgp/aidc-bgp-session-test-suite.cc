@@ -1,0 +1,406 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-network.h"
+
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// A network that is announced: 192.0.2.0/24.
+const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
+
+/**
+ * @brief Announce PREFIX.
+ * @param network the network
+ * @param speaker who announces it
+ */
+void
+Announce(const BgpNetwork& network, uint32_t speaker)
+{
+    network.speakers[speaker]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
+}
+
+/**
+ * @brief Find a NOTIFICATION.
+ * @param network the network
+ * @param speaker who has seen it
+ * @param isSent whether it has sent it
+ * @return the first one, null if there is none
+ */
+const SeenNotification*
+FindNotification(const BgpNetwork& network, uint32_t speaker, bool isSent)
+{
+    const auto& all = network.notifications;
+    const auto found = std::find_if(all.begin(), all.end(), [=](const SeenNotification& seen) {
+        return seen.speaker == speaker && seen.isSent == isSent;
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief RFC 4271, section 6.5: a link that is broken in silence ends the session by the hold time.
+ */
+class HoldTimeTestCase : public TestCase
+{
+  public:
+    HoldTimeTestCase()
+        : TestCase("RFC 4271, 6.5: the hold time expires where a link is silently broken")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BgpNetwork network(2, {{"HoldTime", "9s"}, {"WatchLinks", "false"}});
+        network.Peer(0, 1);
+        Announce(network, 0);
+        BgpNetwork::RunUntil(20);
+        NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+        network.notifications.clear(); // of the collision
+        network.SetFailed(0, true);
+        BgpNetwork::RunUntil(30);
+        // The last KEEPALIVE has come at most a third of the hold time before.
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
+        for (const uint32_t speaker : {0U, 1U})
+        {
+            const auto* const seen = FindNotification(network, speaker, true);
+            NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "it says why");
+            NS_TEST_EXPECT_MSG_EQ(+seen->code, 4, "hold timer expired");
+            NS_TEST_EXPECT_MSG_EQ((seen->time > 26 && seen->time < 29), true, "after 6 to 9 s");
+        }
+        network.SetFailed(0, false);
+        BgpNetwork::RunUntil(300);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Sessions follow the link: down at once, and up at once.
+ */
+class LinkTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param byInterface whether the interface goes down, not the link
+     */
+    explicit LinkTestCase(bool byInterface)
+        : TestCase(std::string("sessions follow the ") +
+                   (byInterface ? "interface" : "device's link")),
+          m_byInterface(byInterface)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BgpNetwork network(3);
+        network.Peer(0, 1);
+        network.Peer(1, 2);
+        Announce(network, 0);
+        BgpNetwork::RunUntil(10);
+        NS_TEST_ASSERT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "the route is there");
+        Set(network, true);
+        BgpNetwork::RunUntil(10.01);
+        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), false, "down at once");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 0, "withdrawn at once");
+        NS_TEST_EXPECT_MSG_EQ((network.GetRouting(2)->FindTransit(0xc0000201) == nullptr),
+                              true,
+                              "and removed");
+        // Long enough for many attempts, which find no route or no answer.
+        BgpNetwork::RunUntil(500);
+        Set(network, false);
+        BgpNetwork::RunUntil(501);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1, 0)), true, "up at once");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "and told");
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetStatistics().lost, 0, "the other one stays");
+    }
+
+    /**
+     * @brief Have the first link go down or come up.
+     * @param network the network
+     * @param isDown whether it goes down
+     */
+    void Set(BgpNetwork& network, bool isDown) const
+    {
+        if (!m_byInterface)
+        {
+            network.SetFailed(0, isDown);
+            return;
+        }
+        for (const uint32_t router : {0U, 1U})
+        {
+            const auto ipv4 = network.nodes.Get(router)->GetObject<Ipv4>();
+            isDown ? ipv4->SetDown(1) : ipv4->SetUp(1);
+        }
+    }
+
+    bool m_byInterface; //!< the interface goes down, not the link
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief RFC 4271, section 6.8: both connect at once.
+ */
+class CollisionTestCase : public TestCase
+{
+  public:
+    CollisionTestCase()
+        : TestCase("RFC 4271, 6.8: of two connections, that of the larger identifier is kept")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BgpNetwork network(2);
+        network.Peer(0, 1);
+        BgpNetwork::RunUntil(5);
+        NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+        const auto kept = [&network](uint32_t speaker) {
+            return *network.speakers[speaker]->GetSession(0).GetEstablished();
+        };
+        NS_TEST_EXPECT_MSG_EQ((kept(1) == BgpConnection::OUTGOING), true, "1.0.0.2 has made it");
+        NS_TEST_EXPECT_MSG_EQ((kept(0) == BgpConnection::INCOMING), true, "1.0.0.1 has not");
+        NS_TEST_EXPECT_MSG_EQ(network.notifications.empty(), false, "there was a collision");
+        for (const SeenNotification& seen : network.notifications)
+        {
+            NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
+            NS_TEST_EXPECT_MSG_EQ(+seen.subcode, 7, "connection collision resolution");
+        }
+        for (const uint32_t speaker : {0U, 1U})
+        {
+            const auto& statistics = network.speakers[speaker]->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(statistics.established, 1, "once");
+            NS_TEST_EXPECT_MSG_EQ(statistics.lost, 0, "for good");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief RFC 4271, sections 8.1.2 and 6.7: the user stops, resets and starts.
+ */
+class UserTestCase : public TestCase
+{
+  public:
+    UserTestCase()
+        : TestCase("RFC 4271, 8.1.2: a session stops, starts and is reset as the user says")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BgpNetwork network(2);
+        network.Peer(0, 1);
+        Announce(network, 0);
+        BgpNetwork::RunUntil(10);
+        network.notifications.clear();
+        network.speakers[0]->StopPeer(0);
+        BgpNetwork::RunUntil(11);
+        Expect(network, 2, "administrative shutdown");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
+        BgpNetwork::RunUntil(200);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "it stays down");
+        network.speakers[0]->StartPeer(0);
+        BgpNetwork::RunUntil(210);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
+
+        network.notifications.clear();
+        network.speakers[1]->ResetPeer(0);
+        BgpNetwork::RunUntil(210.5);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "reset");
+        BgpNetwork::RunUntil(225);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up by itself");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
+        NS_TEST_ASSERT_MSG_EQ(network.notifications.empty(), false, "it says why");
+        NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].subcode, 4, "administrative reset");
+    }
+
+    /**
+     * @brief Expect speaker 0 to have sent cease, and 1 to have got it.
+     * @param network the network
+     * @param subcode the reason
+     * @param what its name
+     */
+    void Expect(const BgpNetwork& network, uint8_t subcode, const char* what)
+    {
+        NS_TEST_ASSERT_MSG_EQ(network.notifications.size(), 2, "sent and received");
+        for (const SeenNotification& seen : network.notifications)
+        {
+            NS_TEST_EXPECT_MSG_EQ(seen.isSent, (seen.speaker == 0), "0 has sent it");
+            NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
+            NS_TEST_EXPECT_MSG_EQ(+seen.subcode, +subcode, what);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief RFC 4271, sections 4.2 and 8: hold times, passive peers, delays of OPEN, wrong ASs.
+ */
+class SettingsTestCase : public TestCase
+{
+  public:
+    SettingsTestCase()
+        : TestCase("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN, wrong AS")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        {
+            BgpNetwork network(2, {{"HoldTime", "0s"}});
+            network.Peer(0, 1);
+            BgpNetwork::RunUntil(1000);
+            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "hold time 0");
+            const auto& sent = network.speakers[0]->GetStatistics().sent;
+            NS_TEST_EXPECT_MSG_EQ((sent.Get(BgpMessageType::KEEPALIVE).messages <= 2),
+                                  true,
+                                  "no KEEPALIVE but for OPENs");
+        }
+        {
+            BgpNetwork network(2, {{"HoldTime", "30s"}});
+            network.speakers[1]->SetAttribute("HoldTime", StringValue("12s"));
+            network.Peer(0, 1);
+            BgpNetwork::RunUntil(120);
+            const auto& session = network.speakers[0]->GetSession(0);
+            NS_TEST_ASSERT_MSG_EQ(session.GetEstablished().has_value(), true, "up");
+            NS_TEST_EXPECT_MSG_EQ(session.Get(*session.GetEstablished()).GetHoldTime(), 12, "");
+            // Every 3 to 4 s, a third of the hold time with jitter
+            const auto sent = network.speakers[0]->GetStatistics().sent;
+            const auto messages = sent.Get(BgpMessageType::KEEPALIVE).messages;
+            NS_TEST_EXPECT_MSG_EQ((messages >= 30 && messages <= 42), true, "KEEPALIVEs");
+        }
+        for (const bool isSecond : {false, true})
+        {
+            BgpNetwork network(2, {{"DelayOpenTime", "10s"}});
+            BgpPeerSettings passive;
+            passive.isPassive = true;
+            isSecond ? network.Peer(0, 1, {}, passive) : network.Peer(0, 1, passive, {});
+            BgpNetwork::RunUntil(9);
+            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "OPEN waits");
+            BgpNetwork::RunUntil(12);
+            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+            NS_TEST_EXPECT_MSG_EQ(network.notifications.size(), 0, "one connection");
+        }
+        {
+            BgpNetwork network(2);
+            BgpPeerSettings wrong;
+            wrong.as = 65099;
+            network.Peer(0, 1, wrong);
+            BgpNetwork::RunUntil(2);
+            const auto* const seen = FindNotification(network, 0, true);
+            NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "refused");
+            NS_TEST_EXPECT_MSG_EQ(+seen->code, 2, "OPEN message error");
+            NS_TEST_EXPECT_MSG_EQ(+seen->subcode, 2, "bad peer AS");
+        }
+        BgpNetwork network(2);
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->SetAttributeFailSafe("HoldTime",
+                                                                        StringValue("2s")),
+                              false,
+                              "a hold time of 2 s is refused");
+        network.speakers[0]->SetStopTime(Seconds(10));
+        network.Peer(0, 1);
+        Announce(network, 0);
+        BgpNetwork::RunUntil(9);
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "while it runs");
+        BgpNetwork::RunUntil(11);
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the application has ended");
+        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), false, "and the session");
+        BgpNetwork::RunUntil(100);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief RFC 4271, section 8: a session that is broken at any moment comes up again.
+ */
+class FlapTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param watchesLinks whether speakers are told of the link
+     */
+    explicit FlapTestCase(bool watchesLinks)
+        : TestCase(std::string("RFC 4271, 8: no session is stuck after flaps, ") +
+                   (watchesLinks ? "seen" : "not seen")),
+          m_watchesLinks(watchesLinks)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BgpNetwork network(2,
+                           {{"HoldTime", "3s"},
+                            {"ConnectRetryTime", "5s"},
+                            {"WatchLinks", m_watchesLinks ? "true" : "false"}});
+        network.Peer(0, 1);
+        Announce(network, 0);
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        double now = 0;
+        for (uint32_t flap = 0; flap < 200; ++flap)
+        {
+            now += random->GetValue(0, 1) < 0.5 ? random->GetValue(0, 0.001)
+                                                : random->GetValue(0, 4);
+            BgpNetwork::RunUntil(now);
+            network.SetFailed(0, flap % 2 == 0);
+        }
+        BgpNetwork::RunUntil(now + 200);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
+        NS_TEST_EXPECT_MSG_EQ((network.speakers[0]->GetStatistics().established > 10),
+                              true,
+                              "it has been up and down");
+    }
+
+    bool m_watchesLinks; //!< speakers are told of the link
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+class BgpSessionTestSuite : public TestSuite
+{
+  public:
+    BgpSessionTestSuite()
+        : TestSuite("aidc-bgp-session", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new HoldTimeTestCase);
+        AddTestCase(new LinkTestCase(false));
+        AddTestCase(new LinkTestCase(true));
+        AddTestCase(new CollisionTestCase);
+        AddTestCase(new UserTestCase);
+        AddTestCase(new SettingsTestCase);
+        AddTestCase(new FlapTestCase(true));
+        AddTestCase(new FlapTestCase(false));
+    }
+};
+
+/// Registers the test suite.
+BgpSessionTestSuite g_bgpSessionTestSuite;
+
+} // namespace
