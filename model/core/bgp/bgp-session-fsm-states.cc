@@ -268,23 +268,33 @@ BgpSessionFsm::HandleOpenSent(const BgpSessionInput& input)
     }
 }
 
-void
-BgpSessionFsm::HandleOpenConfirm(const BgpSessionInput& input)
+bool
+BgpSessionFsm::HandleAfterConfirm(const BgpSessionInput& input)
 {
-    if (HandleAfterOpen(input))
-    {
-        return;
-    }
     switch (input.event)
     {
     case Event::KEEPALIVE_EXPIRED:
         Do(BgpSessionActionType::SEND_KEEPALIVE);
         RestartKeepalive();
-        break;
+        return true;
     case Event::TCP_FAILED:
         m_isConnected = false;
         End();
-        break;
+        return true;
+    default:
+        return HandleAfterOpen(input);
+    }
+}
+
+void
+BgpSessionFsm::HandleOpenConfirm(const BgpSessionInput& input)
+{
+    if (HandleAfterConfirm(input))
+    {
+        return;
+    }
+    switch (input.event)
+    {
     case Event::NOTIFICATION_RECEIVED:
         End(!IsVersionError(input.notification));
         break;
@@ -305,20 +315,12 @@ BgpSessionFsm::HandleOpenConfirm(const BgpSessionInput& input)
 void
 BgpSessionFsm::HandleEstablished(const BgpSessionInput& input)
 {
-    if (HandleAfterOpen(input))
+    if (HandleAfterConfirm(input))
     {
         return;
     }
     switch (input.event)
     {
-    case Event::KEEPALIVE_EXPIRED:
-        Do(BgpSessionActionType::SEND_KEEPALIVE);
-        RestartKeepalive();
-        break;
-    case Event::TCP_FAILED:
-        m_isConnected = false;
-        End();
-        break;
     case Event::NOTIFICATION_RECEIVED:
         End();
         break;

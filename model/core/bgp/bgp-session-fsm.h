@@ -315,6 +315,13 @@ class BgpSessionFsm
     bool HandleAfterOpen(const BgpSessionInput& input);
 
     /**
+     * @brief Take an event that has the same effect in OpenConfirm and Established.
+     * @param input the event
+     * @return false if it has not
+     */
+    bool HandleAfterConfirm(const BgpSessionInput& input);
+
+    /**
      * @brief Check the peer's OPEN, and take what both sides agree on.
      * @param open the OPEN
      * @return what is to be sent if it is refused
