@@ -315,10 +315,10 @@ class SettingsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(+seen->subcode, 2, "bad peer AS");
         }
         BgpNetwork network(2);
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->SetAttributeFailSafe("HoldTime",
-                                                                        StringValue("2s")),
-                              false,
-                              "a hold time of 2 s is refused");
+        NS_TEST_EXPECT_MSG_EQ(
+            network.speakers[0]->SetAttributeFailSafe("HoldTime", StringValue("2s")),
+            false,
+            "a hold time of 2 s is refused");
         network.speakers[0]->SetStopTime(Seconds(10));
         network.Peer(0, 1);
         Announce(network, 0);
@@ -363,8 +363,8 @@ class FlapTestCase : public TestCase
         double now = 0;
         for (uint32_t flap = 0; flap < 200; ++flap)
         {
-            now += random->GetValue(0, 1) < 0.5 ? random->GetValue(0, 0.001)
-                                                : random->GetValue(0, 4);
+            now +=
+                random->GetValue(0, 1) < 0.5 ? random->GetValue(0, 0.001) : random->GetValue(0, 4);
             BgpNetwork::RunUntil(now);
             network.SetFailed(0, flap % 2 == 0);
         }
