@@ -124,23 +124,10 @@ BgpSpeaker::TakeUpdate(uint32_t number, BgpConnection connection, const BgpFrame
 void
 BgpSpeaker::TakeRefresh(uint32_t number, BgpConnection connection, const BgpFrame& frame)
 {
-    /// RFC 7313, section 5: Invalid Message Length.
-    constexpr uint8_t INVALID_LENGTH = 1;
-
-    const bool isUp =
-        m_peers[number]->session->Get(connection).GetState() == BgpSessionState::ESTABLISHED;
     const auto refresh = DecodeBgpRouteRefresh(frame.body, frame.bodySize);
-    if (isUp && !refresh)
-    {
-        Handle(number,
-               connection,
-               {BgpSessionEvent::UPDATE_ERROR,
-                nullptr,
-                BgpNotification(BgpErrorCode::ROUTE_REFRESH_MESSAGE, INVALID_LENGTH)});
-        return;
-    }
     Handle(number, connection, {BgpSessionEvent::ROUTE_REFRESH_RECEIVED, nullptr, {}});
-    if (isUp && refresh->family == BGP_IPV4_UNICAST && refresh->subtype == 0)
+    if (m_peers[number]->session->GetEstablished() == connection && refresh &&
+        refresh->family == BGP_IPV4_UNICAST && refresh->subtype == 0)
     {
         m_rib->Refresh(number);
         ScheduleDecision();
