@@ -7,8 +7,11 @@
 #include "bgp-network.h"
 
 #include "ns3/test.h"
+#include "ns3/time-window-helper.h"
 
+#include <sstream>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -75,6 +78,118 @@ class TwoSpeakersTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What happens is the same by both simulators.
+ */
+class WindowsTestCase : public TestCase
+{
+  public:
+    WindowsTestCase()
+        : TestCase("time windows and ns-3's default simulator have the same sessions and routes")
+    {
+    }
+
+  private:
+    /// What a speaker has seen: times, states, routes.
+    using Log = std::vector<std::string>;
+
+    void DoRun() override
+    {
+        const auto inOrder = Follow(false);
+        const auto inWindows = Follow(true);
+        for (std::size_t speaker = 0; speaker < inOrder.size(); ++speaker)
+        {
+            NS_TEST_EXPECT_MSG_GT(inOrder[speaker].size(), 10, "something happens");
+            NS_TEST_EXPECT_MSG_EQ((inOrder[speaker] == inWindows[speaker]),
+                                  true,
+                                  "speaker " << speaker);
+        }
+    }
+
+    /**
+     * @brief Run three leaves and two spines, with links that fail and links that get slower.
+     * @param isInWindows whether it is in time windows
+     * @return what each speaker has seen
+     */
+    static std::vector<Log> Follow(bool isInWindows)
+    {
+        isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+        std::vector<Log> logs(5);
+        {
+            BgpNetwork network(5, {{"AdvertisementInterval", "500ms"}});
+            for (uint32_t i = 0; i < 5; ++i)
+            {
+                Follow(network, i, logs[i]);
+            }
+            BgpPeerSettings toLeaf;
+            toLeaf.linkBandwidth = 50e9;
+            BgpPeerSettings toSpine = toLeaf;
+            toSpine.tier = PathBandwidthTier::SPINE;
+            for (const uint32_t spine : {3U, 4U})
+            {
+                network.speakers[spine]->SetAttribute("Tier", StringValue("Spine"));
+                for (const uint32_t leaf : {0U, 1U, 2U})
+                {
+                    network.Peer(leaf, spine, toSpine, toLeaf);
+                }
+            }
+            for (const uint32_t leaf : {0U, 1U, 2U})
+            {
+                network.speakers[leaf]->Originate(Ipv4Address(0xc0000200 + 256 * leaf),
+                                                  Ipv4Mask("/24"));
+            }
+            for (uint32_t round = 0; round < 12; ++round)
+            {
+                BgpNetwork::RunUntil(10 + 3 * round);
+                network.SetFailed(round / 2 % 6, round % 2 == 0);
+                network.speakers[round % 3]->SetLinkBandwidth(round % 2, 12.5e9 * (1 + round % 4));
+            }
+            BgpNetwork::RunUntil(100);
+            for (uint32_t leaf = 0; leaf < 3; ++leaf)
+            {
+                logs[leaf].push_back(network.IsUp(leaf, 0) && network.IsUp(leaf, 1) ? "up" : "?");
+                std::ostringstream routes;
+                network.speakers[leaf]->Print(routes);
+                logs[leaf].push_back(routes.str());
+            }
+        }
+        TimeWindowHelper::Disable();
+        return logs;
+    }
+
+    /**
+     * @brief Note what a speaker sees.
+     * @param network the network
+     * @param speaker the speaker
+     * @param [out] log gets it
+     */
+    static void Follow(const BgpNetwork& network, uint32_t speaker, Log& log)
+    {
+        const auto note = [&log](const std::string& what) {
+            log.push_back(std::to_string(Simulator::Now().GetNanoSeconds()) + ' ' + what);
+        };
+        network.speakers[speaker]->TraceConnectWithoutContext(
+            "SessionState",
+            Callback<void, uint32_t, BgpSessionState, BgpSessionState>(
+                [note](uint32_t peer, BgpSessionState, BgpSessionState to) {
+                    note(std::to_string(peer) + GetBgpSessionStateName(to));
+                }));
+        network.speakers[speaker]->TraceConnectWithoutContext(
+            "RouteChange",
+            Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
+                [note](const BgpPrefix& prefix, const std::vector<BgpRibPath>& paths) {
+                    std::ostringstream text;
+                    text << prefix;
+                    for (const BgpRibPath& path : paths)
+                    {
+                        text << ' ' << path.peer << ':' << path.weight;
+                    }
+                    note(text.str());
+                }));
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The test suite.
  */
 class BgpSpeakerTestSuite : public TestSuite
@@ -84,6 +199,7 @@ class BgpSpeakerTestSuite : public TestSuite
         : TestSuite("aidc-bgp-speaker", TestSuite::Type::UNIT)
     {
         AddTestCase(new TwoSpeakersTestCase);
+        AddTestCase(new WindowsTestCase);
     }
 };
 

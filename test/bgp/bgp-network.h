@@ -112,8 +112,10 @@ class BgpNetwork
     uint32_t Link(uint32_t a, uint32_t b)
     {
         EthernetHelper ethernet;
-        ethernet.SetChannelAttribute("Delay", TimeValue(MicroSeconds(10)));
         const auto number = static_cast<uint32_t>(links.size());
+        // No two segments arrive at the same time.
+        const Time delay = MicroSeconds(10) + NanoSeconds(137 * number);
+        ethernet.SetChannelAttribute("Delay", TimeValue(delay));
         links.push_back(ethernet.Install(nodes.Get(a), nodes.Get(b)));
         for (uint32_t end = 0; end < 2; ++end)
         {
