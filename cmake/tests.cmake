@@ -127,8 +127,10 @@ if(TARGET aidc-test)
   endforeach()
 
   # Write captures that test/python/test_ethernet_pcap.py, test_csig_pcap.py,
-  # test_roce_pcap.py and test_tunnel_pcap.py read.
-  foreach(path ethernet/ethernet csig/csig transport/roce wan/tunnel)
+  # test_roce_pcap.py, test_tunnel_pcap.py and test_bgp_session_pcap.py read.
+  foreach(path ethernet/ethernet csig/csig transport/roce wan/tunnel
+               bgp/bgp-session
+  )
     get_filename_component(name ${path} NAME)
     add_executable(aidc-${name}-pcap test/${path}-pcap.cc)
     target_link_libraries(aidc-${name}-pcap PRIVATE aidc)
@@ -334,6 +336,7 @@ foreach(file ${files})
                "AIDC_CSIG_PCAP=$<TARGET_FILE:aidc-csig-pcap>"
                "AIDC_ROCE_PCAP=$<TARGET_FILE:aidc-roce-pcap>"
                "AIDC_TUNNEL_PCAP=$<TARGET_FILE:aidc-tunnel-pcap>"
+               "AIDC_BGP_SESSION_PCAP=$<TARGET_FILE:aidc-bgp-session-pcap>"
     )
   endif()
 endforeach()
