@@ -197,7 +197,7 @@ SharedBufferQueueDisc::DoDequeue()
     if (item)
     {
         m_queue->Release(item->GetSize());
-        DoRelease();
+        DoRelease(item);
     }
     return item;
 }

@@ -185,8 +185,11 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
      */
     virtual const char* DoAdmit(Ptr<QueueDiscItem>& item) = 0;
 
-    /// A packet has left the queue and has been given back to the buffer.
-    virtual void DoRelease() = 0;
+    /**
+     * @brief Treat a packet that has left the queue and has been given back to the buffer.
+     * @param item the packet; may be marked
+     */
+    virtual void DoRelease(const Ptr<QueueDiscItem>& item) = 0;
 
     InternalQueue* m_packets{nullptr};   //!< the internal queue
     Ptr<SharedBufferQueue> m_queueOwner; //!< keeps m_queue

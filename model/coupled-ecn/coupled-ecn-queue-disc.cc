@@ -43,6 +43,14 @@ CoupledEcnQueueDisc::GetTypeId()
                                 "StaticStep",
                                 STATIC_RED,
                                 "StaticRed"))
+            .AddAttribute(
+                "MarkingPoint",
+                "Whether packets are marked as they arrive, by the occupancy with them, or "
+                "as they leave, by the occupancy that they leave behind.",
+                EnumValue(AT_ENQUEUE),
+                MakeEnumAccessorFor<MarkingPoint>(&C::Set<&C::m_markingPoint, MarkingPoint>,
+                                                  &C::Get<&C::m_markingPoint, MarkingPoint>),
+                MakeEnumChecker(AT_ENQUEUE, "Enqueue", AT_DEQUEUE, "Dequeue"))
             .AddAttribute("Offset",
                           "Headroom in bytes to keep between ECN_Thrd and Buf_Thrd; replaced by "
                           "what LinkRate and Rtt give when Rtt is set.",
@@ -114,7 +122,8 @@ CoupledEcnQueueDisc::GetTypeId()
                                                 &C::Get<&C::m_safetyBias, QueueSize>),
                           MakeQueueSizeChecker())
             .AddAttribute("DropNotEct",
-                          "Drop packets that are not ECN-capable where others are marked.",
+                          "Drop packets that are not ECN-capable where others are marked; with "
+                          "MarkingPoint Enqueue only.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&C::Set<&C::m_dropNotEct, bool>,
                                               &C::Get<&C::m_dropNotEct, bool>),
@@ -124,6 +133,11 @@ CoupledEcnQueueDisc::GetTypeId()
                             "departure; mode Coupled only.",
                             MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_regionTrace),
                             "ns3::aidc::CoupledEcnQueueDisc::RegionTracedCallback")
+            .AddTraceSource("RegionMark",
+                            "A packet has been marked, and the region of ECN_Thrd as it was; mode "
+                            "Coupled only.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_regionMarkTrace),
+                            "ns3::aidc::CoupledEcnQueueDisc::RegionMarkTracedCallback")
             .AddTraceSource("BufThrd",
                             "Buf_Thrd has changed, as seen at an arrival or a departure.",
                             MakeTraceSourceAccessor(&CoupledEcnQueueDisc::m_bufThrdTrace),
@@ -238,14 +252,9 @@ CoupledEcnQueueDisc::CheckInvariants(uint64_t ecnThrd)
     }
 }
 
-uint64_t
-CoupledEcnQueueDisc::MeasureOccupancy()
+void
+CoupledEcnQueueDisc::UpdateAverage()
 {
-    const uint64_t occupancy = m_queue->GetOccupancy();
-    if (!m_useAverage)
-    {
-        return occupancy;
-    }
     if (GetNPackets() == 0 && m_effectiveRate.GetBitRate() > 0)
     {
         const double idleBits = (Simulator::Now() - m_idleSince).GetSeconds() *
@@ -254,14 +263,23 @@ CoupledEcnQueueDisc::MeasureOccupancy()
         // If this packet is dropped, the time up to it has been counted nevertheless.
         m_idleSince = Simulator::Now();
     }
-    m_average.Update(occupancy, m_averageWeight);
-    return static_cast<uint64_t>(m_average.Get());
+    m_average.Update(m_queue->GetOccupancy(), m_averageWeight);
+}
+
+void
+CoupledEcnQueueDisc::UpdateTraces()
+{
+    if (!m_regionTrace.IsEmpty() || !m_bufThrdTrace.IsEmpty() || !m_ecnThrdTrace.IsEmpty())
+    {
+        UpdateThreshold();
+    }
 }
 
 const char*
 CoupledEcnQueueDisc::Decide()
 {
-    const uint64_t occupancy = MeasureOccupancy();
+    const uint64_t occupancy =
+        m_useAverage ? static_cast<uint64_t>(m_average.Get()) : m_queue->GetOccupancy();
     const uint64_t ecnThrd = UpdateThreshold();
     if (m_mode == COUPLED && m_queue->IsPolled())
     {
@@ -280,8 +298,17 @@ CoupledEcnQueueDisc::Decide()
 const char*
 CoupledEcnQueueDisc::DoAdmit(Ptr<QueueDiscItem>& item)
 {
+    if (m_useAverage)
+    {
+        UpdateAverage();
+    }
+    if (m_markingPoint == AT_DEQUEUE)
+    {
+        UpdateTraces();
+        return nullptr;
+    }
     const char* reason = Decide();
-    if (reason && !Mark(item, reason) && m_dropNotEct)
+    if (reason && !MarkInRegion(item, reason) && m_dropNotEct)
     {
         return NOT_ECT_DROP;
     }
@@ -289,16 +316,34 @@ CoupledEcnQueueDisc::DoAdmit(Ptr<QueueDiscItem>& item)
 }
 
 void
-CoupledEcnQueueDisc::DoRelease()
+CoupledEcnQueueDisc::DoRelease(const Ptr<QueueDiscItem>& item)
 {
     if (m_useAverage && GetNPackets() == 0)
     {
         m_idleSince = Simulator::Now();
     }
-    if (!m_regionTrace.IsEmpty() || !m_bufThrdTrace.IsEmpty() || !m_ecnThrdTrace.IsEmpty())
+    if (m_markingPoint == AT_ENQUEUE)
     {
-        UpdateThreshold();
+        UpdateTraces();
     }
+    else if (const char* reason = Decide())
+    {
+        MarkInRegion(item, reason);
+    }
+}
+
+bool
+CoupledEcnQueueDisc::MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason)
+{
+    if (!Mark(item, reason))
+    {
+        return false;
+    }
+    if (m_mode == COUPLED)
+    {
+        m_regionMarkTrace(item, m_lastRegion);
+    }
+    return true;
 }
 
 uint32_t
@@ -310,6 +355,12 @@ CoupledEcnQueueDisc::GetEffectiveMtu() const
 std::string
 CoupledEcnQueueDisc::FindConfigError() const
 {
+    if (m_markingPoint == AT_DEQUEUE && m_dropNotEct)
+    {
+        return "DropNotEct drops packets as they arrive, but with MarkingPoint Dequeue it is "
+               "decided "
+               "as they leave which are marked: set one of them only";
+    }
     if (m_mode == STATIC_RED)
     {
         return m_kmin.GetValue() <= m_kmax.GetValue() ? "" : "Kmax is less than Kmin";
@@ -342,7 +393,8 @@ CoupledEcnQueueDisc::Describe() const
            << ", SafetyBias " << m_safetyBias;
     }
     os << (m_useAverage ? ", averaged" : ", instantaneous") << " occupancy"
-       << (m_dropNotEct ? ", dropping Not-ECT" : "");
+       << (m_dropNotEct ? ", dropping Not-ECT" : "")
+       << (m_markingPoint == AT_DEQUEUE ? ", at dequeue" : "");
     return os.str();
 }
 

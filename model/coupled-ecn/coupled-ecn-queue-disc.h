@@ -26,9 +26,10 @@ namespace ns3::aidc
  *
  * Implements the draft "Dynamic ECN Threshold" (Yang et al., March 2026): ECN_Thrd is derived from
  * Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) whenever it is used. An arriving
- * ECN-capable packet is marked when the occupancy, itself included, is at or above ECN_Thrd. The
- * static alternatives to which it is compared are here too, by the Mode attribute, in the same
- * shared buffer.
+ * ECN-capable packet is marked when the occupancy, itself included, is at or above ECN_Thrd; or, by
+ * the attribute MarkingPoint, a leaving one when the occupancy that it leaves behind is. The static
+ * alternatives to which it is compared are here too, by the Mode attribute, in the same shared
+ * buffer.
  *
  * Packets that are not ECN-capable are admitted up to Buf_Thrd, or, with DropNotEct, dropped where
  * they would have been marked (RFC 3168, section 5).
@@ -44,6 +45,13 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
         COUPLED,     //!< by Buf_Thrd, Offset and EcnFloor
         STATIC_STEP, //!< by Threshold
         STATIC_RED,  //!< with a probability that rises from Kmin to Kmax
+    };
+
+    /// When it is decided whether a packet is marked.
+    enum MarkingPoint
+    {
+        AT_ENQUEUE, //!< as it arrives, by the occupancy with it
+        AT_DEQUEUE, //!< as it leaves, by the occupancy that it leaves behind
     };
 
     /**
@@ -97,6 +105,13 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     typedef void (*RegionTracedCallback)(EcnRegion oldRegion, EcnRegion newRegion);
 
     /**
+     * @brief TracedCallback signature for a mark in a region.
+     * @param [in] item the packet, with its mark
+     * @param [in] region the region that ECN_Thrd is in
+     */
+    typedef void (*RegionMarkTracedCallback)(Ptr<const QueueDiscItem> item, EcnRegion region);
+
+    /**
      * @brief TracedCallback signature for a stale ECN_Thrd that breaks an invariant of section 5.3.
      * @param [in] violation which one
      * @param [in] ecnThrd ECN_Thrd in bytes
@@ -108,7 +123,7 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
 
   private:
     const char* DoAdmit(Ptr<QueueDiscItem>& item) override;
-    void DoRelease() override;
+    void DoRelease(const Ptr<QueueDiscItem>& item) override;
     void InitializeParams() override;
     std::string FindConfigError() const override;
     std::string Describe() const override;
@@ -133,14 +148,22 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
      */
     void CheckInvariants(uint64_t ecnThrd);
 
-    /**
-     * @brief Get what is compared with the threshold, and keep the average.
-     * @return the instantaneous or averaged occupancy in bytes
-     */
-    uint64_t MeasureOccupancy();
+    /// Have an arriving packet, which has been counted, contribute to the average.
+    void UpdateAverage();
+
+    /// Compute the thresholds if anyone is to be told of changes.
+    void UpdateTraces();
 
     /**
-     * @brief Decide whether a packet that has just been counted is to be marked.
+     * @brief Mark a packet, and tell the trace of marks by region.
+     * @param item the packet
+     * @param reason the reason
+     * @return false if it cannot be marked
+     */
+    bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
+
+    /**
+     * @brief Decide whether a packet is to be marked that has just been counted, or given back.
      * @return the reason, null if it is not to be marked
      */
     const char* Decide();
@@ -159,6 +182,7 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     EcnRegion m_lastRegion{EcnRegion::A};               //!< the region that the trace has told last
     bool m_useAverage;                                  //!< attribute UseAverage
     bool m_dropNotEct;                                  //!< attribute DropNotEct
+    MarkingPoint m_markingPoint;                        //!< attribute MarkingPoint
     QueueSize m_ecnFloor;                               //!< attribute EcnFloor
     uint64_t m_effectiveOffset{0};                      //!< Offset, or what LinkRate and Rtt give
     uint64_t m_lastBufThrd{0};                          //!< Buf_Thrd that the trace has told last
@@ -167,19 +191,21 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     TracedCallback<EcnRegion, EcnRegion> m_regionTrace; //!< trace of the region
     TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;  //!< trace of ECN_Thrd
 
-    QueueSize m_offset;                                  //!< attribute Offset
-    QueueSize m_threshold;                               //!< attribute Threshold
-    QueueSize m_kmin;                                    //!< attribute Kmin
-    QueueSize m_kmax;                                    //!< attribute Kmax
-    QueueSize m_safetyBias;                              //!< attribute SafetyBias
-    double m_pmax;                                       //!< attribute Pmax
-    Time m_rtt;                                          //!< attribute Rtt
-    uint32_t m_mtu;                                      //!< attribute Mtu
-    double m_averageWeight;                              //!< attribute AverageWeight
-    DataRate m_effectiveRate{0};                         //!< LinkRate or the device's
-    uint32_t m_effectiveMtu{0};                          //!< Mtu or the device's
-    OccupancyAverage m_average;                          //!< the averaged occupancy
-    Time m_idleSince;                                    //!< when the queue became empty
+    QueueSize m_offset;          //!< attribute Offset
+    QueueSize m_threshold;       //!< attribute Threshold
+    QueueSize m_kmin;            //!< attribute Kmin
+    QueueSize m_kmax;            //!< attribute Kmax
+    QueueSize m_safetyBias;      //!< attribute SafetyBias
+    double m_pmax;               //!< attribute Pmax
+    Time m_rtt;                  //!< attribute Rtt
+    uint32_t m_mtu;              //!< attribute Mtu
+    double m_averageWeight;      //!< attribute AverageWeight
+    DataRate m_effectiveRate{0}; //!< LinkRate or the device's
+    uint32_t m_effectiveMtu{0};  //!< Mtu or the device's
+    OccupancyAverage m_average;  //!< the averaged occupancy
+    Time m_idleSince;            //!< when the queue became empty
+    /// trace of marks by region
+    TracedCallback<Ptr<const QueueDiscItem>, EcnRegion> m_regionMarkTrace;
     /// trace of broken invariants
     TracedCallback<EcnViolation, uint64_t, uint64_t> m_violationTrace;
 };

@@ -294,7 +294,7 @@ PreEcnQueueDisc::MarkLight(Ptr<QueueDiscItem>& item)
 }
 
 void
-PreEcnQueueDisc::DoRelease()
+PreEcnQueueDisc::DoRelease(const Ptr<QueueDiscItem>&)
 {
     if (GetNPackets() == 0)
     {

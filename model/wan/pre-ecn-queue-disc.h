@@ -114,7 +114,7 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
 
   private:
     const char* DoAdmit(Ptr<QueueDiscItem>& item) override;
-    void DoRelease() override;
+    void DoRelease(const Ptr<QueueDiscItem>& item) override;
     void InitializeParams() override;
     std::string FindConfigError() const override;
     std::string Describe() const override;
