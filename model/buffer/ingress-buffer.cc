@@ -132,6 +132,12 @@ IngressBuffer::IsXoff() const
     return m_pool->IsXoff(m_account);
 }
 
+const IngressLimits&
+IngressBuffer::GetLimits() const
+{
+    return m_limits;
+}
+
 uint64_t
 IngressBuffer::GetOccupancy() const
 {

@@ -79,6 +79,12 @@ class IngressBuffer : public Object
     bool IsXoff() const;
 
     /**
+     * @brief Get the limits.
+     * @return the limits
+     */
+    const IngressLimits& GetLimits() const;
+
+    /**
      * @brief Get what there is, in the headroom too.
      * @return bytes
      */

@@ -143,9 +143,16 @@ SharedBufferQueue::NotifyLimits()
 }
 
 void
-SharedBufferQueue::SetChargedElsewhere(bool elsewhere)
+SharedBufferQueue::SetChargedElsewhere(bool elsewhere, uint32_t priority)
 {
+    m_priority = priority;
     ChangeLimits([elsewhere](BufferLimits& limits) { limits.chargedElsewhere = elsewhere; });
+}
+
+uint32_t
+SharedBufferQueue::GetPriority() const
+{
+    return m_priority;
 }
 
 Ptr<SharedBufferOwner>

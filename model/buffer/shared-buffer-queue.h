@@ -92,8 +92,15 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      * Then the queue has no limit but its cap; its Buf_Thrd remains, for marking.
      *
      * @param elsewhere true if its packets are charged by SharedBuffer::AdmitIngress
+     * @param priority the priority whose accounts are charged then
      */
-    void SetChargedElsewhere(bool elsewhere);
+    void SetChargedElsewhere(bool elsewhere, uint32_t priority = 0);
+
+    /**
+     * @brief Get the priority whose accounts are charged for the queue's packets.
+     * @return the priority; of use if they are charged elsewhere
+     */
+    uint32_t GetPriority() const;
 
     /**
      * @brief Get the buffer.
@@ -118,8 +125,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
 
     /**
      * @brief Get Buf_Thrd as a marking engine sees it.
-     * @return GetThreshold, or what it was at the last poll or, if decreases are seen at once, less;
-     *         in bytes
+     * @return GetThreshold, or what it was at the last poll or, if decreases are seen at once,
+     * less; in bytes
      */
     uint64_t GetVisibleThreshold() const
     {
@@ -276,7 +283,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// the least free memory since then; null unless decreases are seen at once
     const uint64_t* m_leastFree{nullptr};
     Callback<void> m_limitsCallback; //!< told of new limits
-    BufferLimits m_limits;         //!< the limits
+    BufferLimits m_limits;           //!< the limits
+    uint32_t m_priority{0};          //!< whose accounts are charged elsewhere
 };
 
 } // namespace ns3::aidc

@@ -57,14 +57,15 @@ SharedBuffer::GetTypeId()
                 TimeValue(Seconds(0)),
                 MakeTimeAccessor(&SharedBuffer::SetPollInterval, &SharedBuffer::GetPollInterval),
                 MakeTimeChecker(Seconds(0)))
-            .AddAttribute("DecreaseAtOnce",
-                          "Whether marking engines see a threshold that decreases between two polls "
-                          "at once, and only an increase at the next poll (section 6.1 of the draft "
-                          "on dynamic ECN thresholds: err on the low side).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SharedBuffer::SetDecreaseAtOnce,
-                                              &SharedBuffer::GetDecreaseAtOnce),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "DecreaseAtOnce",
+                "Whether marking engines see a threshold that decreases between two polls "
+                "at once, and only an increase at the next poll (section 6.1 of the draft "
+                "on dynamic ECN thresholds: err on the low side).",
+                BooleanValue(false),
+                MakeBooleanAccessor(&SharedBuffer::SetDecreaseAtOnce,
+                                    &SharedBuffer::GetDecreaseAtOnce),
+                MakeBooleanChecker())
             .AddAttribute("QueueList",
                           "The queues that draw on this buffer.",
                           ObjectVectorValue(),
@@ -155,6 +156,21 @@ SharedBuffer::GetIngress(uint32_t port, uint32_t priority)
     return Ptr<IngressBuffer>(FindIngress(port, priority));
 }
 
+std::vector<IngressLimits>
+SharedBuffer::GetIngressLimits(uint32_t priority) const
+{
+    std::vector<IngressLimits> limits;
+    for (const auto& port : m_ingressOf)
+    {
+        const auto ingress = port[priority];
+        if (ingress && ingress->GetLimits().headroom > 0)
+        {
+            limits.push_back(ingress->GetLimits());
+        }
+    }
+    return limits;
+}
+
 IngressBuffer*
 SharedBuffer::GetOtherIngress()
 {
@@ -183,6 +199,12 @@ uint64_t
 SharedBuffer::GetSize() const
 {
     return m_pool.GetSize();
+}
+
+uint64_t
+SharedBuffer::GetShared() const
+{
+    return m_pool.GetShared();
 }
 
 uint64_t

@@ -99,6 +99,13 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     Ptr<IngressBuffer> GetIngress(uint32_t port, uint32_t priority);
 
     /**
+     * @brief Get the limits of what comes in with a priority, where the peers can be told to stop.
+     * @param priority the priority, 0 to 7
+     * @return the limits of the accounts that have headroom, by port
+     */
+    std::vector<IngressLimits> GetIngressLimits(uint32_t priority) const;
+
+    /**
      * @brief Charge for an arriving packet of a lossless class, if its ingress may have it.
      * @param port the port that it came in by, or NO_PORT
      * @param priority its priority, 0 to 7
@@ -129,6 +136,12 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      * @return all memory, in bytes
      */
     uint64_t GetSize() const;
+
+    /**
+     * @brief Get the shared memory: all that is not set aside for someone.
+     * @return bytes
+     */
+    uint64_t GetShared() const;
 
     /**
      * @brief Get what all queues hold.

@@ -394,7 +394,7 @@ SwitchPortQueueDisc::InitializeParams()
             m_states[i].follow = m_states[i].share;
         }
         m_states[i].isLossless = qdClass->IsLossless();
-        m_states[i].share->SetChargedElsewhere(qdClass->IsLossless());
+        m_states[i].share->SetChargedElsewhere(qdClass->IsLossless(), i);
     }
     if (std::any_of(m_states.begin(), m_states.end(), [](const ClassState& state) {
             return state.isLossless;

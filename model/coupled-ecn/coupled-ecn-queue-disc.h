@@ -172,6 +172,12 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     void Warn();
 
     /**
+     * @brief Look whether the senders to a lossless queue are paused before it marks.
+     * @return what to warn of, empty if marking comes first
+     */
+    std::string FindEarlyPause() const;
+
+    /**
      * @brief Get Mtu, or what the device has instead.
      * @return the MTU in bytes
      */

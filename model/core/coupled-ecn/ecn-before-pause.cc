@@ -1,0 +1,166 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ecn-before-pause.h"
+
+#include "ecn-threshold.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// What no number is enough for.
+constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max();
+
+/**
+ * @brief Compute a dynamic threshold with its physical bound.
+ * @param alpha its factor
+ * @param reserved bytes set aside
+ * @param use bytes held
+ * @param free shared memory that nobody holds, in bytes
+ * @return the threshold in bytes
+ */
+uint64_t
+ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
+{
+    const uint64_t physical = (use > reserved ? use - reserved : 0) + free;
+    const double dynamic = alpha * static_cast<double>(free);
+    return reserved +
+           (dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical);
+}
+
+/**
+ * @brief Get what is free while only the queue holds something.
+ * @param queue the queue
+ * @param ports the ingress ports
+ * @param length what the queue holds, in bytes
+ * @return bytes
+ */
+uint64_t
+GetFree(const LosslessQueue& queue, uint32_t ports, uint64_t length)
+{
+    const uint64_t reserved = ports * queue.ingressReserved;
+    const uint64_t drawn = length > reserved ? length - reserved : 0;
+    return queue.shared > drawn ? queue.shared - drawn : 0;
+}
+
+/**
+ * @brief Find the least number that is enough.
+ * @tparam IsEnough a callable: uint64_t -> bool, false below some number and true from it on
+ * @param last the greatest number
+ * @param isEnough whether a number is enough
+ * @return the number, NEVER if none is
+ */
+template <typename IsEnough>
+uint64_t
+FindLeast(uint64_t last, IsEnough isEnough)
+{
+    if (!isEnough(last))
+    {
+        return NEVER;
+    }
+    uint64_t first = 0;
+    while (first < last)
+    {
+        const uint64_t middle = first + (last - first) / 2;
+        if (isEnough(middle))
+        {
+            last = middle;
+        }
+        else
+        {
+            first = middle + 1;
+        }
+    }
+    return last;
+}
+
+/**
+ * @brief Get the longest that the queue can be below the headrooms.
+ * @param queue the queue
+ * @param ports the ingress ports
+ * @return bytes
+ */
+uint64_t
+GetLongest(const LosslessQueue& queue, uint32_t ports)
+{
+    return queue.shared + ports * queue.ingressReserved;
+}
+
+} // namespace
+
+uint64_t
+ComputeFirstMark(const LosslessQueue& queue, uint32_t ports)
+{
+    return FindLeast(GetLongest(queue, ports), [&queue, ports](uint64_t length) {
+        const uint64_t free = GetFree(queue, ports, length);
+        const uint64_t bufThrd =
+            std::min(queue.cap, ComputeThreshold(queue.alpha, queue.reserved, length, free));
+        return length >= ComputeEcnThreshold(bufThrd, queue.offset, queue.floor).bytes;
+    });
+}
+
+uint64_t
+ComputeFirstPause(const LosslessQueue& queue, uint32_t ports)
+{
+    return FindLeast(GetLongest(queue, ports), [&queue, ports](uint64_t length) {
+        const uint64_t share = length / ports;
+        return share >= ComputeThreshold(queue.xoffAlpha,
+                                         queue.ingressReserved,
+                                         share,
+                                         GetFree(queue, ports, length));
+    });
+}
+
+uint32_t
+CountPortsPausedFirst(const LosslessQueue& queue, uint32_t ports)
+{
+    if (ports == 0)
+    {
+        return 0;
+    }
+    // The more ports share the queue, the later each of them is paused, and the sooner it marks for
+    // what they draw from the shared memory.
+    const uint64_t paused = FindLeast(ports - 1, [&queue](uint64_t others) {
+        const auto n = static_cast<uint32_t>(others + 1);
+        return ComputeFirstMark(queue, n) <= ComputeFirstPause(queue, n);
+    });
+    return paused == NEVER ? ports : static_cast<uint32_t>(paused);
+}
+
+std::string
+CheckEcnBeforePause(const LosslessQueue& queue, uint32_t ports)
+{
+    const uint32_t paused = CountPortsPausedFirst(queue, ports);
+    if (paused == 0)
+    {
+        return "";
+    }
+    std::ostringstream os;
+    os << "With Alpha " << queue.alpha << " and XoffAlpha " << queue.xoffAlpha
+       << " a lossless queue pauses before it marks ";
+    if (paused == ports)
+    {
+        os << "whichever of the " << ports << " ingress ports fill it";
+    }
+    else
+    {
+        os << "if up to " << paused << " ingress ports fill it; marking comes first from "
+           << paused + 1 << " ports on";
+    }
+    if (queue.alpha > queue.xoffAlpha)
+    {
+        os << " (an Alpha of at most XoffAlpha avoids that)";
+    }
+    return os.str();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ECN_BEFORE_PAUSE_H
+#define AIDC_ECN_BEFORE_PAUSE_H
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What decides whether the queue of a lossless class marks packets before those who send
+ *        them are paused.
+ */
+struct LosslessQueue
+{
+    /// Memory that is set aside for nobody, in bytes.
+    uint64_t shared{0};
+    /// Factor of the egress queue's dynamic threshold, Buf_Thrd.
+    double alpha{1};
+    /// Bytes set aside for the egress queue.
+    uint64_t reserved{0};
+    /// Static cap of the egress queue in bytes.
+    uint64_t cap{std::numeric_limits<uint64_t>::max()};
+    /// Offset in bytes.
+    uint64_t offset{0};
+    /// ECN_Floor in bytes.
+    uint64_t floor{0};
+    /// Factor of the threshold XOFF of an ingress port's account.
+    double xoffAlpha{1};
+    /// Bytes set aside for such an account below XOFF.
+    uint64_t ingressReserved{0};
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get what a lossless queue holds when it marks first.
+ *
+ * The switch is empty but for this queue, which is filled evenly by some ingress ports. Their
+ * accounts are charged for it, so what is free is the shared memory less what they draw from it.
+ * Buf_Thrd falls as the queue grows, and ECN_Thrd with it, so that they meet at one length.
+ *
+ * @param queue the queue
+ * @param ports the ingress ports, > 0
+ * @return the least length that is at or above ECN_Thrd, in bytes; the largest number if there is
+ *         none
+ */
+uint64_t ComputeFirstMark(const LosslessQueue& queue, uint32_t ports);
+
+/**
+ * @ingroup aidc
+ * @brief Get what a lossless queue holds when its ingress ports are told to stop.
+ * @param queue the queue, filled as ComputeFirstMark() says
+ * @param ports the ingress ports, > 0
+ * @return the least length at which an account of its share is at XOFF, in bytes
+ */
+uint64_t ComputeFirstPause(const LosslessQueue& queue, uint32_t ports);
+
+/**
+ * @ingroup aidc
+ * @brief Count the ingress ports with which a lossless queue pauses before it marks.
+ * @param queue the queue
+ * @param ports the most ingress ports that can fill it
+ * @return the greatest number of ports, up to that many, that are paused before a packet is marked;
+ *         0 if marking always comes first
+ */
+uint32_t CountPortsPausedFirst(const LosslessQueue& queue, uint32_t ports);
+
+/**
+ * @ingroup aidc
+ * @brief Say what is doubtful about ECN_Thrd against XOFF: pauses that come before any mark.
+ * @param queue the queue
+ * @param ports the most ingress ports that can fill it
+ * @return the warning, empty if there is none
+ */
+std::string CheckEcnBeforePause(const LosslessQueue& queue, uint32_t ports);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ECN_BEFORE_PAUSE_H

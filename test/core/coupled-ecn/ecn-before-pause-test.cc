@@ -1,0 +1,204 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// ECN_Thrd against XOFF: which comes first in the queue of a lossless class. The draft's sections
+// 1 and 7: marking is to come before the buffer's own limit, which for RoCEv2 is the pause.
+
+#include "ns3/buffer-pool.h"
+#include "ns3/ecn-before-pause.h"
+#include "ns3/ecn-threshold.h"
+#include "ns3/ingress-pool.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+struct PauseRow
+{
+    const char* name;
+    double alpha;
+    double xoffAlpha;
+    uint64_t offset;
+    uint32_t paused; //!< by hand, see below
+};
+
+class EcnBeforePause : public testing::TestWithParam<PauseRow>
+{
+};
+
+/*
+ * 12 MB shared by nobody else, region A, n ports that fill the queue evenly. With q in the queue,
+ * free = B - q. It marks from q = alpha free - Offset on, q = (alpha B - Offset) / (1 + alpha), or,
+ * where the physical bound B is less than alpha free, from q = B - Offset on. It pauses from q =
+ * n xoffAlpha free on, q = n xoffAlpha B / (1 + n xoffAlpha). So pauses come first for
+ *     n < (alpha B - Offset) / (xoffAlpha (B + Offset))
+ */
+TEST_P(EcnBeforePause, IsTheClosedForm)
+{
+    const auto& row = GetParam();
+    LosslessQueue queue;
+    queue.shared = 12000000;
+    queue.alpha = row.alpha;
+    queue.xoffAlpha = row.xoffAlpha;
+    queue.offset = row.offset;
+    queue.floor = 30000;
+    EXPECT_EQ(CountPortsPausedFirst(queue, 64), row.paused);
+    EXPECT_EQ(CheckEcnBeforePause(queue, 64).empty(), row.paused == 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows,
+                         EcnBeforePause,
+                         testing::Values(
+                             // n < 1 / 0.125: the chapter on priority flow control, and no Offset
+                             PauseRow{"ChapterOfPfc", 1, 0.125, 0, 7},
+                             // n < 8
+                             PauseRow{"DefaultsWithoutOffset", 8, 1, 0, 7},
+                             // n < (96 - 0.159) / 12.159 = 7.88
+                             PauseRow{"DefaultsOf100GbpsAnd12us", 8, 1, 159000, 7},
+                             // n < (96 - 1) / 13 = 7.31
+                             PauseRow{"OffsetOf1MB", 8, 1, 1000000, 7},
+                             // The physical bound: it marks from 10 MB on, n < 10 / 2 = 5
+                             PauseRow{"OffsetOf2MB", 8, 1, 2000000, 4},
+                             // n < 1: equal thresholds
+                             PauseRow{"EqualFactors", 1, 1, 0, 0},
+                             PauseRow{"EqualFactorsAndOffset", 1, 1, 159000, 0},
+                             // n < 0.5
+                             PauseRow{"LowerAlpha", 0.5, 1, 0, 0},
+                             // n < 2 * (12 / 12.159) - 0.026 = 1.95
+                             PauseRow{"TwiceXoff", 2, 1, 159000, 1},
+                             // n < (96 - 0.159) / (0.125 * 12.159) = 63.06
+                             PauseRow{"LowXoff", 8, 0.125, 159000, 63},
+                             PauseRow{"MoreThanAllPorts", 16, 0.125, 0, 64}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(EcnBeforePause, LengthsAreThoseOfTheClosedForm)
+{
+    LosslessQueue queue;
+    queue.shared = 12000000;
+    queue.alpha = 8;
+    queue.offset = 150000;
+    queue.floor = 30000;
+    // (96,000,000 - 150,000) / 9 = 10,650,000, at any number of ports.
+    EXPECT_EQ(ComputeFirstMark(queue, 1), 10650000U);
+    EXPECT_EQ(ComputeFirstMark(queue, 48), 10650000U);
+    // n / (1 + n) of 12 MB.
+    EXPECT_EQ(ComputeFirstPause(queue, 1), 6000000U);
+    EXPECT_EQ(ComputeFirstPause(queue, 3), 9000000U);
+    EXPECT_EQ(ComputeFirstPause(queue, 7), 10500000U);
+    // With a cap of 1 MB: 850,000 (A). With 100,000 and a floor of 30,000: 30,000 (B).
+    queue.cap = 1000000;
+    EXPECT_EQ(ComputeFirstMark(queue, 1), 850000U);
+    queue.cap = 100000;
+    EXPECT_EQ(ComputeFirstMark(queue, 1), 30000U);
+    EXPECT_EQ(CountPortsPausedFirst(queue, 64), 0U);
+    EXPECT_EQ(CountPortsPausedFirst(queue, 0), 0U);
+}
+
+TEST(EcnBeforePause, SaysBothFactorsAndFromHowManyPortsOnMarkingComesFirst)
+{
+    LosslessQueue queue;
+    queue.shared = 12000000;
+    queue.alpha = 8;
+    const auto text = CheckEcnBeforePause(queue, 48);
+    EXPECT_NE(text.find("Alpha 8 and XoffAlpha 1 "), std::string::npos) << text;
+    EXPECT_NE(text.find("up to 7 ingress ports"), std::string::npos) << text;
+    EXPECT_NE(text.find("from 8 ports on"), std::string::npos) << text;
+    EXPECT_NE(CheckEcnBeforePause(queue, 5).find("whichever of the 5"), std::string::npos);
+}
+
+/// What came first, and when.
+struct First
+{
+    uint64_t mark{0};  //!< bytes in the queue at the first mark, 0 for none
+    uint64_t pause{0}; //!< bytes in the queue at the first XOFF, 0 for none
+};
+
+/// Fill a queue of a switch, a byte from each port in turn, until it has marked and paused.
+First
+Fill(const LosslessQueue& queue, uint32_t ports)
+{
+    BufferPool pool(queue.shared + queue.reserved + ports * queue.ingressReserved);
+    IngressPool ingress(pool);
+    const auto egress = pool.AddQueue();
+    BufferLimits limits;
+    limits.alpha = queue.alpha;
+    limits.reserved = queue.reserved;
+    limits.cap = queue.cap;
+    limits.chargedElsewhere = true;
+    EXPECT_TRUE(pool.SetLimits(egress, limits));
+    IngressLimits account;
+    account.xoffAlpha = queue.xoffAlpha;
+    account.reserved = queue.ingressReserved;
+    for (uint32_t port = 0; port < ports; ++port)
+    {
+        EXPECT_TRUE(ingress.SetLimits(ingress.AddAccount(), account));
+    }
+    First first;
+    for (uint64_t n = 0; first.mark == 0 || first.pause == 0; ++n)
+    {
+        if (n > pool.GetSize())
+        {
+            break;
+        }
+        const auto outcome = ingress.Admit(static_cast<uint32_t>(n % ports), 1);
+        pool.Force(egress, 1);
+        const auto ecnThrd =
+            ComputeEcnThreshold(pool.GetThreshold(egress), queue.offset, queue.floor).bytes;
+        if (first.mark == 0 && pool.GetOccupancy(egress) >= ecnThrd)
+        {
+            first.mark = n + 1;
+        }
+        if (first.pause == 0 && outcome.signal == PauseSignal::XOFF)
+        {
+            first.pause = n + 1;
+        }
+    }
+    return first;
+}
+
+/// The computed lengths are those of a switch that is filled, to a byte a port.
+RC_GTEST_PROP(EcnBeforePause, AgreesWithASwitchThatIsFilled, ())
+{
+    LosslessQueue queue;
+    queue.shared = *rc::gen::inRange<uint64_t>(500, 5000);
+    queue.alpha = *rc::gen::element(0.125, 0.5, 1.0, 2.0, 8.0, 64.0);
+    queue.xoffAlpha = *rc::gen::element(0.0625, 0.125, 0.5, 1.0, 4.0);
+    queue.offset = *rc::gen::inRange<uint64_t>(0, 400);
+    queue.floor = *rc::gen::inRange<uint64_t>(1, 200);
+    queue.reserved = *rc::gen::element<uint64_t>(0, 0, 50);
+    queue.ingressReserved = *rc::gen::element<uint64_t>(0, 0, 20);
+    if (*rc::gen::arbitrary<bool>())
+    {
+        queue.cap = *rc::gen::inRange<uint64_t>(100, 3000);
+    }
+    const auto ports = *rc::gen::inRange<uint32_t>(1, 20);
+    const auto first = Fill(queue, ports);
+    RC_ASSERT(first.pause > 0U);
+    const uint64_t pause = ComputeFirstPause(queue, ports);
+    RC_ASSERT(std::max(pause, first.pause) - std::min(pause, first.pause) <= ports);
+    const uint64_t mark = ComputeFirstMark(queue, ports);
+    // Once an account is full, no more is taken from the memory.
+    if (first.mark > 0 && first.mark <= first.pause)
+    {
+        RC_ASSERT(std::max(mark, first.mark) - std::min(mark, first.mark) <= 1U + ports);
+    }
+    // Who is first, unless they come within a turn of all ports.
+    const uint32_t paused = CountPortsPausedFirst(queue, 20);
+    const bool isPausedFirst = first.mark == 0 || first.pause < first.mark;
+    if (std::max(mark, pause) - std::min(mark, pause) > 2 * ports)
+    {
+        RC_ASSERT(isPausedFirst == (ports <= paused));
+    }
+}
+
+} // namespace

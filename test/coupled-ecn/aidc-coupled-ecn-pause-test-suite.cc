@@ -1,0 +1,230 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "../buffer/switch-port-bench.h"
+#include "../buffer/test-buffers.h"
+#include "../buffer/test-packets.h"
+#include "../death-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/ingress-buffer.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/string.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// The lossless class.
+constexpr uint32_t PRIORITY = 1;
+
+/**
+ * @ingroup aidc-test
+ * @brief A switch with 1 MB beside the headrooms of its ingress ports, and two egress ports.
+ */
+class LosslessSwitch
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param nPorts the number of ingress ports
+     * @param attributes of the queue disc of the lossless class
+     * @param alpha its Alpha
+     * @param account attributes of the accounts
+     */
+    LosslessSwitch(uint32_t nPorts,
+                   const Attributes& attributes,
+                   const std::string& alpha,
+                   const Attributes& account)
+    {
+        m_buffer = MakeBuffer(1000000 + nPorts * 10000);
+        for (uint32_t i = 0; i < nPorts; ++i)
+        {
+            const auto ingress = CreateObject<IngressBuffer>();
+            SetAll(ingress, account);
+            ingress->TraceConnectWithoutContext("Xoff",
+                                                MakeCallback(&LosslessSwitch::NoteXoff, this));
+            m_buffer->AddIngress(i, PRIORITY, ingress);
+        }
+        for (int i = 0; i < 2; ++i)
+        {
+            m_ports.push_back(MakeEgress(attributes, alpha));
+        }
+        GetQueueDisc()->TraceConnectWithoutContext("Mark",
+                                                   MakeCallback(&LosslessSwitch::NoteMark, this));
+    }
+
+    /**
+     * @brief Fill a queue evenly by some ports, until it has marked and one of them is stopped.
+     * @param n the number of ports
+     * @return what has come first: M for a mark, X for XOFF
+     */
+    char Fill(uint32_t n)
+    {
+        for (uint32_t i = 0;
+             m_told.find('M') == std::string::npos || m_told.find('X') == std::string::npos;
+             ++i)
+        {
+            const auto item = MakeItemOf(PRIORITY, 1000, ECT0);
+            item->SetTxQueueIndex(static_cast<uint8_t>(i % n));
+            if (!m_ports[0]->Enqueue(item))
+            {
+                break;
+            }
+        }
+        return m_told.empty() ? '-' : m_told.front();
+    }
+
+    /**
+     * @brief Get the queue disc of the lossless class.
+     * @return the queue disc
+     */
+    Ptr<QueueDisc> GetQueueDisc() const
+    {
+        return GetChild(m_ports[0], PRIORITY);
+    }
+
+  private:
+    /**
+     * @brief Make an egress port.
+     * @param attributes of the queue disc of the lossless class
+     * @param alpha its Alpha
+     * @return the port
+     */
+    Ptr<SwitchPortQueueDisc> MakeEgress(const Attributes& attributes, const std::string& alpha)
+    {
+        auto port = CreateObject<SwitchPortQueueDisc>();
+        for (uint32_t i = 0; i <= PRIORITY; ++i)
+        {
+            const auto qdClass =
+                CreateObjectWithAttributes<SwitchPortClass>("Lossless",
+                                                            BooleanValue(i == PRIORITY));
+            const auto child = CreateObject<CoupledEcnQueueDisc>();
+            SetAll(child, {{"Offset", "100kB"}, {"EcnFloor", "1500B"}});
+            if (i == PRIORITY)
+            {
+                SetAll(child, attributes);
+                SetAll(child->GetBufferQueue(), {{"Alpha", alpha}});
+            }
+            qdClass->SetQueueDisc(child);
+            port->AddQueueDiscClass(qdClass);
+        }
+        port->SetSharedBuffer(m_buffer);
+        port->SetIngressPortReader(
+            [](const QueueDiscItem& item) -> uint32_t { return item.GetTxQueueIndex(); });
+        port->Initialize();
+        return port;
+    }
+
+    /**
+     * @brief Note an XOFF.
+     * @param xoff whether it is one
+     */
+    void NoteXoff(bool xoff)
+    {
+        m_told += xoff ? "X" : "";
+    }
+
+    /// Note a mark.
+    void NoteMark(Ptr<const QueueDiscItem>, const char*)
+    {
+        m_told += 'M';
+    }
+
+    Ptr<SharedBuffer> m_buffer;                    //!< the memory
+    std::vector<Ptr<SwitchPortQueueDisc>> m_ports; //!< the egress ports
+    std::string m_told;                            //!< M for a mark, X for XOFF, in order
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A lossless queue that pauses before it marks is warned of at set-up, and does so.
+ *
+ * Expected results, 1 MB, Offset 100 kB, n ports that fill a queue evenly: it marks from
+ * (alpha B - Offset) / (1 + alpha) on, and an account is at XOFF from n xoffAlpha B / (1 + n
+ * xoffAlpha) in the queue on. alpha 1, XoffAlpha 0.125: it marks from 450,000 on; 6 ports are
+ * stopped at 428,571 and 7 at 466,667. So up to 6 ports are stopped first. alpha 0.125: it marks
+ * from 22,222 on, and one port is stopped at 111,111: always marks first.
+ */
+class WarningTestCase : public TestCase
+{
+  public:
+    WarningTestCase()
+        : TestCase("a lossless queue whose senders are paused before it marks is warned of, with "
+                   "the number of ports (sections 1 and 7)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Attributes account{{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}};
+        for (const uint32_t n : {1, 6, 7, 16})
+        {
+            const CapturedErrors errors;
+            LosslessSwitch s(16, {}, "1", account);
+            NS_TEST_EXPECT_MSG_EQ(s.Fill(n), (n <= 6 ? 'X' : 'M'), n << " ports");
+            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("pauses before it marks"),
+                                  1,
+                                  "once for both egress ports: " << errors.GetText());
+            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("Alpha 1 and XoffAlpha 0.125"), 1, "both");
+            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("up to 6 ingress ports fill it; marking "
+                                                        "comes first from 7 ports on"),
+                                  1,
+                                  errors.GetText());
+        }
+        {
+            const CapturedErrors errors;
+            LosslessSwitch s(16, {}, "0.125", account);
+            NS_TEST_EXPECT_MSG_EQ(s.Fill(1), 'M', "an alpha of XoffAlpha");
+            NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "an alpha of XoffAlpha");
+            s.GetQueueDisc()->GetObject<CoupledEcnQueueDisc>()->GetBufferQueue()->SetAttribute(
+                "Alpha",
+                StringValue("0.5"));
+            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("Alpha 0.5 and XoffAlpha 0.125"),
+                                  1,
+                                  "changed while running: " << errors.GetText());
+        }
+        const auto warns = [](const Attributes& attributes, const Attributes& limits) {
+            const CapturedErrors errors;
+            LosslessSwitch s(4, attributes, "1", limits);
+            return errors.CountLinesWith("pauses before it marks");
+        };
+        NS_TEST_EXPECT_MSG_EQ(warns({}, account), 1, "4 ports");
+        NS_TEST_EXPECT_MSG_EQ(warns({{"Mode", "StaticStep"}}, account), 0, "not coupled");
+        NS_TEST_EXPECT_MSG_EQ(warns({}, {{"XoffAlpha", "0.125"}}), 0, "nobody is ever paused");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The coupled ECN threshold in lossless classes.
+ */
+class AidcCoupledEcnPauseTestSuite : public TestSuite
+{
+  public:
+    AidcCoupledEcnPauseTestSuite()
+        : TestSuite("aidc-coupled-ecn-pause", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WarningTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcCoupledEcnPauseTestSuite g_aidcCoupledEcnPauseTestSuite;
+
+} // namespace
