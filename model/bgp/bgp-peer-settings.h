@@ -31,7 +31,7 @@ struct BgpPeerSettings
     /// the interface on whose network the peer is
     Ipv4Address localAddress{Ipv4Address::GetAny()};
 
-    uint32_t as{0}; //!< its AS, 0: any other one than the speaker's
+    uint32_t as{0}; //!< its AS, 0: any
 
     PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< its place in the fabric
     double linkBandwidth{0};                         //!< of the link to it, bytes a second
@@ -39,8 +39,8 @@ struct BgpPeerSettings
 
     bool isPassive{false}; //!< only the peer makes connections
 
-    /// Time to live of what is sent; 0: 255 with minTtl, else 1 to another AS, and as IPv4 has it
-    /// to the own one. A peer that is more hops away needs more than 1 (eBGP multihop).
+    /// Time to live of what is sent; 0: 255 with minTtl, else 1 to another AS or any, and as IPv4
+    /// has it to the own one. A peer that is more hops away needs more than 1 (eBGP multihop).
     uint8_t ttl{0};
 
     /// The smallest time to live of what is taken (RFC 5082), 0: any. 255 is for a peer on the

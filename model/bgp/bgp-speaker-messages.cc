@@ -151,9 +151,11 @@ BgpSpeaker::IsOnLink(const Peer& peer, Ipv4Address address) const
 void
 BgpSpeaker::RemoveForeignNextHops(Peer& peer, BgpRouteChanges& changes) const
 {
-    if (peer.tcp.ttl != 1 && peer.settings.minTtl != 255)
+    const bool isOnLink = peer.tcp.ttl == 1 || peer.settings.minTtl == 255;
+    const auto established = peer.session->GetEstablished();
+    if (!isOnLink || !established || !peer.session->Get(*established).GetOptions().IsExternal())
     {
-        return; // the peer need not be on a link
+        return;
     }
     const auto isForeign = [this, &peer](const BgpAnnouncement& announcement) {
         return !IsOnLink(peer, Ipv4Address(announcement.attributes.nextHop));

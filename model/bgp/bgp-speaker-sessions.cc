@@ -451,13 +451,19 @@ BgpSpeaker::NotifyLinks()
         return;
     }
     m_isCheckDue = true;
-    RunAtNode([this] { CheckLinks(); });
+    // Not here: who tells may be in the middle of a change.
+    Simulator::ScheduleWithContext(GetNode()->GetId(), Time(0), [self = Ptr<BgpSpeaker>(this)] {
+        if (self->m_isRunning)
+        {
+            self->CheckLinks();
+        }
+        self->m_isCheckDue = false;
+    });
 }
 
 void
 BgpSpeaker::CheckLinks()
 {
-    m_isCheckDue = false;
     for (uint32_t number = 0; number < m_peers.size(); ++number)
     {
         Peer& peer = *m_peers[number];

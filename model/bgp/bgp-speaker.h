@@ -397,8 +397,8 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     bool IsOnLink(const Peer& peer, Ipv4Address address) const;
 
     /**
-     * @brief Leave out routes whose next hop cannot be reached over the link (RFC 4271, section
-     *        6.3): they replace what was before.
+     * @brief Leave out routes of an external peer on the link whose next hop is not on the link
+     * (RFC 4271, section 6.3): they replace what was before.
      * @param peer the peer
      * @param [in,out] changes what it has sent
      */
