@@ -17,6 +17,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 // Sessions: connections, timers, links.
@@ -50,17 +51,16 @@ BgpSpeaker::MakeSession(uint32_t number)
     const BgpPeerSettings& known = peer.settings;
     FindLink(peer);
 
-    BgpSessionSettings settings;
-    settings.open =
+    const auto settings = std::make_shared<BgpSessionSettings>();
+    settings->open =
         MakeBgpOpen(m_as, static_cast<uint16_t>(m_holdTime.GetSeconds()), m_routerId.Get());
-    settings.peerAs = known.as;
-    settings.connectRetryTime = GetMilliseconds(m_connectRetryTime);
-    settings.keepaliveTime = GetMilliseconds(m_keepaliveTime);
-    settings.delayOpenTime = GetMilliseconds(m_delayOpenTime);
-    settings.idleHoldTime = GetMilliseconds(m_idleHoldTime);
-    settings.isPassive = known.isPassive;
-    peer.session = std::make_unique<BgpPeerSession>(
-        std::make_shared<const BgpSessionSettings>(std::move(settings)));
+    settings->peerAs = known.as;
+    settings->connectRetryTime = GetMilliseconds(m_connectRetryTime);
+    settings->keepaliveTime = GetMilliseconds(m_keepaliveTime);
+    settings->delayOpenTime = GetMilliseconds(m_delayOpenTime);
+    settings->idleHoldTime = GetMilliseconds(m_idleHoldTime);
+    settings->isPassive = known.isPassive;
+    peer.session = std::make_unique<BgpPeerSession>(settings);
 
     BgpRibPeer route;
     route.as = known.as;
