@@ -157,6 +157,29 @@ FabricRoutes::GetTable(NodeIndex node) const
     return FabricTableBuilder(m_fabric, m_distances, m_detached, node).GetTable();
 }
 
+FabricTable
+FabricRoutes::GetTable(NodeIndex node, const FabricNextHops& nextHops) const
+{
+    return FabricTableBuilder(m_fabric, m_distances, m_detached, node, &nextHops).GetTable();
+}
+
+FabricTable
+FabricRoutes::GetOwnTable(NodeIndex node) const
+{
+    return FabricTableBuilder(m_fabric, m_distances, m_detached, node).GetOwnTable();
+}
+
+std::vector<NodeIndex>
+FabricRoutes::GetDetachedHosts() const
+{
+    std::vector<NodeIndex> hosts;
+    for (const auto& [host, distances] : m_detached)
+    {
+        hosts.push_back(host);
+    }
+    return hosts;
+}
+
 std::vector<FabricLink>
 FabricRoutes::GetPath(NodeIndex source, NodeIndex destination) const
 {

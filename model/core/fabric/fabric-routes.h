@@ -8,6 +8,7 @@
 #define AIDC_FABRIC_ROUTES_H
 
 #include "fabric-distances.h"
+#include "fabric-next-hops.h"
 #include "fabric-plan.h"
 #include "fabric-table-builder.h"
 #include "fabric-table.h"
@@ -72,6 +73,38 @@ class FabricRoutes
     FabricTable GetTable(NodeIndex node) const;
 
     /**
+     * @brief Get the forwarding table of a switch that has its next hops from elsewhere.
+     *
+     * It is aggregated in the same way; groups differ where weights do.
+     *
+     * @param node the switch
+     * @param nextHops its next hops, with those to all hosts of GetDetachedHosts()
+     * @return the table
+     */
+    FabricTable GetTable(NodeIndex node, const FabricNextHops& nextHops) const;
+
+    /**
+     * @brief Get the part of a switch's table that is about the hosts at it: the others are left to
+     *        a routing protocol.
+     * @param node the switch
+     * @return the table
+     */
+    FabricTable GetOwnTable(NodeIndex node) const;
+
+    /**
+     * @brief Get the hosts that have lost some of their leaves, but not all.
+     * @return the hosts, ascending
+     */
+    std::vector<NodeIndex> GetDetachedHosts() const;
+
+    /**
+     * @brief Get the leaves that a host has live links to.
+     * @param host the host
+     * @return the leaves
+     */
+    std::vector<NodeIndex> GetLiveLeaves(NodeIndex host) const;
+
+    /**
      * @brief Take a link down. The only link of a host changes no table: its port is masked.
      * @param link the link
      * @return the switches, and hosts with several links, whose tables may have changed; ascending
@@ -114,13 +147,6 @@ class FabricRoutes
      * @param isChanged of each row, whether a distance has changed; more may be set
      */
     void UpdateDetached(LinkIndex link, std::vector<bool>& isChanged);
-
-    /**
-     * @brief Get the leaves that a host has live links to.
-     * @param host the host
-     * @return the leaves
-     */
-    std::vector<NodeIndex> GetLiveLeaves(NodeIndex host) const;
 
     /**
      * @brief Get who needs another table.

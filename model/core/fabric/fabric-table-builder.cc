@@ -76,12 +76,14 @@ DiscardBeyond(const FabricPrefix& prefix, uint8_t itemLength, uint32_t used, Fab
 FabricTableBuilder::FabricTableBuilder(const FabricPlan& fabric,
                                        const FabricDistances& distances,
                                        const DetachedHosts& detached,
-                                       NodeIndex node)
+                                       NodeIndex node,
+                                       const FabricNextHops* nextHops)
     : m_fabric(fabric),
       m_switches(distances),
       m_detached(detached),
       m_node(node),
-      m_isHost(fabric.IsHost(node))
+      m_isHost(fabric.IsHost(node)),
+      m_nextHops(nextHops)
 {
     const auto& attachments = fabric.GetAttachments();
     for (uint32_t column = 0; column < attachments.size(); ++column)
@@ -97,16 +99,21 @@ FabricTableBuilder::FabricTableBuilder(const FabricPlan& fabric,
         const uint32_t row = m_switches.GetRowOf(node);
         m_edges = m_switches.GetEdges(row);
         m_distances = m_switches.GetRow(row);
+        for (uint32_t column = 0; nextHops && column < attachments.size(); ++column)
+        {
+            m_ownDistances.push_back(nextHops->attachments[column].distance);
+        }
+        m_distances = nextHops ? m_ownDistances.data() : m_distances;
         return;
     }
     m_hostEdges = m_switches.GetEdgesOfHost(node);
     m_edges = {m_hostEdges.data(), static_cast<uint32_t>(m_hostEdges.size())};
     for (uint32_t column = 0; column < attachments.size(); ++column)
     {
-        m_hostDistances.push_back(
+        m_ownDistances.push_back(
             GetDistance([this, column](uint32_t row) { return m_switches.GetRow(row)[column]; }));
     }
-    m_distances = m_hostDistances.data();
+    m_distances = m_ownDistances.data();
 }
 
 template <typename GetRow>
@@ -129,8 +136,29 @@ FabricTableBuilder::GetDistance(GetRow getRow) const
 }
 
 FabricTableBuilder::LeafGroups
+FabricTableBuilder::GetGivenGroups() const
+{
+    LeafGroups result;
+    for (const auto& group : m_nextHops->groups)
+    {
+        result.groups.push_back(group.ports);
+        result.weights.push_back(group.weights);
+    }
+    for (const auto& way : m_nextHops->attachments)
+    {
+        result.ofLeaf.push_back(
+            way.distance == 0 || way.distance == UNREACHABLE ? FabricTable::DISCARD : way.group);
+    }
+    return result;
+}
+
+FabricTableBuilder::LeafGroups
 FabricTableBuilder::GetLeafGroups() const
 {
+    if (m_nextHops)
+    {
+        return GetGivenGroups();
+    }
     // Of each leaf a bit for each edge, in words of 64: whether the edge is a next hop.
     const uint32_t nEdges = m_edges.n;
     const uint32_t nWords = nEdges / 64 + 1;
@@ -241,84 +269,132 @@ FabricTableBuilder::ChooseDefault(uint32_t pod, const std::vector<Choice>& pods)
     return {group, isUniform};
 }
 
-std::vector<PortIndex>
-FabricTableBuilder::GetPortsTo(const std::vector<uint8_t>& distances) const
+FabricNextHops::Group
+FabricTableBuilder::GetGroupTo(NodeIndex host) const
 {
+    if (m_nextHops)
+    {
+        return m_nextHops->groups[m_nextHops->hosts.at(host).group];
+    }
+    const auto& distances = m_detached.at(host);
     const uint8_t own = GetDistance([&distances](uint32_t row) { return distances[row]; });
-    std::vector<PortIndex> ports;
+    FabricNextHops::Group group;
     for (const Edge& edge : m_edges)
     {
         if (own != UNREACHABLE && distances[edge.peer] + 1 == own)
         {
-            ports.push_back(edge.port);
+            group.ports.push_back(edge.port);
         }
     }
-    return ports;
+    return group;
+}
+
+bool
+FabricTableBuilder::IsElsewhere(NodeIndex host) const
+{
+    const auto detached = m_detached.find(host);
+    return detached != m_detached.end() &&
+           (m_isHost || detached->second[m_switches.GetRowOf(m_node)] != 0);
 }
 
 void
-FabricTableBuilder::AddHosts(uint32_t column, uint32_t group, FabricTable& table) const
+FabricTableBuilder::AddHost(NodeIndex host,
+                            const FabricNextHops::Group& group,
+                            FabricTable& table) const
 {
-    const auto first = table.routes.size();
-    const auto add = [&](NodeIndex host, const std::vector<PortIndex>& ports) {
-        auto found = std::find(table.groups.begin(), table.groups.end(), ports);
-        if (!ports.empty() && found == table.groups.end())
+    uint32_t index = 0;
+    const auto isSame = [&](uint32_t i) {
+        return table.groups[i] == group.ports &&
+               (table.weights.empty() || table.weights[i] == group.weights);
+    };
+    while (index < table.groups.size() && !isSame(index))
+    {
+        ++index;
+    }
+    if (group.ports.empty())
+    {
+        index = FabricTable::DISCARD;
+    }
+    else if (index == table.groups.size())
+    {
+        table.groups.push_back(group.ports);
+        if (m_nextHops)
         {
-            found = table.groups.insert(found, ports);
+            table.weights.push_back(group.weights);
         }
-        table.routes.push_back({m_fabric.GetAddress(host),
-                                32,
-                                ports.empty()
-                                    ? FabricTable::DISCARD
-                                    : static_cast<uint32_t>(found - table.groups.begin())});
-    };
-    const auto isElsewhere = [&](NodeIndex host) {
-        const auto detached = m_detached.find(host);
-        return detached != m_detached.end() &&
-               (m_isHost || detached->second[m_switches.GetRowOf(m_node)] != 0);
-    };
+    }
+    table.routes.push_back({m_fabric.GetAddress(host), 32, index});
+}
+
+void
+FabricTableBuilder::AddOwnHosts(uint32_t column, FabricTable& table) const
+{
     const auto& ports = m_fabric.GetPorts(m_node);
-    const bool isOwn = m_distances[column] == 0;
-    for (PortIndex port; isOwn && port < ports.GetEnd(); ++port)
+    for (PortIndex port; port < ports.GetEnd(); ++port)
     {
         const NodeIndex host = ports[port].peer;
-        if (m_fabric.IsSwitch(host) || m_fabric.GetAttachment(host) != column || isElsewhere(host))
+        if (m_fabric.IsSwitch(host) || m_fabric.GetAttachment(host) != column || IsElsewhere(host))
         {
             continue;
         }
-        std::vector<PortIndex> own{port};
+        FabricNextHops::Group own{{port}, {}};
         if (m_fabric.HasSeveralLinks(host))
         {
-            own.clear();
+            own.ports.clear();
             for (PortIndex i; i < ports.GetEnd(); ++i)
             {
                 if (ports[i].peer == host)
                 {
-                    own.push_back(i);
+                    own.ports.push_back(i);
                 }
             }
         }
-        if (own.front() == port)
+        if (own.ports.front() == port)
         {
-            add(host, own);
+            AddHost(host, own, table);
         }
     }
+}
+
+void
+FabricTableBuilder::AddDetachedHosts(uint32_t column, uint32_t group, FabricTable& table) const
+{
+    const auto isAggregated = [&](const FabricNextHops::Group& other) {
+        return group == FabricTable::DISCARD
+                   ? other.ports.empty()
+                   : table.groups[group] == other.ports &&
+                         (table.weights.empty() || table.weights[group] == other.weights);
+    };
     for (const auto& [host, distances] : m_detached)
     {
-        if (host != m_node && m_fabric.GetAttachment(host) == column && isElsewhere(host))
+        // Without a route of its own, a host has that of its prefix.
+        const bool isKnown = !m_nextHops || m_nextHops->hosts.at(host).distance != UNREACHABLE;
+        if (host != m_node && m_fabric.GetAttachment(host) == column && IsElsewhere(host) &&
+            isKnown)
         {
-            const auto to = GetPortsTo(distances);
-            const auto aggregated =
-                group == FabricTable::DISCARD ? std::vector<PortIndex>() : table.groups[group];
-            if (to != aggregated)
+            const auto to = GetGroupTo(host);
+            if (!isAggregated(to))
             {
-                add(host, to);
+                AddHost(host, to, table);
             }
         }
     }
-    std::sort(table.routes.begin() + static_cast<std::ptrdiff_t>(first),
-              table.routes.end(),
-              [](const FabricRoute& a, const FabricRoute& b) { return a.network < b.network; });
+}
+
+FabricTable
+FabricTableBuilder::GetOwnTable() const
+{
+    FabricTable table;
+    for (uint32_t column = 0; column < m_fabric.GetAttachments().size(); ++column)
+    {
+        if (m_distances[column] == 0)
+        {
+            const FabricPrefix prefix = m_fabric.GetAttachmentPrefix(column);
+            table.routes.push_back({prefix.network, prefix.length, FabricTable::DISCARD});
+            AddOwnHosts(column, table);
+        }
+    }
+    return table;
 }
 
 FabricTable
@@ -327,6 +403,7 @@ FabricTableBuilder::GetTable() const
     LeafGroups leafGroups = GetLeafGroups();
     FabricTable table;
     table.groups = std::move(leafGroups.groups);
+    table.weights = std::move(leafGroups.weights);
     const auto& groups = leafGroups.ofLeaf;
 
     std::vector<Choice> pods;
@@ -356,10 +433,16 @@ FabricTableBuilder::GetTable() const
             {
                 table.routes.push_back({leafPrefix.network, leafPrefix.length, groups[column]});
             }
-            if (m_distances[column] == 0 || !m_detached.empty())
+            const auto first = static_cast<std::ptrdiff_t>(table.routes.size());
+            if (m_distances[column] == 0)
             {
-                AddHosts(column, groups[column], table);
+                AddOwnHosts(column, table);
             }
+            AddDetachedHosts(column, groups[column], table);
+            std::sort(
+                table.routes.begin() + first,
+                table.routes.end(),
+                [](const FabricRoute& a, const FabricRoute& b) { return a.network < b.network; });
         }
         if (!choice.isUniform && choice.group != FabricTable::DISCARD)
         {

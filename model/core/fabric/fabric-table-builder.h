@@ -8,6 +8,7 @@
 #define AIDC_FABRIC_TABLE_BUILDER_H
 
 #include "fabric-distances.h"
+#include "fabric-next-hops.h"
 #include "fabric-plan.h"
 #include "fabric-table.h"
 
@@ -35,11 +36,13 @@ class FabricTableBuilder
      * @param distances the distances of its switches
      * @param detached the detached hosts
      * @param node the switch or host
+     * @param nextHops the next hops of the switch; null for those of the distances
      */
     FabricTableBuilder(const FabricPlan& fabric,
                        const FabricDistances& distances,
                        const DetachedHosts& detached,
-                       NodeIndex node);
+                       NodeIndex node,
+                       const FabricNextHops* nextHops = nullptr);
 
     FabricTableBuilder(const FabricTableBuilder&) = delete;
     FabricTableBuilder& operator=(const FabricTableBuilder&) = delete;
@@ -49,6 +52,12 @@ class FabricTableBuilder
      * @return the table
      */
     FabricTable GetTable() const;
+
+    /**
+     * @brief Make the part of the table that is about the hosts at this leaf.
+     * @return the table
+     */
+    FabricTable GetOwnTable() const;
 
   private:
     /// A port that leads to a switch.
@@ -60,6 +69,7 @@ class FabricTableBuilder
     struct LeafGroups
     {
         std::vector<std::vector<PortIndex>> groups; //!< the ports of each group
+        std::vector<std::vector<double>> weights;   //!< the weights of each group, if there are any
         std::vector<uint32_t> ofLeaf;               //!< the group of each leaf, or DISCARD
     };
 
@@ -87,6 +97,12 @@ class FabricTableBuilder
     LeafGroups GetLeafGroups() const;
 
     /**
+     * @brief Get the next hops to each leaf that were given.
+     * @return the groups
+     */
+    LeafGroups GetGivenGroups() const;
+
+    /**
      * @brief Choose the group of a pod's prefix.
      * @param pod the pod
      * @param groups the group of each leaf
@@ -103,19 +119,41 @@ class FabricTableBuilder
     static Choice ChooseDefault(uint32_t pod, const std::vector<Choice>& pods);
 
     /**
-     * @brief Add the routes to single hosts of a prefix: those at this leaf, and detached ones.
+     * @brief Add the routes to hosts of a prefix that are at this leaf.
+     * @param column the attachment of the prefix
+     * @param table the table
+     */
+    void AddOwnHosts(uint32_t column, FabricTable& table) const;
+
+    /**
+     * @brief Add the routes to detached hosts of a prefix.
      * @param column the attachment of the prefix
      * @param group its group
      * @param table the table
      */
-    void AddHosts(uint32_t column, uint32_t group, FabricTable& table) const;
+    void AddDetachedHosts(uint32_t column, uint32_t group, FabricTable& table) const;
 
     /**
-     * @brief Get the ports to a detached host.
-     * @param distances the distance of each switch from the host
-     * @return the ports, none if it cannot be reached
+     * @brief Tell whether a host is detached, and this is none of the leaves that it has left.
+     * @param host the host
+     * @return whether it is so
      */
-    std::vector<PortIndex> GetPortsTo(const std::vector<uint8_t>& distances) const;
+    bool IsElsewhere(NodeIndex host) const;
+
+    /**
+     * @brief Add a route to a host.
+     * @param host the host
+     * @param group the next hops, none to discard
+     * @param table the table
+     */
+    void AddHost(NodeIndex host, const FabricNextHops::Group& group, FabricTable& table) const;
+
+    /**
+     * @brief Get the next hops to a detached host.
+     * @param host the host; if next hops were given, it can be reached
+     * @return the next hops, none if it cannot be reached
+     */
+    FabricNextHops::Group GetGroupTo(NodeIndex host) const;
 
     const FabricPlan& m_fabric;          //!< the plan
     const FabricDistances& m_switches;   //!< the distances of switches
@@ -126,7 +164,8 @@ class FabricTableBuilder
     FabricDistances::Edges m_edges;      //!< the ports to switches
     const uint8_t* m_distances{nullptr}; //!< the distance from each attachment
     std::vector<Edge> m_hostEdges;       //!< keeps the edges of a host
-    std::vector<uint8_t> m_hostDistances; //!< keeps the distances of a host
+    std::vector<uint8_t> m_ownDistances; //!< keeps distances that are not those of m_switches
+    const FabricNextHops* m_nextHops;    //!< the next hops that were given, if any
 };
 
 } // namespace ns3::aidc

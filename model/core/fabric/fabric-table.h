@@ -45,6 +45,8 @@ struct FabricTable
 
     std::vector<FabricRoute> routes;            //!< by ascending network, then length
     std::vector<std::vector<PortIndex>> groups; //!< of each group the ports, ascending
+    /// Of each group the weights of its ports, none where all are equal; empty: of all groups
+    std::vector<std::vector<double>> weights;
 };
 
 } // namespace ns3::aidc

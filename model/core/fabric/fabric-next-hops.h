@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_NEXT_HOPS_H
+#define AIDC_FABRIC_NEXT_HOPS_H
+
+#include "fabric-index.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The next hops of a switch to all destinations, with weights, as a routing protocol has
+ *        them.
+ *
+ * A next hop has to be one step closer to the destination, so that there are no loops.
+ */
+struct FabricNextHops
+{
+    /// The distance of what cannot be reached.
+    static constexpr uint8_t UNREACHABLE = 0xff;
+
+    /// Next hops that are used together.
+    struct Group
+    {
+        std::vector<PortIndex> ports; //!< ascending
+        std::vector<double> weights;  //!< by port; none: all are equal
+
+        /**
+         * @brief Tell whether two groups are the same.
+         * @param a one
+         * @param b the other one
+         * @return whether they are
+         */
+        friend bool operator==(const Group& a, const Group& b)
+        {
+            return a.ports == b.ports && a.weights == b.weights;
+        }
+
+        /**
+         * @brief Give groups an order.
+         * @param a one
+         * @param b the other one
+         * @return whether a comes first
+         */
+        friend bool operator<(const Group& a, const Group& b)
+        {
+            return a.ports != b.ports ? a.ports < b.ports : a.weights < b.weights;
+        }
+    };
+
+    /// The way to something.
+    struct Way
+    {
+        uint8_t distance{UNREACHABLE}; //!< in links; 0: it is at this switch
+        uint32_t group{0};             //!< the index of the group, if the distance is another one
+
+        /**
+         * @brief Tell whether two ways are the same.
+         * @param a one
+         * @param b the other one
+         * @return whether they are
+         */
+        friend bool operator==(const Way& a, const Way& b)
+        {
+            return a.distance == b.distance && a.group == b.group;
+        }
+    };
+
+    std::vector<Group> groups;    //!< in the order of their first use
+    std::vector<Way> attachments; //!< the way to each FabricAttachment
+    /// The way to each host that has lost some of its leaves; if it cannot be reached, packets take
+    /// the way to its attachment.
+    std::map<NodeIndex, Way> hosts;
+
+    /**
+     * @brief Tell whether two switches have the same next hops.
+     * @param a one
+     * @param b the other one
+     * @return whether they have
+     */
+    friend bool operator==(const FabricNextHops& a, const FabricNextHops& b)
+    {
+        return a.groups == b.groups && a.attachments == b.attachments && a.hosts == b.hosts;
+    }
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_NEXT_HOPS_H
