@@ -44,19 +44,19 @@ IngressBuffer::GetTypeId()
                 "Bytes below XOFF at which the peer may go on.",
                 QueueSizeValue(QueueSize("18kB")),
                 MakeQueueSizeAccessor(&IngressBuffer::SetXonOffset, &IngressBuffer::GetXonOffset),
-                MakeQueueSizeChecker())
+                MakeByteSizeChecker())
             .AddAttribute(
                 "Headroom",
                 "Bytes set aside for what arrives after the peer has been told to stop.",
                 QueueSizeValue(QueueSize("0B")),
                 MakeQueueSizeAccessor(&IngressBuffer::SetHeadroom, &IngressBuffer::GetHeadroom),
-                MakeQueueSizeChecker())
+                MakeByteSizeChecker())
             .AddAttribute(
                 "Reserved",
                 "Bytes set aside below XOFF.",
                 QueueSizeValue(QueueSize("0B")),
                 MakeQueueSizeAccessor(&IngressBuffer::SetReserved, &IngressBuffer::GetReserved),
-                MakeQueueSizeChecker())
+                MakeByteSizeChecker())
             .AddTraceSource("Occupancy",
                             "Bytes that came in and are still in the switch.",
                             MakeTraceSourceAccessor(&IngressBuffer::m_occupancyTrace),

@@ -6,8 +6,11 @@
 
 #include "queue-size-bytes.h"
 
+#include "ns3/value-checker.h"
+
 #include <sstream>
 #include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -28,6 +31,19 @@ GetBytes(QueueSize size)
         throw std::invalid_argument(text.str());
     }
     return size.GetValue();
+}
+
+Ptr<const AttributeChecker>
+MakeByteSizeChecker(uint64_t least)
+{
+    const auto check = [least](const QueueSizeValue& size) {
+        if (GetBytes(size.Get()) < least)
+        {
+            throw std::invalid_argument("Expected at least " + std::to_string(least) + "B, found " +
+                                        std::to_string(size.Get().GetValue()) + "B");
+        }
+    };
+    return MakeValueChecker<QueueSizeValue>(MakeQueueSizeChecker(), check);
 }
 
 } // namespace ns3::aidc

@@ -37,6 +37,14 @@ uint64_t GetBytes(QueueSize size);
  */
 QueueSize ToQueueSize(uint64_t bytes);
 
+/**
+ * @ingroup aidc
+ * @brief Make the checker of an attribute that is a size in bytes.
+ * @param least the least size in bytes
+ * @return the checker
+ */
+Ptr<const AttributeChecker> MakeByteSizeChecker(uint64_t least = 0);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_QUEUE_SIZE_BYTES_H

@@ -6,6 +6,7 @@
 
 #include "shared-buffer-queue-disc.h"
 
+#include "queue-size-bytes.h"
 #include "ring-queue.h"
 #include "switch-port-info.h"
 
@@ -39,7 +40,7 @@ SharedBufferQueueDisc::GetTypeId()
                           "its node has no SharedBuffer.",
                           QueueSizeValue(QueueSize("12MB")),
                           MakeQueueSizeAccessor(&SharedBufferQueueDisc::m_bufferSize),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker(1))
             .AddAttribute("BufferQueue",
                           "The queue's share of the buffer, with its limits as attributes.",
                           TypeId::ATTR_GET,

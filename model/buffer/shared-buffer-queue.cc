@@ -54,20 +54,20 @@ SharedBufferQueue::GetTypeId()
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&SharedBufferQueue::SetReserved,
                                                 &SharedBufferQueue::GetReserved),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute(
                 "Cap",
                 "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
                 QueueSizeValue(QueueSize("0B")),
                 MakeQueueSizeAccessor(&SharedBufferQueue::SetCap, &SharedBufferQueue::GetCap),
-                MakeQueueSizeChecker())
+                MakeByteSizeChecker())
             .AddAttribute("Headroom",
                           "Bytes set aside for what still arrives after a lossless queue has been "
                           "paused.",
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&SharedBufferQueue::SetHeadroom,
                                                 &SharedBufferQueue::GetHeadroom),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddTraceSource("Occupancy",
                             "Bytes held by the queue.",
                             MakeTraceSourceAccessor(&SharedBufferQueue::m_occupancyTrace),

@@ -49,7 +49,7 @@ SharedBuffer::GetTypeId()
                 "All memory, in bytes.",
                 QueueSizeValue(QueueSize("12MB")),
                 MakeQueueSizeAccessor(&SharedBuffer::SetSize, &SharedBuffer::GetSizeAttribute),
-                MakeQueueSizeChecker())
+                MakeByteSizeChecker(1))
             .AddAttribute(
                 "PollInterval",
                 "Interval at which the thresholds that marking engines see are sampled; "

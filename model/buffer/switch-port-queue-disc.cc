@@ -6,6 +6,7 @@
 
 #include "switch-port-queue-disc.h"
 
+#include "queue-size-bytes.h"
 #include "shared-buffer-queue-disc.h"
 #include "switch-port-info.h"
 
@@ -16,6 +17,7 @@
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -56,7 +58,9 @@ SwitchPortQueueDisc::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&SwitchPortQueueDisc::SetDscpMap,
                                              &SwitchPortQueueDisc::GetDscpMap),
-                          MakeStringChecker())
+                          MakeTextChecker([](const std::string& text) {
+                              TrafficClassMap().SetDscps(text, MAX_CLASSES);
+                          }))
             .AddAttribute("L4sClass",
                           "Class of the packets that are ECT(1) or CE, whatever their DSCP; -1 is "
                           "none.",
@@ -76,7 +80,7 @@ SwitchPortQueueDisc::GetTypeId()
                           "node has no SharedBuffer.",
                           QueueSizeValue(QueueSize("12MB")),
                           MakeQueueSizeAccessor(&SwitchPortQueueDisc::m_bufferSize),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker(1))
             .AddTraceSource("Pause",
                             "A class has been paused or resumed.",
                             MakeTraceSourceAccessor(&SwitchPortQueueDisc::m_pauseTrace),

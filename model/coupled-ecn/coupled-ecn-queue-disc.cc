@@ -59,14 +59,14 @@ CoupledEcnQueueDisc::GetTypeId()
                           QueueSizeValue(QueueSize("1MB")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_offset, QueueSize>,
                                                 &C::Get<&C::m_offset, QueueSize>),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute("EcnFloor",
                           "Minimum of ECN_Thrd in bytes, unless Buf_Thrd is below it; at least the "
                           "MTU.",
                           QueueSizeValue(QueueSize("30kB")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_ecnFloor, QueueSize>,
                                                 &C::Get<&C::m_ecnFloor, QueueSize>),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute("Rtt",
                           "Round-trip time of the congestion control loop, to derive Offset from; "
                           "0 to use Offset.",
@@ -84,19 +84,19 @@ CoupledEcnQueueDisc::GetTypeId()
                           QueueSizeValue(QueueSize("200kB")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_threshold, QueueSize>,
                                                 &C::Get<&C::m_threshold, QueueSize>),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute("Kmin",
                           "Lower end of the band of mode StaticRed in bytes.",
                           QueueSizeValue(QueueSize("400kB")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_kmin, QueueSize>,
                                                 &C::Get<&C::m_kmin, QueueSize>),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute("Kmax",
                           "Upper end of the band of mode StaticRed in bytes, at least Kmin.",
                           QueueSizeValue(QueueSize("1600kB")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_kmax, QueueSize>,
                                                 &C::Get<&C::m_kmax, QueueSize>),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute(
                 "Pmax",
                 "Marking probability at Kmax; it is 1 above.",
@@ -122,7 +122,7 @@ CoupledEcnQueueDisc::GetTypeId()
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_safetyBias, QueueSize>,
                                                 &C::Get<&C::m_safetyBias, QueueSize>),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute("DropNotEct",
                           "Drop packets that are not ECN-capable where others are marked; with "
                           "MarkingPoint Enqueue only.",

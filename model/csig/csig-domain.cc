@@ -13,6 +13,7 @@
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <cstddef>
 #include <stdexcept>
@@ -40,6 +41,29 @@ StringValue
 GetDefaultBuckets(CsigSignal signal)
 {
     return StringValue(FormatCsigBuckets(signal, GetDefaultCsigBuckets(signal)));
+}
+
+/**
+ * @brief Make the checker of a signal's buckets.
+ * @param signal the signal
+ * @return the checker
+ */
+Ptr<const AttributeChecker>
+MakeBucketsChecker(CsigSignal signal)
+{
+    return MakeTextChecker([signal](const std::string& text) { ParseCsigBuckets(signal, text); });
+}
+
+/**
+ * @brief Make the checker of the layout of a locator.
+ * @param format the format of the tags
+ * @return the checker
+ */
+Ptr<const AttributeChecker>
+MakeLayoutChecker(CsigFormat format)
+{
+    return MakeTextChecker(
+        [format](const std::string& text) { CsigLocatorLayout::Parse(format, text); });
 }
 
 } // namespace
@@ -108,31 +132,35 @@ CsigDomain::GetTypeId()
                           GetDefaultBuckets(Signal::ABW),
                           MakeStringAccessor(&CsigDomain::SetBuckets<Signal::ABW>,
                                              &CsigDomain::GetBuckets<Signal::ABW>),
-                          MakeStringChecker())
+                          MakeBucketsChecker(Signal::ABW))
             .AddAttribute("AbwRatioBuckets",
                           "Buckets of min(ABW/C) in compact tags, as `0,1%,5%`.",
                           GetDefaultBuckets(Signal::ABW_RATIO),
                           MakeStringAccessor(&CsigDomain::SetBuckets<Signal::ABW_RATIO>,
                                              &CsigDomain::GetBuckets<Signal::ABW_RATIO>),
-                          MakeStringChecker())
+                          MakeBucketsChecker(Signal::ABW_RATIO))
             .AddAttribute("HopDelayBuckets",
                           "Buckets of max(PD) in compact tags, as `0,10us,50us`.",
                           GetDefaultBuckets(Signal::HOP_DELAY),
                           MakeStringAccessor(&CsigDomain::SetBuckets<Signal::HOP_DELAY>,
                                              &CsigDomain::GetBuckets<Signal::HOP_DELAY>),
-                          MakeStringChecker())
+                          MakeBucketsChecker(Signal::HOP_DELAY))
             .AddAttribute("QueueDepthBuckets",
                           "Buckets of max(nQD) in compact tags, as `0,10us,50us`.",
                           GetDefaultBuckets(Signal::QUEUE_DEPTH),
                           MakeStringAccessor(&CsigDomain::SetBuckets<Signal::QUEUE_DEPTH>,
                                              &CsigDomain::GetBuckets<Signal::QUEUE_DEPTH>),
-                          MakeStringChecker())
+                          MakeBucketsChecker(Signal::QUEUE_DEPTH))
             .AddAttribute(
                 "AbwQuantum",
                 "Quantum of min(ABW) in expanded tags.",
                 DataRateValue(DataRate(GetDefaultCsigQuantum(Signal::ABW))),
                 MakeDataRateAccessor(&CsigDomain::SetAbwQuantum, &CsigDomain::GetAbwQuantum),
-                MakeDataRateChecker())
+                MakeValueChecker<DataRateValue>(
+                    MakeDataRateChecker(),
+                    [](const DataRateValue& value) {
+                        CsigQuantizer().SetQuantum(Signal::ABW, value.Get().GetBitRate());
+                    }))
             .AddAttribute("AbwRatioQuantum",
                           "Quantum of min(ABW/C) in expanded tags, in millionths.",
                           UintegerValue(GetDefaultCsigQuantum(Signal::ABW_RATIO)),
@@ -157,20 +185,20 @@ CsigDomain::GetTypeId()
                           StringValue(CsigLocatorLayout(CsigFormat::COMPACT).Format()),
                           MakeStringAccessor(&CsigDomain::SetLayout<CsigFormat::COMPACT>,
                                              &CsigDomain::GetLayoutText<CsigFormat::COMPACT>),
-                          MakeStringChecker())
+                          MakeLayoutChecker(CsigFormat::COMPACT))
             .AddAttribute("ExpandedLocator",
                           "Attributes of the locator metadata in expanded tags with their bits, 16 "
                           "at most, from the highest bit on.",
                           StringValue(CsigLocatorLayout(CsigFormat::EXPANDED).Format()),
                           MakeStringAccessor(&CsigDomain::SetLayout<CsigFormat::EXPANDED>,
                                              &CsigDomain::GetLayoutText<CsigFormat::EXPANDED>),
-                          MakeStringChecker())
+                          MakeLayoutChecker(CsigFormat::EXPANDED))
             .AddAttribute("LinkSpeeds",
                           "Speeds of links that a locator's capacity can name, 31 at most; a "
                           "speed is written as its place, from 1, and any other as 0.",
                           StringValue(FormatCsigSpeeds(CsigSpeeds())),
                           MakeStringAccessor(&CsigDomain::SetSpeeds, &CsigDomain::GetSpeedsText),
-                          MakeStringChecker());
+                          MakeTextChecker(&ParseCsigSpeeds));
     return tid;
 }
 

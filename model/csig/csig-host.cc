@@ -10,6 +10,7 @@
 
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
+#include "ns3/csig-text.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -20,6 +21,7 @@
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -70,7 +72,7 @@ CsigHost::GetTypeId()
                           "min(ABW/C), max(PD) and, where it is on, max(nQD)",
                           StringValue("min(ABW)"),
                           MakeStringAccessor(&C::SetSignals, &C::GetSignals),
-                          MakeStringChecker())
+                          MakeTextChecker(&ParseCsigSignals))
             .AddAttribute(
                 "Mode",
                 "What is reflected of several tags of a signal: the latest, or in "

@@ -17,6 +17,7 @@
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <stdexcept>
 
@@ -49,7 +50,7 @@ CsigPathSignals::GetTypeId()
                           "min(ABW/C), max(PD) and, where it is on, max(nQD).",
                           StringValue("min(ABW)"),
                           MakeStringAccessor(&C::SetSignals, &C::GetSignals),
-                          MakeStringChecker())
+                          MakeTextChecker(&ParseCsigSignals))
             .AddAttribute("Period",
                           "Of how many packets of the adapter one is tagged, on average.",
                           UintegerValue(1),
@@ -65,6 +66,7 @@ void
 CsigPathSignals::NotifyConstructionCompleted()
 {
     PathSignals::NotifyConstructionCompleted();
+    m_isConstructed = true;
     if (!m_domain)
     {
         SetDomain(nullptr);
@@ -130,6 +132,10 @@ CsigPathSignals::GetFormat() const
 void
 CsigPathSignals::SetDomain(Ptr<CsigDomain> domain)
 {
+    if (!domain && !m_isConstructed)
+    {
+        return; // until all attributes are set
+    }
     m_domain = domain ? domain : CreateObject<CsigDomain>();
     m_domain->CheckConfig();
     try

@@ -121,6 +121,7 @@ class CsigPathSignals : public PathSignals
     /// Derive from the attributes what the next packet goes by.
     void Derive();
 
+    bool m_isConstructed{false};                        //!< whether all attributes are set
     Ptr<CsigDomain> m_domain;                           //!< attribute Domain
     Format m_format{COMPACT};                           //!< attribute Format
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< attribute Signals

@@ -20,6 +20,7 @@
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 namespace ns3::aidc
 {
@@ -61,7 +62,7 @@ EthernetNetDevice::GetTypeId()
                           "The rate of the link, from 1 bit/s to 100 Tb/s.",
                           DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&C::SetDataRate, &C::GetDataRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1, MAX_RATE))
             .AddAttribute("Overhead",
                           "Bytes that a frame occupies on the wire beside itself: preamble, start "
                           "of frame and gap to the next one.",

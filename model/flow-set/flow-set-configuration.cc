@@ -167,7 +167,7 @@ FlowSetConfiguration::GetTypeId()
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_queueCapacity, QueueSize>,
                                                 &C::Get<&C::m_queueCapacity, QueueSize>),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker())
             .AddAttribute(
                 "FlowletGap",
                 "Silence of a flow set before it may migrate because of congestion, so "

@@ -17,6 +17,7 @@
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <limits>
@@ -119,7 +120,9 @@ RoceNic::GetTypeId()
                           "separated by commas; others go to the class of their three upper bits.",
                           StringValue(""),
                           MakeStringAccessor(&C::SetDscpMap, &C::GetDscpMap),
-                          MakeStringChecker())
+                          MakeTextChecker([](const std::string& text) {
+                              TrafficClassMap().SetDscps(text, RoceNicPort::N_CLASSES);
+                          }))
             .AddAttribute("TimeToLive",
                           "Time to live of packets.",
                           UintegerValue(64),

@@ -11,6 +11,7 @@
 #include "ns3/ipv4-bytes.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-port-class.h"
 #include "ns3/switch-port-queue-disc.h"
@@ -73,7 +74,7 @@ EdgeShaper::GetTypeId()
                           "node has no SharedBuffer.",
                           QueueSizeValue(QueueSize("12MB")),
                           MakeQueueSizeAccessor(&C::m_bufferSize),
-                          MakeQueueSizeChecker())
+                          MakeByteSizeChecker(1))
             .AddAttribute("BufferQueue",
                           "The share of the buffer of what is not lossless.",
                           TypeId::ATTR_GET,

@@ -20,6 +20,7 @@
 #include "ns3/try-set-attribute.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <stdexcept>
 
@@ -106,13 +107,13 @@ IngressEdgeController::GetTypeId()
                           "digits; empty for none: then anybody of the domain can notify.",
                           StringValue(""),
                           MakeStringAccessor(&C::SetKey, &C::GetKey),
-                          MakeStringChecker())
+                          MakeTextChecker(&NotificationKey::Parse))
             .AddAttribute("Domain",
                           "Prefixes, as 10.0.0.0/8, separated by commas: notifications come from "
                           "there and are of devices there. Empty for all addresses.",
                           StringValue(""),
                           MakeStringAccessor(&C::SetDomain, &C::GetDomain),
-                          MakeStringChecker())
+                          MakeTextChecker(&AddressDomain::Parse))
             .AddAttribute("MaxAge",
                           "Age from which on a notification is refused, by the time of its mark; "
                           "0 for never.",
@@ -209,7 +210,7 @@ IngressEdgeController::GetTypeId()
                           "The least rate of a flow, at least 1 bit/s.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&C::SetFloor, &C::GetFloor),
-                          MakeDataRateChecker())
+                          MakeRateChecker(1, EdgeRateLaw::UNLIMITED))
             .AddAttribute("MaxRate",
                           "The largest rate of a flow while it is limited, not below Floor; 0 for "
                           "none.",
@@ -305,6 +306,14 @@ void
 IngressEdgeController::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
+    try
+    {
+        CheckRates(m_rateConfig);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG("IngressEdgeController: " << error.what());
+    }
     m_socket = Socket::CreateSocket(m_node, UdpSocketFactory::GetTypeId());
     NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0,
                     "expected port " << m_port << " of the node to be free");
@@ -355,7 +364,10 @@ IngressEdgeController::SetFloor(DataRate rate)
     return TrySetAttribute(*this, [this, rate] {
         auto config = m_rateConfig;
         config.floor = rate.GetBitRate();
-        CheckRates(config);
+        if (IsInitialized())
+        {
+            CheckRates(config);
+        }
         m_rateConfig = config;
     });
 }
@@ -372,7 +384,10 @@ IngressEdgeController::SetMaxRate(DataRate rate)
     return TrySetAttribute(*this, [this, rate] {
         auto config = m_rateConfig;
         config.lineRate = rate.GetBitRate() == 0 ? EdgeRateLaw::UNLIMITED : rate.GetBitRate();
-        CheckRates(config);
+        if (IsInitialized())
+        {
+            CheckRates(config);
+        }
         m_rateConfig = config;
     });
 }

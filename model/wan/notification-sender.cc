@@ -17,6 +17,7 @@
 #include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 namespace ns3::aidc
 {
@@ -57,13 +58,13 @@ NotificationSender::GetTypeId()
                           "digits; empty to sign nothing.",
                           StringValue(""),
                           MakeStringAccessor(&C::SetKey, &C::GetKey),
-                          MakeStringChecker())
+                          MakeTextChecker(&NotificationKey::Parse))
             .AddAttribute("Domain",
                           "Prefixes, as 10.0.0.0/8, separated by commas: ingress PEs there are "
                           "notified. Empty for all addresses.",
                           StringValue(""),
                           MakeStringAccessor(&C::SetDomain, &C::GetDomain),
-                          MakeStringChecker())
+                          MakeTextChecker(&AddressDomain::Parse))
             .AddTraceSource("Sent",
                             "A notification has been sent.",
                             MakeTraceSourceAccessor(&C::m_sentTrace),

@@ -39,19 +39,19 @@ PreEcnQueueDisc::AddMarkingAttributes(TypeId tid)
             "Average queue in bytes above which packets are marked ECT(1).",
             QueueSizeValue(QueueSize("400kB")),
             MakeQueueSizeAccessor(&C::Set<&C::m_t1, QueueSize>, &C::Get<&C::m_t1, QueueSize>),
-            MakeQueueSizeChecker())
+            MakeByteSizeChecker())
         .AddAttribute(
             "T2",
             "Average queue in bytes above which packets are marked CE.",
             QueueSizeValue(QueueSize("1600kB")),
             MakeQueueSizeAccessor(&C::Set<&C::m_t2, QueueSize>, &C::Get<&C::m_t2, QueueSize>),
-            MakeQueueSizeChecker())
+            MakeByteSizeChecker())
         .AddAttribute("Maximum",
                       "Average queue in bytes above which all packets are marked CE.",
                       QueueSizeValue(QueueSize("4MB")),
                       MakeQueueSizeAccessor(&C::Set<&C::m_maximum, QueueSize>,
                                             &C::Get<&C::m_maximum, QueueSize>),
-                      MakeQueueSizeChecker())
+                      MakeByteSizeChecker())
         .AddAttribute("T1Delay",
                       "T1 as the time in which the link sends it; 0 to use T1.",
                       TimeValue(Seconds(0)),
@@ -118,7 +118,7 @@ PreEcnQueueDisc::AddOtherAttributes(TypeId tid)
                       QueueSizeValue(QueueSize("0B")),
                       MakeQueueSizeAccessor(&C::Set<&C::m_leastT1, QueueSize>,
                                             &C::Get<&C::m_leastT1, QueueSize>),
-                      MakeQueueSizeChecker())
+                      MakeByteSizeChecker())
         .AddAttribute("GreatestT1Delay",
                       "A T1 that the link takes longer to send is absurd; 0 for none.",
                       TimeValue(MilliSeconds(10)),

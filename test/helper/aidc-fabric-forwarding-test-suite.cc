@@ -369,7 +369,7 @@ class AtOnceTestCase : public TestCase
         options.leaves = 1;
         options.spines = 1;
         options.hostsPerLeaf = 4;
-        options.hostRate = 1000000000000000; // 130 bytes in 1 ns
+        options.hostRate = 1000000000000; // 125 bytes in 1 ns
         FabricHelper network;
         network.SetOrderedArrivals(true);
         network.Build(MakeLeafSpine(options));

@@ -1,0 +1,179 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_VALUE_CHECKER_H
+#define AIDC_VALUE_CHECKER_H
+
+#include "ns3/attribute.h"
+#include "ns3/ptr.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Checkers of attributes of which a type and a range do not say all: texts, and sizes in
+ *        bytes.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Tell the user, on the standard error stream, why the value of an attribute was refused.
+ * @param reason what is wrong
+ */
+void ReportWrongValue(const std::string& reason);
+
+/**
+ * @ingroup aidc
+ * @brief Checks an attribute's value by a function.
+ *
+ * ns-3 asks the checker wherever a value comes in, and ends the program where it is wrong: at
+ * SetAttribute(), Config::SetDefault(), in factories, and on the command line. A setter is asked
+ * too late for the latter three, because an object that is being made ignores what it answers.
+ *
+ * @tparam V the type of the value, such as StringValue
+ */
+template <typename V>
+class ValueChecker : public AttributeChecker
+{
+  public:
+    /// Throws std::invalid_argument, which says why, if a value is wrong.
+    using Function = std::function<void(const V&)>;
+
+    /**
+     * @brief Constructor.
+     * @param type the checker of the type and its range
+     * @param check checks what that does not
+     */
+    ValueChecker(Ptr<const AttributeChecker> type, Function check)
+        : m_type(type),
+          m_check(std::move(check))
+    {
+    }
+
+    // From AttributeChecker
+    bool Check(const AttributeValue& value) const override
+    {
+        // A text that is wrong as it is gets converted, and is reported by that.
+        return m_type->Check(value) && IsRight(value, !std::is_same_v<V, StringValue>);
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return m_type->GetValueTypeName();
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return m_type->HasUnderlyingTypeInformation();
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return m_type->GetUnderlyingTypeInformation();
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return ns3::Create<Converted>();
+    }
+
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+    {
+        return m_type->Copy(source, destination);
+    }
+
+  private:
+    /// A value that is made from a text, and checked by that: factories do not check it later.
+    class Converted : public V
+    {
+      public:
+        bool DeserializeFromString(std::string text, Ptr<const AttributeChecker> checker) override
+        {
+            if constexpr (std::is_same_v<V, StringValue>)
+            {
+                this->Set(text); // ns-3 itself would end the program where it has blanks
+            }
+            else if (!V::DeserializeFromString(text, checker))
+            {
+                return false;
+            }
+            const auto* const own = dynamic_cast<const ValueChecker*>(PeekPointer(checker));
+            return !own || own->IsRight(*this, true);
+        }
+    };
+
+    /**
+     * @brief Ask the function.
+     * @param value a value of the type V
+     * @param isReported whether to tell the user why it is wrong
+     * @return whether it is right
+     */
+    bool IsRight(const AttributeValue& value, bool isReported) const
+    {
+        try
+        {
+            m_check(dynamic_cast<const V&>(value));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            if (isReported)
+            {
+                ReportWrongValue(error.what());
+            }
+            return false;
+        }
+        return true;
+    }
+
+    Ptr<const AttributeChecker> m_type; //!< the checker of the type
+    Function m_check;                   //!< checks what that does not
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make a checker that asks a function beside the checker of the type.
+ * @tparam V the type of the value
+ * @param type the checker of the type and its range
+ * @param check throws std::invalid_argument, which says why, if a value is wrong
+ * @return the checker
+ */
+template <typename V>
+Ptr<const AttributeChecker>
+MakeValueChecker(Ptr<const AttributeChecker> type, typename ValueChecker<V>::Function check)
+{
+    return Create<ValueChecker<V>>(type, std::move(check));
+}
+
+/**
+ * @ingroup aidc
+ * @brief Make the checker of an attribute that is a text.
+ * @param parse parses a text, and throws std::invalid_argument with the reason if it is wrong
+ * @return the checker
+ */
+Ptr<const AttributeChecker> MakeTextChecker(const std::function<void(const std::string&)>& parse);
+
+/**
+ * @ingroup aidc
+ * @brief Make the checker of an attribute that is a rate.
+ * @param least the least rate in bit/s
+ * @param most the largest rate in bit/s
+ * @return the checker
+ */
+Ptr<const AttributeChecker> MakeRateChecker(uint64_t least, uint64_t most);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_VALUE_CHECKER_H
