@@ -47,9 +47,9 @@ CsigCollector::SetGroup(uint32_t address, const std::string& group)
 }
 
 void
-CsigCollector::SetPort(uint16_t locator, const std::string& name)
+CsigCollector::SetPort(uint16_t locator, const std::string& name, CsigFormat format)
 {
-    m_ports[locator] = name;
+    m_ports[{format, locator}] = name;
 }
 
 void
@@ -67,7 +67,7 @@ CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
     const int64_t bin = Simulator::Now().GetNanoSeconds() / m_bin;
     m_pairs[{bin, source->second, destination->second, reading->signal}].push_back(
         static_cast<double>(value));
-    auto& port = m_named[{bin, fields.locator, reading->signal}];
+    auto& port = m_named[{bin, {fields.format, fields.locator}, reading->signal}];
     port.first += value;
     ++port.second;
     ++m_nSignals;
@@ -99,7 +99,7 @@ CsigCollector::WriteHeatMap(const std::string& path) const
         const auto& [bin, locator, signal] = key;
         const auto name = m_ports.find(locator);
         file << static_cast<double>(bin * m_bin) / 1e9 << ','
-             << (name == m_ports.end() ? std::to_string(locator) : name->second) << ','
+             << (name == m_ports.end() ? std::to_string(locator.second) : name->second) << ','
              << GetCsigName(signal) << ',' << port.second << ','
              << static_cast<double>(port.first) / static_cast<double>(port.second) << '\n';
     }

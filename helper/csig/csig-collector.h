@@ -65,8 +65,11 @@ class CsigCollector
      * @brief Name a port.
      * @param locator its LM
      * @param name its name
+     * @param format the format of the tags that have it
      */
-    void SetPort(uint16_t locator, const std::string& name);
+    void SetPort(uint16_t locator,
+                 const std::string& name,
+                 CsigFormat format = CsigFormat::EXPANDED);
 
     /**
      * @brief Write the summaries by groups.
@@ -99,8 +102,10 @@ class CsigCollector
   private:
     /// Bin, numbers of the groups of source and destination, signal.
     using PairKey = std::tuple<int64_t, uint32_t, uint32_t, CsigSignal>;
+    /// Format, LM.
+    using Locator = std::pair<CsigFormat, uint16_t>;
     /// Bin, LM, signal.
-    using PortKey = std::tuple<int64_t, uint16_t, CsigSignal>;
+    using PortKey = std::tuple<int64_t, Locator, CsigSignal>;
 
     /**
      * @brief Take a signal.
@@ -114,7 +119,7 @@ class CsigCollector
     std::vector<std::string> m_groups;              //!< names, in the order of SetGroup
     std::map<std::string, uint32_t> m_numbers;      //!< of groups
     std::map<uint32_t, uint32_t> m_groupOf;         //!< by address
-    std::map<uint16_t, std::string> m_ports;        //!< names of ports by LM
+    std::map<Locator, std::string> m_ports;         //!< names of ports by LM
     std::map<PairKey, std::vector<double>> m_pairs; //!< values
     /// Sum of the values, and how many. Integers, whose sum does not depend on the order in which
     /// hosts give them.

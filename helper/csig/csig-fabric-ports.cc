@@ -11,12 +11,17 @@
 #include "ns3/csig-port.h"
 #include "ns3/ethernet-net-device.h"
 
+#include <cstddef>
+#include <set>
+
 namespace ns3::aidc
 {
 
-CsigFabricPorts::CsigFabricPorts(const FabricHelper& network, CsigFormat format)
+CsigFabricPorts::CsigFabricPorts(const FabricHelper& network)
     : m_fabric(network.GetFabric())
 {
+    std::array<std::set<uint16_t>, 2> shared;
+    std::string twins;
     for (const NodeIndex node : m_fabric.GetSwitches())
     {
         for (PortIndex port; port < m_fabric.GetPorts(node).GetEnd(); ++port)
@@ -27,33 +32,64 @@ CsigFabricPorts::CsigFabricPorts(const FabricHelper& network, CsigFormat format)
             NS_ABORT_MSG_IF(!csig || !csig->GetAgent(),
                             "CsigFabricPorts: expected "
                                 << name << " to have a CsigPort that updates tags");
-            const uint16_t locator = csig->GetAgent()->GetLocator(format);
-            m_locators[node].Add(locator);
-            const auto [found, isNew] = m_names.emplace(locator, name);
-            NS_ABORT_MSG_IF(!isNew,
-                            "CsigFabricPorts: expected a layout by which all ports differ, but "
-                                << found->second << " and " << name << " have the same LM");
+            for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+            {
+                const auto index = static_cast<std::size_t>(format);
+                const uint16_t locator = csig->GetAgent()->GetLocator(format);
+                m_locators[index][node].Add(locator);
+                const auto [found, isNew] = m_names[index].emplace(locator, name);
+                if (!isNew && shared[index].insert(locator).second)
+                {
+                    twins = found->second + " and " + name;
+                }
+            }
         }
     }
+    NS_ABORT_MSG_IF(!shared[0].empty() && !shared[1].empty(),
+                    "CsigFabricPorts: expected a layout by which all ports differ, but "
+                        << twins << " have the same LM");
+    for (std::size_t index = 0; index < shared.size(); ++index)
+    {
+        for (const uint16_t locator : shared[index])
+        {
+            m_names[index].erase(locator);
+        }
+    }
+}
+
+std::optional<std::string>
+CsigFabricPorts::GetName(const CsigFields& fields) const
+{
+    const auto& names = GetNames(fields.format);
+    const auto found = names.find(fields.locator);
+    return found == names.end() ? std::nullopt : std::make_optional(found->second);
+}
+
+std::optional<uint16_t>
+CsigFabricPorts::GetLocator(NodeIndex node, PortIndex port, CsigFormat format) const
+{
+    const auto index = static_cast<std::size_t>(format);
+    const uint16_t locator = m_locators[index].at(node).at(port);
+    return m_names[index].count(locator) == 0 ? std::nullopt : std::make_optional(locator);
 }
 
 const IndexedVector<PortIndex, uint16_t>&
 CsigFabricPorts::GetLocators(NodeIndex node) const
 {
-    return m_locators.at(node);
+    return m_locators[static_cast<std::size_t>(CsigFormat::EXPANDED)].at(node);
 }
 
 std::vector<uint16_t>
 CsigFabricPorts::GetLocatorsOfLink(LinkIndex link) const
 {
     const auto& ends = m_fabric.GetLinks().at(link);
-    return {m_locators.at(ends.a).at(ends.aPort), m_locators.at(ends.b).at(ends.bPort)};
+    return {GetLocators(ends.a).at(ends.aPort), GetLocators(ends.b).at(ends.bPort)};
 }
 
 const std::map<uint16_t, std::string>&
-CsigFabricPorts::GetNames() const
+CsigFabricPorts::GetNames(CsigFormat format) const
 {
-    return m_names;
+    return m_names[static_cast<std::size_t>(format)];
 }
 
 } // namespace ns3::aidc

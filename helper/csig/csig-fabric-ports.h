@@ -10,8 +10,10 @@
 #include "ns3/csig-fields.h"
 #include "ns3/fabric-helper.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Tells which port of a fabric the locator metadata of a tag name.
  *
- * It reads the LM of each CsigPort of the switches, which have to differ.
+ * It reads the LM of each CsigPort of the switches in both formats. All have to differ in one
+ * format at least. A tag is of one of them: its LM means nothing in the other one, and names no
+ * port where several have it.
  */
 class CsigFabricPorts
 {
@@ -30,34 +34,53 @@ class CsigFabricPorts
     /**
      * @brief Constructor.
      * @param network the network, with a CsigPort of complete support at each switch port
-     * @param format the format of tags
      */
-    explicit CsigFabricPorts(const FabricHelper& network, CsigFormat format = CsigFormat::EXPANDED);
+    explicit CsigFabricPorts(const FabricHelper& network);
 
     /**
-     * @brief Get the LM of the ports of a switch.
+     * @brief Get the name of the port that a tag names.
+     * @param fields the fields of the tag, of either format
+     * @return its name; none if the tag names no port, or several
+     */
+    std::optional<std::string> GetName(const CsigFields& fields) const;
+
+    /**
+     * @brief Get the LM by which a format's tags name a port.
+     * @param node the number of the switch in the plan
+     * @param port its port
+     * @param format the format
+     * @return LM; none if other ports have it too
+     */
+    std::optional<uint16_t> GetLocator(NodeIndex node, PortIndex port, CsigFormat format) const;
+
+    /**
+     * @brief Get the LM of the ports of a switch in the expanded format.
      * @param node its number in the plan
      * @return by port
      */
     const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const;
 
     /**
-     * @brief Get the LM of both ends of a link between switches.
+     * @brief Get the LM of both ends of a link between switches in the expanded format.
      * @param link its number in the plan
      * @return of the ends a and b
      */
     std::vector<uint16_t> GetLocatorsOfLink(LinkIndex link) const;
 
     /**
-     * @brief Get the names of all ports of switches.
+     * @brief Get the names of all ports of switches that LM of a format name.
+     * @param format the format
      * @return by LM
      */
-    const std::map<uint16_t, std::string>& GetNames() const;
+    const std::map<uint16_t, std::string>& GetNames(CsigFormat format = CsigFormat::EXPANDED) const;
 
   private:
-    FabricPlan m_fabric;                                                //!< the plan
-    std::map<NodeIndex, IndexedVector<PortIndex, uint16_t>> m_locators; //!< by switch, then by port
-    std::map<uint16_t, std::string> m_names;                            //!< by LM
+    /// LM by switch, then by port.
+    using Locators = std::map<NodeIndex, IndexedVector<PortIndex, uint16_t>>;
+
+    FabricPlan m_fabric;                                    //!< the plan
+    std::array<Locators, 2> m_locators;                     //!< by format
+    std::array<std::map<uint16_t, std::string>, 2> m_names; //!< by format, what names one port
 };
 
 } // namespace ns3::aidc

@@ -121,6 +121,8 @@ CsigMeshProber::NoteSignal(Probe* probe, const FlowKey&, const CsigFields& field
     {
         return;
     }
+    NS_ABORT_MSG_IF(fields.format != CsigFormat::EXPANDED,
+                    "CsigMeshProber: expected hosts whose attribute Format is Expanded");
     auto& bottlenecks = reading->signal == CsigSignal::ABW ? prober.m_abw : prober.m_delay;
     bottlenecks.Add(probe->pair, fields.locator, reading->GetValue());
     ++prober.m_nSignals;

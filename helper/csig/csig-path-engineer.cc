@@ -41,15 +41,10 @@ CsigPathEngineer::~CsigPathEngineer()
 }
 
 void
-CsigPathEngineer::AddSwitch(const FabricHelper& network,
-                            NodeIndex id,
-                            const IndexedVector<PortIndex, uint16_t>& locators)
+CsigPathEngineer::AddSwitch(const FabricHelper& network, NodeIndex id, const CsigFabricPorts& names)
 {
     const FabricPlan& fabric = network.GetFabric();
     const auto& ports = fabric.GetPorts(id);
-    NS_ABORT_MSG_IF(locators.size() != ports.size(),
-                    "CsigPathEngineer: expected an LM for each of the " << ports.size()
-                                                                        << " ports");
     const auto table = network.GetRoutes().GetTable(id);
     std::vector<bool> isKnown(table.groups.size());
     for (const auto& route : table.routes)
@@ -69,7 +64,14 @@ CsigPathEngineer::AddSwitch(const FabricHelper& network,
         }
         for (std::size_t i = 0; i < members.size(); ++i)
         {
-            m_members.emplace(locators[members[i]], std::make_pair(m_groups.size(), i));
+            for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+            {
+                if (const auto locator = names.GetLocator(id, members[i], format))
+                {
+                    m_members.emplace(std::make_pair(format, *locator),
+                                      std::make_pair(m_groups.size(), i));
+                }
+            }
         }
         const uint32_t mask = route.length == 0 ? 0 : ~uint32_t{0} << (32 - route.length);
         m_groups.push_back({MultipathRoutingHelper::GetRouting(network.GetNode(id)),
@@ -111,7 +113,7 @@ CsigPathEngineer::GetNUpdates() const
 double
 CsigPathEngineer::GetWeight(uint16_t locator) const
 {
-    const auto found = m_members.find(locator);
+    const auto found = m_members.find({CsigFormat::EXPANDED, locator});
     if (found == m_members.end())
     {
         return 0;
@@ -129,7 +131,7 @@ CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
         return;
     }
     const auto share = std::min(WHOLE, reading->GetValue());
-    const auto [begin, end] = m_members.equal_range(fields.locator);
+    const auto [begin, end] = m_members.equal_range({fields.format, fields.locator});
     for (auto named = begin; named != end; ++named)
     {
         Shares& shares = m_groups[named->second.first].shares[named->second.second];

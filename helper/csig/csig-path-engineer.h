@@ -7,6 +7,8 @@
 #ifndef AIDC_CSIG_PATH_ENGINEER_H
 #define AIDC_CSIG_PATH_ENGINEER_H
 
+#include "csig-fabric-ports.h"
+
 #include "ns3/csig-domain.h"
 #include "ns3/csig-fields.h"
 #include "ns3/csig-path-weights.h"
@@ -58,11 +60,9 @@ class CsigPathEngineer
      * @brief Weight the uplinks of a switch.
      * @param network the network, with its addresses assigned
      * @param id the switch
-     * @param locators by port, its LM
+     * @param names what names the ports of the network
      */
-    void AddSwitch(const FabricHelper& network,
-                   NodeIndex id,
-                   const IndexedVector<PortIndex, uint16_t>& locators);
+    void AddSwitch(const FabricHelper& network, NodeIndex id, const CsigFabricPorts& names);
 
     /**
      * @brief Take the signals of a host.
@@ -84,7 +84,7 @@ class CsigPathEngineer
 
     /**
      * @brief Get the weight of an uplink.
-     * @param locator its LM
+     * @param locator its LM in the expanded format
      * @return the weight; 1 at first, and 0 if it is none of the ports
      */
     double GetWeight(uint16_t locator) const;
@@ -123,8 +123,8 @@ class CsigPathEngineer
     double m_gain;               //!< see CsigPathWeights
     EventId m_event;             //!< the end of the period
     std::vector<Group> m_groups; //!< the groups
-    std::multimap<uint16_t, std::pair<std::size_t, std::size_t>>
-        m_members;          //!< by LM, group and member
+    /// By format and LM, group and member.
+    std::multimap<std::pair<CsigFormat, uint16_t>, std::pair<std::size_t, std::size_t>> m_members;
     uint64_t m_nUpdates{0}; //!< how often weights were set
 };
 

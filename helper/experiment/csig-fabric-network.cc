@@ -99,9 +99,12 @@ CsigFabricNetwork::Collect(CsigCollector& collector) const
         collector.AddHost(network.GetNode(host));
         collector.SetGroup(plan.GetAddress(host), plan.GetNodeName(plan.GetLeaf(host)));
     }
-    for (const auto& [locator, name] : ports->GetNames())
+    for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
     {
-        collector.SetPort(locator, name);
+        for (const auto& [locator, name] : ports->GetNames(format))
+        {
+            collector.SetPort(locator, name, format);
+        }
     }
 }
 

@@ -271,7 +271,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
     CsigPathEngineer engineer(fabric.csig.GetDomain(), settings.period);
     for (const NodeIndex id : plan.GetSwitches())
     {
-        engineer.AddSwitch(fabric.network, id, fabric.ports->GetLocators(id));
+        engineer.AddSwitch(fabric.network, id, *fabric.ports);
     }
     CsigCollector collector(fabric.csig.GetDomain(), settings.window);
     fabric.Collect(collector);

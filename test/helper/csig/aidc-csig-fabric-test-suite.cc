@@ -110,6 +110,21 @@ class PortsTest : public TestCase
                     plan.IsHost(plan.GetPorts(leaf)[port].peer),
                     "a leaf's port to a host is the last hop");
             }
+            // A tag's LM is of its own format: the bytes of one say nothing in the other.
+            CsigFields tag;
+            tag.format = CsigFormat::EXPANDED;
+            tag.locator = tree.ports->GetLocators(leaf).at(PortIndex(0));
+            NS_TEST_EXPECT_MSG_EQ(tree.ports->GetName(tag).value_or("none"),
+                                  plan.GetPortName(leaf, PortIndex(0)),
+                                  "an expanded tag");
+            tag.format = CsigFormat::COMPACT;
+            NS_TEST_EXPECT_MSG_EQ(tree.ports->GetName(tag).value_or("none"),
+                                  "none",
+                                  "a compact tag, whose 7 bits are the same at all ports");
+            NS_TEST_EXPECT_MSG_EQ(
+                tree.ports->GetLocator(leaf, PortIndex(0), CsigFormat::COMPACT).has_value(),
+                false,
+                "and so name none");
             const auto ends = tree.ports->GetLocatorsOfLink(FindUplink(plan));
             NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().at(ends[0]) + " " +
                                       tree.ports->GetNames().at(ends[1]),
@@ -298,7 +313,7 @@ class EngineerTest : public TestCase
         CsigPathEngineer engineer(tree.csig.GetDomain(), MicroSeconds(100));
         for (const NodeIndex id : plan.GetSwitches())
         {
-            engineer.AddSwitch(tree.network, id, tree.ports->GetLocators(id));
+            engineer.AddSwitch(tree.network, id, *tree.ports);
         }
         for (const NodeIndex host : plan.GetHosts())
         {

@@ -146,7 +146,7 @@ Engineer(std::ostream& log, const std::string&)
     const FabricPlan& plan = tree.network.GetFabric();
     for (const NodeIndex id : plan.GetSwitches())
     {
-        engineer.AddSwitch(tree.network, id, tree.ports->GetLocators(id));
+        engineer.AddSwitch(tree.network, id, *tree.ports);
     }
     for (const NodeIndex host : plan.GetHosts())
     {

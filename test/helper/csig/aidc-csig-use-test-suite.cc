@@ -154,6 +154,7 @@ class CollectorTest : public TestCase
         collector.SetGroup(network.addressA.Get(), "left");
         collector.SetGroup(network.addressB.Get(), "right");
         collector.SetPort(0x0042, "here");
+        collector.SetPort(0x0043, "a port by tags of the other format", CsigFormat::COMPACT);
         uint32_t n = 0;
         network.toB->edit = [&](Ptr<Packet> datagram) {
             // Codes 1 to 10 at the ports 0x42 and 0x43 in turn, and one that nobody has changed.
