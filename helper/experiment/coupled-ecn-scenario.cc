@@ -59,7 +59,7 @@ MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic
                              : isIncast                ? "topologies/tor-48-incast.txt"
                                                        : "topologies/tor-48-12us.txt";
     CoupledEcnScenario scenario{TopologyFile::Read(FindDataFile(file)), {}, false, false, {}, {}};
-    NoteTrailingText(std::cerr, scenario.topology.GetName(), scenario.topology.GetTrailingText());
+    scenario.topology.PrintNotes(std::cerr);
     const auto hosts = scenario.topology.GetHosts();
     const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
     if (name == "light")

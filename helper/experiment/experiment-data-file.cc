@@ -7,9 +7,12 @@
 #include "experiment-data-file.h"
 
 #include "ns3/aidc-input-error.h"
+#include "ns3/workload-file-reader.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <vector>
 
 namespace ns3::aidc
@@ -44,16 +47,27 @@ IsReadable(const std::string& path)
 std::string
 FindFirst(const std::string& name, const std::vector<std::string>& paths)
 {
-    std::string tried;
     for (const auto& path : paths)
     {
         if (IsReadable(path))
         {
             return path;
         }
-        tried += (tried.empty() ? "" : ", ") + path;
     }
-    throw AidcInputError(name, 0, "a file that can be opened as " + tried, "none");
+    for (const auto& path : paths)
+    {
+        std::error_code ignored;
+        if (std::filesystem::exists(path, ignored))
+        {
+            WorkloadFileReader::Open(path); // says what is wrong with it
+        }
+    }
+    std::string others;
+    for (const auto& path : paths)
+    {
+        others += path == name ? "" : ", nor " + path;
+    }
+    throw AidcInputError(name, 0, "a file that can be opened", "no such file" + others);
 }
 
 /**
@@ -78,11 +92,14 @@ std::string
 FindDataFile(const std::string& name)
 {
     std::vector<std::string> paths{name};
-    if (const char* folder = std::getenv("AIDC_DATA"))
+    if (std::filesystem::path(name).is_relative())
     {
-        paths.push_back(std::string(folder) + "/" + name);
+        if (const char* folder = std::getenv("AIDC_DATA"))
+        {
+            paths.push_back(std::string(folder) + "/" + name);
+        }
+        AddSourcePath(paths, "examples/data/", name);
     }
-    AddSourcePath(paths, "examples/data/", name);
     return FindFirst(name, paths);
 }
 

@@ -75,7 +75,7 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
         return MakeLeafSpine(plan);
     }
     const auto file = TopologyFile::Read(FindDataFile(topology));
-    NoteTrailingText(std::cerr, file.GetName(), file.GetTrailingText());
+    file.PrintNotes(std::cerr);
     return file.GetFabric();
 }
 

@@ -322,6 +322,7 @@ ParseJson(std::istream& stream, const std::string& name)
     {
         throw AidcInputError(name, 0, "a file that can be read", "read error");
     }
+    WorkloadFileReader::SkipByteOrderMark(text);
     return JsonParser(std::move(text), name).Parse();
 }
 

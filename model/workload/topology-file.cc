@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -276,6 +278,23 @@ const TrailingText&
 TopologyFile::GetTrailingText() const
 {
     return m_trailingText;
+}
+
+void
+TopologyFile::PrintNotes(std::ostream& os) const
+{
+    NoteTrailingText(os, m_name, m_trailingText);
+    std::map<std::pair<NodeIndex, NodeIndex>, uint32_t> lines;
+    for (const auto& link : m_links)
+    {
+        const auto [first, isNew] = lines.emplace(std::minmax(link.a, link.b), link.line);
+        if (!isNew)
+        {
+            os << "note: " << m_name << ":" << link.line << ": another link between the nodes "
+               << link.a << " and " << link.b << " of line " << first->second
+               << "; they are parallel" << std::endl;
+        }
+    }
 }
 
 } // namespace ns3::aidc

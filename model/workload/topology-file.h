@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <istream>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -147,6 +148,13 @@ class TopologyFile
      * @return what was not read
      */
     const TrailingText& GetTrailingText() const;
+
+    /**
+     * @brief Tell the user what may be a mistake in the file and is none of the format: records
+     *        that are not read, and links that come again between the same two nodes.
+     * @param os where to
+     */
+    void PrintNotes(std::ostream& os) const;
 
   private:
     std::string m_name;                      //!< the name of the file

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <locale>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace ns3::aidc
@@ -42,6 +44,11 @@ SkipDigits(const std::string& text, std::size_t& position)
 std::ifstream
 WorkloadFileReader::Open(const std::string& path)
 {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+    {
+        throw AidcInputError(path, 0, "a file that can be read", "a folder");
+    }
     errno = 0;
     std::ifstream stream(path);
     if (!stream)
@@ -121,6 +128,16 @@ WorkloadFileReader::ParseNumber(const std::string& text, double& value)
     return true;
 }
 
+void
+WorkloadFileReader::SkipByteOrderMark(std::string& text)
+{
+    static const std::string MARK = "\xef\xbb\xbf";
+    if (text.compare(0, MARK.size(), MARK) == 0)
+    {
+        text.erase(0, MARK.size());
+    }
+}
+
 WorkloadFileReader::WorkloadFileReader(std::istream& stream, std::string name)
     : m_stream(stream),
       m_name(std::move(name))
@@ -134,6 +151,10 @@ WorkloadFileReader::Next()
     while (std::getline(m_stream, m_text))
     {
         ++m_line;
+        if (m_line == 1)
+        {
+            SkipByteOrderMark(m_text);
+        }
         m_fields.clear();
         for (std::size_t begin = m_text.find_first_not_of(BLANKS); begin != std::string::npos;)
         {

@@ -53,8 +53,9 @@ void NoteTrailingText(std::ostream& os, const std::string& file, const TrailingT
  * @brief Reads a text file line by line, splits lines into fields, and checks them.
  *
  * Fields are separated by blanks or tabs. Blank lines, and lines whose first field begins with `#`,
- * are skipped. Lines end with LF or CRLF. Numbers never depend on the locale. Every failure is an
- * AidcInputError with file and line; an end of file counts as the line after the last one.
+ * are skipped, and so is a byte-order mark. Lines end with LF or CRLF. Numbers never depend on the
+ * locale. Every failure is an AidcInputError with file and line; an end of file counts as the line
+ * after the last one.
  */
 class WorkloadFileReader
 {
@@ -63,9 +64,15 @@ class WorkloadFileReader
      * @brief Open a file.
      * @param path the path of the file
      * @return the stream
-     * @throws AidcInputError if the file cannot be opened
+     * @throws AidcInputError if the file cannot be opened, or is a folder
      */
     static std::ifstream Open(const std::string& path);
+
+    /**
+     * @brief Remove the mark of UTF-8 that some editors put at the beginning of a text.
+     * @param [in,out] text the text
+     */
+    static void SkipByteOrderMark(std::string& text);
 
     /**
      * @brief Parse an unsigned decimal integer.

@@ -7,12 +7,19 @@
 #include "parse-text.h"
 
 #include "ns3/aidc-input-error.h"
+#include "ns3/chakra-files.h"
+#include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/test.h"
 #include "ns3/topology-file.h"
+#include "ns3/training-step-file.h"
 
+#include <fstream>
+#include <functional>
 #include <random>
+#include <sstream>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 using namespace ns3;
@@ -123,6 +130,16 @@ const std::vector<BadInput> BAD_INPUTS{
      std::string(81, 'y'),
      "t:1: expected 3 numbers: nodes switches links, found \"" + std::string(80, 'y') + "...\""},
 
+    // A byte-order mark is skipped, and does not move the lines
+    {TOPOLOGY,
+     "\xef\xbb\xbf"
+     "3 1\n",
+     "t:1: expected 3 numbers: nodes switches links, found \"3 1\""},
+    {FLOWS,
+     "\xef\xbb\xbf"
+     "1\n7 7 3 100 1 0\n",
+     "f:2: expected a flow between two different hosts"},
+
     // Flows
     {FLOWS, "", "f:1: expected the number of flows, found \"end of file\""},
     {FLOWS, "1 2\n", "f:1: expected the number of flows, found \"1 2\""},
@@ -197,7 +214,7 @@ class BadInputTestCase : public TestCase
                               "file or directory\"",
                               "a file that does not exist");
         NS_TEST_EXPECT_MSG_EQ(MessageOf([] { ReadFlowFile("/"); }),
-                              "/: expected a file that can be read, found \"read error\"",
+                              "/: expected a file that can be read, found \"a folder\"",
                               "a folder");
         const AidcInputError error("a", 3, "b", "c\n");
         NS_TEST_EXPECT_MSG_EQ(error.GetFile(), "a", "file");
@@ -207,6 +224,66 @@ class BadInputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(std::string(error.what()),
                               "a:3: expected b, found \"c\\x0a\"",
                               "all");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Each reader says which file is missing, no file, may not be read, or is empty.
+ */
+class WrongFileTestCase : public TestCase
+{
+  public:
+    WrongFileTestCase()
+        : TestCase("a missing, unreadable or empty file is refused by its own path")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string empty = CreateTempDirFilename("empty.0.et");
+        std::ofstream(empty).close();
+        const std::string closed = CreateTempDirFilename("closed.0.et");
+        std::ofstream(closed).close();
+        chmod(closed.c_str(), 0);
+        const std::string marked = CreateTempDirFilename("marked");
+        std::ofstream(marked) << "\xef\xbb\xbf";
+        const std::vector<std::function<void(const std::string&)>> readers{
+            [](const std::string& path) { TopologyFile::Read(path); },
+            [](const std::string& path) { ReadFlowFile(path); },
+            [](const std::string& path) { FlowSizeDistribution::Read(path); },
+            [](const std::string& path) { ReadTrainingStepFile(path); },
+            [](const std::string& path) { ReadProcessGroupFile(path); },
+            [](const std::string& path) {
+                ReadChakraFiles(path.substr(0, path.rfind(".0.et")), 1, ChakraOptions());
+            }};
+        for (const auto& read : readers)
+        {
+            for (const std::string& path : {std::string("/no/such/file.0.et"), empty, closed})
+            {
+                // Whoever may read all files can read this one too: it is empty then.
+                const std::string message = MessageOf([&] { read(path); });
+                NS_TEST_EXPECT_MSG_EQ(message.substr(0, path.size() + 1), path + ":", message);
+            }
+        }
+        for (std::size_t i = 0; i < 5; ++i)
+        {
+            const std::string message = MessageOf([&] { readers[i](marked); });
+            NS_TEST_EXPECT_MSG_NE(message.find("end of file"), std::string::npos, message);
+            NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { readers[i]("/"); }),
+                                  "/: expected a file that can be read, found \"a folder\"",
+                                  "a folder");
+        }
+        std::ostringstream notes;
+        std::istringstream text("3 1 4\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 1 1Gbps 1us 0\n"
+                                "1 2 1Gbps 1us 0\n");
+        TopologyFile::Parse(text, "t").PrintNotes(notes);
+        NS_TEST_EXPECT_MSG_EQ(
+            notes.str(),
+            "note: t:5: another link between the nodes 2 and 1 of line 4; they are parallel\n"
+            "note: t:6: another link between the nodes 1 and 2 of line 4; they are parallel\n",
+            "links that are there twice");
     }
 };
 
@@ -287,6 +364,7 @@ class AidcInputErrorsTestSuite : public TestSuite
         : TestSuite("aidc-input-errors", TestSuite::Type::UNIT)
     {
         AddTestCase(new BadInputTestCase);
+        AddTestCase(new WrongFileTestCase);
         AddTestCase(new RandomBytesTestCase);
     }
 };
