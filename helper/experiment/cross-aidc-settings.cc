@@ -18,7 +18,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters)
     parameters.AddTime("edge-delay",
                        "one-way delay of the links between provider edge and core routers",
                        edgeDelay);
-    parameters.AddBytes("buffer", "size of a router's shared buffer", buffer);
+    parameters.AddBytes("buffer", "size of a router's shared buffer", buffer, false, 10000);
     parameters.AddBytes("t1", "lower threshold, which is also that of single-threshold", t1);
     parameters.AddBytes("t2", "higher threshold", t2);
     parameters.AddBytes("maximum", "queue from which on all packets are marked CE", maximum);

@@ -9,7 +9,10 @@
 #include "interrupt-message.h"
 
 #include "ns3/command-line.h"
+#include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,8 +38,41 @@ IsOfNs3(const std::string& name)
 {
     const auto isOfName = [&name](const GlobalValue* value) { return value->GetName() == name; };
     return name == "help" || name == "h" || name == "version" || name.rfind("Print", 0) == 0 ||
-           name.find("::") != std::string::npos ||
            std::any_of(GlobalValue::Begin(), GlobalValue::End(), isOfName);
+}
+
+/**
+ * @brief Tell whether an option is the default of an attribute.
+ * @param name its name
+ * @return whether it is, by its form
+ */
+bool
+IsAttribute(const std::string& name)
+{
+    return name.find("::") != std::string::npos;
+}
+
+/**
+ * @brief Set the default of an attribute. ns-3's own parser answers wrong ones with all of its
+ *        help.
+ * @param name its name
+ * @param text its value
+ * @throws std::runtime_error if there is no such attribute, or the text is wrong
+ */
+void
+SetAttributeDefault(const std::string& name, const std::string& text)
+{
+    const auto end = name.rfind("::");
+    TypeId tid;
+    TypeId::AttributeInformation attribute;
+    if (!TypeId::LookupByNameFailSafe(name.substr(0, end), &tid) ||
+        !tid.LookupAttributeByName(name.substr(end + 2), &attribute))
+    {
+        throw std::runtime_error("there is no attribute " + name +
+                                 "; --PrintAttributes=CLASS names those of a class");
+    }
+    CheckOption(Config::SetDefaultFailSafe(name, StringValue(text)),
+                "--" + name + " to be " + attribute.help + " Found \"" + text + "\"");
 }
 
 } // namespace
@@ -92,7 +128,7 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         cmd.Parse(arguments);
         for (const auto& [name, text] : options)
         {
-            m_parameters.Set(name, text);
+            Take(name, text);
         }
         const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
                                        " is as it was before");
@@ -123,7 +159,7 @@ ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
         }
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(begin, equals - begin);
-        const bool isOwn = m_parameters.Has(name);
+        const bool isOwn = m_parameters.Has(name) || IsAttribute(name);
         if (!isOwn && !IsOfNs3(name))
         {
             throw std::runtime_error("there is no option --" + name + "; --help names them");
@@ -150,10 +186,16 @@ ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
 }
 
 void
+ExperimentBase::Take(const std::string& name, const std::string& text)
+{
+    IsAttribute(name) ? SetAttributeDefault(name, text) : m_parameters.Set(name, text);
+}
+
+void
 ExperimentBase::Set(const std::string& name, const std::string& text)
 {
     AddOptions();
-    m_parameters.Set(name, text);
+    Take(name, text);
     m_plan.command += " --" + name + "=" + text;
 }
 

@@ -80,8 +80,8 @@ class ExperimentBase
     int RunCommand(const std::vector<std::string>& command);
 
     /**
-     * @brief Set an option.
-     * @param name its name
+     * @brief Set an option, or the default of an attribute.
+     * @param name its name; of an attribute, such as ns3::aidc::CoupledEcnQueueDisc::EcnFloor
      * @param text its value, as on the command line; "true" for a flag
      * @throws std::runtime_error if there is no such option, or the text is wrong
      */
@@ -144,6 +144,14 @@ class ExperimentBase
      * @return what the run has told; the simulator is destroyed
      */
     virtual ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) = 0;
+
+    /**
+     * @brief Take the value of an option, or the default of an attribute.
+     * @param name its name
+     * @param text its value
+     * @throws std::runtime_error if there is no such option or attribute, or the text is wrong
+     */
+    void Take(const std::string& name, const std::string& text);
 
     /// Add the options of all experiments, after those of the experiment itself.
     void AddOptions();

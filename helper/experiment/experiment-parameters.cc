@@ -23,8 +23,14 @@ namespace ns3::aidc
 namespace
 {
 
+/// No experiment simulates more seconds in a lifetime.
+constexpr double LONGEST_SECONDS = 1000;
+
 /// Units with what one of them is, the largest first
 using Units = std::vector<std::pair<const char*, uint64_t>>;
+
+/// Units of sizes
+const Units BYTE_UNITS{{"MB", 1000000}, {"kB", 1000}, {"B", 1}};
 
 /**
  * @brief Print a quantity in the largest unit of which it is a whole number, 0 in the smallest.
@@ -78,12 +84,23 @@ ReadBytes(const std::string& text)
 Time
 ReadTime(const std::string& text)
 {
-    constexpr std::array<const char*, 8> UNITS{"fs", "ps", "ns", "us", "ms", "s", "min", "h"};
+    constexpr std::array<std::pair<const char*, double>, 8> UNITS{{{"fs", 1e-15},
+                                                                   {"ps", 1e-12},
+                                                                   {"ns", 1e-9},
+                                                                   {"us", 1e-6},
+                                                                   {"ms", 1e-3},
+                                                                   {"s", 1},
+                                                                   {"min", 60},
+                                                                   {"h", 3600}}};
     const auto end = std::min(text.find_first_not_of("+0123456789."), text.size());
     double number = 0;
-    const bool isTime = WorkloadFileReader::ParseNumber(text.substr(0, end), number) &&
-                        std::find(UNITS.begin(), UNITS.end(), text.substr(end)) != UNITS.end();
+    const auto unit = std::find_if(UNITS.begin(), UNITS.end(), [&](const auto& candidate) {
+        return text.compare(end, std::string::npos, candidate.first) == 0;
+    });
+    const bool isTime =
+        WorkloadFileReader::ParseNumber(text.substr(0, end), number) && unit != UNITS.end();
     CheckOption(isTime, "a time with its unit, such as 100us" + Found(text));
+    CheckOption(number * unit->second <= LONGEST_SECONDS, "at most 1000s" + Found(text));
     return Time(text);
 }
 
@@ -249,17 +266,20 @@ void
 ExperimentParameters::AddBytes(const std::string& name,
                                const std::string& help,
                                uint32_t& value,
-                               bool mayBeZero)
+                               bool mayBeZero,
+                               uint32_t least)
 {
-    const auto read = [&value, mayBeZero](const std::string& text) {
+    const auto read = [&value, mayBeZero, least](const std::string& text) {
         const uint32_t size = ReadBytes(text);
         CheckOption(mayBeZero || size > 0, "a size in bytes, such as 200kB" + Found(text));
+        CheckOption(size >= least || size == 0,
+                    "at least " + PrintQuantity(least, BYTE_UNITS) + Found(text));
         value = size;
     };
     const auto write = [name, &value](ExperimentSummary& summary) {
         summary.SetParameter(name, value, "byte");
     };
-    Add(name, help, PrintQuantity(value, {{"MB", 1000000}, {"kB", 1000}, {"B", 1}}), read, write);
+    Add(name, help, PrintQuantity(value, BYTE_UNITS), read, write);
 }
 
 void

@@ -133,14 +133,16 @@ class ExperimentParameters
      * @param help what it is
      * @param value the variable
      * @param mayBeZero whether it may be 0
+     * @param least the least number otherwise
      */
     void AddBytes(const std::string& name,
                   const std::string& help,
                   uint32_t& value,
-                  bool mayBeZero = false);
+                  bool mayBeZero = false,
+                  uint32_t least = 1);
 
     /**
-     * @brief Add a time, such as 100us.
+     * @brief Add a time, such as 100us, of at most 1000 s.
      * @param name its name
      * @param help what it is
      * @param value the variable

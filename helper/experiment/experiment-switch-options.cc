@@ -19,6 +19,9 @@ namespace
 /// Every class of a port
 constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 
+/// Bytes that have room for a jumbo frame: with less, nothing gets through a switch.
+constexpr uint32_t LEAST_BUFFER = 10000;
+
 /**
  * @brief Make the value of an attribute that is a size.
  * @param bytes the size
@@ -51,7 +54,11 @@ MakeHelper(const ExperimentSwitchOptions& options)
 void
 ExperimentSwitchOptions::AddBufferTo(ExperimentParameters& parameters, const std::string& capHelp)
 {
-    parameters.AddBytes("buffer", "size of a switch's shared buffer, such as 12MB", buffer);
+    parameters.AddBytes("buffer",
+                        "size of a switch's shared buffer, such as 12MB",
+                        buffer,
+                        false,
+                        LEAST_BUFFER);
     parameters.AddNumber(
         "alpha",
         "factor of the dynamic threshold",
