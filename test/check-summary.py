@@ -19,10 +19,11 @@ Schemes and metrics that it does not name may be anything. The command says how 
 is produced, and is not compared. The actual summary is also checked against its fixed form:
 
   {"experiment", "ns3", "seed", "runs", "command", "parameters": {...},
-   "schemes": {NAME: {METRIC: {"value", "unit", "ci95"}}}}
+   "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [VALUE, ...]}}}}
 
 with the units s, bit/s, byte, packet and 1, scheme names in kebab-case, as SCHEME or
 SCHEME@SCENARIO, and metric names in snake_case. A value or ci95 that does not exist is null.
+The values of runs may be missing, as in summaries of old.
 
 Each mismatch is printed on one line. The exit status is 0 if there is none, 1 if there are some,
 and 2 if a file cannot be used at all.
@@ -100,9 +101,17 @@ def check_keys(where, value, keys):
 
 def check_metric(where, metric, runs):
     """Check the form of one metric; yield the mismatches."""
-    yield from check_keys(where, metric, ("value", "unit", "ci95"))
+    keys = ("value", "unit", "ci95")
+    has_runs = isinstance(metric, dict) and "runs" in metric
+    yield from check_keys(where, metric, (*keys, "runs") if has_runs else keys)
     if not isinstance(metric, dict):
         return
+    if has_runs:
+        values = metric["runs"]
+        if not isinstance(values, list) or len(values) != runs:
+            yield f"{where} runs: expected {runs} values, found {show(values)}"
+        elif not all(value is None or is_number(value) for value in values):
+            yield f"{where} runs: expected numbers or null, found {show(values)}"
     value = metric.get("value")
     ci95 = metric.get("ci95")
     if value is not None and not is_number(value):

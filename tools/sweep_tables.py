@@ -45,6 +45,8 @@ class Mean:
     mean: float
     ci95: Optional[float]
     unit: str
+    runs: tuple[tuple[object, float], ...] = ()
+    """The value of each run with what its random choices come from; empty where it is not known."""
 
 
 def rows_of(sweep: Sweep, folder: Path) -> Iterable[Row]:
@@ -79,17 +81,18 @@ def read_summary(path: Path) -> dict:
 
 def means_of(rows: Iterable[Row]) -> list[Mean]:
     """Means over the seeds, in the order of the rows; a metric without a value is left out."""
-    groups: dict[tuple, list[float]] = {}
+    groups: dict[tuple, dict[int, float]] = {}
     for row in rows:
         key = (row.values, row.scenario, row.scheme, row.metric, row.unit)
-        values = groups.setdefault(key, [])
+        values = groups.setdefault(key, {})
         if row.value is not None:
-            values.append(row.value)
+            values[row.seed] = row.value
     means = []
     for (values, scenario, scheme, metric, unit), found in groups.items():
         if found:
-            mean, ci95 = mean_and_ci95(found)
-            means.append(Mean(values, scenario, scheme, metric, len(found), mean, ci95, unit))
+            mean, ci95 = mean_and_ci95(list(found.values()))
+            means.append(Mean(values, scenario, scheme, metric, len(found), mean, ci95, unit,
+                              tuple(found.items())))
     return means
 
 
@@ -150,7 +153,7 @@ def results_of(folder: Path) -> list[Mean]:
         sweep = read_sweep(folder)
         return [
             Mean(tuple(f"{k}={v}" for k, v in zip(sweep.vary, m.values)), m.scenario, m.scheme,
-                 m.metric, m.seeds, m.mean, m.ci95, m.unit)
+                 m.metric, m.seeds, m.mean, m.ci95, m.unit, m.runs)
             for m in means_of(rows_of(sweep, folder))
         ]
     summary = read_summary(folder / "summary.json")
@@ -159,8 +162,11 @@ def results_of(folder: Path) -> list[Mean]:
         scheme, _, scenario = name.partition("@")
         for metric, found in metrics.items():
             if found["value"] is not None:
+                # Run r of a seed makes the same random choices in every scheme.
+                runs = (((summary.get("seed"), i), value)
+                        for i, value in enumerate(found.get("runs", ())))
                 means.append(Mean((), scenario, scheme, metric, summary.get("runs", 1),
-                                  found["value"], found["ci95"], found["unit"]))
+                                  found["value"], found["ci95"], found["unit"], tuple(runs)))
     return means
 
 
@@ -171,9 +177,11 @@ COMPARE_HEADER = ("options", "scenario", "scheme", "metric", "a", "a_ci95", "b",
 def compare(a: Path, b: Path) -> list[tuple[str, ...]]:
     """Two results side by side: a row for each metric that either has.
 
-    The verdict is `same` for equal values; `differs` or `within` where both have an interval, by
-    whether the difference is beyond the root of the sum of their squares (Welch); `one run` where
-    one has no interval; `only a` or `only b`.
+    The verdict is `same` for equal values; `differs` or `within` where both have an interval; `one
+    run` where one has none; `only a` or `only b`. Where the runs of both have made the same random
+    choices, they are pairs, and it is asked whether the mean of their differences is beyond its own
+    interval; else, whether the difference of the means is beyond the root of the sum of the squares
+    of both intervals (Welch).
     """
     key = lambda m: (m.values, m.scenario, m.scheme, m.metric)
     of_a = {key(m): m for m in results_of(a) if m.metric not in WITHOUT_MEANING}
@@ -206,7 +214,11 @@ def verdict(one: Optional[Mean], other: Optional[Mean]) -> str:
         return "same"
     if one.ci95 is None or other.ci95 is None:
         return "one run"
-    return "differs" if abs(one.mean - other.mean) > math.hypot(one.ci95, other.ci95) else "within"
+    difference, half = one.mean - other.mean, math.hypot(one.ci95, other.ci95)
+    if len(one.runs) > 1 and [key for key, _ in one.runs] == [key for key, _ in other.runs]:
+        pairs = zip(one.runs, other.runs)
+        difference, half = mean_and_ci95([value - paired for (_, value), (_, paired) in pairs])
+    return "differs" if abs(difference) > half else "within"
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -132,7 +132,7 @@ def opened(sweep: Sweep, folder: Path) -> Iterator[None]:
             )
         write_whole(path, sweep.text())
         for partial in (folder / "runs").glob("*.partial"):
-            shutil.rmtree(partial)
+            shutil.rmtree(partial) if partial.is_dir() else partial.unlink()
         yield
 
 
@@ -195,20 +195,25 @@ class Runner:
                 process.kill()
             for process, (run, _) in self._running.items():
                 process.wait()
-                shutil.rmtree(self._partial(run), ignore_errors=True)
+                self._remove(run)
 
     def _final(self, run: Run) -> Path:
         return self._folder / run.key
 
-    def _partial(self, run: Run) -> Path:
-        return self._folder / f"{run.key}.partial"
+    def _remove(self, run: Run) -> None:
+        """Removes what a run has left that is not whole."""
+        shutil.rmtree(self._folder / f"{run.key}.partial", ignore_errors=True)
+        self._output(run).unlink(missing_ok=True)
+
+    def _output(self, run: Run) -> Path:
+        """What a run prints, until it is whole."""
+        return self._folder / f"{run.key}.txt.partial"
 
     def _start(self, run: Run) -> None:
-        partial = self._partial(run)
-        partial.mkdir()
-        with (partial / "output.txt").open("w") as output:
+        # The experiment itself writes beside its folder, and moves it into place at once.
+        with self._output(run).open("w") as output:
             process = subprocess.Popen(
-                run.command(self._program, self._sweep.arguments, partial),
+                run.command(self._program, self._sweep.arguments, self._final(run)),
                 env=self._env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -225,13 +230,12 @@ class Runner:
             if code is None:
                 continue
             del self._running[process]
-            partial = self._partial(run)
-            if code != 0 or not (partial / "summary.json").exists():
-                output = (partial / "output.txt").read_text(errors="replace").splitlines()
-                shutil.rmtree(partial)
-                said = "\n".join(output[-LAST_LINES:])
+            output = self._output(run)
+            if code != 0 or not (self._final(run) / "summary.json").exists():
+                said = "\n".join(output.read_text(errors="replace").splitlines()[-LAST_LINES:])
+                self._remove(run)
                 raise Failure(f"The run {run} failed (exit code {code}):\n{said}")
-            partial.rename(self._final(run))
+            output.rename(self._final(run) / "output.txt")
             self._seconds.append(time.monotonic() - begin)
             return run
         return None

@@ -20,7 +20,6 @@
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
-#include "ns3/show-progress.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-step-file.h"
@@ -28,7 +27,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <stdexcept>
 #include <utility>
 
@@ -350,7 +348,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     PauseMonitor pauses(PRIORITY);
     pauses.Add(network.GetSwitches());
     pauses.Add(network.GetHosts());
-    ShowProgress progress(Seconds(10), std::cerr);
+    run.Follow(LIMIT);
     Simulator::Stop(LIMIT);
     Simulator::Run();
 

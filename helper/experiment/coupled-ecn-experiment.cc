@@ -8,12 +8,10 @@
 
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/show-progress.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <set>
 
 namespace ns3::aidc
@@ -136,7 +134,7 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         monitor.WriteSeries(transport.GetDataQueues(port).front(), run.GetSeriesPath("queue"));
     }
     monitor.Start();
-    ShowProgress progress(Seconds(10), std::cerr);
+    run.Follow(scenario.limit);
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     monitor.Stop();
@@ -151,6 +149,7 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
     outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
+    outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
     outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
     outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
     outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");

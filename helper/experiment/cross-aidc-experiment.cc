@@ -11,12 +11,10 @@
 #include "cross-aidc-traffic.h"
 #include "experiment-results.h"
 
-#include "ns3/show-progress.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 
 namespace ns3::aidc
 {
@@ -92,7 +90,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     const CrossAidcNetwork network(m_settings, GetOptions(), delay, run.scheme);
     traffic.Install(network.GetWan());
     CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
-    ShowProgress progress(Seconds(10), std::cerr);
+    run.Follow(LIMIT);
     Simulator::Stop(LIMIT);
     Simulator::Run();
 

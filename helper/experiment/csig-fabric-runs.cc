@@ -115,6 +115,7 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
     {
         truth.KeepSeries(100);
     }
+    run.Follow(MilliSeconds(200));
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
     if (run.isFirst)
@@ -179,6 +180,7 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric,
     const PortIndex uplink = GetUplinks(plan, leaf).at(0);
     prober.Watch(fabric.ports->GetLocatorsOfLink(plan.GetPorts(leaf)[uplink].link),
                  MicroSeconds(20));
+    run.Follow(settings.duration);
     Simulator::Stop(settings.duration);
     Simulator::Run();
 
@@ -225,6 +227,7 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric,
     sent.StopWhenDone();
     CsigCollector collector(fabric.csig.GetDomain(), settings.window);
     fabric.Collect(collector);
+    run.Follow(MilliSeconds(200));
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
 
@@ -283,6 +286,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
         }
         engineer.Start();
     }
+    run.Follow(MilliSeconds(200));
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
     engineer.Stop();
@@ -363,6 +367,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
         }
     }
     queues.Start();
+    run.Follow(limit);
     Simulator::Stop(limit);
     Simulator::Run();
     queues.Stop();

@@ -21,6 +21,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace ns3::aidc
 {
@@ -130,6 +131,7 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         {
             Take(name, text);
         }
+        m_options.isTerminal = isatty(STDERR_FILENO) == 1;
         const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
                                        " is as it was before");
         Run();

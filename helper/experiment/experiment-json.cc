@@ -11,9 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
-#include <locale>
-#include <sstream>
 
 namespace ns3::aidc
 {
@@ -120,33 +117,7 @@ ToJson(const std::string& text)
 std::string
 ToJson(double value)
 {
-    // Up to this, a double holds every whole number
-    constexpr auto LARGEST_WHOLE = 9007199254740992.0;
-    if (!std::isfinite(value))
-    {
-        return "null";
-    }
-    if (value == 0)
-    {
-        return "0"; // not -0
-    }
-    if (std::abs(value) <= LARGEST_WHOLE && std::trunc(value) == value)
-    {
-        return PrintNumber(value, 0, true);
-    }
-    // std::to_chars does this at once, but GCC has it for double only from release 11 on
-    for (int digits = 1; digits < std::numeric_limits<double>::max_digits10; ++digits)
-    {
-        const auto text = PrintNumber(value, digits, false);
-        std::istringstream is(text);
-        is.imbue(std::locale::classic());
-        double read = 0;
-        if (is >> read && read == value)
-        {
-            return text;
-        }
-    }
-    return PrintNumber(value, std::numeric_limits<double>::max_digits10, false);
+    return std::isfinite(value) ? PrintShortest(value) : "null";
 }
 
 } // namespace ns3::aidc

@@ -29,6 +29,15 @@ namespace ns3::aidc
  */
 std::string PrintNumber(double value, int digits, bool isFixed);
 
+/**
+ * @ingroup aidc
+ * @brief Print a number in the fewest digits that read back as the same number; a whole one without
+ *        an exponent.
+ * @param value the number
+ * @return the text, independent of the locale; "nan" for what is not finite
+ */
+std::string PrintShortest(double value);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_EXPERIMENT_NUMBER_H

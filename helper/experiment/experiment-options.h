@@ -35,6 +35,10 @@ struct ExperimentOptions
     std::string out;   //!< folder of the results
     bool small{false}; //!< a variant that takes seconds
 
+    /// Whether the user sees the progress on a terminal, where a line can be written anew. It is no
+    /// option of the command line.
+    bool isTerminal{false};
+
     std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
     std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
     std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default

@@ -6,15 +6,34 @@
 
 #include "experiment-results.h"
 
+#include "experiment-number.h"
+
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/**
+ * @brief Print a time in seconds.
+ * @param time the time, in whole ns
+ * @return the text; GetSeconds() makes 9.999999999999999e-05 s of 100 us
+ */
+std::string
+PrintSeconds(Time time)
+{
+    return PrintShortest(static_cast<double>(time.GetNanoSeconds()) / 1e9);
+}
+
+} // namespace
 
 std::vector<ResultMetric>
 GetFctMetrics(const std::vector<FlowRecord>& records)
@@ -59,23 +78,18 @@ GetEndOfFlows(const std::vector<FlowRecord>& records)
 }
 
 void
-WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records)
+WriteFlowRecords(const std::string& path, uint32_t run, const std::vector<FlowRecord>& records)
 {
-    ResultFile file(path, "source,destination,size_byte,start_s,fct_s,slowdown");
-    file.precision(12);
+    ResultFile file(path,
+                    "run,source,destination,size_byte,start_s,fct_s,slowdown",
+                    run == 1 ? std::ios::trunc : std::ios::app);
+    constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
     for (const auto& record : records)
     {
-        file << record.spec.source << ',' << record.spec.destination << ',' << record.spec.bytes
-             << ',' << record.spec.start.GetSeconds() << ',';
-        if (record.isDone)
-        {
-            file << record.fct.GetSeconds() << ',' << record.slowdown;
-        }
-        else
-        {
-            file << "nan,nan";
-        }
-        file << '\n';
+        file << run << ',' << record.spec.source << ',' << record.spec.destination << ','
+             << record.spec.bytes << ',' << PrintSeconds(record.spec.start) << ','
+             << (record.isDone ? PrintSeconds(record.fct) : "nan") << ','
+             << PrintShortest(record.isDone ? record.slowdown : NONE) << '\n';
     }
     file.Close();
 }
@@ -111,8 +125,9 @@ SlowdownTable::Write(const std::string& scenario, const std::string& scheme)
     for (const auto& [low, slowdowns] : m_bins)
     {
         m_file << scenario << ',' << scheme << ',' << low << ',' << 10 * low << ','
-               << slowdowns.size() << ',' << Percentile(slowdowns, 0.5) << ','
-               << Percentile(slowdowns, 0.99) << ',' << Mean(slowdowns) << '\n';
+               << slowdowns.size() << ',' << PrintShortest(Percentile(slowdowns, 0.5)) << ','
+               << PrintShortest(Percentile(slowdowns, 0.99)) << ','
+               << PrintShortest(Mean(slowdowns)) << '\n';
     }
     m_file.flush();
     m_bins.clear();

@@ -59,16 +59,19 @@ Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 
 /**
  * @ingroup aidc
- * @brief Write what became of each flow.
+ * @brief Write what became of each flow of a run, behind those of the runs before it.
  *
- * The columns are `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`; the last
- * two are nan for a flow that is not done.
+ * The columns are `run`, `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`;
+ * the last two are nan for a flow that is not done.
  *
- * @param path the file
+ * @param path the file, which run 1 begins anew
+ * @param run the number of the run, from 1
  * @param records the flows, a row each
  * @throws std::runtime_error if the file cannot be written
  */
-void WriteFlowRecords(const std::string& path, const std::vector<FlowRecord>& records);
+void WriteFlowRecords(const std::string& path,
+                      uint32_t run,
+                      const std::vector<FlowRecord>& records);
 
 /**
  * @ingroup aidc

@@ -8,6 +8,8 @@
 
 #include "experiment-data-file.h"
 #include "experiment-figures.h"
+#include "experiment-number.h"
+#include "experiment-progress.h"
 #include "results-folder.h"
 
 #include "ns3/result-file.h"
@@ -46,9 +48,18 @@ ExperimentRun::GetSeriesPath(const std::string& kind) const
 void
 ExperimentRun::Announce(std::size_t nFlows) const
 {
-    if (!progress.empty())
+    if (progress)
     {
-        std::cerr << progress << ", " << nFlows << " flows" << std::endl;
+        progress->Announce(nFlows);
+    }
+}
+
+void
+ExperimentRun::Follow(Time limit) const
+{
+    if (progress)
+    {
+        progress->Follow(limit);
     }
 }
 
@@ -94,6 +105,7 @@ void
 ExperimentRunner::RunScheme(const std::string& scenario,
                             const std::string& scheme,
                             const MakeRun& makeRun,
+                            ExperimentProgress* progress,
                             SlowdownTable* slowdowns)
 {
     const std::string key = scheme + "@" + scenario;
@@ -101,12 +113,10 @@ ExperimentRunner::RunScheme(const std::string& scenario,
     {
         RngSeedManager::SetSeed(m_options.seed);
         RngSeedManager::SetRun(number);
-        ExperimentRun run{scenario, scheme, m_folder, number == 1, ""};
-        ++m_nStarted;
-        if (m_ranks.IsFirst())
+        const ExperimentRun run{scenario, scheme, m_folder, number == 1, progress};
+        if (progress)
         {
-            run.progress =
-                "[" + std::to_string(m_nStarted) + "/" + std::to_string(m_nRuns) + "] " + key;
+            progress->Begin(key);
         }
         if (m_ranks.GetN() == 1)
         {
@@ -125,9 +135,9 @@ ExperimentRunner::RunScheme(const std::string& scenario,
         {
             slowdowns->Add(outcome.records);
         }
-        if (m_plan.hasFlowFiles && run.isFirst && m_ranks.IsFirst())
+        if (m_plan.hasFlowFiles && m_ranks.IsFirst())
         {
-            WriteFlowRecords(run.GetSeriesPath("flows"), outcome.records);
+            WriteFlowRecords(run.GetSeriesPath("flows"), number, outcome.records);
         }
     }
 }
@@ -179,25 +189,43 @@ ExperimentRunner::RunSchemes(const MakeRun& makeRun, ResultsFolder* folder)
         {
             header += "," + metric;
         }
+        for (const auto& metric : m_plan.totals)
+        {
+            header += "," + metric + "_ci95";
+        }
         totals = ResultFile((std::filesystem::path(m_folder) / "totals.csv").string(), header);
     }
-    m_nRuns = 0;
+    std::size_t nRuns = 0;
     for (const auto& scenario : m_plan.scenarios)
     {
-        m_nRuns += m_plan.GetSchemes(scenario).size() * m_options.runs;
+        nRuns += m_plan.GetSchemes(scenario).size() * m_options.runs;
+    }
+    std::optional<ExperimentProgress> progress; // of the rank that prints
+    if (m_ranks.IsFirst())
+    {
+        progress.emplace(std::cerr, m_options.isTerminal, nRuns);
     }
     for (const auto& scenario : m_plan.scenarios)
     {
         for (const auto& scheme : m_plan.GetSchemes(scenario))
         {
-            RunScheme(scenario, scheme, makeRun, slowdowns ? &*slowdowns : nullptr);
+            RunScheme(scenario,
+                      scheme,
+                      makeRun,
+                      progress ? &*progress : nullptr,
+                      slowdowns ? &*slowdowns : nullptr);
             if (slowdowns)
             {
+                const std::string key = scheme + "@" + scenario;
                 slowdowns->Write(scenario, scheme);
                 totals << scenario << ',' << scheme;
                 for (const auto& metric : m_plan.totals)
                 {
-                    totals << ',' << m_summary.GetMean(scheme + "@" + scenario, metric);
+                    totals << ',' << PrintShortest(m_summary.GetMean(key, metric));
+                }
+                for (const auto& metric : m_plan.totals)
+                {
+                    totals << ',' << PrintShortest(m_summary.GetHalfWidth95(key, metric));
                 }
                 totals << std::endl;
                 folder->Keep();

@@ -12,6 +12,7 @@
 #include "experiment-summary.h"
 
 #include "ns3/mpi-ranks.h"
+#include "ns3/nstime.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,7 @@
 namespace ns3::aidc
 {
 
+class ExperimentProgress;
 class ResultsFolder;
 
 /**
@@ -92,7 +94,7 @@ struct ExperimentRun
     std::string scheme;   //!< the name of the scheme
     std::string out;      //!< the folder to write to
     bool isFirst{false};  //!< whether it is the first one of the two, whose series are written
-    std::string progress; //!< which run it is, for the user
+    ExperimentProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
 
     /**
      * @brief Get the path of a series of the run.
@@ -106,6 +108,12 @@ struct ExperimentRun
      * @param nFlows the number of flows
      */
     void Announce(std::size_t nFlows) const;
+
+    /**
+     * @brief Tell the user how far the simulation is. Call it before that begins.
+     * @param limit the simulated time at which it ends at the latest
+     */
+    void Follow(Time limit) const;
 };
 
 /**
@@ -115,10 +123,11 @@ struct ExperimentRun
  * Run number r of each scheme and scenario has the seed of the options and the ns-3 run number r,
  * counted from 1, so that schemes meet the same random choices.
  *
- * The files are summary.json (ExperimentSummary), totals.csv (the means of some metrics by scenario
- * and scheme), slowdown.csv (SlowdownTable), flows-SCENARIO-SCHEME.csv (the flows of the first
- * run), and what an experiment itself adds to the folder. Of several ranks, the first one prints
- * and writes.
+ * The files are summary.json (ExperimentSummary), totals.csv (by scenario and scheme, the means of
+ * some metrics and, behind all of them, the halves of their 95 % confidence intervals as
+ * METRIC_ci95, nan for one run), slowdown.csv (SlowdownTable), flows-SCENARIO-SCHEME.csv (the flows
+ * of all runs), and what an experiment itself adds to the folder. Of several ranks, the first one
+ * prints and writes.
  */
 class ExperimentRunner
 {
@@ -159,11 +168,13 @@ class ExperimentRunner
      * @param scenario the name of the scenario
      * @param scheme the name of the scheme
      * @param makeRun makes a run
+     * @param[in,out] progress tells the user, or null
      * @param[in,out] slowdowns takes the flows, or null
      */
     void RunScheme(const std::string& scenario,
                    const std::string& scheme,
                    const MakeRun& makeRun,
+                   ExperimentProgress* progress,
                    SlowdownTable* slowdowns);
 
     /**
@@ -177,9 +188,7 @@ class ExperimentRunner
     ExperimentOptions m_options; //!< the options
     const MpiRanks& m_ranks;     //!< the processes
     std::string m_folder;        //!< where results are written while the experiment runs
-    std::size_t m_nRuns{0};      //!< the runs to make
     ExperimentSummary m_summary; //!< the metrics
-    std::size_t m_nStarted{0};   //!< the runs that have begun
 };
 
 } // namespace ns3::aidc

@@ -152,14 +152,26 @@ ExperimentSummary::Add(const std::string& scheme,
 double
 ExperimentSummary::GetMean(const std::string& scheme, const std::string& metric) const
 {
+    const auto mean = Mean(GetValues(scheme, metric));
+    return std::isfinite(mean) ? mean : std::numeric_limits<double>::quiet_NaN();
+}
+
+double
+ExperimentSummary::GetHalfWidth95(const std::string& scheme, const std::string& metric) const
+{
+    return ConfidenceHalfWidth95(GetValues(scheme, metric));
+}
+
+const std::vector<double>&
+ExperimentSummary::GetValues(const std::string& scheme, const std::string& metric) const
+{
     const auto entry = Find(scheme);
     const auto series = entry ? entry->Find(metric) : nullptr;
     if (!series)
     {
         throw std::invalid_argument(scheme + " " + metric + ": was not added");
     }
-    const auto mean = Mean(series->values);
-    return std::isfinite(mean) ? mean : std::numeric_limits<double>::quiet_NaN();
+    return series->values;
 }
 
 void
@@ -204,7 +216,12 @@ ExperimentSummary::WriteJson(std::ostream& os) const
             json += "      " + ToJson(metric.name) +
                     ": {\"value\": " + ToJson(Mean(metric.values)) +
                     ", \"unit\": " + ToJson(metric.unit) +
-                    ", \"ci95\": " + ToJson(ConfidenceHalfWidth95(metric.values)) + "}";
+                    ", \"ci95\": " + ToJson(ConfidenceHalfWidth95(metric.values)) + ", \"runs\": [";
+            for (std::size_t i = 0; i < metric.values.size(); ++i)
+            {
+                json += (i == 0 ? "" : ", ") + ToJson(metric.values[i]);
+            }
+            json += "]}";
             comma = ",\n";
         }
         json += "\n    }";

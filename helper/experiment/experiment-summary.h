@@ -33,10 +33,12 @@ namespace ns3::aidc
  * The file has this form, and its numbers are in SI units:
  * @code
  *   {"experiment", "ns3", "seed", "runs", "command", "parameters": {...},
- *    "schemes": {NAME: {METRIC: {"value", "unit", "ci95"}}}}
+ *    "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [...]}}}}
  * @endcode
- * A parameter is a string, a number, or {"value", "unit"}. Everything stands in the order in which
- * it was first given, and a number in the fewest digits that read back as the same number.
+ * The value is the mean over the runs, whose own values are a list, in their order: run r of one
+ * scheme has met the same random choices as run r of another one, so that they are pairs. A
+ * parameter is a string, a number, or {"value", "unit"}. Everything stands in the order in which it
+ * was first given, and a number in the fewest digits that read back as the same number.
  *
  * What does not exist is null in the file and a dash in the table: a value that was NaN or infinite
  * in any run (such as the completion time of flows of which none finished), and the confidence
@@ -126,6 +128,15 @@ class ExperimentSummary
     double GetMean(const std::string& scheme, const std::string& metric) const;
 
     /**
+     * @brief Get half of the 95 % confidence interval of a metric over the runs so far.
+     *
+     * @param scheme the scheme, as it was added
+     * @param metric the metric
+     * @return the half-width; NaN for one run, or if the value does not exist in some run
+     */
+    double GetHalfWidth95(const std::string& scheme, const std::string& metric) const;
+
+    /**
      * @brief Choose the metrics that the table shows; all of them unless set.
      *
      * @param metrics the metrics, in the order of the columns
@@ -187,6 +198,17 @@ class ExperimentSummary
          */
         const Metric* Find(const std::string& metric) const;
     };
+
+    /**
+     * @brief Look up a metric that was added.
+     *
+     * @param scheme the scheme, as it was added
+     * @param metric the metric
+     * @return its values
+     * @throws std::invalid_argument if it was not
+     */
+    const std::vector<double>& GetValues(const std::string& scheme,
+                                         const std::string& metric) const;
 
     /**
      * @brief Look up a scheme.

@@ -149,9 +149,14 @@ PrintCell(const std::vector<double>& values, const std::string& unit, double lar
     }
     const auto isSeparated = *scale.name == '\0';
     auto decimals = GetDecimals(mean / scale.factor);
-    if (unit == "packet")
+    const bool isCount =
+        unit == "packet" ||
+        (unit == "1" && std::all_of(values.begin(), values.end(), [](double value) {
+             return std::trunc(value) == value;
+         }));
+    if (isCount)
     {
-        // Whole packets in one run, tenths in a mean over several
+        // Counts are whole in one run, and have tenths in a mean over several
         decimals = std::trunc(mean) == mean ? 0 : 1;
     }
     const auto print = [&](double value) {

@@ -200,6 +200,7 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
         network.ScheduleFailure(link, scenario.failure, scenario.repair);
     }
     load.Start();
+    run.Follow(scenario.limit);
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     load.Stop();

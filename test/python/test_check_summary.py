@@ -187,6 +187,8 @@ class CheckSummaryTest(unittest.TestCase):
             (change(ci95=-1), "ci95: expected a number from 0 on or null, found -1"),
             (change(ci95=1), "ci95: expected null, as there is one run, found 1"),
             (add_interval, "ci95: expected null, as there is no value, found 1"),
+            (change(runs=[1, 2]), "runs: expected 1 values, found [1, 2]"),
+            (change(runs=["1"]), 'runs: expected numbers or null, found ["1"]'),
         ):
             self.assert_malformed(alteration, "coupled goodput " + line)
         self.assert_malformed(

@@ -27,7 +27,7 @@ from tools.console import Failure
 
 PROGRAM = """\
 #!/usr/bin/env python3
-import json, sys, time
+import json, os, sys, time
 if "--help" in sys.argv:
     print("    --alpha:  a number\\n    --load:   another one\\n    --small:  less")
     sys.exit(0)
@@ -38,8 +38,12 @@ time.sleep(float(options.get("load", 0)))
 value = float(options["alpha"]) * 10 + int(options["seed"])
 metrics = {"goodput": {"value": value, "unit": "bit/s", "ci95": None},
            "fct_p99": {"value": None, "unit": "s", "ci95": None}}
-with open(options["out"] + "/summary.json", "w") as file:
-    json.dump({"runs": 1, "schemes": {"new@incast": metrics}}, file)
+partial = options["out"] + ".partial"
+os.mkdir(partial)
+with open(partial + "/summary.json", "w") as file:
+    summary = {"runs": 1, "command": " ".join(sys.argv), "schemes": {"new@incast": metrics}}
+    json.dump(summary, file)
+os.rename(partial, options["out"])
 """
 
 DRIVER = """\
@@ -127,6 +131,10 @@ class Runs(SweepTest):
         sweep = sweeps.Sweep("x", {"alpha": ["1", "2"], "load": ["0", "0.01"]}, 3, [])
         told = self.run_sweep(sweep)
         self.assertIn("[12/12]", told)
+        for folder in (self.out / "runs").iterdir():
+            command = json.loads((folder / "summary.json").read_text())["command"]
+            self.assertIn(f"--out={folder}", command.split())
+            self.assertTrue((folder / "output.txt").exists())
         self.assertRegex(told, r"about \d+ s left")
         rows = [row for row in self.rows() if row["metric"] == "goodput"]
         found = sorted((row["alpha"], row["load"], row["seed"]) for row in rows)
@@ -238,6 +246,23 @@ class Compare(unittest.TestCase):
         self.assertEqual(rows["far"][-2], "+60.00 %")
         table = sweep_tables.text_table(sweep_tables.COMPARE_HEADER, list(rows.values()))
         self.assertEqual(len(table.splitlines()), 7)
+
+    def test_pairs(self):
+        # Runs that have met the same random choices: each is 1 to 1.2 better, while they differ by
+        # 10 among themselves. t of 2 degrees is 4.303; the half-width is 4.303 * 0.1 / sqrt(3).
+        def write(name, seed, values):
+            folder = self.folder / name
+            folder.mkdir()
+            entry = {"value": sum(values) / 3, "unit": "1", "ci95": 25, "runs": values}
+            summary = {"seed": seed, "runs": 3, "schemes": {"new@incast": {"m": entry}}}
+            (folder / "summary.json").write_text(json.dumps(summary))
+            return folder
+
+        a = write("a", 1, [10, 20, 30])
+        self.assertEqual(sweep_tables.compare(a, write("b", 1, [11, 21.1, 31.2]))[0][-1], "differs")
+        self.assertEqual(sweep_tables.compare(a, write("c", 1, [11, 18.5, 31]))[0][-1], "within")
+        self.assertEqual(sweep_tables.compare(a, write("d", 2, [11, 21.1, 31.2]))[0][-1], "within")
+        self.assertEqual(sweep_tables.compare(a, write("e", 1, [10, 20, 30]))[0][-1], "same")
 
     def test_what_is_no_result(self):
         (self.folder / "summary.json").write_text("[]")

@@ -7,6 +7,7 @@
 #include "captured-stream.h"
 
 #include "ns3/clos-fabric.h"
+#include "ns3/experiment-progress.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/mpi-ranks.h"
@@ -17,6 +18,7 @@
 #include "ns3/switch-datapath.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -137,14 +139,23 @@ class AidcRunnerTestCase : public TestCase
                               "the progress");
         NS_TEST_EXPECT_MSG_NE(table.find("count"), std::string::npos, "the table");
         NS_TEST_EXPECT_MSG_EQ(table.find("left_out"), std::string::npos, "not a column");
-        NS_TEST_EXPECT_MSG_EQ(ReadText(options.out, "totals.csv"),
-                              "scenario,scheme,count\n"
-                              "one,a,111.5\none,b,121.5\ntwo,a,211.5\ntwo,b,221.5\n",
-                              "the totals");
+        // Half of the interval of two values that are 1 apart: Student's t of 12.706205, times 1/2.
+        std::istringstream totals(ReadText(options.out, "totals.csv"));
+        for (const std::string begin : {"scenario,scheme,count,count_ci95",
+                                        "one,a,111.5,6.353102",
+                                        "one,b,121.5,6.353102",
+                                        "two,a,211.5,6.353102",
+                                        "two,b,221.5,6.353102"})
+        {
+            std::string line;
+            std::getline(totals, line);
+            NS_TEST_EXPECT_MSG_EQ(line.substr(0, begin.size()), begin, "the totals");
+        }
         NS_TEST_EXPECT_MSG_EQ(ReadText(options.out, "flows-two-b.csv"),
-                              "source,destination,size_byte,start_s,fct_s,slowdown\n"
-                              "3,5,1000,1e-06,nan,nan\n3,5,1000,1e-06,2e-06,1.5\n",
-                              "the flows of the first run");
+                              "run,source,destination,size_byte,start_s,fct_s,slowdown\n"
+                              "1,3,5,1000,1e-06,nan,nan\n1,3,5,1000,1e-06,2e-06,1.5\n"
+                              "2,3,5,1000,1e-06,nan,nan\n2,3,5,1000,1e-06,2e-06,2.5\n",
+                              "the flows of both runs");
         const auto slowdown = ReadText(options.out, "slowdown.csv");
         NS_TEST_EXPECT_MSG_NE(slowdown.find("one,a,1000,10000,2,"),
                               std::string::npos,
@@ -158,6 +169,7 @@ class AidcRunnerTestCase : public TestCase
                                        "\"devices\": \"ethernet\"",
                                        "\"datapath\": \"fast\"",
                                        "\"left_out\"",
+                                       "\"runs\": [221, 222]",
                                        "\"wall_time\""})
         {
             NS_TEST_EXPECT_MSG_NE(summary.find(text), std::string::npos, text);
@@ -181,6 +193,57 @@ class AidcRunnerTestCase : public TestCase
     }
 
     std::ostringstream m_calls; //!< the runs that were made
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief How far an experiment is: one line of a terminal, a line each tenth elsewhere.
+ */
+class AidcProgressTestCase : public TestCase
+{
+  public:
+    AidcProgressTestCase()
+        : TestCase("ExperimentProgress: a line of a terminal, or a line each tenth of the runs")
+    {
+    }
+
+  private:
+    /**
+     * @brief Begin some runs.
+     * @param isTerminal whether a line can be written anew
+     * @param n how many
+     * @return what is told
+     */
+    static std::string Tell(bool isTerminal, std::size_t n)
+    {
+        std::ostringstream os;
+        {
+            ExperimentProgress progress(os, isTerminal, n);
+            for (std::size_t i = 0; i < n; ++i)
+            {
+                progress.Begin("a@one");
+                progress.Announce(7);
+                progress.Follow(MilliSeconds(1));
+                Simulator::Stop(MilliSeconds(1));
+                Simulator::Run();
+                Simulator::Destroy();
+            }
+        }
+        return os.str();
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Tell(false, 2),
+                              "[1/2] a@one, 7 flows\n[2/2] a@one, 7 flows\n",
+                              "few runs");
+        const std::string many = Tell(false, 40);
+        NS_TEST_EXPECT_MSG_EQ(std::count(many.begin(), many.end(), '\n'), 10, many);
+        NS_TEST_EXPECT_MSG_NE(many.find("[5/40] a@one, 7 flows\n[9/40]"), std::string::npos, many);
+        NS_TEST_EXPECT_MSG_EQ(Tell(true, 2),
+                              "\r\033[K[1/2] a@one, 7 flows\r\033[K[2/2] a@one, 7 flows\r\033[K",
+                              "a line that is written anew, and cleared at the end");
+    }
 };
 
 /**
@@ -313,6 +376,7 @@ class AidcExperimentRunnerTestSuite : public TestSuite
         : TestSuite("aidc-experiment-runner", TestSuite::Type::UNIT)
     {
         AddTestCase(new AidcRunnerTestCase);
+        AddTestCase(new AidcProgressTestCase);
         AddTestCase(new AidcRunnerErrorsTestCase);
         AddTestCase(new AidcRunnerDevicesTestCase);
     }

@@ -138,11 +138,14 @@ class AidcJsonTestCase : public TestCase
                 "  },\n"
                 "  \"schemes\": {\n"
                 "    \"static-low@light\": {\n"
-                "      \"goodput\": {\"value\": 9250000000, \"unit\": \"bit/s\", \"ci95\": null},\n"
-                "      \"fct_p99\": {\"value\": 0.1, \"unit\": \"s\", \"ci95\": null}\n"
+                "      \"goodput\": {\"value\": 9250000000, \"unit\": \"bit/s\", \"ci95\": null, "
+                "\"runs\": [9250000000]},\n"
+                "      \"fct_p99\": {\"value\": 0.1, \"unit\": \"s\", \"ci95\": null, "
+                "\"runs\": [0.1]}\n"
                 "    },\n"
                 "    \"coupled@light\": {\n"
-                "      \"goodput\": {\"value\": 10000000000, \"unit\": \"bit/s\", \"ci95\": null}\n"
+                "      \"goodput\": {\"value\": 10000000000, \"unit\": \"bit/s\", \"ci95\": null, "
+                "\"runs\": [10000000000]}\n"
                 "    }\n"
                 "  }\n"
                 "}\n",
@@ -279,9 +282,11 @@ class AidcMissingValueTestCase : public TestCase
         summary.Add("a", "fct_p99", 0.5, "s");
         summary.Add("a", "fct_p99", NONE, "s");
         summary.Add("b", "fct_p50", 1, "s");
-        const std::string null = R"({"value": null, "unit": "s", "ci95": null})";
-        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p50"), null, "in no run");
-        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p99"), null, "in one of two runs");
+        const std::string null = R"({"value": null, "unit": "s", "ci95": null, "runs": [)";
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p50"), null + "null, null]}", "in no run");
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p99"),
+                              null + "0.5, null]}",
+                              "in one of two runs");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetMean("a", "fct_p99")), true, "GetMean");
         NS_TEST_EXPECT_MSG_EQ(GetTable(summary),
                               "scheme  fct_p50  fct_p99\n"

@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EXPERIMENT_PROGRESS_H
+#define AIDC_EXPERIMENT_PROGRESS_H
+
+#include "ns3/nstime.h"
+
+#include <chrono>
+#include <cstddef>
+#include <ostream>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::ExperimentProgress declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Tells the user which run of an experiment is under way, and about how long all will take.
+ *
+ * On a terminal that is one line, which is written anew. Elsewhere it is a line at the first run
+ * after each tenth of them, and every 10 s within a long run. The time that is left follows from
+ * the runs so far, and is not told below a second. Of the run that is under way, the simulated time
+ * counts as a part of the longest that it may take, so that most runs are over earlier.
+ */
+class ExperimentProgress
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param os where to
+     * @param isTerminal whether a line can be written anew there
+     * @param nRuns the number of runs
+     */
+    ExperimentProgress(std::ostream& os, bool isTerminal, std::size_t nRuns);
+
+    /// Clears the line of a terminal.
+    ~ExperimentProgress();
+
+    ExperimentProgress(const ExperimentProgress&) = delete;
+    ExperimentProgress& operator=(const ExperimentProgress&) = delete;
+
+    /**
+     * @brief The next run begins.
+     * @param name its name
+     */
+    void Begin(const std::string& name);
+
+    /**
+     * @brief Tell what the run is about.
+     * @param nFlows its number of flows
+     */
+    void Announce(std::size_t nFlows);
+
+    /**
+     * @brief Follow the simulation of the run, by events without a node. Call it before that
+     * begins.
+     * @param limit the simulated time at which it ends at the latest
+     */
+    void Follow(Time limit);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    /**
+     * @brief Look at the simulation.
+     * @param limit the simulated time at which it ends at the latest
+     */
+    void Look(Time limit);
+
+    /**
+     * @brief Write a line.
+     * @param text what of the run
+     * @param share how much of the run is done, from 0 to 1
+     */
+    void Write(const std::string& text, double share);
+
+    std::ostream& m_os;         //!< where to
+    const bool m_isTerminal;    //!< whether a line can be written anew there
+    const std::size_t m_nRuns;  //!< the number of runs
+    std::size_t m_number{0};    //!< the run that is under way, from 1
+    std::string m_name;         //!< its name
+    Clock::time_point m_begin;  //!< when the first run has begun
+    Clock::time_point m_last;   //!< when a line was written
+    Clock::time_point m_looked; //!< when the simulation was looked at
+    Time m_step;                //!< simulated time between two looks
+    bool m_isOpen{false};       //!< whether a line of a terminal is not ended
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EXPERIMENT_PROGRESS_H
