@@ -116,6 +116,29 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
                                      double lastBytes);
 
     /**
+     * @brief Compute the same where packets may take different paths, which are alike, at the links
+     *        between the first and the last one.
+     *
+     * There they delay each other nowhere, and a last packet that is short may arrive before those
+     * that were sent before it. No network of such links can be faster, whatever it does with each
+     * packet. For n packets, of which the last one arrives at the last link (number m) at time A,
+     * and the one before at B, with F = P / r(1) + ... + P / r(m) + (n - 2) * P / min(r(1), r(m)),
+     * this is
+     *
+     *     max(A, F) + L / r(m),  or, if A < B,  max(F, A + L / r(m)).
+     *
+     * @param path the links of one of the paths
+     * @param nPackets the packets, at least 1
+     * @param fullBytes bytes of a full packet on a link
+     * @param lastBytes bytes of the last packet on a link
+     * @return the time, in s, to which the delays of the links come
+     */
+    static double GetSpreadSeconds(const std::vector<FabricLink>& path,
+                                   uint64_t nPackets,
+                                   double fullBytes,
+                                   double lastBytes);
+
+    /**
      * @brief Get the time that a bit needs to get through links.
      * @param path the links
      * @return the sum of their delays, in s

@@ -144,7 +144,8 @@ RoceFlowHelper::Install(const FabricHelper& network,
         const auto mtu = static_cast<uint32_t>(pathMtu.Get());
         const auto path = network.GetRoutes().GetPath(flow.source, flow.destination);
         const uint32_t overhead = network.GetFrameOverhead();
-        const uint32_t index = m_records->Add(flow, GetIdealFct(path, flow.bytes, mtu, overhead));
+        const uint32_t index =
+            m_records->Add(flow, GetIdealFct(path, flow.bytes, mtu, overhead, true));
         const Sender sender = Connect(network, flow, GetBaseRtt(path, mtu, overhead));
         Simulator::ScheduleWithContext(network.GetNode(flow.source)->GetId(),
                                        flow.start - Simulator::Now(),
@@ -185,18 +186,18 @@ Time
 RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint32_t pathMtu,
-                            uint32_t overhead)
+                            uint32_t overhead,
+                            bool isSpread)
 {
     const uint64_t nPackets = GetRocePackets(bytes, pathMtu);
     const auto lastBytes = static_cast<double>(bytes - (nPackets - 1) * pathMtu);
     const double headers = HEADERS + overhead;
     // The first packet has one more header, which is taken as delaying all that follow by itself.
     const double first = 8.0 * WRITE_HEADER / static_cast<double>(path.front().rate);
+    const auto getSeconds =
+        isSpread ? &FlowRecords::GetSpreadSeconds : &FlowRecords::GetPipelineSeconds;
     return Seconds(first + FlowRecords::GetDelaySeconds(path) +
-                   FlowRecords::GetPipelineSeconds(path,
-                                                   nPackets,
-                                                   pathMtu + headers,
-                                                   lastBytes + headers + IMMEDIATE));
+                   getSeconds(path, nPackets, pathMtu + headers, lastBytes + headers + IMMEDIATE));
 }
 
 Time

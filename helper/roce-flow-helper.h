@@ -35,7 +35,8 @@ namespace ns3::aidc
  * bytes, which never ends for TcpFlowHelper, is refused.
  *
  * The ideal completion time is that of the flow alone on an idle network, without delays of the
- * adapters: all packets back to back over a shortest path, store and forward.
+ * adapters: all packets back to back over a shortest path and those like it, store and forward
+ * (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
  *
  * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
  * simulation begins, and records outlive it. Both ends of a flow have to be in this process: there
@@ -112,12 +113,14 @@ class RoceFlowHelper
      * @param bytes the size of the flow, at least 1
      * @param pathMtu the payload of a full packet in bytes
      * @param overhead what an IPv4 packet takes of a link beside its own bytes
+     * @param isSpread whether packets may take other paths like it
      * @return the time
      */
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint32_t pathMtu,
-                            uint32_t overhead);
+                            uint32_t overhead,
+                            bool isSpread = false);
 
     /**
      * @brief Compute the round-trip time of a full packet and its acknowledgment on an idle path.

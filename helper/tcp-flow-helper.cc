@@ -156,7 +156,8 @@ TcpFlowHelper::Install(const FabricHelper& network,
                 : GetIdealFct(network.GetRoutes().GetPath(flow.source, flow.destination),
                               flow.bytes,
                               network.GetMtu(),
-                              network.GetFrameOverhead());
+                              network.GetFrameOverhead(),
+                              true);
         const uint32_t index = m_records->Add(flow, ideal);
 
         if (network.IsLocal(flow.destination))
@@ -213,17 +214,20 @@ Time
 TcpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                            uint64_t bytes,
                            uint16_t mtu,
-                           uint32_t overhead)
+                           uint32_t overhead,
+                           bool isSpread)
 {
     const uint64_t segment = mtu - TCP_IP_HEADERS;
     const uint64_t nSegments = (bytes + segment - 1) / segment;
     const uint64_t lastBytes = bytes - (nSegments - 1) * segment;
     const double headers = TCP_IP_HEADERS + overhead;
+    const auto getSeconds =
+        isSpread ? &FlowRecords::GetSpreadSeconds : &FlowRecords::GetPipelineSeconds;
     return Seconds(3 * FlowRecords::GetDelaySeconds(path) +
-                   FlowRecords::GetPipelineSeconds(path,
-                                                   nSegments,
-                                                   static_cast<double>(segment) + headers,
-                                                   static_cast<double>(lastBytes) + headers));
+                   getSeconds(path,
+                              nSegments,
+                              static_cast<double>(segment) + headers,
+                              static_cast<double>(lastBytes) + headers));
 }
 
 } // namespace ns3::aidc

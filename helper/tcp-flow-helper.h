@@ -104,7 +104,8 @@ void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
  * the store-and-forward switches between them (FlowRecords::GetPipelineSeconds()). A segment
  * carries mtu - 40 bytes and has 40 bytes of IPv4 and TCP headers, and on links what
  * FabricHelper::GetFrameOverhead() says. The path is that of FabricRoutes::GetPath(): of the
- * shortest ones, one with the fastest links. So a slowdown is never below 1 by more than rounding.
+ * shortest ones, one with the fastest links. Switches may spread packets over paths like it, so
+ * that the time is FlowRecords::GetSpreadSeconds(). A slowdown is never below 1.
  *
  * The helper must be installed before the simulation begins; its records outlive it. In a parallel
  * simulation each rank is given all flows, runs the ends that it has, and records what its hosts
@@ -175,12 +176,14 @@ class TcpFlowHelper
      * @param bytes the size of the flow, at least 1
      * @param mtu the MTU in bytes
      * @param overhead what a packet takes of a link beside its own bytes
+     * @param isSpread whether packets may take other paths like it
      * @return the time
      */
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint16_t mtu,
-                            uint32_t overhead);
+                            uint32_t overhead,
+                            bool isSpread = false);
 
   private:
     /**

@@ -7,10 +7,12 @@
 #include "../workload/parse-text.h"
 
 #include "ns3/channel.h"
+#include "ns3/clos-fabric.h"
 #include "ns3/config.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-spec-file.h"
+#include "ns3/multipath-routing-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -84,6 +86,7 @@ class IdealFctTestCase : public TestCase
                  {100 * giga, 400 * giga, 400 * giga, 100 * giga},
                  {40 * giga, 25 * giga, 10 * giga, giga},
                  {giga, 10 * giga, 25 * giga, 40 * giga},
+                 {100 * giga, 100 * giga, 100 * giga, 100 * giga},
                  {10 * giga, giga, 10 * giga, giga, 10 * giga, 2 * giga}})
         {
             for (const uint64_t bytes : {1, 1460, 1461, 2920, 2921, 1000000})
@@ -96,6 +99,16 @@ class IdealFctTestCase : public TestCase
                                               FollowPackets(rates, bytes, overhead),
                                               1e-9,
                                               bytes << " bytes over " << rates.size() << " links");
+                    const auto spread =
+                        TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead, true);
+                    const double best = SpreadPackets(rates, bytes, overhead);
+                    NS_TEST_EXPECT_MSG_LT_OR_EQ(spread.GetSeconds(),
+                                                best + 1e-9,
+                                                bytes << " bytes over several paths");
+                    // A short last packet that overtakes others delays them at most by itself.
+                    NS_TEST_EXPECT_MSG_GT(spread.GetSeconds(),
+                                          best - 8.0 * 1540 / rates.back() - 1e-9,
+                                          bytes << " bytes over several paths");
                 }
             }
         }
@@ -145,6 +158,103 @@ class IdealFctTestCase : public TestCase
             }
         }
         return arrival + 3e-6 * rates.size();
+    }
+
+    /**
+     * @brief Follow the packets of a flow that wait for each other at the first and the last link
+     *        only, as if each had links of its own between them.
+     * @param rates the rates of the links in bit/s, each with a delay of 1 us
+     * @param bytes the size of the flow
+     * @param overhead bytes of a packet on a link beside its own
+     * @return when the last packet is there, the handshake included, in seconds
+     */
+    static double SpreadPackets(const std::vector<uint64_t>& rates,
+                                uint64_t bytes,
+                                uint32_t overhead)
+    {
+        std::vector<std::pair<double, double>> arrivals; // at the last link, with the bits there
+        double sent = 0;
+        for (uint64_t left = bytes; left > 0;)
+        {
+            const uint64_t segment = std::min<uint64_t>(left, 1460);
+            left -= segment;
+            const double bits = 8.0 * (segment + 40 + overhead);
+            sent += bits / rates.front();
+            double arrival = sent;
+            for (std::size_t i = 1; i + 1 < rates.size(); ++i)
+            {
+                arrival += bits / rates[i];
+            }
+            arrivals.emplace_back(arrival, bits);
+        }
+        std::sort(arrivals.begin(), arrivals.end());
+        double end = 0;
+        for (const auto& [arrival, bits] : arrivals)
+        {
+            end = std::max(end, arrival) + bits / rates.back();
+        }
+        return end + 3e-6 * rates.size();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Where packets are sprayed, a short last one overtakes the others, and a flow alone is no
+ *        faster than its ideal.
+ *
+ * Sizes of 1 to 4 segments with a last one of 1 byte. Over a single path each packet waits for
+ * those before it at each of the 4 links, which a spine more does not.
+ */
+class SprayedFlowTestCase : public TestCase
+{
+  public:
+    SprayedFlowTestCase()
+        : TestCase("a slowdown is not below 1 where packets are sprayed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ConfigureDctcp(); // segments that fill the MTU
+        LeafSpineOptions options;
+        options.leaves = 2;
+        options.spines = 4;
+        options.hostsPerLeaf = 1;
+        MultipathRoutingHelper routing;
+        routing.SetSelector("ns3::aidc::SpraySelector");
+        FabricHelper network;
+        network.SetSwitchRouting(routing);
+        network.SetDeviceKind(FabricHelper::ETHERNET);
+        network.Build(MakeLeafSpine(options));
+        network.AssignAddresses();
+        network.AssignStreams(1);
+        std::vector<FlowSpec> flows;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            FlowSpec flow;
+            flow.source = NodeIndex(0);
+            flow.destination = NodeIndex(1);
+            flow.bytes = 1460 * (i % 4 + 1) + 1;
+            flow.start = MicroSeconds(100 * (i + 1));
+            flows.push_back(flow);
+        }
+        TcpFlowHelper tcp;
+        tcp.Install(network, flows);
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows");
+        for (const auto& record : tcp.GetRecords())
+        {
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, record.spec.bytes << " bytes");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.fct + NanoSeconds(10), record.idealFct, "the ideal");
+        }
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+        Config::Reset();
     }
 };
 
@@ -350,6 +460,7 @@ class AidcTcpFlowHelperTestSuite : public TestSuite
         : TestSuite("aidc-tcp-flow-helper", TestSuite::Type::UNIT)
     {
         AddTestCase(new IdealFctTestCase);
+        AddTestCase(new SprayedFlowTestCase);
         AddTestCase(new NetworkTestCase);
     }
 };
