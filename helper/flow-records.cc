@@ -8,6 +8,7 @@
 
 #include "mpi-ranks.h"
 
+#include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -73,6 +74,7 @@ FlowRecords::StopWhenDone(const MpiRanks* ranks)
 void
 FlowRecords::LookWhetherDone()
 {
+    NoteEndlessTimer();
     // A node that stopped the simulation would find others a little ahead or behind.
     const auto total = static_cast<double>(m_nWithEnd);
     const auto done = static_cast<double>(m_nDone);

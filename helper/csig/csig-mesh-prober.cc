@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
+#include "ns3/endless-timer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
@@ -142,6 +143,7 @@ CsigMeshProber::Watch(const std::vector<uint16_t>& locators, Time interval)
 void
 CsigMeshProber::Look()
 {
+    NoteEndlessTimer();
     const Time elapsed = Simulator::Now() - m_options.start;
     for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
     {

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-signal.h"
+#include "ns3/endless-timer.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/simulator.h"
 
@@ -143,6 +144,7 @@ CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
 void
 CsigPathEngineer::Update()
 {
+    NoteEndlessTimer();
     for (auto& group : m_groups)
     {
         for (std::size_t member = 0; member < group.shares.size(); ++member)

@@ -7,6 +7,7 @@
 #include "csig-udp-flow-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -178,6 +179,7 @@ CsigUdpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
 void
 CsigUdpFlowHelper::Look()
 {
+    NoteEndlessTimer();
     if (!IsDone())
     {
         m_event = Simulator::Schedule(MicroSeconds(10), &CsigUdpFlowHelper::Look, this);

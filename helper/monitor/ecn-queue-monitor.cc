@@ -9,6 +9,7 @@
 #include "sample-statistics.h"
 
 #include "ns3/abort.h"
+#include "ns3/endless-timer.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -150,6 +151,7 @@ EcnQueueMonitor::CountDrop(Queue* queue, Ptr<const QueueDiscItem> /* item */, co
 void
 EcnQueueMonitor::Sample()
 {
+    NoteEndlessTimer();
     for (const auto& queue : m_queues)
     {
         m_samples.push_back(

@@ -7,6 +7,7 @@
 #include "link-load-monitor.h"
 
 #include "ns3/abort.h"
+#include "ns3/endless-timer.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -69,6 +70,7 @@ LinkLoadMonitor::Stop()
 void
 LinkLoadMonitor::Sample()
 {
+    NoteEndlessTimer();
     Take();
     m_event = Simulator::Schedule(m_interval, &LinkLoadMonitor::Sample, this);
 }

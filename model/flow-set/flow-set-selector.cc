@@ -7,6 +7,7 @@
 #include "flow-set-selector.h"
 
 #include "ns3/abort.h"
+#include "ns3/endless-timer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -170,6 +171,7 @@ FlowSetSelector::AddPort(uint32_t interface)
 void
 FlowSetSelector::Assess()
 {
+    NoteEndlessTimer();
     NS_LOG_FUNCTION(this);
     if (TakeChange())
     {

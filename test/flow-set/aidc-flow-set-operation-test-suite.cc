@@ -5,6 +5,7 @@
  */
 
 #include "../attributes.h"
+#include "../death-test.h"
 #include "flow-set-bench.h"
 
 #include "ns3/flow-set-selector.h"
@@ -357,6 +358,45 @@ class DeterminismTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Assessments go on for ever: a simulation in which nothing else is left says so.
+ */
+class EndlessTestCase : public TestCase
+{
+  public:
+    EndlessTestCase()
+        : TestCase("5.1.1: a simulation with nothing left but assessments says so")
+    {
+    }
+
+  private:
+    /**
+     * @brief Send a packet, and let 30 s pass.
+     * @param period how often one more is sent, 0 for never
+     * @return lines about timers that go on
+     */
+    static int CountNotes(Time period)
+    {
+        const CapturedErrors errors;
+        FlowSetBench bench;
+        for (Time time = Seconds(1); period.IsStrictlyPositive() && time < Seconds(30);
+             time += period)
+        {
+            Simulator::Schedule(time, [] {});
+        }
+        FlowSetBench::RunTo(Seconds(31));
+        return errors.CountLinesWith("go on until Simulator::Stop()");
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once");
+        NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once more in another simulation");
+        NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(9)), 0, "other events");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Operation and security of congestion-aware flow-set switching.
  */
 class AidcFlowSetOperationTestSuite : public TestSuite
@@ -372,6 +412,7 @@ class AidcFlowSetOperationTestSuite : public TestSuite
         AddTestCase(new DisclosureTestCase);
         AddTestCase(new PortFailureTestCase);
         AddTestCase(new DeterminismTestCase);
+        AddTestCase(new EndlessTestCase);
     }
 };
 
