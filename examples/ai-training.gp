@@ -32,13 +32,18 @@ set border 3 linewidth 1 linecolor rgb "#404040"
 # The number of rows of a scenario; 0 if there is no file
 rows(scenario) = int(system("cat totals.csv 2>/dev/null | grep -c '^".scenario.",'"))
 
+# Half of the confidence interval of a metric of totals.csv; 0 where there was one run
+has_intervals = int(system("head -1 totals.csv 2>/dev/null | grep -c _ci95"))
+half(name) = has_intervals ? positive(column(name."_ci95")) : 0
+positive(x) = x > 0 ? x : 0
+
 terminal(format) = format eq "svg" \
     ? "set terminal svg noenhanced size 760,420 font 'sans-serif,13' background 'white'" \
     : "set terminal pngcairo noenhanced size 1520,840 font 'Sans,10' fontscale 2 linewidth 2 " \
       ."background 'white'"
 
 set style data histogram
-set style histogram clustered gap 1
+set style histogram errorbars gap 1 linewidth 1
 set style fill solid
 set xtics nomirror scale 0 rotate by -20
 set ytics nomirror
@@ -54,7 +59,7 @@ do for [scenario in scenarios] {
             eval terminal(format)
             set output "step-".scenario.".".format
             set title "ai-training, ".scenario.": the time of a step, and what a rank waits for" noenhanced
-            plot for [i = 1:4] data using (1e3 * column(columns[i])):xtic(2) \
+            plot for [i = 1:4] data using (1e3 * column(columns[i])):(1e3 * half(columns[i])):xtic(2) \
                 title titles[i] linecolor rgb colors[i]
             unset output
         }

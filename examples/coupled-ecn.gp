@@ -15,7 +15,8 @@
 #       the next row. All rows are drawn: from some 5,000 of them on, an SVG takes over a megabyte.
 #   slowdown.csv  scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99
 #       of flows by size; a slowdown that does not exist is nan or empty
-#   totals.csv    scenario,scheme,dropped_packets,marked_packets
+#   totals.csv    scenario,scheme,dropped_packets,marked_packets and the halves of their confidence
+#       intervals; a scenario in which all schemes have the same is left out
 #
 # and writes queue-SCENARIO, slowdown-SCENARIO and totals, each as .png and .svg.
 
@@ -71,6 +72,19 @@ with_commas(x) = x < 1e3 ? sprintf("%.0f", x) \
 
 larger(x, y) = x > y ? x : y
 smaller(x, y) = x < y ? x : y
+exists_at(n) = valid(n) && column(n) == column(n)
+
+# How many columns behind a metric of totals.csv the half of its confidence interval stands; 0 if
+# there are none. The interval is drawn where there were several runs.
+ci_shift = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 3; i <= NF; ++i) " \
+    ."{m += $i !~ /_ci95$/; n += $i ~ /_ci95$/}} END {print (n > 0 ? m : 0)}'"))
+half(c) = ci_shift > 0 && exists_at(c + ci_shift) && column(c + ci_shift) > 0 \
+    ? column(c + ci_shift) : 0
+# Whether all schemes of a scenario have the same values in some columns of totals.csv, so that
+# there is nothing to compare
+are_alike(scenario, columns) = int(system("awk -F, '$1 == \"".scenario."\" {t = \"\"; ++rows; " \
+    ."n = split(\"".columns."\", c, \" \"); for (i = 1; i <= n; ++i) t = t \",\" $c[i]; seen[t]} " \
+    ."END {for (t in seen) ++m; print ((rows > 1 && m == 1) + 0)}' totals.csv"))
 
 # --------------------------------------------------------------------------------------------------
 # Thresholds and queue over time: a figure for each scenario, a panel for each scheme
@@ -104,6 +118,17 @@ do for [scenario in scenarios] {
 
     n = words(present)
     if (n > 0) {
+        # The time is that of the queue: what is over soon is not drawn as a line at the edge
+        active = first
+        do for [scheme in present] {
+            stats series(scenario, scheme) skip 1 \
+                using ($2 > 0.02 * largest_queue ? $1 : first) nooutput
+            active = larger(active, STATS_max)
+        }
+        if (active - first < 0.5 * (last - first)) {
+            last = first + 1.2 * larger(active - first, 1e-6)
+        }
+
         # The height is for the queue, as unused thresholds are far above it; thresholds that come
         # near it are shown too
         top = larger(1.35 * largest_queue, 1.2 * lowest_ecn)
@@ -335,8 +360,10 @@ if (rows("totals.csv") > 0) {
     present = ""
     do for [scenario in scenarios] {
         stats "totals.csv" skip 1 using (strcol(1) eq scenario ? 1 : 0) nooutput
-        present = present.(STATS_sum > 0 ? " ".scenario : "")
+        present = present.(STATS_sum > 0 && !are_alike(scenario, "3 4") ? " ".scenario : "")
     }
+}
+if (rows("totals.csv") > 0 && present ne "") {
     # The place of a row's group of bars, and of the bar within it; 0 for what is not drawn
     group(scenario) = sum [i = 1:words(present)] (word(present, i) eq scenario ? i : 0)
     bar(scheme) = sum [i = 1:words(schemes)] (word(schemes, i) eq scheme ? i : 0)
@@ -344,7 +371,7 @@ if (rows("totals.csv") > 0) {
     # Bars of very different height need a logarithmic axis; it starts below one packet, and nothing
     # stands on it for none
     do for [i = 1:2] {
-        stats "totals.csv" skip 1 using (column(2 + i)) nooutput
+        stats "totals.csv" skip 1 using (column(2 + i) + half(2 + i)) nooutput
         tops[i] = larger(STATS_max, 1)
         stats "totals.csv" skip 1 using (column(2 + i) > 0 ? column(2 + i) : tops[i]) nooutput
         is_logs[i] = tops[i] > 50 * STATS_min
@@ -418,9 +445,15 @@ if (rows("totals.csv") > 0) {
                     (larger(column(2 + i), base)) with boxes fillstyle solid noborder \
                     linecolor rgb word(scheme_colors, k) notitle, \
                 "totals.csv" skip 1 using \
+                    (group(strcol(1)) > 0 && bar(strcol(2)) > 0 && half(2 + i) > 0 \
+                        ? group(strcol(1)) + 0.27 * (bar(strcol(2)) - 2) : NaN): \
+                    (low = larger(column(2 + i) - half(2 + i), base)):(0): \
+                    (column(2 + i) + half(2 + i) - low) with vectors heads \
+                    size screen 0.003, 90 linewidth 1 linecolor rgb "#000000" notitle, \
+                "totals.csv" skip 1 using \
                     (group(strcol(1)) > 0 && bar(strcol(2)) > 0 \
                         ? group(strcol(1)) + 0.27 * (bar(strcol(2)) - 2) : NaN): \
-                    (larger(column(2 + i), base)):(with_commas(column(2 + i))) \
+                    (larger(column(2 + i) + half(2 + i), base)):(with_commas(column(2 + i))) \
                     with labels offset 0, 0.6 font (format eq "svg" ? "sans-serif,10" : "Sans,8") \
                     notitle
         }

@@ -48,6 +48,12 @@ events(file, event, end) = "< awk -F, '$2==\"".event."\" && (n==\"\" || n==$3) {
 # What of a run is shown, in ms: the first burst, and the senders' reaction to it
 last(scenario) = scenario eq "1ms" ? 8 : (scenario eq "10ms" ? 26 : 110)
 
+# Half of the confidence interval of a metric of totals.csv; 0 where there was one run
+has_intervals = int(system("head -1 totals.csv 2>/dev/null | grep -c _ci95"))
+half(name) = has_intervals ? positive(column(name."_ci95")) : 0
+positive(x) = x > 0 ? x : 0
+within(name) = half(name) < column(name) ? half(name) : 0
+
 size(format, height) = format eq "svg" \
     ? sprintf("set terminal svg noenhanced size 860,%d font 'sans-serif,13' background 'white'", height) \
     : sprintf("set terminal pngcairo noenhanced size 1720,%d font 'Sans,10' fontscale 2 linewidth 2 background 'white'", 2 * height)
@@ -63,7 +69,7 @@ do for [scenario in scenarios] {
             set output "losses-".scenario.".".format
             set multiplot layout 3,1 title "cross-aidc, ".scenario
             set style data histogram
-            set style histogram clustered gap 1
+            set style histogram errorbars gap 1 linewidth 1
             set style fill solid
             set key autotitle columnhead
             unset key
@@ -74,16 +80,20 @@ do for [scenario in scenarios] {
             set yrange [0:1<*]
             set xrange [*:*]
             set ylabel "lost, packets"
-            plot data using (column("dropped_packets")):xtic(2) linecolor rgb VERMILION
+            plot data using (column("dropped_packets")):(half("dropped_packets")):xtic(2) linecolor rgb VERMILION
             set ylabel "all-reduce, ms"
-            plot data using (1e3 * column("completion_time")):xtic(2) linecolor rgb GRAY
+            plot data using (1e3 * column("completion_time")):(1e3 * half("completion_time")):xtic(2) \
+                linecolor rgb GRAY
             set ylabel "reaction, ms"
             set yrange [0.01:1<*]
             set logscale y
             set key outside right top
-            plot reactions using (1e3 * column("edge_reaction_time")):xtic(2) title "PE" \
+            # On a logarithmic scale, a bar whose interval reaches 0 has none
+            plot reactions using (1e3 * column("edge_reaction_time")): \
+                     (1e3 * within("edge_reaction_time")):xtic(2) title "PE" \
                      linecolor rgb BLUE, \
-                 reactions using (1e3 * column("sender_reaction_time")) title "sender" \
+                 reactions using (1e3 * column("sender_reaction_time")): \
+                     (1e3 * within("sender_reaction_time")) title "sender" \
                      linecolor rgb ORANGE
             unset logscale y
             unset multiplot

@@ -41,6 +41,19 @@ rows(file, text) = int(system("cat ".file." 2>/dev/null | tail -n +2 | grep -c '
 # The place of a word in a list, from 1; 0 if it is not there
 place(list, name) = sum [i = 1:words(list)] (word(list, i) eq name ? i : 0)
 larger(x, y) = x > y ? x : y
+exists_at(n) = valid(n) && column(n) == column(n)
+
+# How many columns behind a metric of totals.csv the half of its confidence interval stands; 0 if
+# there are none. The interval is drawn where there were several runs.
+ci_shift = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 3; i <= NF; ++i) " \
+    ."{m += $i !~ /_ci95$/; n += $i ~ /_ci95$/}} END {print (n > 0 ? m : 0)}'"))
+half(c) = ci_shift > 0 && exists_at(c + ci_shift) && column(c + ci_shift) > 0 \
+    ? column(c + ci_shift) : 0
+# Whether all schemes of a scenario have the same values in some columns of totals.csv, so that
+# there is nothing to compare
+are_alike(scenario, columns) = int(system("awk -F, '$1 == \"".scenario."\" {t = \"\"; ++rows; " \
+    ."n = split(\"".columns."\", c, \" \"); for (i = 1; i <= n; ++i) t = t \",\" $c[i]; seen[t]} " \
+    ."END {for (t in seen) ++m; print ((rows > 1 && m == 1) + 0)}' totals.csv"))
 
 # One size in layout units for both formats; a PNG has four pixels for each square unit
 terminal(format, width, height) = format eq "svg" \
@@ -160,6 +173,8 @@ do for [file in system("ls heat-*.csv 2>/dev/null")] {
             set cbrange [0:*]
             set colorbox user origin screen 0.935, screen 62 / height \
                 size screen 0.015, screen larger(n * 16, 100) / height
+            set cblabel "Signals" offset -0.5, 0 font small textcolor rgb "#202020"
+            set cbtics font small textcolor rgb "#202020"
             plot summed using (y = place(ports, strcol(2)), y > 0 ? $1 * 1e3 : NaN):(y): \
                 ($1 * 1e3):(($1 + bin) * 1e3):(y - 0.5):(y + 0.5):3 \
                 with boxxyerror fillstyle solid noborder linecolor palette
@@ -178,8 +193,9 @@ do for [file in system("ls heat-*.csv 2>/dev/null")] {
 present = ""
 do for [scenario in scenarios] {
     do for [scheme in schemes] {
+        # A scenario in which all schemes have the same has nothing to compare
         present = present \
-            .(rows("totals.csv", scenario.",".scheme.",") > 0 ? " ".scenario.",".scheme : "")
+            .(!are_alike(scenario, "3 4 5 6") && rows("totals.csv", scenario.",".scheme.",") > 0 ? " ".scenario.",".scheme : "")
     }
 }
 n = words(present)
@@ -216,15 +232,22 @@ if (n > 0) {
             set label 2 names[i] at graph 0, graph 1 offset 0, 0.6 left
             set yrange [*:*] # or stats would skip what is out of the last panel's range
             stats "totals.csv" skip 1 using (place(present, strcol(1).",".strcol(2)) > 0 \
-                && valid(columns[i]) ? column(columns[i]) * factors[i] : 0) nooutput
+                && valid(columns[i]) ? (column(columns[i]) + half(columns[i])) * factors[i] : 0) \
+                nooutput
             set yrange [0:larger(1.15 * STATS_max, 1e-3)]
             plot for [k = 1:n] "totals.csv" skip 1 using \
                     (strcol(1).",".strcol(2) eq word(present, k) ? k : NaN): \
                     (column(columns[i]) * factors[i]) with boxes linecolor rgb \
                     word(scheme_colors, place(schemes, scheme_of(word(present, k)))), \
                 "totals.csv" skip 1 using \
+                    (k = place(present, strcol(1).",".strcol(2)), \
+                        k > 0 && half(columns[i]) > 0 ? k : NaN): \
+                    ((column(columns[i]) - half(columns[i])) * factors[i]):(0): \
+                    (2 * half(columns[i]) * factors[i]) with vectors heads \
+                    size screen 0.003, 90 linewidth 1 linecolor rgb "#000000", \
+                "totals.csv" skip 1 using \
                     (k = place(present, strcol(1).",".strcol(2)), k > 0 ? k : NaN): \
-                    (column(columns[i]) * factors[i]): \
+                    ((column(columns[i]) + half(columns[i])) * factors[i]): \
                     (sprintf(i == 4 ? "%.0f" : "%.4g", column(columns[i]) * factors[i])) \
                     with labels offset 0, 0.5 font small
         }

@@ -69,6 +69,18 @@ short(x) = x < 9.95 ? sprintf("%.2g", x) : x < 999.5 ? sprintf("%.0f", x) \
 
 larger(x, y) = x > y ? x : y
 exists_at(n) = valid(n) && column(n) == column(n)
+
+# How many columns behind a metric of totals.csv the half of its confidence interval stands; 0 if
+# there are none. The interval is drawn where there were several runs.
+ci_shift = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 3; i <= NF; ++i) " \
+    ."{m += $i !~ /_ci95$/; n += $i ~ /_ci95$/}} END {print (n > 0 ? m : 0)}'"))
+half(c) = ci_shift > 0 && exists_at(c + ci_shift) && column(c + ci_shift) > 0 \
+    ? column(c + ci_shift) : 0
+# Whether all schemes of a scenario have the same values in some columns of totals.csv, so that
+# there is nothing to compare
+are_alike(scenario, columns) = int(system("awk -F, '$1 == \"".scenario."\" {t = \"\"; ++rows; " \
+    ."n = split(\"".columns."\", c, \" \"); for (i = 1; i <= n; ++i) t = t \",\" $c[i]; seen[t]} " \
+    ."END {for (t in seen) ++m; print ((rows > 1 && m == 1) + 0)}' totals.csv"))
 color(scheme) = word(scheme_colors, place(schemes, scheme))
 point(scheme) = int(word(scheme_points, place(schemes, scheme)))
 # The place of a word in a list, from 1; 0 if it is not there
@@ -204,6 +216,9 @@ do for [scenario in scenarios] {
             interval = STATS_min_x
             last = STATS_max_x + interval
             highest = STATS_max_y
+        }
+        # Where the CQI is 0 at all times, there is no figure
+        if (rows(file, "") > 0 && highest > 0) {
 
             # The ports, by switch
             ports = ""
@@ -238,7 +253,7 @@ do for [scenario in scenarios] {
                 set label 1 about(scenario) at screen 0.015, screen 1 - 18 / height left \
                     font title_font(format)
                 set label 2 scheme.": CQI of the leaves' uplinks, from 0 to 16; here " \
-                    .(highest > 0 ? sprintf("at most %.0f", highest) : "0 at all times") \
+                    .sprintf("at most %.0f", highest) \
                     at screen 0.015, screen 1 - 42 / height left
                 set tmargin at screen 1 - above / height
                 set bmargin at screen 62 / height
@@ -277,6 +292,7 @@ do for [scenario in scenarios] {
                 set colorbox user origin screen 0.945, screen 62 / height \
                     size screen 0.015, screen larger(n * row, 100) / height
                 set cbtics 0, 4, 16 scale 0.5 textcolor rgb "#202020"
+                set cblabel "CQI" offset -0.5, 0 textcolor rgb "#202020"
                 plot file skip 1 using \
                     (is_idle = !exists_at(3) || $3 == 0, y = row_of(cells, strcol(2)), \
                     is_idle ? NaN : $1 / x_unit):(y): \
@@ -299,7 +315,9 @@ do for [scenario in scenarios] {
 
 present = ""
 do for [scenario in scenarios] {
-    present = present.(rows("totals.csv", scenario.",") > 0 ? " ".scenario : "")
+    # A scenario in which all schemes have the same has nothing to compare
+    present = present.(rows("totals.csv", scenario.",") > 0 \
+        && !are_alike(scenario, "5 6 7 8") ? " ".scenario : "")
 }
 present_schemes = ""
 do for [scheme in schemes] {
@@ -321,7 +339,7 @@ if (present ne "" && present_schemes ne "") {
     array tops[4]
     do for [i = 1:4] {
         stats "totals.csv" skip 1 \
-            using (n = panel_columns[i], exists_at(n) ? scaled(i, column(n)) : 0) nooutput
+            using (n = panel_columns[i], exists_at(n) ? scaled(i, column(n) + half(n)) : 0) nooutput
         tops[i] = larger(1.15 * STATS_max, i == 1 ? 1 : 1.2)
     }
     n = words(present_schemes)
@@ -390,8 +408,13 @@ if (present ne "" && present_schemes ne "") {
                     (scaled(i, column(c))) with boxes fillstyle solid noborder \
                     linecolor rgb color(scheme) notitle, \
                 "totals.csv" skip 1 using \
+                    (is_drawn(c) && half(c) > 0 ? at_bar(strcol(1), strcol(2)) : NaN): \
+                    (low = scaled(i, larger(column(c) - half(c), 0))):(0): \
+                    (scaled(i, column(c) + half(c)) - low) with vectors heads \
+                    size screen 0.003, 90 linewidth 1 linecolor rgb "#000000" notitle, \
+                "totals.csv" skip 1 using \
                     (is_drawn(c) ? at_bar(strcol(1), strcol(2)) : NaN): \
-                    (scaled(i, column(c))):(is_drawn(c) ? short(column(c)) : "") \
+                    (scaled(i, column(c) + half(c))):(is_drawn(c) ? short(column(c)) : "") \
                     with labels offset 0, 0.5 font small_font(format) notitle
         }
         unset label 2
