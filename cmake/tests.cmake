@@ -181,6 +181,24 @@ function(aidc_add_experiment_test test experiment label)
 endfunction()
 
 get_property(examples GLOBAL PROPERTY aidc_examples)
+
+# How to add a part of one's own: examples/extend
+set(extensions ${examples})
+list(FILTER extensions INCLUDE REGEX "^aidc-add-")
+list(FILTER examples EXCLUDE REGEX "^aidc-add-")
+set(aidc-add-congestion-control_prints "The first flow took")
+set(aidc-add-queue-disc_prints "[1-9][0-9]* packets were marked")
+set(aidc-add-selector_prints "64 flows")
+set(aidc-add-workload_prints "The last flow took")
+foreach(example ${extensions})
+  string(REGEX REPLACE "^aidc-" "example." test ${example})
+  add_test(NAME ${test} COMMAND ${example})
+  set_tests_properties(
+    ${test} PROPERTIES LABELS example PASS_REGULAR_EXPRESSION
+                                      "${${example}_prints}"
+  )
+endforeach()
+
 foreach(example ${examples})
   string(REGEX REPLACE "^aidc-" "" experiment ${example})
   if(NOT EXISTS

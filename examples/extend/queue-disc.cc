@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A queue disc of one's own: it marks from half of the dynamic threshold on.
+#include "ns3/aidc-module.h"
+#include "ns3/core-module.h"
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+struct HalfThreshold : public SharedBufferQueueDisc
+{
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("HalfThreshold")
+                                .SetParent<SharedBufferQueueDisc>()
+                                .AddConstructor<HalfThreshold>();
+        return tid;
+    }
+
+    const char* DoAdmit(Ptr<QueueDiscItem>& item) override
+    {
+        const bool isHigh = 2 * m_queue->GetOccupancy() > m_queue->GetThreshold();
+        return isHigh && !Mark(item, "High") ? "High, and not ECN-capable" : nullptr;
+    }
+
+    void DoRelease() override
+    {
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HalfThreshold);
+
+int
+main()
+{
+    ConfigureDctcp();
+    FabricHelper network;
+    network.Build(MakeLeafSpine(LeafSpineOptions()));
+    SharedBufferSwitchHelper switches;
+    switches.SetQueueDisc(SharedBufferSwitchHelper::ALL_CLASSES, "HalfThreshold");
+    const auto queues = switches.Install(network.GetSwitches()); // the first one leads to host 0
+    network.AssignAddresses();
+    const auto& hosts = network.GetFabric().GetHosts();
+    TcpFlowHelper tcp;
+    tcp.StopWhenDone();
+    tcp.Install(network, {{hosts[16], hosts[0], 0, 0, 20000000}}); // in bytes
+    tcp.Install(network, {{hosts[17], hosts[0], 0, 0, 20000000}});
+    Simulator::Run();
+    std::cout << queues.Get(0)->GetStats().nTotalMarkedPackets << " packets were marked\n";
+    Simulator::Destroy();
+}
