@@ -151,6 +151,20 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
     outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
     outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
+    outcome.Add("headroom_at_first_mark", monitor.GetHeadroomAtFirstMark(), "byte");
+    if (run.scheme == "coupled")
+    {
+        for (const auto region : {EcnRegion::A, EcnRegion::B, EcnRegion::C})
+        {
+            const char letter = static_cast<char>('a' + static_cast<int>(region));
+            outcome.Add(std::string("time_in_region_") + letter,
+                        monitor.GetTimeInRegion(region).GetSeconds(),
+                        "s");
+            outcome.Add(std::string("marked_in_region_") + letter,
+                        monitor.GetMarkedPackets(region),
+                        "packet");
+        }
+    }
     outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
     outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
     if (!scenario.isEndless)

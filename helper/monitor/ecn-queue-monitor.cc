@@ -14,6 +14,8 @@
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <cmath>
+
 namespace ns3::aidc
 {
 
@@ -39,6 +41,19 @@ EcnQueueMonitor::Add(Ptr<CoupledEcnQueueDisc> queueDisc)
                                           MakeBoundCallback(&EcnQueueMonitor::CountMark, queue));
     queueDisc->TraceConnectWithoutContext("DropBeforeEnqueue",
                                           MakeBoundCallback(&EcnQueueMonitor::CountDrop, queue));
+    if (queueDisc->GetMode() != CoupledEcnQueueDisc::COUPLED)
+    {
+        return;
+    }
+    queueDisc->TraceConnectWithoutContext(
+        "RegionMark",
+        MakeBoundCallback(&EcnQueueMonitor::CountRegionMark, queue));
+    queueDisc->TraceConnectWithoutContext("Region",
+                                          MakeBoundCallback(&EcnQueueMonitor::NoteRegion, queue));
+    queueDisc->TraceConnectWithoutContext("Enqueue",
+                                          MakeBoundCallback(&EcnQueueMonitor::NoteEnqueue, queue));
+    queueDisc->TraceConnectWithoutContext("Dequeue",
+                                          MakeBoundCallback(&EcnQueueMonitor::NoteDequeue, queue));
 }
 
 void
@@ -113,6 +128,45 @@ EcnQueueMonitor::GetDropsBeforeFirstMark() const
 }
 
 uint64_t
+EcnQueueMonitor::GetMarkedPackets(EcnRegion region) const
+{
+    uint64_t sum = 0;
+    for (const auto& queue : m_queues)
+    {
+        sum += queue->markedIn[static_cast<std::size_t>(region)];
+    }
+    return sum;
+}
+
+Time
+EcnQueueMonitor::GetTimeInRegion(EcnRegion region) const
+{
+    Time sum;
+    for (const auto& queue : m_queues)
+    {
+        queue->CountTime();
+        sum += queue->timeIn[static_cast<std::size_t>(region)];
+    }
+    return sum;
+}
+
+double
+EcnQueueMonitor::GetHeadroomAtFirstMark() const
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (const auto& queue : m_queues)
+    {
+        if (queue->marked > 0)
+        {
+            sum += queue->headroomAtFirstMark;
+            ++n;
+        }
+    }
+    return n > 0 ? sum / n : std::nan("");
+}
+
+uint64_t
 EcnQueueMonitor::Sum(uint64_t Queue::* counter) const
 {
     uint64_t sum = 0;
@@ -138,7 +192,59 @@ EcnQueueMonitor::GetMaxOccupancy() const
 void
 EcnQueueMonitor::CountMark(Queue* queue, Ptr<const QueueDiscItem> /* item */, const char* /* why */)
 {
-    ++queue->marked;
+    if (queue->marked++ == 0)
+    {
+        const auto share = queue->queueDisc->GetBufferQueue();
+        queue->headroomAtFirstMark =
+            static_cast<double>(share->GetThreshold()) - static_cast<double>(share->GetOccupancy());
+    }
+}
+
+void
+EcnQueueMonitor::CountRegionMark(Queue* queue,
+                                 Ptr<const QueueDiscItem> /* item */,
+                                 EcnRegion region)
+{
+    ++queue->markedIn[static_cast<std::size_t>(region)];
+}
+
+void
+EcnQueueMonitor::Queue::CountTime()
+{
+    if (holdsPackets)
+    {
+        timeIn[static_cast<std::size_t>(region)] += Simulator::Now() - since;
+    }
+    since = Simulator::Now();
+}
+
+void
+EcnQueueMonitor::NoteRegion(Queue* queue, EcnRegion /* before */, EcnRegion after)
+{
+    queue->CountTime();
+    queue->region = after;
+}
+
+void
+EcnQueueMonitor::NoteEnqueue(Queue* queue, Ptr<const QueueDiscItem> /* item */)
+{
+    if (!queue->holdsPackets)
+    {
+        // The trace tells changes only, and the first region is that of an empty buffer.
+        queue->region = queue->queueDisc->GetRegion();
+        queue->since = Simulator::Now();
+        queue->holdsPackets = true;
+    }
+}
+
+void
+EcnQueueMonitor::NoteDequeue(Queue* queue, Ptr<const QueueDiscItem> /* item */)
+{
+    if (queue->queueDisc->GetNPackets() == 0)
+    {
+        queue->CountTime();
+        queue->holdsPackets = false;
+    }
 }
 
 void

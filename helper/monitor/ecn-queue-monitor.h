@@ -13,6 +13,8 @@
 #include "ns3/ptr.h"
 #include "ns3/result-file.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -98,6 +100,31 @@ class EcnQueueMonitor
     uint64_t GetDropsBeforeFirstMark() const;
 
     /**
+     * @brief Get the packets that queues in mode COUPLED have marked in a region.
+     * @param region the region of ECN_Thrd
+     * @return the number of packets, summed over the queues
+     */
+    uint64_t GetMarkedPackets(EcnRegion region) const;
+
+    /**
+     * @brief Get the time that queues in mode COUPLED have been in a region.
+     *
+     * A queue counts while it holds packets; its region is what it sees at its own arrivals and
+     * departures.
+     *
+     * @param region the region of ECN_Thrd
+     * @return the time up to now, summed over the queues
+     */
+    Time GetTimeInRegion(EcnRegion region) const;
+
+    /**
+     * @brief Get what queues could still take when they marked for the first time.
+     * @return the mean of Buf_Thrd less the occupancy at that time in bytes, over the queues that
+     *         have marked; NaN if none has
+     */
+    double GetHeadroomAtFirstMark() const;
+
+    /**
      * @brief Get a percentile of the occupancy over all queues and samples.
      * @param q the quantile, from 0 to 1
      * @return bytes, NaN without a sample
@@ -111,13 +138,25 @@ class EcnQueueMonitor
     double GetMaxOccupancy() const;
 
   private:
+    /// The number of regions.
+    static constexpr std::size_t REGIONS = 3;
+
     /// What is counted of a queue.
     struct Queue
     {
-        Ptr<CoupledEcnQueueDisc> queueDisc; //!< the queue disc
-        uint64_t marked{0};                 //!< packets marked
-        uint64_t dropped{0};                //!< packets dropped
-        uint64_t droppedBeforeMark{0};      //!< packets dropped before the first mark
+        Ptr<CoupledEcnQueueDisc> queueDisc;       //!< the queue disc
+        uint64_t marked{0};                       //!< packets marked
+        uint64_t dropped{0};                      //!< packets dropped
+        uint64_t droppedBeforeMark{0};            //!< packets dropped before the first mark
+        double headroomAtFirstMark{0};            //!< what it could still take then, in bytes
+        std::array<uint64_t, REGIONS> markedIn{}; //!< packets marked, by region
+        std::array<Time, REGIONS> timeIn{};       //!< time while it held packets, by region
+        EcnRegion region{EcnRegion::A};           //!< the region seen last
+        Time since;                               //!< what its time has been counted up to
+        bool holdsPackets{false};                 //!< whether it holds any
+
+        /// Count the time up to now.
+        void CountTime();
     };
 
     /// A queue whose series is written.
@@ -142,6 +181,36 @@ class EcnQueueMonitor
      * @param reason the reason
      */
     static void CountDrop(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
+
+    /**
+     * @brief Count a mark by region.
+     * @param queue the queue
+     * @param item the packet
+     * @param region the region
+     */
+    static void CountRegionMark(Queue* queue, Ptr<const QueueDiscItem> item, EcnRegion region);
+
+    /**
+     * @brief Note a change of region.
+     * @param queue the queue
+     * @param before the region before
+     * @param after the region after
+     */
+    static void NoteRegion(Queue* queue, EcnRegion before, EcnRegion after);
+
+    /**
+     * @brief Note an arrival.
+     * @param queue the queue
+     * @param item the packet
+     */
+    static void NoteEnqueue(Queue* queue, Ptr<const QueueDiscItem> item);
+
+    /**
+     * @brief Note a departure.
+     * @param queue the queue
+     * @param item the packet
+     */
+    static void NoteDequeue(Queue* queue, Ptr<const QueueDiscItem> item);
 
     /**
      * @brief Add a counter up over the queues.
