@@ -301,8 +301,8 @@ class WarningTestCase : public TestCase
  * Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
  * Each step changes all queues alike and leads to one more warning, if it leads to any:
  *  alpha 1: 500,000 for a single busy queue: none.
- *  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue gets
- *  266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
+ *  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue
+ * gets 266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
  *  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
  *  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
  */

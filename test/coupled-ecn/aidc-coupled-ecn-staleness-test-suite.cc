@@ -133,11 +133,11 @@ class PolledTestCase : public TestCase
  * @ingroup aidc-test
  * @brief A stale ECN_Thrd below ECN_Floor is told, and SafetyBias alone never leads to one.
  *
- * Expected results, B = 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 30,000. Another
- * queue holds 995,000 at the poll at 10 us, Buf_Thrd = 5,000, and nothing from 11 us on. A packet of
- * 1000 at 12 us: Buf_Thrd = 999,000, but ECN_Thrd = 5,000 (region C), or 3,000 with a SafetyBias of
- * 2,000, is below EcnFloor: a violation of the second invariant. After the poll at 20 us ECN_Thrd =
- * 999,000 - 100,000 (- 2,000), and there is none.
+ * Expected results, B = 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 30,000.
+ * Another queue holds 995,000 at the poll at 10 us, Buf_Thrd = 5,000, and nothing from 11 us on. A
+ * packet of 1000 at 12 us: Buf_Thrd = 999,000, but ECN_Thrd = 5,000 (region C), or 3,000 with a
+ * SafetyBias of 2,000, is below EcnFloor: a violation of the second invariant. After the poll at 20
+ * us ECN_Thrd = 999,000 - 100,000 (- 2,000), and there is none.
  *
  * While the buffer is empty, a SafetyBias of 995,000 would leave 5,000 of the polled 1,000,000:
  * ECN_Thrd is EcnFloor.
@@ -209,8 +209,8 @@ class FloorTestCase : public TestCase
  * @brief With DecreaseAtOnce a polled Buf_Thrd is never above the current one.
  *
  * Expected results, at every event of a random load on four queues, polled every 10 us: what the
- * marking engines see is at most Buf_Thrd, and at most what it was at the last poll. For alpha <= 1,
- * where Buf_Thrd depends on the free memory alone, it is the least Buf_Thrd since the poll, the
+ * marking engines see is at most Buf_Thrd, and at most what it was at the last poll. For alpha <=
+ * 1, where Buf_Thrd depends on the free memory alone, it is the least Buf_Thrd since the poll, the
  * poll's included, as the test keeps it by itself. So the first invariant of section 5.3 holds;
  * without DecreaseAtOnce the same load breaks it.
  */

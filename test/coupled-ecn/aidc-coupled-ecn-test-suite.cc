@@ -313,8 +313,9 @@ class InvariantTestCase : public TestCase
         for (std::size_t i = 0; i < attributes.size(); ++i)
         {
             queueDiscs.push_back(MakeQueueDisc(buffer, attributes[i], limits[i]));
-            queueDiscs.back()->TraceConnectWithoutContext("InvariantViolation",
-                                                          MakeBoundCallback(&CountViolation, &violations));
+            queueDiscs.back()->TraceConnectWithoutContext(
+                "InvariantViolation",
+                MakeBoundCallback(&CountViolation, &violations));
         }
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(2);

@@ -111,7 +111,8 @@ class EcnBias : public testing::TestWithParam<BiasRow>
 {
 };
 
-// Sections 5.3 and 6.1: the bias is additional Offset, and below the floor it is taken off Buf_Thrd.
+// Sections 5.3 and 6.1: the bias is additional Offset, and below the floor it is taken off
+// Buf_Thrd.
 TEST_P(EcnBias, Section53)
 {
     const auto& row = GetParam();
