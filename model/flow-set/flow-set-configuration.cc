@@ -6,8 +6,10 @@
 
 #include "flow-set-configuration.h"
 
+#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
@@ -181,6 +183,34 @@ FlowSetConfiguration::GetTypeId()
                           MakeBooleanAccessor(&C::Set<&C::m_useRoundRobin, bool>,
                                               &C::Get<&C::m_useRoundRobin, bool>),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "Strategy",
+                "What is done about congestion: as many migrations as the CQI says, all of "
+                "a port's flow sets at once (section 3.2), or none until they age out "
+                "(section 1)",
+                EnumValue(FlowSetSwitchingConfig::PROGRESSIVE),
+                MakeEnumAccessorFor<Strategy>(&C::Set<&C::m_strategy, Strategy>,
+                                              &C::Get<&C::m_strategy, Strategy>),
+                MakeEnumChecker(FlowSetSwitchingConfig::PROGRESSIVE,
+                                "Progressive",
+                                FlowSetSwitchingConfig::FULL_SWITCH,
+                                "FullSwitch",
+                                FlowSetSwitchingConfig::NO_SWITCH,
+                                "NoSwitch"))
+            .AddAttribute("Hysteresis",
+                          "How much smaller a target's CQI must be for a migration, beyond the 1 "
+                          "without which it is not smaller; 0 for no hysteresis",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::Set<&C::m_hysteresis, uint32_t>,
+                                               &C::Get<&C::m_hysteresis, uint32_t>),
+                          MakeUintegerChecker<uint32_t>(0, 255))
+            .AddAttribute(
+                "HoldDown",
+                "Time after a migration for which congestion does not move the flow set "
+                "again; 0 for none",
+                TimeValue(Seconds(0)),
+                MakeTimeAccessor(&C::Set<&C::m_holdDown, Time>, &C::Get<&C::m_holdDown, Time>),
+                MakeTimeChecker(Seconds(0)))
             .AddAttribute("RankByBudget",
                           "Rank ports by the CQI less the migrations of the interval, as sections "
                           "5.2.1 and 5.2.2 read literally, not by the CQI as it was assessed",
@@ -247,6 +277,9 @@ FlowSetConfiguration::GetSettings() const
     settings.index.smoothing = m_smoothing;
     settings.switching.useRoundRobin = m_useRoundRobin;
     settings.switching.ranksByBudget = m_ranksByBudget;
+    settings.switching.strategy = m_strategy;
+    settings.switching.hysteresis = m_hysteresis;
+    settings.switching.holdDown = m_holdDown.GetNanoSeconds();
     settings.switching.flowletGap = m_flowletGap.GetNanoSeconds();
     settings.switching.maxMigrations = m_maxMigrations;
     settings.switching.migrationPeriod = m_migrationPeriod.GetNanoSeconds();

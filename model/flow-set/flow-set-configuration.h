@@ -73,6 +73,8 @@ class FlowSetConfiguration : public NextHopSelector
     bool TakeChange();
 
   private:
+    using Strategy = FlowSetSwitchingConfig::Strategy; //!< the type of an attribute
+
     /**
      * @brief Set an attribute; while running, check it, log it and trace it.
      * @tparam Member the member that holds the attribute
@@ -108,6 +110,9 @@ class FlowSetConfiguration : public NextHopSelector
     QueueSize m_queueCapacity;    //!< attribute QueueCapacity
     Time m_flowletGap;            //!< attribute FlowletGap
     bool m_useRoundRobin;         //!< attribute RoundRobin
+    Strategy m_strategy;          //!< attribute Strategy
+    uint32_t m_hysteresis;        //!< attribute Hysteresis
+    Time m_holdDown;              //!< attribute HoldDown
     bool m_ranksByBudget;         //!< attribute RankByBudget
     uint32_t m_maxMigrations;     //!< attribute MaxMigrations
     Time m_migrationPeriod;       //!< attribute MigrationPeriod

@@ -12,14 +12,16 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-// Section 5.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft": what is chosen
-// where it leaves a choice. A queue of n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.
+// Sections 1, 3 and 5.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft": what
+// is chosen where it leaves a choice. A queue of n packets of 1,000 bytes in a FlowSetBench gives a
+// CQI of n.
 
 namespace
 {
@@ -115,6 +117,108 @@ class SpentBudgetTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What the draft argues against.
+ *
+ * Expected results: of 20 flow sets on a port with a CQI of 2, all leave at once, to the one port
+ * with the smallest CQI, or none leaves until it was silent for the ageing time.
+ */
+class StrategyTestCase : public TestCase
+{
+  public:
+    StrategyTestCase()
+        : TestCase("1 and 3.2: all flow sets of a port switch at once, or none until they age out")
+    {
+    }
+
+  private:
+    /**
+     * @brief Make congestion, and let packets come.
+     * @param strategy attribute Strategy
+     * @return flow sets by port, in the first interval and after the ageing time
+     */
+    static std::pair<std::vector<uint32_t>, std::vector<uint32_t>> Switch(
+        const std::string& strategy)
+    {
+        FlowSetBench bench({{"Strategy", strategy}, {"AgeingTime", "50ms"}});
+        bench.SetQueues({0, 1, 1, 1});
+        const auto flows = bench.Learn(1, 20);
+        bench.SetQueues({2, 1, 0, 1});
+        bench.RunTo(FIRST);
+        const auto now = bench.CountPorts(flows);
+        bench.RunTo(MilliSeconds(100));
+        return {now, bench.CountPorts(flows)};
+    }
+
+    void DoRun() override
+    {
+        const auto progressive = Switch("Progressive");
+        NS_TEST_EXPECT_MSG_EQ(progressive.first[1], 18, "Progressive: the CQI is 2");
+        NS_TEST_EXPECT_MSG_EQ(progressive.first[3], 2, "Progressive: to the smallest");
+        const auto full = Switch("FullSwitch");
+        NS_TEST_EXPECT_MSG_EQ(full.first[3], 20, "FullSwitch: all, to one port");
+        const auto none = Switch("NoSwitch");
+        NS_TEST_EXPECT_MSG_EQ(none.first[1], 20, "NoSwitch");
+        NS_TEST_EXPECT_MSG_EQ(none.second[3], 20, "NoSwitch: learned again");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Flow sets that carry the congestion with them.
+ *
+ * A queue is as long as there are flow sets on the port, of 8 that start on one of two ports.
+ * Expected results: in the first interval all of them leave, as the CQI is 8, in the second all
+ * come back, and so on, 20 times in 20 intervals. With a hold-down of 35 ms each may move in every
+ * fourth interval only; a hysteresis of 8 keeps them where they are.
+ */
+class FlappingTestCase : public TestCase
+{
+  public:
+    FlappingTestCase()
+        : TestCase("3.3: hold-down and hysteresis keep flow sets from going to and fro")
+    {
+    }
+
+  private:
+    /**
+     * @brief Let the congestion follow the flow sets.
+     * @param attributes of the selector
+     * @return the number of migrations
+     */
+    static std::size_t CountMigrations(const Attributes& attributes)
+    {
+        FlowSetBench bench(attributes, BenchQueue::FIFO, 2);
+        bench.SetQueues({0, 1});
+        const auto flows = bench.Learn(1, 8);
+        for (int64_t interval = 1; interval <= 20; ++interval)
+        {
+            uint32_t nFirst = 0;
+            for (const uint32_t flow : flows)
+            {
+                nFirst += bench.GetPort(flow) == 1 ? 1 : 0;
+            }
+            bench.SetQueues({nFirst, 8 - nFirst});
+            bench.RunTo(FIRST * interval);
+            bench.CountPorts(flows);
+        }
+        return bench.migrations.size();
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountMigrations({}), 20 * 8, "to and fro");
+        NS_TEST_EXPECT_MSG_EQ(CountMigrations(Attributes{{"HoldDown", "35ms"}}),
+                              5 * 8,
+                              "hold-down");
+        NS_TEST_EXPECT_MSG_EQ(CountMigrations(Attributes{{"Hysteresis", "8"}}), 0, "hysteresis");
+        NS_TEST_EXPECT_MSG_EQ(CountMigrations(Attributes{{"Hysteresis", "7"}}),
+                              20 * 8,
+                              "too small");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Choices of congestion-aware flow-set switching.
  */
 class AidcFlowSetDecisionsTestSuite : public TestSuite
@@ -128,6 +232,8 @@ class AidcFlowSetDecisionsTestSuite : public TestSuite
             AddTestCase(new SmallestTestCase(isLiteral));
             AddTestCase(new SpentBudgetTestCase(isLiteral));
         }
+        AddTestCase(new StrategyTestCase);
+        AddTestCase(new FlappingTestCase);
     }
 };
 

@@ -46,6 +46,8 @@ enum class FlowSetAction : uint8_t
     STAY_LIMIT,    //!< congested, but the cap of migrations a unit of time is reached
     STAY_SMALLEST, //!< congested, but no available port has a smaller CQI
     STAY_BUDGET,   //!< congested, but as many entries as the CQI allows were moved
+    STAY_HELD,     //!< congested, but the entry was moved less than the hold-down ago
+    STAY_OFF,      //!< congested, but rule 4 is not followed
     NO_PORT,       //!< no port is available
 };
 
@@ -61,6 +63,7 @@ struct FlowSetDecision
     FlowSetAction action; //!< what became of its flow set
     uint32_t port;        //!< the egress port, or NONE
     uint32_t from;        //!< the egress port of the flow set before, or NONE if it had none
+    uint32_t position;    //!< where the egress port is among the candidates, if there is one
 };
 
 } // namespace ns3::aidc

@@ -20,6 +20,17 @@ CheckConfig(const FlowSetSwitchingConfig& config)
         throw std::invalid_argument("The flowlet gap must be at least 0 ns, not " +
                                     std::to_string(config.flowletGap));
     }
+    if (config.holdDown < 0)
+    {
+        throw std::invalid_argument("The hold-down of a migrated flow set must be at least 0 ns, "
+                                    "not " +
+                                    std::to_string(config.holdDown));
+    }
+    if (config.hysteresis > 255)
+    {
+        throw std::invalid_argument("The hysteresis of migrations must be at most 255, not " +
+                                    std::to_string(config.hysteresis));
+    }
     if (config.migrationPeriod <= 0)
     {
         throw std::invalid_argument("The period of the cap of migrations must be above 0 ns, not " +

@@ -23,12 +23,28 @@ namespace ns3::aidc
  */
 struct FlowSetSwitchingConfig
 {
+    /// What is done about congestion: the draft's own way, or one that it argues against.
+    enum Strategy : uint8_t
+    {
+        PROGRESSIVE, //!< as many entries an interval as the CQI says
+        FULL_SWITCH, //!< all entries of a congested port (section 3.2 of the draft)
+        NO_SWITCH    //!< none: an entry stays until it ages out or its port fails (section 1)
+    };
+
+    /// See there.
+    Strategy strategy{PROGRESSIVE};
     /// Take ports that are equally good in turn, not at random (the draft's section 5.2.2, step 1).
     bool useRoundRobin{false};
     /// Rank ports by the CQI less the migrations of the interval, as section 5.2.2 of the draft
     /// reads literally: a port whose budget is spent looks empty then. Default: by the CQI as it
     /// was assessed.
     bool ranksByBudget{false};
+    /// What a target's CQI must be smaller by to take an entry, beyond the 1 without which it is
+    /// not smaller. Default: 0, none.
+    uint32_t hysteresis{0};
+    /// Time after a migration for which rule 4 leaves the entry where it is, in ns, >= 0. Default:
+    /// 0, none.
+    int64_t holdDown{0};
     /// Idle time from which on rule 4 moves a flow set, in ns, >= 0: keeps the order of packets
     /// where the ports' delays differ by less (the draft's section 8.2). Default: 0, off.
     int64_t flowletGap{0};
@@ -68,8 +84,8 @@ void CheckConfig(const FlowSetSwitchingConfig& config);
  * A packet costs the same for any number of ports while its flow set stays on a port that is not
  * congested; else a look at each candidate.
  *
- * Invariants: a port's migrations and its current CQI add up to its initial CQI; a flow set is on
- * an available port after its packet, if there is one.
+ * Invariants: a port's migrations and its current CQI add up to its initial CQI (not so with
+ * FULL_SWITCH); a flow set is on an available port after its packet, if there is one.
  */
 class FlowSetSwitching
 {
@@ -141,7 +157,8 @@ class FlowSetSwitching
     /**
      * @brief Get how many entries were migrated from a port since its last assessment.
      * @param port the port
-     * @return their number, at most the initial CQI (the draft's section 5.2.3)
+     * @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
+     * strategy is FULL_SWITCH
      * @throws std::invalid_argument if there is no such port
      */
     uint32_t GetMigrations(uint32_t port) const;
@@ -187,27 +204,24 @@ class FlowSetSwitching
             action = FlowSetAction::REROUTE;
             position = SelectLightest(ports, nPorts, AnyDepth, choose);
         }
-        else if (m_ports[from].status.cqi > 0)
-        {
-            action = TryMigrate(entry, ports, nPorts, now, choose, position);
-        }
         else if (m_ports[from].status.initialCqi > 0)
         {
-            action = FlowSetAction::STAY_BUDGET;
+            action = TryMigrate(table, entry, ports, nPorts, now, choose, position);
         }
         if (position >= nPorts)
         {
-            return {FlowSetAction::NO_PORT, FlowSetDecision::NONE, from};
+            return {FlowSetAction::NO_PORT, FlowSetDecision::NONE, from, position};
         }
         if (action == FlowSetAction::LEARN)
         {
             entry.flow = hash;
             entry.isValid = true;
+            table.ForgetMove(entry);
         }
         entry.port = static_cast<uint16_t>(ports[position]);
         entry.position = static_cast<uint16_t>(position & MAX_POSITION);
         entry.lastUsed = now;
-        return {action, ports[position], from};
+        return {action, ports[position], from, position};
     }
 
   private:
@@ -350,7 +364,8 @@ class FlowSetSwitching
      * The reasons are looked for in the order of what they cost.
      *
      * @tparam Choose as for Forward
-     * @param entry the entry
+     * @param table the flow table
+     * @param entry its entry
      * @param ports the candidates
      * @param nPorts their number
      * @param now the time in ns
@@ -359,16 +374,30 @@ class FlowSetSwitching
      * @return MIGRATE or a reason to stay
      */
     template <typename Choose>
-    FlowSetAction TryMigrate(const FlowSetEntry& entry,
+    FlowSetAction TryMigrate(FlowSetTable& table,
+                             const FlowSetEntry& entry,
                              const uint32_t* ports,
                              uint32_t nPorts,
                              int64_t now,
                              const Choose& choose,
                              uint32_t& position)
     {
+        Port& from = m_ports[entry.port];
+        if (m_config.strategy == FlowSetSwitchingConfig::NO_SWITCH)
+        {
+            return FlowSetAction::STAY_OFF;
+        }
+        if (m_config.strategy == FlowSetSwitchingConfig::PROGRESSIVE && from.status.cqi == 0)
+        {
+            return FlowSetAction::STAY_BUDGET;
+        }
         if (now - entry.lastUsed < m_config.flowletGap)
         {
             return FlowSetAction::STAY_FLOWLET;
+        }
+        if (m_config.holdDown > 0 && now - table.GetLastMove(entry) < m_config.holdDown)
+        {
+            return FlowSetAction::STAY_HELD;
         }
         if (IsAtLimit(now))
         {
@@ -378,16 +407,19 @@ class FlowSetSwitching
         {
             return FlowSetAction::STAY_SMALLEST;
         }
-        Port& from = m_ports[entry.port];
         position = SelectLightest(ports, nPorts, AnyDepth, choose);
-        --from.status.cqi;
+        from.status.cqi -= from.status.cqi > 0 ? 1 : 0;
         ++from.migrations;
+        if (m_config.holdDown > 0)
+        {
+            table.NoteMove(entry, now);
+        }
         ++m_periodMigrations;
         return FlowSetAction::MIGRATE;
     }
 
     /**
-     * @brief Say whether an available candidate has a smaller CQI.
+     * @brief Say whether an available candidate has a CQI that is small enough.
      * @param cqi smaller than this, of what ports are ranked by
      * @param ports the candidates
      * @param nPorts their number
@@ -397,7 +429,7 @@ class FlowSetSwitching
     {
         for (uint32_t i = 0; i < nPorts; ++i)
         {
-            if (IsUp(ports[i]) && GetRank(ports[i]) < cqi)
+            if (IsUp(ports[i]) && GetRank(ports[i]) + m_config.hysteresis < cqi)
             {
                 return true;
             }

@@ -34,6 +34,17 @@ void
 FlowSetTable::Clear()
 {
     std::vector<FlowSetEntry>().swap(m_entries);
+    std::vector<int64_t>().swap(m_moves);
+}
+
+void
+FlowSetTable::NoteMove(const FlowSetEntry& entry, int64_t now)
+{
+    if (m_moves.empty())
+    {
+        m_moves.resize(GetSize(), NEVER);
+    }
+    m_moves[&entry - m_entries.data()] = now;
 }
 
 uint32_t
@@ -60,7 +71,7 @@ FlowSetTable::GetAgeingTime() const
 uint64_t
 FlowSetTable::GetMemory() const
 {
-    return m_entries.capacity() * sizeof(FlowSetEntry);
+    return m_entries.capacity() * sizeof(FlowSetEntry) + m_moves.capacity() * sizeof(int64_t);
 }
 
 void

@@ -8,6 +8,7 @@
 #define AIDC_FLOW_SET_TABLE_H
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3::aidc
@@ -50,6 +51,8 @@ class FlowSetTable
   public:
     /// The largest number of flow sets.
     static constexpr uint32_t MAX_SIZE = 1U << 28;
+    /// Stands for no time: longer ago than anything, without overflow.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min() / 2;
 
     /**
      * @brief Constructor.
@@ -77,6 +80,35 @@ class FlowSetTable
     }
 
     /**
+     * @brief Note that an entry was moved. The first note takes memory: 8 bytes a flow set.
+     * @param entry an entry of this table
+     * @param now the time in ns
+     */
+    void NoteMove(const FlowSetEntry& entry, int64_t now);
+
+    /**
+     * @brief Forget when an entry was moved.
+     * @param entry an entry of this table
+     */
+    void ForgetMove(const FlowSetEntry& entry)
+    {
+        if (!m_moves.empty())
+        {
+            m_moves[&entry - m_entries.data()] = NEVER;
+        }
+    }
+
+    /**
+     * @brief Get when an entry was moved.
+     * @param entry an entry of this table
+     * @return the time of the last note in ns, or NEVER
+     */
+    int64_t GetLastMove(const FlowSetEntry& entry) const
+    {
+        return m_moves.empty() ? NEVER : m_moves[&entry - m_entries.data()];
+    }
+
+    /**
      * @brief Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).
      */
     void Clear();
@@ -101,7 +133,7 @@ class FlowSetTable
     int64_t GetAgeingTime() const;
 
     /**
-     * @brief Get the memory that the entries take.
+     * @brief Get the memory that the entries and the notes of moves take.
      * @return bytes; 0 until the first look-up
      */
     uint64_t GetMemory() const;
@@ -124,6 +156,7 @@ class FlowSetTable
     void Allocate();
 
     std::vector<FlowSetEntry> m_entries; //!< the entries, by flow set; none until the first look-up
+    std::vector<int64_t> m_moves;        //!< when entries were moved, in ns; none until the first
     uint32_t m_mask;                     //!< the number of flow sets, less 1
     int64_t m_ageingTime;                //!< how long an unused entry stays valid, in ns
 };

@@ -302,6 +302,8 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
     FlowSetSwitchingConfig config;
     config.useRoundRobin = *rc::gen::arbitrary<bool>();
     config.ranksByBudget = *rc::gen::arbitrary<bool>();
+    config.hysteresis = *rc::gen::element<uint32_t>(0, 0, 2);
+    config.holdDown = *rc::gen::element<int64_t>(0, 0, 20);
     config.flowletGap = *rc::gen::element<int64_t>(0, 5);
     config.maxMigrations = *rc::gen::element<uint32_t>(0, 4);
     config.migrationPeriod = 50;
@@ -313,6 +315,7 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
     {
         uint32_t port;
         int64_t lastUsed;
+        int64_t lastMove;
     };
 
     std::map<uint32_t, Mapping> mappings; // by flow set
@@ -369,6 +372,7 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
         {
             smallest = std::min(smallest, cqi(candidate));
         }
+        int64_t lastMove = -1000; // long ago
         const auto found = mappings.find(flowSet);
         const bool isKnown = found != mappings.end() && s.now - found->second.lastUsed <= 100;
         if (!isKnown) // rule 1
@@ -385,6 +389,7 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
         else
         {
             const auto from = found->second.port;
+            lastMove = found->second.lastMove;
             RC_ASSERT(decision.from == from);
             if (!isUp[from]) // rule 2
             {
@@ -401,8 +406,10 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
             {
                 RC_ASSERT(decision.port != from);
                 RC_ASSERT(cqi(decision.port) == smallest);
-                RC_ASSERT(smallest < cqi(from));
+                RC_ASSERT(smallest + config.hysteresis < cqi(from));
                 RC_ASSERT(s.now - found->second.lastUsed >= config.flowletGap);
+                RC_ASSERT(s.now - lastMove >= config.holdDown);
+                lastMove = s.now;
                 ++migrations[from];
                 RC_ASSERT(migrations[from] <= initial[from]);
             }
@@ -411,14 +418,18 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
                 RC_ASSERT(decision.port == from);
                 RC_ASSERT(decision.action == FlowSetAction::STAY_FLOWLET ||
                           decision.action == FlowSetAction::STAY_LIMIT ||
+                          decision.action == FlowSetAction::STAY_HELD ||
                           decision.action == FlowSetAction::STAY_SMALLEST);
+                RC_ASSERT(decision.action != FlowSetAction::STAY_HELD ||
+                          s.now - lastMove < config.holdDown);
                 RC_ASSERT(decision.action != FlowSetAction::STAY_FLOWLET ||
                           s.now - found->second.lastUsed < config.flowletGap);
                 RC_ASSERT(decision.action != FlowSetAction::STAY_LIMIT || config.maxMigrations > 0);
-                RC_ASSERT(decision.action != FlowSetAction::STAY_SMALLEST || smallest == cqi(from));
+                RC_ASSERT(decision.action != FlowSetAction::STAY_SMALLEST ||
+                          smallest + config.hysteresis >= cqi(from));
             }
         }
-        mappings[flowSet] = {decision.port, s.now};
+        mappings[flowSet] = {decision.port, s.now, lastMove};
         for (const auto candidate : s.ports)
         {
             RC_ASSERT(s.switching.GetPort(candidate).cqi == budget(candidate));

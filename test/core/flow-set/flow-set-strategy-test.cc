@@ -1,0 +1,215 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What is done about congestion, and how soon again:
+// draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 1, 3.2, 3.3 and 5.2.3.
+
+#include "flow-set-switch.h"
+
+#include "ns3/flow-set-switching.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <vector>
+
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+// --- 1 and 3.2: what the draft argues against ---
+
+TEST(FlowSetSwitching, Section32FullSwitchMovesAllFlowSetsOfAPort)
+{
+    FlowSetSwitchingConfig config;
+    config.strategy = FlowSetSwitchingConfig::FULL_SWITCH;
+    Switch s(3, config);
+    for (uint32_t hash = 0; hash < 40; ++hash)
+    {
+        s.Learn(hash, 0);
+    }
+    s.switching.Advertise(0, 2, 0);
+    s.switching.Advertise(1, 1, 0);
+    for (uint32_t hash = 0; hash < 40; ++hash)
+    {
+        ExpectDecision(s.Send(hash), FlowSetAction::MIGRATE, 2, 0); // all to the smallest CQI
+    }
+    EXPECT_EQ(s.switching.GetMigrations(0), 40U); // beyond the bound of section 5.2.3
+    EXPECT_EQ(s.switching.GetPort(0).cqi, 0U);
+}
+
+TEST(FlowSetSwitching, Section32FullSwitchKeepsRule3)
+{
+    FlowSetSwitchingConfig config;
+    config.strategy = FlowSetSwitchingConfig::FULL_SWITCH;
+    Switch s(2, config);
+    s.Learn(1, 0);
+    ExpectDecision(s.Send(1), FlowSetAction::KEEP, 0, 0);
+}
+
+// A flow set that is used stays for ever; one that ages out is learned again, by rule 1.
+TEST(FlowSetSwitching, Section1NoSwitchKeepsThePortUntilTheEntryAgesOut)
+{
+    FlowSetSwitchingConfig config;
+    config.strategy = FlowSetSwitchingConfig::NO_SWITCH;
+    Switch s(2, config);
+    s.Learn(1, 0);
+    for (int i = 0; i < 10; ++i)
+    {
+        s.switching.Advertise(0, 16, 0);
+        s.now += AGEING;
+        ExpectDecision(s.Send(1), FlowSetAction::STAY_OFF, 0, 0);
+    }
+    EXPECT_EQ(s.switching.GetMigrations(0), 0U);
+    s.now += AGEING + 1;
+    ExpectDecision(s.Send(1), FlowSetAction::LEARN, 1, NONE);
+}
+
+TEST(FlowSetSwitching, Section1NoSwitchStillLeavesAFailedPort)
+{
+    FlowSetSwitchingConfig config;
+    config.strategy = FlowSetSwitchingConfig::NO_SWITCH;
+    Switch s(2, config);
+    s.Learn(1, 0);
+    s.switching.SetPortUp(0, false);
+    ExpectDecision(s.Send(1), FlowSetAction::REROUTE, 1, 0);
+}
+
+// --- 3.3: "avoid congestion transfer and resource fluctuation" ---
+
+/// One flow set on two ports. In each of 12 intervals of 10 ns, the port that it is on has the
+/// larger CQI, as the congestion goes with it.
+std::vector<FlowSetAction>
+FollowCongestion(const FlowSetSwitchingConfig& config, uint32_t smaller, uint32_t larger)
+{
+    Switch s(2, config);
+    s.Learn(1, 0);
+    std::vector<FlowSetAction> actions;
+    uint32_t port = 0;
+    for (int i = 0; i < 12; ++i)
+    {
+        s.now += 10;
+        s.switching.Advertise(port, larger, 0);
+        s.switching.Advertise(1 - port, smaller, 0);
+        const auto decision = s.Send(1);
+        actions.push_back(decision.action);
+        port = decision.port;
+    }
+    return actions;
+}
+
+constexpr auto MOVE = FlowSetAction::MIGRATE;       //!< to the other port
+constexpr auto STAY = FlowSetAction::STAY_SMALLEST; //!< because the other one is hardly better
+constexpr auto HELD = FlowSetAction::STAY_HELD;     //!< because of the hold-down
+
+TEST(FlowSetSwitching, Section33WithoutADampingAFlowSetFlaps)
+{
+    EXPECT_EQ(FollowCongestion({}, 1, 2), std::vector<FlowSetAction>(12, MOVE));
+}
+
+TEST(FlowSetSwitching, Section33HysteresisIgnoresSmallDifferences)
+{
+    FlowSetSwitchingConfig config;
+    config.hysteresis = 2;
+    EXPECT_EQ(FollowCongestion(config, 1, 2), std::vector<FlowSetAction>(12, STAY));
+    EXPECT_EQ(FollowCongestion(config, 1, 3), std::vector<FlowSetAction>(12, STAY));
+    EXPECT_EQ(FollowCongestion(config, 1, 4), std::vector<FlowSetAction>(12, MOVE));
+}
+
+// Moves at 10, 50 and 90 ns: 40 ns after the last one it may go again, 30 ns after it may not.
+TEST(FlowSetSwitching, Section33HoldDownKeepsAFlowSetWhereItHasGone)
+{
+    FlowSetSwitchingConfig config;
+    config.holdDown = 40;
+    EXPECT_EQ(FollowCongestion(config, 1, 2),
+              (std::vector<FlowSetAction>{MOVE,
+                                          HELD,
+                                          HELD,
+                                          HELD,
+                                          MOVE,
+                                          HELD,
+                                          HELD,
+                                          HELD,
+                                          MOVE,
+                                          HELD,
+                                          HELD,
+                                          HELD}));
+}
+
+TEST(FlowSetSwitching, Section33HoldDownIsOfTheFlowSetThatHasMoved)
+{
+    FlowSetSwitchingConfig config;
+    config.holdDown = 40;
+    Switch s(2, config);
+    s.Learn(1, 0);
+    s.Learn(2, 0);
+    s.switching.Advertise(0, 1, 0);
+    EXPECT_EQ(s.Send(1).action, MOVE);
+    s.switching.Advertise(0, 1, 0);
+    EXPECT_EQ(s.Send(2).action, MOVE);
+}
+
+TEST(FlowSetSwitching, Section33HoldDownDoesNotHoldBackTheRoutingAroundFailures)
+{
+    FlowSetSwitchingConfig config;
+    config.holdDown = 40;
+    Switch s(2, config);
+    s.Learn(1, 0);
+    s.switching.Advertise(0, 1, 0);
+    EXPECT_EQ(s.Send(1).action, MOVE);
+    s.switching.SetPortUp(1, false);
+    ExpectDecision(s.Send(1), FlowSetAction::REROUTE, 0, 1);
+}
+
+TEST(FlowSetSwitching, Section33HoldDownEndsWithTheEntry)
+{
+    FlowSetSwitchingConfig config;
+    config.holdDown = 4 * AGEING;
+    Switch s(2, config);
+    s.Learn(1, 0);
+    s.switching.Advertise(0, 1, 0);
+    EXPECT_EQ(s.Send(1).action, MOVE);
+    s.now += AGEING + 1;
+    s.depths = {0, 10};
+    s.switching.Advertise(0, 0, 0);
+    ExpectDecision(s.Send(1), FlowSetAction::LEARN, 0, NONE); // another flow, perhaps
+    s.switching.Advertise(0, 1, 0);
+    EXPECT_EQ(s.Send(1).action, MOVE);
+}
+
+TEST(FlowSetSwitching, Section33HoldDownCostsMemoryWhereItIsUsed)
+{
+    Switch without(2);
+    FlowSetSwitchingConfig config;
+    config.holdDown = 40;
+    Switch with(2, config);
+    for (Switch* s : {&without, &with})
+    {
+        s->Learn(1, 0);
+        s->switching.Advertise(0, 1, 0);
+        EXPECT_EQ(s->Send(1).action, MOVE);
+    }
+    EXPECT_EQ(without.table.GetMemory(), 1024U * 16);
+    EXPECT_EQ(with.table.GetMemory(), 1024U * (16 + 8));
+    with.table.Clear();
+    EXPECT_EQ(with.table.GetMemory(), 0U);
+}
+
+TEST(FlowSetSwitching, Section93RefusesAnImpossibleDamping)
+{
+    FlowSetSwitchingConfig config;
+    config.holdDown = -1;
+    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
+    config.holdDown = 0;
+    config.hysteresis = 256;
+    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
+    config.hysteresis = 255;
+    EXPECT_NO_THROW(CheckConfig(config));
+}
+
+} // namespace
