@@ -6,6 +6,8 @@
 
 #include "flow-set-group.h"
 
+#include "ns3/flow-set-decision.h"
+
 #include <algorithm>
 
 namespace ns3::aidc
@@ -26,16 +28,10 @@ FlowSetGroup::~FlowSetGroup()
 void
 FlowSetGroup::Update(const NextHopGroup& group)
 {
-    ports.clear();
+    ports.assign(group.members.size(), FlowSetDecision::NONE);
     for (const uint32_t member : group.usable)
     {
-        const uint32_t interface = group.members[member].nextHop.interface;
-        if (interface >= memberOf.size())
-        {
-            memberOf.resize(interface + 1);
-        }
-        memberOf[interface] = member;
-        ports.push_back(interface);
+        ports[member] = group.members[member].nextHop.interface;
     }
 }
 

@@ -19,6 +19,10 @@ namespace ns3::aidc
 /**
  * @ingroup aidc
  * @brief The flow sets of a group of next hops.
+ *
+ * A flow set keeps its next hop, not only its egress port, where several next hops are reached over
+ * one port: the candidates of FlowSetSwitching are the members of the group, in their order, which
+ * never changes.
  */
 class FlowSetGroup : public NextHopGroupState
 {
@@ -41,9 +45,8 @@ class FlowSetGroup : public NextHopGroupState
      */
     void Update(const NextHopGroup& group);
 
-    FlowSetTable table;             //!< the egress ports of flow sets
-    std::vector<uint32_t> ports;    //!< the interfaces of the usable members
-    std::vector<uint32_t> memberOf; //!< the member that uses an interface
+    FlowSetTable table;          //!< the egress ports of flow sets
+    std::vector<uint32_t> ports; //!< the interfaces of the members; NONE of those that are unusable
 
   private:
     std::vector<FlowSetGroup*>& m_groups; //!< all groups

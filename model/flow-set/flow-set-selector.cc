@@ -252,7 +252,7 @@ FlowSetSelector::Select(NextHopGroup& group, const FlowKey& key)
     {
         NotifyMigration(decision, hash);
     }
-    return state.memberOf[decision.port];
+    return decision.position;
 }
 
 void

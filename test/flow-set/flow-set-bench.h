@@ -44,8 +44,11 @@ namespace aidctest
 /// The queues of a FlowSetBench.
 enum class BenchQueue : uint8_t
 {
-    FIFO,  //!< ns-3's FifoQueueDisc of 10,000 bytes a port
-    SHARED //!< a shared-buffer switch with one queue a port and 10,000 bytes of memory for each
+    FIFO,   //!< ns-3's FifoQueueDisc of 10,000 bytes a port
+    SHARED, //!< a shared-buffer switch with one queue a port and 10,000 bytes of memory for each
+    PRIO,   //!< ns-3's PrioQueueDisc over FifoQueueDiscs of 2,000, 6,000 and 2,000 bytes
+    MULTI_QUEUE, //!< ns-3's MqQueueDisc over a FifoQueueDisc of 10,000 bytes
+    UNLIMITED    //!< aidctest::UnlimitedQueueDisc, of the suite that wants it
 };
 
 /// The capacity of a queue of a FlowSetBench in bytes.
@@ -272,17 +275,51 @@ class FlowSetBench : public RouterBench
             helper.Install(node);
             return;
         }
-        ns3::TrafficControlHelper helper;
-        helper.SetRootQueueDisc(
-            "ns3::FifoQueueDisc",
-            "MaxSize",
-            ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, CAPACITY)));
+        const auto helper = MakeQueueHelper(queue);
         for (uint32_t port = 1; port < input; ++port)
         {
             const auto device = ns3::DynamicCast<ns3::PointToPointNetDevice>(node->GetDevice(port));
             device->GetQueue()->SetMaxSize(ns3::QueueSize("1p"));
-            helper.Install(device);
+            ns3::TrafficControlHelper(helper).Install(device);
         }
+    }
+
+    /**
+     * @brief Make what installs ns-3's queue discs.
+     * @param queue which, not SHARED
+     * @return the helper
+     */
+    static ns3::TrafficControlHelper MakeQueueHelper(BenchQueue queue)
+    {
+        const auto getSize = [](uint32_t bytes) {
+            return ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, bytes));
+        };
+        ns3::TrafficControlHelper helper;
+        if (queue == BenchQueue::FIFO)
+        {
+            helper.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", getSize(CAPACITY));
+            return helper;
+        }
+        if (queue == BenchQueue::UNLIMITED)
+        {
+            helper.SetRootQueueDisc("aidctest::UnlimitedQueueDisc");
+            return helper;
+        }
+        const bool isMultiQueue = queue == BenchQueue::MULTI_QUEUE;
+        const auto handle =
+            helper.SetRootQueueDisc(isMultiQueue ? "ns3::MqQueueDisc" : "ns3::PrioQueueDisc");
+        const auto sizes = isMultiQueue ? std::vector<uint32_t>{CAPACITY}
+                                        : std::vector<uint32_t>{2000, 6000, 2000};
+        for (const uint32_t size : sizes)
+        {
+            const auto classes = helper.AddQueueDiscClasses(handle, 1, "ns3::QueueDiscClass");
+            helper.AddChildQueueDisc(handle,
+                                     classes.front(),
+                                     "ns3::FifoQueueDisc",
+                                     "MaxSize",
+                                     getSize(size));
+        }
+        return helper;
     }
 
     /**

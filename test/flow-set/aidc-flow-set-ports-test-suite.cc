@@ -1,0 +1,230 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "../death-test.h"
+#include "flow-set-bench.h"
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/queue-disc.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+// What is a port, and how much its queue holds: sections 5.1.2 and 5.2.1 of
+// draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief A queue disc that does not say how much it holds.
+ */
+class UnlimitedQueueDisc : public QueueDisc
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the type ID
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("aidctest::UnlimitedQueueDisc")
+                                .SetParent<QueueDisc>()
+                                .AddConstructor<UnlimitedQueueDisc>();
+        return tid;
+    }
+
+    UnlimitedQueueDisc()
+        : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
+    {
+    }
+
+  private:
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override
+    {
+        return GetInternalQueue(0)->Enqueue(item);
+    }
+
+    Ptr<QueueDiscItem> DoDequeue() override
+    {
+        return GetInternalQueue(0)->Dequeue();
+    }
+
+    bool CheckConfig() override
+    {
+        AddInternalQueue(CreateObject<DropTailQueue<QueueDiscItem>>());
+        return true;
+    }
+
+    void InitializeParams() override
+    {
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(UnlimitedQueueDisc);
+
+/**
+ * @ingroup aidc-test
+ * @brief Root queue discs that only hold others.
+ *
+ * Expected results: a capacity of 10,000 bytes, as the children have together, so that n packets of
+ * 1,000 bytes give a CQI of n. What says nothing of its capacity is refused at the start, unless
+ * QueueCapacity says it; then it may not be taken back.
+ */
+class CapacityTestCase : public TestCase
+{
+  public:
+    CapacityTestCase()
+        : TestCase("5.1.2: the capacity of a queue disc without MaxSize is that of its children")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto queue : {BenchQueue::PRIO, BenchQueue::MULTI_QUEUE})
+        {
+            FlowSetBench bench({}, queue);
+            for (uint32_t i = 0; i < 5; ++i)
+            {
+                bench.Put(1, 1000);
+            }
+            bench.Put(2, 1000);
+            bench.RunTo(FIRST);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 5, "5,000 of 10,000 bytes");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), 1, "1,000 of 10,000 bytes");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 0, "empty");
+        }
+
+        const auto refused = RunInChild([] { FlowSetBench bench({}, BenchQueue::UNLIMITED); });
+        NS_TEST_EXPECT_MSG_EQ(
+            refused.Says("FlowSetSelector: QueueCapacity is 0, and the queue disc "
+                         "of interface 1 does not say how much it holds"),
+            true,
+            refused.errors);
+        FlowSetBench bench(Attributes{{"QueueCapacity", "20000B"}}, BenchQueue::UNLIMITED);
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            bench.Put(1, 1000);
+        }
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "6,000 of 20,000 bytes");
+        const auto set = [&bench](const std::string& name, const std::string& value) {
+            return bench.selector->SetAttributeFailSafe(name, StringValue(value));
+        };
+        NS_TEST_EXPECT_MSG_EQ(set("QueueCapacity", "0B"), false, "refused when it is set");
+        bench.RunTo(SECOND);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "as it was");
+        NS_TEST_EXPECT_MSG_EQ(set("UseDrops", "true"), true, "a metric without a capacity");
+        NS_TEST_EXPECT_MSG_EQ(set("UseQueueDepth", "false"), true, "none with a capacity");
+        NS_TEST_EXPECT_MSG_EQ(set("QueueCapacity", "0B"), true, "not needed now");
+        NS_TEST_EXPECT_MSG_EQ(set("UseQueueDepth", "true"), false, "refused when it is set");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Several next hops over one port.
+ *
+ * Expected results: of three next hops, two of which share port 1, each gets flows, and a flow
+ * stays with its next hop, also while another one cannot be used. When port 1 is congested, its
+ * flows go to port 2, which has only one; when a next hop loses its weight, its flows go to the
+ * other one over the same port, as rule 3 has it.
+ */
+class SharedPortTestCase : public TestCase
+{
+  public:
+    SharedPortTestCase()
+        : TestCase("5.2.1: next hops that share a port are told apart")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        const Ipv4Address network("10.50.0.0");
+        const Ipv4Mask mask("/16");
+        const Ipv4Address a("10.0.0.1");
+        const Ipv4Address b("10.0.0.2");
+        const Ipv4Address c("10.0.0.3");
+        bench.routing->AddRoute(network, mask, {{1, a}, {1, b}, {2, c}});
+        const auto getGateway = [&bench](uint32_t flow) {
+            auto header = RouterBench::MakeHeader(flow);
+            header.SetDestination(Ipv4Address("10.50.0.1"));
+            bench.Ask(header, RouterBench::MakePayload(flow));
+            return bench.gateway;
+        };
+        const auto count = [&](uint32_t nFlows) {
+            std::map<Ipv4Address, uint32_t> counts;
+            for (uint32_t flow = 0; flow < nFlows; ++flow)
+            {
+                ++counts[getGateway(flow)];
+            }
+            return counts;
+        };
+        std::map<uint32_t, Ipv4Address> gateways;
+        for (uint32_t flow = 0; flow < 90; ++flow)
+        {
+            gateways[flow] = getGateway(flow);
+        }
+        auto counts = count(90);
+        for (const auto& gateway : {a, b, c})
+        {
+            NS_TEST_EXPECT_MSG_GT(counts[gateway], 15, gateway); // 30, standard deviation 4.5
+        }
+        bench.ipv4->SetDown(3); // another port, of another group
+        for (uint32_t flow = 0; flow < 90; ++flow)
+        {
+            NS_TEST_EXPECT_MSG_EQ(getGateway(flow), gateways[flow], "stays");
+        }
+        bench.routing->SetWeights(network, mask, {0, 1, 1});
+        for (uint32_t flow = 0; flow < 90; ++flow)
+        {
+            NS_TEST_EXPECT_MSG_EQ(getGateway(flow),
+                                  (gateways[flow] == a ? b : gateways[flow]),
+                                  "over the same port");
+        }
+        bench.routing->SetWeights(network, mask, {1, 1, 1});
+        const uint32_t nOverPort2 = counts[c];
+        bench.SetQueues({4, 0, 0, 0});
+        bench.RunTo(FIRST);
+        counts = count(90);
+        NS_TEST_EXPECT_MSG_EQ(counts[c], nOverPort2 + 4, "the CQI of port 1 is 4");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Ports of congestion-aware flow-set switching.
+ */
+class AidcFlowSetPortsTestSuite : public TestSuite
+{
+  public:
+    AidcFlowSetPortsTestSuite()
+        : TestSuite("aidc-flow-set-ports", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new CapacityTestCase);
+        AddTestCase(new SharedPortTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcFlowSetPortsTestSuite g_aidcFlowSetPortsTestSuite;
+
+} // namespace
