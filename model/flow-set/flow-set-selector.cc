@@ -43,6 +43,10 @@ FlowSetSelector::GetTypeId()
                             "A port was assessed",
                             MakeTraceSourceAccessor(&FlowSetSelector::m_assessmentTrace),
                             "ns3::aidc::FlowSetSelector::AssessmentTracedCallback")
+            .AddTraceSource("Decision",
+                            "A packet's port was chosen, by which rule",
+                            MakeTraceSourceAccessor(&FlowSetSelector::m_decisionTrace),
+                            "ns3::aidc::FlowSetSelector::DecisionTracedCallback")
             .AddTraceSource("Migration",
                             "A flow set has been given another port",
                             MakeTraceSourceAccessor(&FlowSetSelector::m_migrationTrace),
@@ -250,16 +254,23 @@ FlowSetSelector::Select(NextHopGroup& group, const FlowKey& key)
                                               choose);
     if (decision.action == FlowSetAction::MIGRATE || decision.action == FlowSetAction::REROUTE)
     {
-        NotifyMigration(decision, hash);
+        NotifyMigration(decision, hash, key);
+    }
+    if (!m_decisionTrace.IsEmpty())
+    {
+        m_decisionTrace(key, decision);
     }
     return decision.position;
 }
 
 void
-FlowSetSelector::NotifyMigration(const FlowSetDecision& decision, uint32_t flowSet)
+FlowSetSelector::NotifyMigration(const FlowSetDecision& decision,
+                                 uint32_t flowSet,
+                                 const FlowKey& flow)
 {
     FlowSetMigration migration;
     migration.time = Simulator::Now();
+    migration.flow = flow;
     migration.flowSet = flowSet;
     migration.from = decision.from;
     migration.to = decision.port;

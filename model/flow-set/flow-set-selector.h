@@ -14,6 +14,7 @@
 
 #include "ns3/assessment-interval.h"
 #include "ns3/event-id.h"
+#include "ns3/flow-key.h"
 #include "ns3/flow-set-switching.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
@@ -38,6 +39,7 @@ struct FlowSetMigration
     FlowSetAction reason; //!< MIGRATE (rule 4, congestion) or REROUTE (rule 2, port failure)
     uint32_t cqi;         //!< the CQI that the left port had at the start of the interval
     uint32_t migrations;  //!< the migrations from that port in this interval, this one included
+    FlowKey flow{};       //!< the flow whose packet has moved it: the five-tuple
 };
 
 /**
@@ -104,6 +106,14 @@ class FlowSetSelector : public FlowSetConfiguration
     typedef void (*AssessmentTracedCallback)(uint32_t interface, uint32_t cqi, uint64_t queueBytes);
 
     /**
+     * @brief TracedCallback signature for the decisions on all packets.
+     * @param [in] flow the packet's flow: the five-tuple
+     * @param [in] decision whether its flow set was learned, has stayed or has moved, and why;
+     * ports are interfaces
+     */
+    typedef void (*DecisionTracedCallback)(const FlowKey& flow, const FlowSetDecision& decision);
+
+    /**
      * @brief TracedCallback signature for migrations.
      * @param [in] migration what has moved
      */
@@ -143,8 +153,9 @@ class FlowSetSelector : public FlowSetConfiguration
      * @brief Fire the trace of migrations.
      * @param decision the migration
      * @param flowSet the identifier of the flow
+     * @param flow the five-tuple of the packet
      */
-    void NotifyMigration(const FlowSetDecision& decision, uint32_t flowSet);
+    void NotifyMigration(const FlowSetDecision& decision, uint32_t flowSet, const FlowKey& flow);
 
     Ptr<Ipv4> m_ipv4;                      //!< the protocol stack
     FlowSetSwitching m_switching;          //!< port table and rules
@@ -157,8 +168,10 @@ class FlowSetSelector : public FlowSetConfiguration
     FlowSetSettings m_settings;            //!< the settings in use
 
     TracedCallback<uint32_t, uint32_t, uint64_t> m_assessmentTrace; //!< trace Assessment
-    TracedCallback<const FlowSetMigration&> m_migrationTrace;       //!< trace Migration
-    TracedCallback<uint32_t> m_occupancyTrace;                      //!< trace Occupancy
+    /// trace Decision
+    TracedCallback<const FlowKey&, const FlowSetDecision&> m_decisionTrace;
+    TracedCallback<const FlowSetMigration&> m_migrationTrace; //!< trace Migration
+    TracedCallback<uint32_t> m_occupancyTrace;                //!< trace Occupancy
 };
 
 } // namespace ns3::aidc

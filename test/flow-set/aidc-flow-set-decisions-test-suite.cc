@@ -219,6 +219,67 @@ class FlappingTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief The trace of decisions.
+ *
+ * Expected results: each packet's five-tuple and what became of it, in the order of the packets.
+ */
+class DecisionTraceTestCase : public TestCase
+{
+  public:
+    DecisionTraceTestCase()
+        : TestCase("5.2.1: each decision is traced, with the five-tuple and the rule")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        std::vector<std::pair<FlowKey, FlowSetDecision>> told;
+        bench.selector->TraceConnectWithoutContext(
+            "Decision",
+            Callback<void, const FlowKey&, const FlowSetDecision&>(
+                [&told](const FlowKey& flow, const FlowSetDecision& decision) {
+                    told.emplace_back(flow, decision);
+                }));
+        const auto expect = [&](uint32_t flow, FlowSetAction action, uint32_t from, uint32_t to) {
+            told.clear();
+            bench.GetPort(flow);
+            NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "one packet");
+            const auto& [key, decision] = told[0];
+            NS_TEST_EXPECT_MSG_EQ(key.source, 0x0a010000 + flow / 1000, "source address");
+            NS_TEST_EXPECT_MSG_EQ(key.destination, BENCH_DESTINATION.Get(), "destination address");
+            NS_TEST_EXPECT_MSG_EQ(key.sourcePort, 10000 + flow % 1000, "source port");
+            NS_TEST_EXPECT_MSG_EQ(key.destinationPort, 9, "destination port");
+            NS_TEST_EXPECT_MSG_EQ(int{key.protocol}, int{UDP}, "protocol");
+            NS_TEST_EXPECT_MSG_EQ((decision.action == action), true, "action");
+            NS_TEST_EXPECT_MSG_EQ(decision.from, from, "from");
+            NS_TEST_EXPECT_MSG_EQ(decision.port, to, "to");
+        };
+        bench.SetQueues({0, 1, 1, 1});
+        expect(7001, FlowSetAction::LEARN, FlowSetDecision::NONE, 1);
+        expect(7002, FlowSetAction::LEARN, FlowSetDecision::NONE, 1);
+        expect(7001, FlowSetAction::KEEP, 1, 1);
+        bench.SetQueues({1, 0, 1, 1});
+        bench.RunTo(FIRST);
+        expect(7001, FlowSetAction::MIGRATE, 1, 2);
+        expect(7002, FlowSetAction::STAY_BUDGET, 1, 1);
+        expect(7001, FlowSetAction::KEEP, 2, 2);
+        NS_TEST_ASSERT_MSG_EQ(bench.migrations.size(), 1, "the trace of migrations");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations[0].flow.sourcePort, 10001, "has the flow, too");
+        bench.SetQueues({1, 1, 1, 1});
+        bench.RunTo(SECOND);
+        expect(7002, FlowSetAction::STAY_SMALLEST, 1, 1);
+        for (const uint32_t port : {1, 3, 4})
+        {
+            bench.ipv4->SetDown(port);
+        }
+        expect(7002, FlowSetAction::REROUTE, 1, 2);
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Choices of congestion-aware flow-set switching.
  */
 class AidcFlowSetDecisionsTestSuite : public TestSuite
@@ -234,6 +295,7 @@ class AidcFlowSetDecisionsTestSuite : public TestSuite
         }
         AddTestCase(new StrategyTestCase);
         AddTestCase(new FlappingTestCase);
+        AddTestCase(new DecisionTraceTestCase);
     }
 };
 
