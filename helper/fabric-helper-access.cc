@@ -55,6 +55,12 @@ FabricHelper::GetRoutes() const
     return *m_routes;
 }
 
+FabricHelper::SwitchRoutes
+FabricHelper::GetSwitchRoutes() const
+{
+    return m_switchRoutes;
+}
+
 bool
 FabricHelper::IsLocal(NodeIndex id) const
 {

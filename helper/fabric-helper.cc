@@ -30,6 +30,7 @@
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -144,6 +145,19 @@ FabricHelper::SetSwitchRouting(const MultipathRoutingHelper& routing)
 }
 
 void
+FabricHelper::SetSwitchRoutes(SwitchRoutes routes)
+{
+    NS_ABORT_MSG_IF(m_routes, "FabricHelper::SetSwitchRoutes() comes before AssignAddresses()");
+    m_switchRoutes = routes;
+}
+
+void
+FabricHelper::SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
+{
+    m_converged = std::move(converged);
+}
+
+void
 FabricHelper::SetHostRouting(const MultipathRoutingHelper& routing)
 {
     m_hostRouting = routing;
@@ -233,6 +247,11 @@ FabricHelper::AssignAddresses()
     NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_IF(m_nodes.GetN() == 0, "FabricHelper::Build() comes first");
     m_routes = std::make_unique<FabricRoutes>(m_fabric);
+    if (m_switchRoutes == PATH_BANDWIDTHS)
+    {
+        m_bandwidths = std::make_unique<FabricPathBandwidths>(m_fabric);
+        m_bandwidths->Update(*m_routes);
+    }
     TrafficControlHelper trafficControl;
     trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
     ObjectFactory queues("ns3::aidc::RingQueue");
@@ -259,7 +278,7 @@ FabricHelper::AssignAddresses()
             {
                 InstallDatapath(id, SwitchDatapath::STACK);
             }
-            m_routeInstaller.Update(id, *m_routes);
+            m_routeInstaller.Update(id, GetTable(id));
         }
         else if (m_fabric.IsHost(id))
         {
@@ -272,7 +291,7 @@ FabricHelper::AssignAddresses()
         else
         {
             InstallDatapath(id, m_datapath);
-            m_routeInstaller.Update(id, *m_routes);
+            m_routeInstaller.Update(id, GetTable(id));
         }
     }
 }
@@ -399,13 +418,42 @@ FabricHelper::Converge(LinkIndex link, bool isUp)
     {
         return;
     }
-    for (const NodeIndex id : isUp ? m_routes->RestoreLink(link) : m_routes->FailLink(link))
+    auto touched = isUp ? m_routes->RestoreLink(link) : m_routes->FailLink(link);
+    if (m_bandwidths)
+    {
+        const auto changed = m_bandwidths->Update(*m_routes);
+        touched.insert(touched.end(), changed.begin(), changed.end());
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    }
+    for (const NodeIndex id : touched)
     {
         if (IsLocal(id))
         {
-            m_routeInstaller.Update(id, *m_routes);
+            m_routeInstaller.Update(id, GetTable(id));
         }
     }
+    if (m_converged)
+    {
+        m_converged(link, isUp);
+    }
+}
+
+FabricTable
+FabricHelper::GetTable(NodeIndex id) const
+{
+    if (m_fabric.IsSwitch(id) && m_switchRoutes == PATH_BANDWIDTHS)
+    {
+        return m_routes->GetTable(id, m_bandwidths->GetNextHops(id));
+    }
+    return m_fabric.IsSwitch(id) && m_switchRoutes == OWN_HOSTS ? m_routes->GetOwnTable(id)
+                                                                : m_routes->GetTable(id);
+}
+
+void
+FabricHelper::RewriteRoutes(NodeIndex id)
+{
+    m_routeInstaller.Rewrite(id);
 }
 
 uint64_t

@@ -8,6 +8,7 @@
 #define AIDC_FABRIC_HELPER_H
 
 #include "fabric-link-failures.h"
+#include "fabric-path-bandwidths.h"
 #include "fabric-route-installer.h"
 #include "multipath-routing-helper.h"
 
@@ -73,6 +74,9 @@ struct FabricPacketCounts
  * network: they have interfaces behind those of the plan's ports, and whoever adds them sets
  * routes.
  *
+ * What the routes of switches are may be set: those of BGP with path bandwidth, or none but those
+ * to a leaf's own hosts, for a BgpFabricHelper.
+ *
  * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
  * host with several links if arrivals are ordered: packets may arrive there at once, too.
  *
@@ -89,6 +93,14 @@ class FabricHelper
 
     FabricHelper(const FabricHelper&) = delete;
     FabricHelper& operator=(const FabricHelper&) = delete;
+
+    /// What the routes of the switches are.
+    enum SwitchRoutes
+    {
+        SHORTEST_PATHS,  //!< all shortest paths, with equal weights
+        PATH_BANDWIDTHS, //!< those that BGP would have, weighed by path bandwidth
+        OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
+    };
 
     /// The devices at the ends of links.
     enum DeviceKind
@@ -141,6 +153,35 @@ class FabricHelper
      * @param routing makes it; a MultipathRouting with a HashSelector by default
      */
     void SetSwitchRouting(const MultipathRoutingHelper& routing);
+
+    /**
+     * @brief Set what the routes of the switches are.
+     *
+     * Path bandwidths want a routing that has shares by weights: a PathBandwidthRouting. They are
+     * those of draft-xu-idr-fare, computed from the topology without messages (see
+     * FabricPathBandwidths); routes are aggregated where weights allow.
+     *
+     * @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
+     */
+    void SetSwitchRoutes(SwitchRoutes routes);
+
+    /**
+     * @brief Get what the routes of the switches are.
+     * @return the routes
+     */
+    SwitchRoutes GetSwitchRoutes() const;
+
+    /**
+     * @brief Set who is told that a link has failed or come back, when the routes have changed.
+     * @param converged told the link and whether it is up; null for nobody
+     */
+    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
+
+    /**
+     * @brief Set the routes of a switch again, where a routing protocol may have replaced some.
+     * @param id its id in the plan
+     */
+    void RewriteRoutes(NodeIndex id);
 
     /**
      * @brief Set the routing of the hosts, which chooses among the links of a host.
@@ -370,6 +411,13 @@ class FabricHelper
     void AssignAddress(NodeIndex id);
 
     /**
+     * @brief Get the routes of a node as they are to be.
+     * @param id its id
+     * @return the routes
+     */
+    FabricTable GetTable(NodeIndex id) const;
+
+    /**
      * @brief Compute the routes anew with a link that has changed.
      * @param link the index of the link
      * @param isUp whether it is up now
@@ -382,9 +430,12 @@ class FabricHelper
     QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
     MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
     MultipathRoutingHelper m_hostRouting;                  //!< makes the hosts' routing
+    SwitchRoutes m_switchRoutes{SHORTEST_PATHS};           //!< what the routes of the switches are
+    FabricLinkFailures::ConvergeCallback m_converged;      //!< told of new routes
     bool m_isOrdered{true};      //!< whether packets that arrive at once are served by port
     FabricPlan m_fabric{"none"}; //!< the plan
     std::unique_ptr<FabricRoutes> m_routes;                //!< its routes
+    std::unique_ptr<FabricPathBandwidths> m_bandwidths;    //!< of switches, if they are in use
     NodeContainer m_nodes;                                 //!< all nodes, by id
     std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end

@@ -32,21 +32,45 @@ MakeMask(uint8_t length)
     return Ipv4Mask(length == 0 ? 0 : 0xffffffff << (32 - length));
 }
 
+/// The routes of a table by network and length.
+using Routes = std::map<std::pair<uint32_t, uint8_t>, uint32_t>;
+
 /**
- * @brief Get the ports that each route of a table uses.
+ * @brief Get the groups of a table's routes.
  * @param table the table
- * @return the ports by network and length, null to discard
+ * @return the groups by network and length
  */
-std::map<std::pair<uint32_t, uint8_t>, const std::vector<PortIndex>*>
-GetPortsByPrefix(const FabricTable& table)
+Routes
+GetGroupsByPrefix(const FabricTable& table)
 {
-    std::map<std::pair<uint32_t, uint8_t>, const std::vector<PortIndex>*> ports;
+    Routes groups;
     for (const auto& route : table.routes)
     {
-        ports[{route.network, route.length}] =
-            route.group == FabricTable::DISCARD ? nullptr : &table.groups[route.group];
+        groups[{route.network, route.length}] = route.group;
     }
-    return ports;
+    return groups;
+}
+
+/**
+ * @brief Tell whether groups of two tables are the same.
+ * @param a a table
+ * @param aGroup its group
+ * @param b the other table
+ * @param bGroup its group
+ * @return whether they are
+ */
+bool
+IsSameGroup(const FabricTable& a, uint32_t aGroup, const FabricTable& b, uint32_t bGroup)
+{
+    constexpr uint32_t DISCARD = FabricTable::DISCARD;
+    if (aGroup == DISCARD || bGroup == DISCARD)
+    {
+        return aGroup == bGroup;
+    }
+    static const std::vector<double> EQUAL;
+    const auto& aWeights = a.weights.empty() ? EQUAL : a.weights[aGroup];
+    const auto& bWeights = b.weights.empty() ? EQUAL : b.weights[bGroup];
+    return a.groups[aGroup] == b.groups[bGroup] && aWeights == bWeights;
 }
 
 } // namespace
@@ -57,50 +81,83 @@ FabricRouteInstaller::FabricRouteInstaller(const FabricPlan& fabric, const NodeC
 {
 }
 
-void
-FabricRouteInstaller::Update(NodeIndex id, const FabricRoutes& routes)
+std::vector<NextHop>
+FabricRouteInstaller::GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const
 {
-    const FabricTable table = routes.GetTable(id);
-    const auto former = GetPortsByPrefix(m_tables[id]);
-    const auto current = GetPortsByPrefix(table);
-    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value));
     const auto& neighbors = m_fabric.GetPorts(id);
+    const auto& ports = table.groups[group];
+    const bool isWeighted = !table.weights.empty() && !table.weights[group].empty();
+    std::vector<NextHop> nextHops;
+    for (std::size_t i = 0; i < ports.size(); ++i)
+    {
+        const NodeIndex peer = neighbors[ports[i]].peer;
+        nextHops.emplace_back(GetInterfaceOfPort(ports[i]),
+                              m_fabric.IsHost(peer) ? Ipv4Address::GetAny()
+                                                    : Ipv4Address(m_fabric.GetAddress(peer)),
+                              isWeighted ? table.weights[group][i] : 1);
+    }
+    return nextHops;
+}
+
+void
+FabricRouteInstaller::Update(NodeIndex id, const FabricTable& table)
+{
+    FabricTable& last = m_tables[id];
+    const auto former = GetGroupsByPrefix(last);
+    const auto current = GetGroupsByPrefix(table);
+    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value));
     // New routes come first, so that a group that goes on to be used is never without a route.
-    for (const auto& [prefix, ports] : current)
+    std::vector<RouteUpdate> updates;
+    for (const auto& [prefix, group] : current)
     {
         const Ipv4Address network(prefix.first);
         const Ipv4Mask mask = MakeMask(prefix.second);
         const auto found = former.find(prefix);
-        const bool isNew = found == former.end();
-        if (!ports)
+        if (found != former.end() && IsSameGroup(last, found->second, table, group))
         {
-            if (isNew || found->second)
-            {
-                routing->AddDiscardRoute(network, mask);
-            }
+            continue;
         }
-        else if (isNew || !found->second || *found->second != *ports)
+        if (group == FabricTable::DISCARD)
         {
-            std::vector<NextHop> nextHops;
-            for (const PortIndex port : *ports)
-            {
-                const NodeIndex peer = neighbors[port].peer;
-                nextHops.emplace_back(GetInterfaceOfPort(port),
-                                      m_fabric.IsHost(peer)
-                                          ? Ipv4Address::GetAny()
-                                          : Ipv4Address(m_fabric.GetAddress(peer)));
-            }
-            routing->AddRoute(network, mask, nextHops);
+            routing->AddDiscardRoute(network, mask);
+        }
+        else
+        {
+            updates.push_back({network, mask, GetNextHops(id, table, group)});
         }
     }
-    for (const auto& [prefix, ports] : former)
+    if (!updates.empty())
+    {
+        routing->UpdateRoutes(updates);
+    }
+    for (const auto& [prefix, group] : former)
     {
         if (current.find(prefix) == current.end())
         {
             routing->RemoveRoute(Ipv4Address(prefix.first), MakeMask(prefix.second));
         }
     }
-    m_tables[id] = table;
+    last = table;
+}
+
+void
+FabricRouteInstaller::Rewrite(NodeIndex id)
+{
+    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value));
+    const FabricTable& table = m_tables[id];
+    for (const auto& [network, length, group] : table.routes)
+    {
+        if (group == FabricTable::DISCARD)
+        {
+            routing->AddDiscardRoute(Ipv4Address(network), MakeMask(length));
+        }
+        else
+        {
+            routing->AddRoute(Ipv4Address(network),
+                              MakeMask(length),
+                              GetNextHops(id, table, group));
+        }
+    }
 }
 
 } // namespace ns3::aidc

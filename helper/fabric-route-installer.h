@@ -8,11 +8,13 @@
 #define AIDC_FABRIC_ROUTE_INSTALLER_H
 
 #include "ns3/fabric-plan.h"
-#include "ns3/fabric-routes.h"
+#include "ns3/fabric-table.h"
+#include "ns3/next-hop-group.h"
 #include "ns3/node-container.h"
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -34,12 +36,32 @@ class FabricRouteInstaller
 
     /**
      * @brief Set the routes of a node, and change only what differs from those that it has.
+     *
+     * Where only weights differ, they are changed in place, so that what selectors know of flows
+     * survives.
+     *
      * @param id its id
-     * @param routes the routes of the fabric
+     * @param table the routes
      */
-    void Update(NodeIndex id, const FabricRoutes& routes);
+    void Update(NodeIndex id, const FabricTable& table);
+
+    /**
+     * @brief Set the routes of a node again, because somebody else may have replaced or removed
+     *        them.
+     * @param id its id
+     */
+    void Rewrite(NodeIndex id);
 
   private:
+    /**
+     * @brief Get the next hops of a route.
+     * @param id whose route it is
+     * @param table the table that it is of
+     * @param group its group
+     * @return the next hops
+     */
+    std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
+
     const FabricPlan& m_fabric;                //!< the plan
     const NodeContainer& m_nodes;              //!< its nodes
     std::map<NodeIndex, FabricTable> m_tables; //!< the routes installed, by node

@@ -1,0 +1,337 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-fabric-helper.h"
+
+#include "fabric-interface.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-input-error.h"
+#include "ns3/bgp-attribute-pool.h"
+#include "ns3/boolean.h"
+#include "ns3/device-link-properties.h"
+#include "ns3/enum.h"
+#include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcBgpFabricHelper");
+
+namespace
+{
+
+/**
+ * @brief Make a mask.
+ * @param length the length of the prefix, from 1 to 32
+ * @return the mask
+ */
+Ipv4Mask
+MakeMask(uint8_t length)
+{
+    return Ipv4Mask(0xffffffff << (32 - length));
+}
+
+/// The length of the prefix of a host.
+constexpr uint8_t HOST_LENGTH = 32;
+
+/// The length of the prefix of a link.
+constexpr uint8_t LINK_LENGTH = 31;
+
+} // namespace
+
+BgpFabricHelper::BgpFabricHelper()
+    : m_factory("ns3::aidc::BgpSpeaker"),
+      m_linkNetwork(FabricLinkAddresses::DEFAULT_NETWORK)
+{
+    m_factory.Set("HoldTime", TimeValue(Seconds(9)));
+    m_factory.Set("ConnectRetryTime", TimeValue(Seconds(10)));
+}
+
+void
+BgpFabricHelper::SetSpeakerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+void
+BgpFabricHelper::SetFirstAs(uint32_t as)
+{
+    m_firstAs = as;
+}
+
+void
+BgpFabricHelper::SetLinkNetwork(Ipv4Address network, Ipv4Mask mask)
+{
+    m_linkNetwork = {network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())};
+}
+
+void
+BgpFabricHelper::SetMinTtl(uint8_t minTtl)
+{
+    m_minTtl = minTtl;
+}
+
+ApplicationContainer
+BgpFabricHelper::Install(FabricHelper& network)
+{
+    NS_LOG_FUNCTION(this);
+    NS_ABORT_MSG_IF(m_network, "BgpFabricHelper::Install() is called once");
+    NS_ABORT_MSG_IF(network.GetSwitchRoutes() != FabricHelper::OWN_HOSTS,
+                    "BgpFabricHelper: expected switches with OWN_HOSTS as their routes, see "
+                    "FabricHelper::SetSwitchRoutes()");
+    m_network = &network;
+    const FabricPlan& plan = network.GetFabric();
+    network.GetRoutes(); // which are there once addresses are assigned
+    m_asPlan = std::make_unique<FabricAsPlan>(plan, m_firstAs);
+    m_addresses = std::make_unique<FabricLinkAddresses>(plan, m_linkNetwork);
+    ApplicationContainer speakers;
+    const auto pool = std::make_shared<BgpAttributePool>();
+    for (const NodeIndex node : plan.GetSwitches())
+    {
+        if (!network.IsLocal(node))
+        {
+            continue;
+        }
+        AssignAddresses(node);
+        const auto speaker = Make(node);
+        speaker->SetAttributePool(pool);
+        network.GetNode(node)->AddApplication(speaker);
+        Speaker& known = m_speakers[node];
+        known.speaker = speaker;
+        const auto& ports = plan.GetPorts(node);
+        for (PortIndex port; port < ports.GetEnd(); ++port)
+        {
+            if (plan.IsSwitch(ports[port].peer))
+            {
+                known.peers[port] = speaker->AddPeer(MakePeer(node, port));
+            }
+        }
+        speakers.Add(speaker);
+    }
+    const auto& attachments = plan.GetAttachments();
+    for (uint32_t i = 0; i < attachments.size(); ++i)
+    {
+        const FabricPrefix prefix = plan.GetAttachmentPrefix(i);
+        for (const NodeIndex leaf : attachments[i].leaves)
+        {
+            if (network.IsLocal(leaf))
+            {
+                m_speakers[leaf].speaker->Originate(Ipv4Address(prefix.network),
+                                                    MakeMask(prefix.length));
+            }
+        }
+    }
+    network.SetConvergedCallback([this](LinkIndex link, bool) { NotifyLink(link); });
+    return speakers;
+}
+
+void
+BgpFabricHelper::AssignAddresses(NodeIndex node) const
+{
+    const auto ipv4 = m_network->GetNode(node)->GetObject<Ipv4>();
+    const auto& ports = m_network->GetFabric().GetPorts(node);
+    for (PortIndex port; port < ports.GetEnd(); ++port)
+    {
+        if (m_network->GetFabric().IsSwitch(ports[port].peer))
+        {
+            const Ipv4Address own(m_addresses->GetAddress(ports[port].link, node));
+            Ipv4InterfaceAddress address(own, MakeMask(LINK_LENGTH));
+            address.SetBroadcast(own); // there is none (RFC 3021), and not the peer's address
+            ipv4->AddAddress(GetInterfaceOfPort(port), address);
+        }
+    }
+}
+
+Ptr<BgpSpeaker>
+BgpFabricHelper::Make(NodeIndex node) const
+{
+    const FabricTier tier = m_network->GetFabric().GetNode(node).tier;
+    const auto speaker = m_factory.Create<BgpSpeaker>();
+    speaker->SetAttribute("As", UintegerValue(m_asPlan->GetAs(node)));
+    speaker->SetAttribute("RouterId", Ipv4AddressValue(m_network->GetAddress(node)));
+    speaker->SetAttribute("Tier",
+                          EnumValue(static_cast<BgpSpeaker::Tier>(GetPathBandwidthTier(tier))));
+    speaker->SetAttribute("AttachNonTransitive", BooleanValue(tier == FabricTier::SUPER_SPINE));
+    speaker->TraceConnectWithoutContext(
+        "RouteChange",
+        Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
+            [helper = const_cast<BgpFabricHelper*>(this), node](const BgpPrefix& prefix,
+                                                                const std::vector<BgpRibPath>&) {
+                helper->NotifyRoute(node, prefix);
+            }));
+    return speaker;
+}
+
+BgpPeerSettings
+BgpFabricHelper::MakePeer(NodeIndex node, PortIndex port) const
+{
+    const FabricPlan& plan = m_network->GetFabric();
+    const auto& [link, peer] = plan.GetPorts(node)[port];
+    const FabricTier tier = plan.GetNode(peer).tier;
+    BgpPeerSettings settings;
+    settings.address = Ipv4Address(m_addresses->GetAddress(link, peer));
+    settings.localAddress = Ipv4Address(m_addresses->GetAddress(link, node));
+    settings.as = m_asPlan->GetAs(peer);
+    settings.tier = GetPathBandwidthTier(tier);
+    settings.linkBandwidth =
+        static_cast<double>(GetLinkRate(m_network->GetPort(node, port)).GetBitRate()) / 8;
+    settings.exchangesNonTransitive =
+        tier == FabricTier::SUPER_SPINE || plan.GetNode(node).tier == FabricTier::SUPER_SPINE;
+    settings.isPassive = plan.GetLinks()[link].b == node;
+    settings.minTtl = m_minTtl;
+    return settings;
+}
+
+int64_t
+BgpFabricHelper::AssignStreams(int64_t stream)
+{
+    NS_ABORT_MSG_UNLESS(m_network, "BgpFabricHelper::Install() comes first");
+    int64_t next = stream;
+    for (const NodeIndex node : m_network->GetFabric().GetSwitches())
+    {
+        const auto found = m_speakers.find(node);
+        if (found != m_speakers.end())
+        {
+            found->second.speaker->AssignStreams(next);
+        }
+        ++next;
+    }
+    return next - stream;
+}
+
+Ptr<BgpSpeaker>
+BgpFabricHelper::GetSpeaker(NodeIndex node) const
+{
+    const auto found = m_speakers.find(node);
+    if (found == m_speakers.end())
+    {
+        throw AidcInputError("speakers", 0, "the id of a switch", std::to_string(node.value));
+    }
+    return found->second.speaker;
+}
+
+uint32_t
+BgpFabricHelper::GetPeer(NodeIndex node, PortIndex port) const
+{
+    const auto found = m_speakers.find(node);
+    if (found == m_speakers.end() || found->second.peers.count(port) == 0)
+    {
+        throw AidcInputError("speakers",
+                             0,
+                             "a switch and its port to another one",
+                             std::to_string(node.value) + " " + std::to_string(port.value));
+    }
+    return found->second.peers.at(port);
+}
+
+uint32_t
+BgpFabricHelper::GetAs(NodeIndex node) const
+{
+    NS_ABORT_MSG_UNLESS(m_network, "BgpFabricHelper::Install() comes first");
+    return m_asPlan->GetAs(node);
+}
+
+void
+BgpFabricHelper::TraceConnect(const std::string& source, const CallbackBase& sink) const
+{
+    for (const auto& [node, known] : m_speakers)
+    {
+        NS_ABORT_MSG_UNLESS(
+            known.speaker->TraceConnect(source, m_network->GetFabric().GetNodeName(node), sink),
+            "BgpFabricHelper: expected a trace source of BgpSpeaker and its sink, found "
+                << source);
+    }
+}
+
+bool
+BgpFabricHelper::IsSettled() const
+{
+    const FabricPlan& plan = m_network->GetFabric();
+    for (const auto& [node, known] : m_speakers)
+    {
+        for (const auto& [port, peer] : known.peers)
+        {
+            const bool isUp = m_network->GetRoutes().IsLinkUp(plan.GetPorts(node)[port].link);
+            const bool isEstablished =
+                known.speaker->GetSessionState(peer) == BgpSessionState::ESTABLISHED;
+            if (isUp != isEstablished || (isUp && known.speaker->GetRib().HasChanges(peer)))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+Time
+BgpFabricHelper::GetLastRouteChange() const
+{
+    return m_lastChange;
+}
+
+BgpSpeakerStatistics
+BgpFabricHelper::GetStatistics() const
+{
+    BgpSpeakerStatistics sum;
+    for (const auto& [node, known] : m_speakers)
+    {
+        sum += known.speaker->GetStatistics();
+    }
+    return sum;
+}
+
+void
+BgpFabricHelper::NotifyLink(LinkIndex link)
+{
+    const FabricPlan& plan = m_network->GetFabric();
+    const FabricLink& ends = plan.GetLinks()[link];
+    if (plan.IsSwitch(ends.a) && plan.IsSwitch(ends.b))
+    {
+        return; // the speakers have noticed
+    }
+    const NodeIndex host = plan.IsHost(ends.a) ? ends.a : ends.b;
+    const auto& leaves = plan.GetAttachments()[plan.GetAttachment(host)].leaves;
+    const auto live = m_network->GetRoutes().GetLiveLeaves(host);
+    const bool isDetached = !live.empty() && live.size() < leaves.size();
+    for (const NodeIndex leaf : leaves)
+    {
+        const auto found = m_speakers.find(leaf);
+        if (found == m_speakers.end())
+        {
+            continue;
+        }
+        const bool announces =
+            isDetached && std::find(live.begin(), live.end(), leaf) != live.end();
+        const Ipv4Address address = m_network->GetAddress(host);
+        announces ? found->second.speaker->Originate(address, Ipv4Mask::GetOnes())
+                  : found->second.speaker->Withdraw(address, Ipv4Mask::GetOnes());
+    }
+}
+
+void
+BgpFabricHelper::NotifyRoute(NodeIndex node, const BgpPrefix& prefix)
+{
+    // Nodes may run one after the other within a window of time.
+    m_lastChange = std::max(m_lastChange, Simulator::Now());
+    // A host that has got its link to this leaf back has had a route of BGP here, which goes now,
+    // and with it that to the host. The speaker has not changed the table yet.
+    if (prefix.length == HOST_LENGTH &&
+        m_network->GetFabric().GetNode(node).tier == FabricTier::LEAF)
+    {
+        Simulator::ScheduleNow(&FabricHelper::RewriteRoutes, m_network, node);
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,218 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_FABRIC_HELPER_H
+#define AIDC_BGP_FABRIC_HELPER_H
+
+#include "fabric-helper.h"
+
+#include "ns3/application-container.h"
+#include "ns3/attribute.h"
+#include "ns3/bgp-prefix.h"
+#include "ns3/bgp-rib.h"
+#include "ns3/bgp-speaker-statistics.h"
+#include "ns3/bgp-speaker.h"
+#include "ns3/callback.h"
+#include "ns3/fabric-as-plan.h"
+#include "ns3/fabric-link-addresses.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Has the switches of a fabric agree on their routes by BGP, with path bandwidth
+ *        (draft-xu-idr-fare, RFC 7938).
+ *
+ * Each switch gets a BgpSpeaker, and each link between switches, parallel ones too, a session of
+ * its own with another AS:
+ *
+ * - ASs are those of FabricAsPlan, addresses of links those of FabricLinkAddresses, identifiers the
+ *   addresses of the switches.
+ * - Tiers are those of the plan. The bandwidth of a link is the rate of its device. Super-spines
+ *   attach the bandwidth of their links, which they and their spines exchange although it is not
+ *   transitive.
+ * - A leaf announces its prefixes, one for each of the plan's attachments. Where hosts have several
+ *   leaves, these announce their prefix together. A host that has lost some of its leaves, but not
+ *   all, has a prefix of its own that the others announce.
+ * - Sessions have the timers of data centers: a hold time of 9 s, 10 s between attempts to connect,
+ *   and no interval between advertisements, unless attributes are set. The end of a link that the
+ *   plan names first connects, the other one waits for it.
+ *
+ * Links that FabricHelper fails end their sessions, and bring them back. Routes to a leaf's own
+ * hosts are not BGP's: FabricHelper sets them.
+ *
+ * It takes a FabricHelper whose switches have OWN_HOSTS as their routes, between its
+ * AssignAddresses() and the start of the simulation. The helper outlives the simulation.
+ */
+class BgpFabricHelper
+{
+  public:
+    BgpFabricHelper();
+
+    BgpFabricHelper(const BgpFabricHelper&) = delete;
+    BgpFabricHelper& operator=(const BgpFabricHelper&) = delete;
+
+    /**
+     * @brief Set an attribute of all speakers.
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set the first AS number.
+     * @param as the number; FIRST_PRIVATE_AS by default
+     */
+    void SetFirstAs(uint32_t as);
+
+    /**
+     * @brief Set where the addresses of links come from.
+     * @param network the network
+     * @param mask its mask; 100.64.0.0/10 by default
+     */
+    void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask);
+
+    /**
+     * @brief Set the smallest time to live that speakers take (RFC 5082).
+     * @param minTtl the smallest one: 255 of neighbors; 0, as by default: any
+     */
+    void SetMinTtl(uint8_t minTtl);
+
+    /**
+     * @brief Install speakers, and have them follow the links.
+     * @param network the fabric, whose switches have the routes to their own hosts
+     * @return the speakers of this rank, in the order of FabricHelper::GetSwitches()
+     * @throws std::invalid_argument if there are no AS numbers (see FabricAsPlan) or no addresses
+     * of links (see FabricLinkAddresses)
+     */
+    ApplicationContainer Install(FabricHelper& network);
+
+    /**
+     * @brief Assign fixed random variable streams to the speakers.
+     * @param stream the first stream to use
+     * @return the number of streams used: one for each switch, of other ranks, too
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief Get the speaker of a switch.
+     * @param node the switch, of this rank
+     * @return its speaker
+     * @throws AidcInputError if there is none
+     */
+    Ptr<BgpSpeaker> GetSpeaker(NodeIndex node) const;
+
+    /**
+     * @brief Get the number that the peer at a port has.
+     * @param node a switch, of this rank
+     * @param port its port, to another switch
+     * @return the peer's number at the switch's speaker
+     * @throws AidcInputError if there is none
+     */
+    uint32_t GetPeer(NodeIndex node, PortIndex port) const;
+
+    /**
+     * @brief Get the AS of a switch.
+     * @param node the switch
+     * @return its AS
+     */
+    uint32_t GetAs(NodeIndex node) const;
+
+    /**
+     * @brief Connect a sink to a trace source of all speakers, with the name of the switch in the
+     *        plan as the context.
+     * @param source the name of the trace source
+     * @param sink the sink
+     */
+    void TraceConnect(const std::string& source, const CallbackBase& sink) const;
+
+    /**
+     * @brief Tell whether all sessions whose links are up are established, and no speaker has
+     *        anything left to tell.
+     * @return whether it is so, at the switches of this rank
+     */
+    bool IsSettled() const;
+
+    /**
+     * @brief Get when a route, or one of its weights, has changed last.
+     * @return the time, at the switches of this rank; 0 if none has
+     */
+    Time GetLastRouteChange() const;
+
+    /**
+     * @brief Get what has happened at all speakers so far: messages, bytes, sessions.
+     * @return the sums over the switches of this rank
+     */
+    BgpSpeakerStatistics GetStatistics() const;
+
+  private:
+    /// A switch's speaker.
+    struct Speaker
+    {
+        Ptr<BgpSpeaker> speaker;             //!< the speaker
+        std::map<PortIndex, uint32_t> peers; //!< the numbers of its peers by port
+    };
+
+    /**
+     * @brief Give the ports of a switch addresses.
+     * @param node the switch
+     */
+    void AssignAddresses(NodeIndex node) const;
+
+    /**
+     * @brief Make the speaker of a switch.
+     * @param node the switch
+     * @return the speaker
+     */
+    Ptr<BgpSpeaker> Make(NodeIndex node) const;
+
+    /**
+     * @brief Make what a switch knows of the peer at a port.
+     * @param node the switch
+     * @param port the port
+     * @return what it knows
+     */
+    BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
+
+    /**
+     * @brief Note a change of a link: that of a host may have made it a prefix of its own.
+     * @param link the link
+     */
+    void NotifyLink(LinkIndex link);
+
+    /**
+     * @brief Note a change of routes.
+     * @param node whose routes they are
+     * @param prefix the prefix
+     */
+    void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
+
+    ObjectFactory m_factory;                          //!< makes speakers
+    uint32_t m_firstAs{FIRST_PRIVATE_AS};             //!< the first AS number
+    FabricPrefix m_linkNetwork;                       //!< where addresses of links come from
+    uint8_t m_minTtl{0};                              //!< the smallest time to live
+    FabricHelper* m_network{nullptr};                 //!< the fabric
+    std::unique_ptr<FabricAsPlan> m_asPlan;           //!< its AS numbers
+    std::unique_ptr<FabricLinkAddresses> m_addresses; //!< its addresses of links
+    std::map<NodeIndex, Speaker> m_speakers;          //!< by switch
+    Time m_lastChange;                                //!< when a route has changed
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_FABRIC_HELPER_H

@@ -1,0 +1,395 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_FABRIC_NETWORK_H
+#define AIDC_BGP_FABRIC_NETWORK_H
+
+#include "ns3/bgp-fabric-helper.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-next-hops.h"
+#include "ns3/fabric-path-bandwidths.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/flow-key.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief Fabrics whose switches speak BGP, or have the weights of the topology, for the suites.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// The weights by which a switch sends to an address: by port, those above 0.
+using PortWeights = std::map<uint32_t, double>;
+
+/**
+ * @ingroup aidc-test
+ * @brief Get where a switch sends what is for an address, by its forwarding table.
+ * @param network the fabric
+ * @param node the switch
+ * @param destination the address
+ * @return the weights of usable ports; empty if there is no route
+ */
+inline PortWeights
+GetPortWeights(const FabricHelper& network, NodeIndex node, Ipv4Address destination)
+{
+    PortWeights weights;
+    const auto routing = MultipathRoutingHelper::GetRouting(network.GetNode(node));
+    if (const NextHopGroup* group = routing->FindTransit(destination.Get()))
+    {
+        for (const uint32_t i : group->usable)
+        {
+            weights[group->members[i].nextHop.interface - 1] = group->members[i].nextHop.weight;
+        }
+    }
+    return weights;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Write weights.
+ * @param weights the weights
+ * @return such as 2:12.5 3:25 (in GB/s)
+ */
+inline std::string
+Print(const PortWeights& weights)
+{
+    std::ostringstream text;
+    for (const auto& [port, weight] : weights)
+    {
+        text << (text.tellp() > 0 ? " " : "") << port << ':' << (weight == 1 ? 1 : weight / 1e9);
+    }
+    return text.str();
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Get the weights that the topology says for a host: of ports to switches, or of the host's.
+ * @param fabric the plan
+ * @param nextHops the next hops of a switch
+ * @param node the switch
+ * @param host the host
+ * @return the weights; of plain ECMP, and of the host's ports, 1
+ */
+inline PortWeights
+GetExpectedWeights(const FabricPlan& fabric,
+                   const FabricNextHops& nextHops,
+                   NodeIndex node,
+                   NodeIndex host)
+{
+    PortWeights weights;
+    // A host that has lost some of its leaves has a prefix of its own, where that is known.
+    const auto detached = nextHops.hosts.find(host);
+    const bool isDetached = detached != nextHops.hosts.end();
+    const bool isKnown = isDetached && detached->second.distance != FabricNextHops::UNREACHABLE;
+    const auto& way = isKnown ? detached->second : nextHops.attachments[fabric.GetAttachment(host)];
+    if (isDetached && !isKnown && way.distance == 0)
+    {
+        return weights; // a leaf that it has left
+    }
+    if (way.distance == 0)
+    {
+        const auto& ports = fabric.GetPorts(node);
+        for (PortIndex port; port < ports.GetEnd(); ++port)
+        {
+            if (ports[port].peer == host)
+            {
+                weights[port.value] = 1;
+            }
+        }
+    }
+    else if (way.distance != FabricNextHops::UNREACHABLE)
+    {
+        const auto& group = nextHops.groups[way.group];
+        for (std::size_t i = 0; i < group.ports.size(); ++i)
+        {
+            const double weight = group.weights.empty() ? 1 : group.weights[i];
+            if (weight > 0)
+            {
+                weights[group.ports[i].value] = weight;
+            }
+        }
+    }
+    return weights;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A fabric whose switches speak BGP.
+ */
+class BgpFabricNetwork
+{
+  public:
+    /**
+     * @brief Constructor; the sessions start at time 0.
+     * @param fabric the plan
+     * @param prepare is given the helper of the speakers before it installs them
+     */
+    template <typename Prepare>
+    BgpFabricNetwork(const FabricPlan& fabric, Prepare prepare)
+    {
+        network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
+        network.SetSwitchRoutes(FabricHelper::OWN_HOSTS);
+        network.Build(fabric);
+        network.AssignAddresses();
+        prepare(bgp);
+        bgp.Install(network);
+        bgp.AssignStreams(1 + network.AssignStreams(1));
+    }
+
+    /**
+     * @brief Constructor; the sessions start at time 0.
+     * @param fabric the plan
+     */
+    explicit BgpFabricNetwork(const FabricPlan& fabric)
+        : BgpFabricNetwork(fabric, [](BgpFabricHelper&) {})
+    {
+    }
+
+    ~BgpFabricNetwork()
+    {
+        Simulator::Destroy();
+    }
+
+    BgpFabricNetwork(const BgpFabricNetwork&) = delete;
+    BgpFabricNetwork& operator=(const BgpFabricNetwork&) = delete;
+
+    /**
+     * @brief Simulate for some time.
+     * @param time how long
+     */
+    static void Run(Time time)
+    {
+        Simulator::Stop(time);
+        Simulator::Run();
+    }
+
+    /**
+     * @brief Simulate until all is settled, by steps of a second.
+     * @param most the most seconds
+     * @return whether all is settled
+     */
+    bool Settle(int most)
+    {
+        for (int i = 0; i < most; ++i)
+        {
+            Run(Seconds(1));
+            if (bgp.IsSettled())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * @brief Compare the forwarding tables and RIBs of all switches with the topology.
+     * @return the first difference, empty if there is none
+     */
+    std::string Compare() const
+    {
+        const FabricPlan& fabric = network.GetFabric();
+        FabricPathBandwidths oracle(fabric);
+        oracle.Update(network.GetRoutes());
+        for (const NodeIndex node : fabric.GetSwitches())
+        {
+            const auto& nextHops = oracle.GetNextHops(node);
+            for (const NodeIndex host : fabric.GetHosts())
+            {
+                const auto expected = GetExpectedWeights(fabric, nextHops, node, host);
+                auto found = GetPortWeights(network, node, network.GetAddress(host));
+                auto usable = expected;
+                for (const auto& [port, weight] : expected)
+                {
+                    // The port of a host that has lost its link cannot be used.
+                    if (!network.GetRoutes().IsLinkUp(fabric.GetPorts(node)[PortIndex(port)].link))
+                    {
+                        usable.erase(port);
+                    }
+                }
+                if (found != usable)
+                {
+                    return fabric.GetNodeName(node) + " to " + fabric.GetNodeName(host) +
+                           ": expected " + Print(usable) + ", found " + Print(found);
+                }
+            }
+            const std::string rib = CompareRib(node, nextHops);
+            if (!rib.empty())
+            {
+                return rib;
+            }
+        }
+        return "";
+    }
+
+    FabricHelper network; //!< the fabric
+    BgpFabricHelper bgp;  //!< the speakers
+
+  private:
+    /**
+     * @brief Compare the prefixes of a RIB with the topology.
+     * @param node the switch
+     * @param nextHops its next hops by the topology
+     * @return the difference, empty if there is none
+     */
+    std::string CompareRib(NodeIndex node, const FabricNextHops& nextHops) const
+    {
+        const FabricPlan& fabric = network.GetFabric();
+        const auto& rib = bgp.GetSpeaker(node)->GetRib();
+        std::size_t nPrefixes = 0;
+        std::size_t nWritten = 0;
+        const auto count = [&](const FabricNextHops::Way& way) {
+            nPrefixes += way.distance != FabricNextHops::UNREACHABLE ? 1 : 0;
+            nWritten += way.distance != FabricNextHops::UNREACHABLE && way.distance > 0 ? 1 : 0;
+        };
+        for (const auto& way : nextHops.attachments)
+        {
+            count(way);
+        }
+        for (const auto& [host, way] : nextHops.hosts)
+        {
+            count(way);
+        }
+        if (rib.GetPrefixes().size() != nPrefixes)
+        {
+            return fabric.GetNodeName(node) + ": expected " + std::to_string(nPrefixes) +
+                   " prefixes, found " + std::to_string(rib.GetPrefixes().size());
+        }
+        // Beside them, the table has the own prefixes and hosts, and the networks of links.
+        std::size_t nOther = network.GetRoutes().GetOwnTable(node).routes.size() + 1; // 127.0.0.0/8
+        for (const FabricPort& port : fabric.GetPorts(node))
+        {
+            nOther += fabric.IsSwitch(port.peer) && network.GetRoutes().IsLinkUp(port.link) ? 1 : 0;
+        }
+        const auto nRoutes =
+            MultipathRoutingHelper::GetRouting(network.GetNode(node))->GetNRoutes();
+        if (nRoutes != nWritten + nOther)
+        {
+            return fabric.GetNodeName(node) + ": expected " + std::to_string(nWritten + nOther) +
+                   " routes in the table, found " + std::to_string(nRoutes);
+        }
+        return "";
+    }
+};
+
+/// Random numbers of a test.
+class Draw
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param seed the seed
+     */
+    explicit Draw(uint32_t seed)
+        : m_engine(seed)
+    {
+    }
+
+    /**
+     * @brief Draw a number.
+     * @param begin the smallest one
+     * @param end above the largest one
+     * @return the number
+     */
+    uint32_t operator()(uint32_t begin, uint32_t end)
+    {
+        return begin + m_engine() % (end - begin);
+    }
+
+  private:
+    std::mt19937 m_engine; //!< makes them
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Draw a fabric of three stages or five, with hosts at one leaf or two, parallel links, and
+ *        links of 10, 40, 100 and 400 Gbit/s.
+ * @param draw random numbers
+ * @return the fabric
+ */
+inline FabricPlan
+DrawFabric(Draw& draw)
+{
+    const uint64_t rates[] = {10000000000, 40000000000, 100000000000, 400000000000};
+    const bool hasSuperSpines = draw(0, 2) == 0;
+    const uint32_t nPods = hasSuperSpines ? draw(2, 4) : 1;
+    const uint32_t nLeaves = draw(2, 4);
+    const uint32_t nSpines = draw(1, 4);
+    const uint32_t nSupers = hasSuperSpines ? draw(1, 3) : 0; // of a plane
+    FabricPlan plan("drawn");
+    const auto link = [&](NodeIndex a, NodeIndex b) {
+        for (uint32_t i = draw(0, 3) == 0 ? 2 : 1; i > 0; --i)
+        {
+            plan.AddLink(a, b, rates[draw(0, 4)], 1000);
+        }
+    };
+    std::vector<NodeIndex> supers;
+    for (uint32_t i = 0; i < nSpines * nSupers; ++i)
+    {
+        supers.push_back(plan.AddNode(FabricTier::SUPER_SPINE, NO_POD, i));
+    }
+    std::vector<NodeIndex> spines;
+    for (uint32_t i = 0; !hasSuperSpines && i < nSpines; ++i)
+    {
+        spines.push_back(plan.AddNode(FabricTier::SPINE, NO_POD, i));
+    }
+    for (uint32_t pod = 0; pod < nPods; ++pod)
+    {
+        for (uint32_t i = 0; hasSuperSpines && i < nSpines; ++i)
+        {
+            const NodeIndex spine = plan.AddNode(FabricTier::SPINE, pod, i);
+            spines.push_back(spine);
+            for (uint32_t k = 0; k < nSupers; ++k)
+            {
+                link(spine, supers[i * nSupers + k]);
+            }
+        }
+        std::vector<NodeIndex> leaves;
+        for (uint32_t i = 0; i < nLeaves; ++i)
+        {
+            const NodeIndex leaf = plan.AddNode(FabricTier::LEAF, hasSuperSpines ? pod : i, i);
+            leaves.push_back(leaf);
+            for (uint32_t k = 0; k < nSpines; ++k)
+            {
+                link(leaf, spines[spines.size() - nSpines + k]);
+            }
+        }
+        for (uint32_t i = 0; i < nLeaves; ++i)
+        {
+            const NodeIndex host = plan.AddNode(FabricTier::HOST, 0, pod * 2 * nLeaves + 2 * i);
+            plan.AddLink(host, leaves[i], rates[2], 1000);
+            const NodeIndex other =
+                plan.AddNode(FabricTier::HOST, 0, pod * 2 * nLeaves + 2 * i + 1);
+            plan.AddLink(other, leaves[i], rates[2], 1000);
+            if (draw(0, 2) == 0)
+            {
+                plan.AddLink(other, leaves[(i + 1) % nLeaves], rates[2], 1000);
+            }
+        }
+    }
+    plan.Finish();
+    return plan;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_BGP_FABRIC_NETWORK_H
