@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # All tests of a standalone build, for ctest. Names begin with what is tested:
-# core, sanitized (the core again, under sanitizers), suite, example, python.
+# core, sanitized (the core again, under sanitizers), suite, example, peer (real BGP
+# daemons), python.
 
 include(cmake/fuzz.cmake)
 
@@ -136,6 +137,18 @@ if(TARGET aidc-test)
     target_link_libraries(aidc-${name}-pcap PRIVATE aidc)
     aidc_set_warnings(aidc-${name}-pcap)
   endforeach()
+
+  # A speaker on a tap device, which test/python/bgp_real_peers.py needs, by ns-3's
+  # device on a file descriptor
+  aidc_find_module(fd-net-device libfd-net-device OPTIONAL)
+  if(libfd-net-device)
+    aidc_clean_target(${libfd-net-device})
+    add_executable(aidc-bgp-tap-speaker test/bgp/bgp-tap-speaker.cc)
+    target_link_libraries(
+      aidc-bgp-tap-speaker PRIVATE aidc ${libfd-net-device}
+    )
+    aidc_set_warnings(aidc-bgp-tap-speaker)
+  endif()
 
   # A suite that is compiled but not listed here would never run.
   add_test(
@@ -320,6 +333,27 @@ foreach(example ${examples})
     PROPERTIES FIXTURES_REQUIRED "example.${experiment};python.${experiment}"
                LABELS python
   )
+endforeach()
+
+# Real BGP daemons peer with speakers, in real time: where there are root, a daemon and
+# ns-3's device on a file descriptor. Else a test is skipped.
+foreach(daemon bird frr gobgp)
+  add_test(
+    NAME peer.${daemon}
+    COMMAND
+      Python3::Interpreter -B
+      ${CMAKE_CURRENT_SOURCE_DIR}/test/python/bgp_real_peers.py ${daemon}
+  )
+  set_tests_properties(
+    peer.${daemon} PROPERTIES LABELS peer TIMEOUT 300 SKIP_RETURN_CODE 77
+  )
+  if(TARGET aidc-bgp-tap-speaker)
+    set_property(
+      TEST peer.${daemon}
+      PROPERTY ENVIRONMENT
+               "AIDC_BGP_TAP_SPEAKER=$<TARGET_FILE:aidc-bgp-tap-speaker>"
+    )
+  endif()
 endforeach()
 
 # What is written in Python itself: the command ./aidc, the checks, the package, and

@@ -1,0 +1,422 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief A super-spine in real time on a tap device, which test/python/bgp_real_peers.py has peer
+ *        with real daemons.
+ *
+ * Its routes come from a spine in the same simulation, so that they have bandwidths of both kinds:
+ * the spine's transitive one, and the super-spine's that is not transitive.
+ *
+ *      spine ---- super-spine ---- tap device | daemon
+ *
+ * The other program opens the tap device and gives its file descriptor. It writes a command a line
+ * to the standard input, whose end ends the program:
+ *
+ *      originate PREFIX         have the spine announce a route
+ *      withdraw PREFIX          have it withdraw the route
+ *      refresh                  ask the daemon for all of its routes
+ *      routes                   print the routes from the daemon
+ *
+ * and reads what happens between super-spine and daemon from the standard output, a JSON object a
+ * line.
+ */
+
+#include "ns3/bgp-speaker.h"
+#include "ns3/boolean.h"
+#include "ns3/command-line.h"
+#include "ns3/ethernet-helper.h"
+#include "ns3/fd-net-device-helper.h"
+#include "ns3/fd-net-device.h"
+#include "ns3/global-value.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <iomanip>
+#include <iostream>
+#include <poll.h>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// Commands are looked for at this interval.
+const Time POLL_INTERVAL = MilliSeconds(10);
+
+/**
+ * @brief Write a name and a number.
+ * @tparam Value the number's type
+ * @param name the name
+ * @param value the number
+ * @return both, as members of a JSON object have them
+ */
+template <typename Value>
+std::string
+Member(const std::string& name, Value value)
+{
+    std::ostringstream text;
+    text << std::setprecision(17) << ", \"" << name << "\": " << value;
+    return text.str();
+}
+
+/**
+ * @brief Write a name and a text.
+ * @tparam Value what has a text of letters, digits and punctuation
+ * @param name the name
+ * @param value what is written
+ * @return both, as members of a JSON object have them
+ */
+template <typename Value>
+std::string
+TextMember(const std::string& name, const Value& value)
+{
+    std::ostringstream text;
+    text << ", \"" << name << "\": \"" << value << '"';
+    return text.str();
+}
+
+/**
+ * @brief Say what has happened.
+ * @param event its name
+ * @param members its members, each behind a comma
+ */
+void
+Report(const std::string& event, const std::string& members)
+{
+    std::cout << "{\"event\": \"" << event << '"' << Member("time", Simulator::Now().GetSeconds())
+              << members << '}' << std::endl;
+}
+
+/**
+ * @brief Write bytes.
+ * @param bytes the bytes
+ * @return two digits each
+ */
+std::string
+GetHex(const BgpBytes& bytes)
+{
+    std::ostringstream text;
+    text << std::hex << std::setfill('0');
+    for (const uint8_t byte : bytes)
+    {
+        text << std::setw(2) << static_cast<uint32_t>(byte);
+    }
+    return text.str();
+}
+
+/**
+ * @brief Read a prefix.
+ * @param text as in 10.0.0.0/8
+ * @param [out] network its network
+ * @param [out] mask its mask
+ */
+void
+ReadPrefix(const std::string& text, Ipv4Address& network, Ipv4Mask& mask)
+{
+    const std::size_t slash = text.find('/');
+    if (slash == std::string::npos)
+    {
+        throw std::invalid_argument(text + ": expected a prefix");
+    }
+    network = Ipv4Address(text.substr(0, slash).c_str());
+    mask = Ipv4Mask(text.substr(slash).c_str());
+}
+
+/// Does what it is told by commands.
+class TapSpeaker
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param spine the speaker of the spine
+     * @param superSpine the speaker of the super-spine
+     * @param daemon the daemon's number there
+     */
+    TapSpeaker(Ptr<BgpSpeaker> spine, Ptr<BgpSpeaker> superSpine, uint32_t daemon)
+        : m_spine(spine),
+          m_superSpine(superSpine),
+          m_daemon(daemon)
+    {
+        Simulator::Schedule(POLL_INTERVAL, &TapSpeaker::Poll, this);
+    }
+
+  private:
+    /// Do what has been read.
+    void Poll()
+    {
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        while (poll(&input, 1, 0) > 0)
+        {
+            constexpr std::size_t SIZE = 4096;
+            char bytes[SIZE];
+            const ssize_t size = read(STDIN_FILENO, bytes, SIZE);
+            if (size <= 0)
+            {
+                Simulator::Stop();
+                return;
+            }
+            m_read.append(bytes, static_cast<std::size_t>(size));
+        }
+        std::size_t end = m_read.find('\n');
+        for (; end != std::string::npos; end = m_read.find('\n'))
+        {
+            Do(m_read.substr(0, end));
+            m_read.erase(0, end + 1);
+        }
+        Simulator::Schedule(POLL_INTERVAL, &TapSpeaker::Poll, this);
+    }
+
+    /**
+     * @brief Do a command.
+     * @param line the command
+     */
+    void Do(const std::string& line)
+    {
+        std::istringstream words(line);
+        std::string verb;
+        std::string prefix;
+        Ipv4Address network;
+        Ipv4Mask mask;
+        words >> verb;
+        if (verb == "originate" && words >> prefix)
+        {
+            ReadPrefix(prefix, network, mask);
+            m_spine->Originate(network, mask);
+        }
+        else if (verb == "withdraw" && words >> prefix)
+        {
+            ReadPrefix(prefix, network, mask);
+            m_spine->Withdraw(network, mask);
+        }
+        else if (verb == "refresh")
+        {
+            m_superSpine->RefreshPeer(m_daemon);
+        }
+        else if (verb == "routes")
+        {
+            ReportRoutes();
+        }
+        else
+        {
+            throw std::invalid_argument("expected a command, found: " + line);
+        }
+    }
+
+    /// Say which routes there are from the daemon.
+    void ReportRoutes()
+    {
+        const BgpRib& rib = m_superSpine->GetRib();
+        std::ostringstream text;
+        text << ", \"routes\": {";
+        const char* comma = "";
+        for (const auto& prefix : rib.GetPrefixes())
+        {
+            const auto& paths = rib.GetPaths(prefix);
+            if (paths.empty() || paths[0].peer != m_daemon)
+            {
+                continue;
+            }
+            const auto best = rib.GetBest(prefix);
+            text << comma << '"' << prefix << "\": {\"n_paths\": " << paths.size()
+                 << Member("weight", paths[0].weight)
+                 << TextMember("next_hop", Ipv4Address(paths[0].nextHop))
+                 << TextMember("as_path", best->asPath) << ", \"communities\": [";
+            const char* communityComma = "";
+            for (const auto& community : best->extendedCommunities)
+            {
+                text << communityComma << '"' << std::hex << std::setfill('0') << std::setw(16)
+                     << community.value << std::dec << '"';
+                communityComma = ", ";
+            }
+            text << "]}";
+            comma = ", ";
+        }
+        text << '}';
+        Report("routes", text.str());
+    }
+
+    Ptr<BgpSpeaker> m_spine;      //!< who announces routes
+    Ptr<BgpSpeaker> m_superSpine; //!< who tells the daemon
+    uint32_t m_daemon;            //!< its number there
+    std::string m_read;           //!< read, without the end of the line
+};
+
+/**
+ * @brief Report what happens between the super-spine and the daemon.
+ * @param speaker the super-spine's speaker
+ * @param daemon the daemon's number there
+ */
+void
+TraceSession(Ptr<BgpSpeaker> speaker, uint32_t daemon)
+{
+    const auto traceState = [daemon](uint32_t peer, BgpSessionState, BgpSessionState state) {
+        if (peer == daemon)
+        {
+            Report("session", Member("is_up", state == BgpSessionState::ESTABLISHED));
+        }
+    };
+    const auto traceMessage = [daemon](const std::string& event,
+                                       uint32_t peer,
+                                       BgpMessageType type,
+                                       const BgpBytes& bytes) {
+        if (peer == daemon)
+        {
+            Report(event,
+                   Member("type", static_cast<uint32_t>(type)) +
+                       TextMember("bytes", GetHex(bytes)));
+        }
+    };
+    const auto traceNotification = [daemon](uint32_t peer,
+                                            bool isSent,
+                                            const BgpNotification& notification) {
+        if (peer == daemon)
+        {
+            Report("notification", Member("is_sent", isSent) + TextMember("what", notification));
+        }
+    };
+    speaker->TraceConnectWithoutContext(
+        "SessionState",
+        Callback<void, uint32_t, BgpSessionState, BgpSessionState>(traceState));
+    for (const auto& [source, event] :
+         {std::pair("MessageSent", "sent"), std::pair("MessageReceived", "received")})
+    {
+        const std::string name = event;
+        speaker->TraceConnectWithoutContext(
+            source,
+            Callback<void, uint32_t, BgpMessageType, const BgpBytes&>(
+                [traceMessage, name](uint32_t peer, BgpMessageType type, const BgpBytes& bytes) {
+                    traceMessage(name, peer, type, bytes);
+                }));
+    }
+    speaker->TraceConnectWithoutContext(
+        "Notification",
+        Callback<void, uint32_t, bool, const BgpNotification&>(traceNotification));
+}
+
+/**
+ * @brief Give a device an address.
+ * @param device the device
+ * @param address the address, of a network of 256
+ */
+void
+SetAddress(Ptr<NetDevice> device, Ipv4Address address)
+{
+    const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
+    const uint32_t interface = ipv4->AddInterface(device);
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("/24")));
+    ipv4->SetUp(interface);
+}
+
+/**
+ * @brief Put a speaker on a node.
+ * @param node the node
+ * @param as its AS
+ * @param routerId its identifier
+ * @param tier its place in the fabric
+ * @return the speaker
+ */
+Ptr<BgpSpeaker>
+AddSpeaker(Ptr<Node> node, uint32_t as, const std::string& routerId, const std::string& tier)
+{
+    const auto speaker = CreateObject<BgpSpeaker>();
+    speaker->SetAttribute("As", UintegerValue(as));
+    speaker->SetAttribute("RouterId", Ipv4AddressValue(Ipv4Address(routerId.c_str())));
+    speaker->SetAttribute("Tier", StringValue(tier));
+    speaker->SetAttribute("AttachNonTransitive", BooleanValue(true));
+    node->AddApplication(speaker);
+    return speaker;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    int fd = -1;
+    uint32_t spineAs = 0;
+    uint32_t as = 0;
+    uint32_t daemonAs = 0;
+    std::string spineId;
+    std::string id;
+    std::string address;
+    std::string daemonAddress;
+    double spineBandwidth = 0;
+    double daemonBandwidth = 0;
+    std::string pcap;
+    CommandLine cmd(__FILE__);
+    cmd.AddValue("fd", "The tap device's file descriptor", fd);
+    cmd.AddValue("spineAs", "The spine's AS", spineAs);
+    cmd.AddValue("spineId", "The spine's BGP identifier", spineId);
+    cmd.AddValue("as", "The super-spine's AS", as);
+    cmd.AddValue("id", "The super-spine's BGP identifier", id);
+    cmd.AddValue("address", "The super-spine's address on the tap device, of a /24", address);
+    cmd.AddValue("daemonAs", "The daemon's AS", daemonAs);
+    cmd.AddValue("daemonAddress", "The daemon's address", daemonAddress);
+    cmd.AddValue("spineBandwidth", "Of the link to the spine, bytes a second", spineBandwidth);
+    cmd.AddValue("daemonBandwidth", "Of the link to the daemon, bytes a second", daemonBandwidth);
+    cmd.AddValue("pcap", "A file for all frames, complete when the program has ended", pcap);
+    cmd.Parse(argc, argv);
+
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RealtimeSimulatorImpl"));
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+
+    NodeContainer nodes(2);
+    InternetStackHelper stack;
+    stack.SetRoutingHelper(MultipathRoutingHelper());
+    stack.Install(nodes);
+    const auto link = EthernetHelper().Install(nodes);
+    const auto device = CreateObject<FdNetDevice>();
+    device->SetAddress(Mac48Address::Allocate());
+    nodes.Get(1)->AddDevice(device);
+    device->SetFileDescriptor(fd);
+    SetAddress(link.Get(0), Ipv4Address("192.168.0.1"));
+    SetAddress(link.Get(1), Ipv4Address("192.168.0.2"));
+    SetAddress(device, Ipv4Address(address.c_str()));
+    if (!pcap.empty())
+    {
+        FdNetDeviceHelper().EnablePcap(pcap, device, true, true);
+    }
+
+    const auto spine = AddSpeaker(nodes.Get(0), spineAs, spineId, "Spine");
+    BgpPeerSettings up;
+    up.address = Ipv4Address("192.168.0.2");
+    up.as = as;
+    up.tier = PathBandwidthTier::SUPER_SPINE;
+    up.linkBandwidth = spineBandwidth;
+    up.exchangesNonTransitive = true;
+    spine->AddPeer(up);
+    const auto superSpine = AddSpeaker(nodes.Get(1), as, id, "SuperSpine");
+    BgpPeerSettings down = up;
+    down.address = Ipv4Address("192.168.0.1");
+    down.as = spineAs;
+    down.tier = PathBandwidthTier::SPINE;
+    superSpine->AddPeer(down);
+    down.address = Ipv4Address(daemonAddress.c_str());
+    down.as = daemonAs;
+    down.linkBandwidth = daemonBandwidth;
+    const uint32_t daemon = superSpine->AddPeer(down);
+
+    TraceSession(superSpine, daemon);
+    TapSpeaker tapSpeaker(spine, superSpine, daemon);
+    Simulator::Run();
+    Simulator::Destroy();
+    return 0;
+}
