@@ -45,6 +45,10 @@ class Results:
         """The mean of a metric over the runs, in the unit of the summary; None if there is none."""
         return self.summary["schemes"][f"{scheme}@{scenario}"][metric]["value"]
 
+    def values(self, scenario: str, scheme: str, metric: str) -> list:
+        """A metric in each run; run r of all schemes makes the same random choices (pairs)."""
+        return self.summary["schemes"][f"{scheme}@{scenario}"][metric]["runs"]
+
     def metrics(self):
         """All metrics: a table of scenario, scheme, metric, value, unit and ci95."""
         rows = []

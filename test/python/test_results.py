@@ -17,7 +17,9 @@ SPEC.loader.exec_module(results)
 
 SUMMARY = {
     "schemes": {
-        "a@one": {"goodput": {"value": 5e9, "unit": "bit/s", "ci95": 1e8}},
+        "a@one": {
+            "goodput": {"value": 5e9, "unit": "bit/s", "ci95": 1e8, "runs": [4.9e9, 5.1e9]}
+        },
         "b@one": {"goodput": {"value": 6e9, "unit": "bit/s", "ci95": None}},
         "a@two": {
             "goodput": {"value": None, "unit": "bit/s", "ci95": None},
@@ -47,6 +49,7 @@ class ResultsTest(unittest.TestCase):
 
     def test_values_are_those_of_the_summary(self):
         self.assertEqual(self.results.value("one", "b", "goodput"), 6e9)
+        self.assertEqual(self.results.values("one", "a", "goodput"), [4.9e9, 5.1e9])
         self.assertIsNone(self.results.value("two", "a", "goodput"))
         with self.assertRaises(KeyError):
             self.results.value("two", "b", "goodput")
