@@ -26,7 +26,11 @@ class Results:
 
     def __init__(self, folder) -> None:
         self.folder = Path(folder)
-        self.summary = json.loads((self.folder / "summary.json").read_text(encoding="utf-8"))
+        path = self.folder / "summary.json"
+        try:
+            self.summary = json.loads(path.read_text(encoding="utf-8-sig"))
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
 
     def runs(self) -> list[tuple[str, str]]:
         """All pairs of a scenario and a scheme, in the order in which they ran."""
@@ -60,8 +64,12 @@ class Results:
 
     def table(self, name: str):
         """The table of NAME.csv, such as totals or slowdown."""
-        with (self.folder / f"{name}.csv").open(newline="", encoding="utf-8") as file:
-            return read_table(file)
+        path = self.folder / f"{name}.csv"
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            try:
+                return read_table(file)
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from None
 
     def series(self, kind: str, scenario: str, scheme: str):
         """The table of KIND-SCENARIO-SCHEME.csv, such as queue or flows."""
@@ -70,7 +78,13 @@ class Results:
 
 def read_table(file):
     """The table of an open CSV file; a text that is missing among numbers is nan."""
-    header, *rows = csv.reader(file)
+    lines = list(csv.reader(file))
+    if not lines:
+        raise ValueError("expected a line of column names, found an empty file")
+    header, *rows = lines
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(header):
+            raise ValueError(f"line {number}: expected {len(header)} columns, found {len(row)}")
     return _make_table(header, rows)
 
 

@@ -75,6 +75,23 @@ class ResultsTest(unittest.TestCase):
         (self.folder / "totals.csv").write_text("scenario,scheme\n")
         self.assertEqual(self.results.table("totals"), {"scenario": [], "scheme": []})
 
+    def test_wrong_files_are_named(self):
+        for name, text, error in (
+            ("totals.csv", "", "totals.csv: expected a line of column names, found an empty"),
+            ("totals.csv", "a,b\n1,2\n3\n", "totals.csv: line 3: expected 2 columns, found 1"),
+            ("summary.json", "", "summary.json: "),
+            ("summary.json", "{", "summary.json: "),
+        ):
+            (self.folder / name).write_text(text)
+            with self.assertRaisesRegex(ValueError, error):
+                results.Results(self.folder).table("totals")
+        with self.assertRaisesRegex(OSError, "nothing.csv"):
+            self.results.table("nothing")
+
+    def test_a_byte_order_mark_is_skipped(self):
+        (self.folder / "totals.csv").write_text("\ufeffdropped\n7\n", encoding="utf-8")
+        self.assertEqual(self.results.table("totals"), {"dropped": [7]})
+
     def test_pandas_makes_the_table_where_it_is_installed(self):
         class Pandas:
             """Stands for pandas."""
