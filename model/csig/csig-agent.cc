@@ -129,7 +129,7 @@ CsigAgent::GetTypeId()
                           MakeBooleanAccessor(&C::m_hasSoftwareHopDelay),
                           MakeBooleanChecker())
             .AddAttribute("Stage",
-                          "The stage of the topology that the switch is in.",
+                          "The number of the stage of the topology that the switch is in.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_stage),
                           MakeUintegerChecker<uint32_t>())
@@ -139,12 +139,12 @@ CsigAgent::GetTypeId()
                           MakeEnumAccessorFor<Orientation>(&C::m_orientation),
                           MakeEnumChecker(UNKNOWN, "Unknown", UP, "Up", DOWN, "Down", SIDE, "Side"))
             .AddAttribute("Port",
-                          "The identifier of the port.",
+                          "The number of the port, for the locator.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_port),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Device",
-                          "The identifier of the switch.",
+                          "The number of the switch, for the locator.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_device),
                           MakeUintegerChecker<uint32_t>())

@@ -122,18 +122,18 @@ CsigHost::GetTypeId()
                           MakeBooleanAccessor(&C::m_authorizeAll),
                           MakeBooleanChecker())
             .AddAttribute("MaxOffers",
-                          "How many SYNs of a connection carry the option; 0 for none",
+                          "Number of SYNs of a connection that carry the option; 0 for none",
                           UintegerValue(3),
                           MakeUintegerAccessor(&C::m_maxOffers),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("OptionKind",
-                          "The kind of the TCP option, one of the experimental ones (RFC 6994)",
+                          "Number of the TCP option's kind, an experimental one (RFC 6994)",
                           UintegerValue(253),
                           MakeUintegerAccessor(&C::Set<&C::m_optionKind, uint8_t>,
                                                &C::Get<&C::m_optionKind, uint8_t>),
                           MakeUintegerChecker<uint8_t>(253, 254))
             .AddAttribute("OptionExId",
-                          "The experiment identifier of the TCP option (RFC 6994)",
+                          "Number of the experiment in the TCP option (RFC 6994)",
                           UintegerValue(CSIG_DEFAULT_EXID),
                           MakeUintegerAccessor(&C::Set<&C::m_optionExId, uint16_t>,
                                                &C::Get<&C::m_optionExId, uint16_t>),

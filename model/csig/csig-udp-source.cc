@@ -53,12 +53,12 @@ CsigUdpSource::GetTypeId()
                           MakeUintegerAccessor(&C::m_firstPort),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("Ports",
-                          "How many source ports there are",
+                          "Number of source ports",
                           UintegerValue(1),
                           MakeUintegerAccessor(&C::m_nPorts),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("Rate",
-                          "Bits of payload a second, headers not counted",
+                          "Rate of the payload, headers not counted",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&C::m_rate),
                           MakeDataRateChecker())

@@ -150,7 +150,7 @@ FlowSetConfiguration::GetTypeId()
                                                &C::Get<&C::m_dropsPerLevel, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("CqiMax",
-                          "The largest CQI (section 5.1.2: 16)",
+                          "The largest CQI, a number of levels (section 5.1.2: 16)",
                           UintegerValue(16),
                           MakeUintegerAccessor(&C::Set<&C::m_cqiMax, uint32_t>,
                                                &C::Get<&C::m_cqiMax, uint32_t>),
@@ -219,7 +219,7 @@ FlowSetConfiguration::GetTypeId()
                                               &C::Get<&C::m_ranksByBudget, bool>),
                           MakeBooleanChecker())
             .AddAttribute("MaxMigrations",
-                          "The most migrations of the whole switch a MigrationPeriod "
+                          "The largest number of migrations of the switch in a MigrationPeriod "
                           "(section 9.1); 0 for no limit",
                           UintegerValue(1024),
                           MakeUintegerAccessor(&C::Set<&C::m_maxMigrations, uint32_t>,

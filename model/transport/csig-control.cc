@@ -35,13 +35,13 @@ CsigControl::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigControl>()
             .AddAttribute("Eta",
-                          "The utilization of the busiest link that is wanted. Default of HPCC's "
+                          "The share of the busiest link's rate that is wanted. Default of HPCC's "
                           "paper.",
                           DoubleValue(0.95),
                           MakeDoubleAccessor(&C::m_eta),
                           MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute("MaxStage",
-                          "Additive steps after which one by utilization follows. Default of "
+                          "Number of additive steps before one by utilization. Default of "
                           "HPCC's paper.",
                           UintegerValue(5),
                           MakeUintegerAccessor(&C::m_maxStage),

@@ -61,7 +61,8 @@ DcqcnControl::GetTypeId()
                           MakeEnumAccessorFor<Variant>(&C::m_variant),
                           MakeEnumChecker(PAPER, "Paper", MELLANOX, "Mellanox"))
             .AddAttribute("EwmaGain",
-                          "g, the gain of alpha. Default of the paper and of HPCC's configuration.",
+                          "g, the gain of alpha, a share. Default of the paper and of HPCC's "
+                          "configuration.",
                           DoubleValue(1.0 / 256),
                           MakeDoubleAccessor(&C::m_gain),
                           MakeDoubleChecker<double>(0, 1))
@@ -97,7 +98,7 @@ DcqcnControl::GetTypeId()
                           MakeTimeAccessor(&C::m_decreaseInterval),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
             .AddAttribute("FastRecoveryTimes",
-                          "F, the threshold between the stages; 0 is 5 (Paper: the paper) or 1 "
+                          "F, the number of events between stages; 0 is 5 (Paper: the paper) or 1 "
                           "(Mellanox: adapters and HPCC's configuration).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_threshold),

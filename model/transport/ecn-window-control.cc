@@ -23,12 +23,12 @@ EcnWindowControl::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<EcnWindowControl>()
             .AddAttribute("EwmaGain",
-                          "g, the gain of alpha. Default of RFC 8257.",
+                          "g, the gain of alpha, a share. Default of RFC 8257.",
                           DoubleValue(1.0 / 16),
                           MakeDoubleAccessor(&C::m_gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
-                          "Alpha at the beginning. Default of RFC 8257.",
+                          "Alpha, a share, at the beginning. Default of RFC 8257.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&C::m_initialAlpha),
                           MakeDoubleChecker<double>(0, 1))

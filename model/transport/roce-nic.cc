@@ -88,17 +88,19 @@ RoceNic::GetTypeId()
                           UintegerValue(3),
                           MakeUintegerAccessor(&C::m_lowPackets),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("RetryCount",
-                          "Attempts without progress, by timeouts or sequence errors, before a "
-                          "queue pair fails.",
-                          UintegerValue(7),
-                          MakeUintegerAccessor(&C::m_retryCount),
-                          MakeUintegerChecker<uint8_t>(0, 7))
-            .AddAttribute("RnrRetry",
-                          "Attempts while the peer has no receive request; 7 is for ever.",
-                          UintegerValue(7),
-                          MakeUintegerAccessor(&C::m_rnrRetry),
-                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute(
+                "RetryCount",
+                "Number of attempts without progress (timeouts, sequence errors) before a "
+                "queue pair fails.",
+                UintegerValue(7),
+                MakeUintegerAccessor(&C::m_retryCount),
+                MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute(
+                "RnrRetry",
+                "Number of attempts while the peer has no receive request; 7 is for ever.",
+                UintegerValue(7),
+                MakeUintegerAccessor(&C::m_rnrRetry),
+                MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("RnrTimer",
                           "Code of the time that a peer waits that found no receive request; 12 is "
                           "0.64 ms.",

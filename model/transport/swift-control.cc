@@ -131,12 +131,13 @@ SwiftControl::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&C::m_initialWindow),
                           MakeDoubleChecker<double>(0, 1e9))
-            .AddAttribute("RetransmitLimit",
-                          "Timeouts without an acknowledgment between them that lead to MinWindow. "
-                          "Default of htsim.",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&C::m_retransmitLimit),
-                          MakeUintegerChecker<uint32_t>(1));
+            .AddAttribute(
+                "RetransmitLimit",
+                "Number of timeouts, without an acknowledgment between them, that lead to "
+                "MinWindow. Default of htsim.",
+                UintegerValue(5),
+                MakeUintegerAccessor(&C::m_retransmitLimit),
+                MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 

@@ -78,7 +78,7 @@ IpTunnelNetDevice::GetTypeId()
                           MakeEnumAccessorFor<FieldModel>(&IpTunnelNetDevice::m_ttlModel),
                           MakeEnumChecker(UNIFORM, "Uniform", PIPE, "Pipe"))
             .AddAttribute("Ttl",
-                          "The outer TTL of TtlModel Pipe.",
+                          "The outer TTL, in hops, of TtlModel Pipe.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&IpTunnelNetDevice::m_ttl),
                           MakeUintegerChecker<uint8_t>(1))
