@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/aidc-module.h"
+#include "ns3/core-module.h"
+
+#include <iostream>
+#include <map>
+#include <string>
+
+/**
+ * @file
+ * Prints the attributes and trace sources of the module's TypeIds as ns-3 knows them, a line each,
+ * for tools/attributes.py, which makes doc/attributes.rst of them.
+ */
+
+using namespace ns3;
+
+int
+main()
+{
+    const std::string module = "ns3::aidc::";
+    std::map<std::string, TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto tid = TypeId::GetRegistered(i);
+        if (tid.GetName().compare(0, module.size(), module) == 0)
+        {
+            types[tid.GetName()] = tid;
+        }
+    }
+    for (const auto& [name, tid] : types)
+    {
+        const auto base = tid.GetParent().GetName();
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto attribute = tid.GetAttribute(i);
+            const auto& checker = attribute.checker;
+            const bool isSettable = attribute.flags & (TypeId::ATTR_CONSTRUCT | TypeId::ATTR_SET);
+            std::cout << "attribute\t" << name << "\t" << base << "\t" << attribute.name << "\t"
+                      << attribute.help << "\t" << checker->GetValueTypeName() << "\t"
+                      << (checker->HasUnderlyingTypeInformation()
+                              ? checker->GetUnderlyingTypeInformation()
+                              : "")
+                      << "\t"
+                      << (isSettable ? attribute.originalInitialValue->SerializeToString(checker)
+                                     : "read only")
+                      << "\n";
+        }
+        for (std::size_t i = 0; i < tid.GetTraceSourceN(); ++i)
+        {
+            const auto trace = tid.GetTraceSource(i);
+            std::cout << "trace\t" << name << "\t" << base << "\t" << trace.name << "\t"
+                      << trace.help << "\t" << trace.callback << "\n";
+        }
+    }
+}
