@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Builds doc/ to HTML with a pinned Sphinx."""
+"""Builds doc/ to HTML with a pinned Sphinx, and the API reference with Doxygen."""
 
 from __future__ import annotations
 
@@ -9,6 +9,21 @@ from pathlib import Path
 from tools import packages
 from tools.console import Progress, Step, run_logged
 from tools.ns3 import interpreter
+
+DOXYFILE = """\
+PROJECT_NAME = aidc
+INPUT = "{source}/model" "{source}/helper"
+FILE_PATTERNS = *.h
+RECURSIVE = YES
+STRIP_FROM_PATH = "{source}"
+OUTPUT_DIRECTORY = "{html}"
+HTML_OUTPUT = api
+GENERATE_LATEX = NO
+HAVE_DOT = NO
+QUIET = YES
+WARNINGS = NO
+"""
+"""Settings of the API reference, as files; .ci/doxygen looks for what is not documented."""
 
 
 class Documents:
@@ -22,12 +37,17 @@ class Documents:
 
     def requirements(self) -> list[packages.Requirement]:
         """What the system must have."""
-        return [] if self._installed() else [packages.venv_of(*interpreter())]
+        venv = [] if self._installed() else [packages.venv_of(*interpreter())]
+        return [*venv, packages.DOXYGEN]
 
     def steps(self) -> list[Step]:
         """Steps for what is missing, then the build."""
         steps = [] if self._installed() else [Step("Installing Sphinx", self._install)]
-        return [*steps, Step("Building the documentation", self._build)]
+        return [
+            *steps,
+            Step("Building the documentation", self._build),
+            Step("Building the API reference", self._build_reference),
+        ]
 
     def _pins(self) -> str:
         """What the environment was made from: its place and its pinned packages."""
@@ -62,3 +82,10 @@ class Documents:
             "Building the documentation",
             "Mend the warnings above: each counts as an error.",
         )
+
+    def _build_reference(self, progress: Progress) -> None:
+        if not packages.DOXYGEN.present():
+            return  # a note has said so
+        doxyfile = self.html.with_suffix(".doxyfile")
+        doxyfile.write_text(DOXYFILE.format(source=self._source.parent, html=self.html))
+        run_logged(["doxygen", doxyfile], self._log, progress, "Building the API reference")

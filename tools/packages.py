@@ -101,6 +101,14 @@ GNUPLOT = Requirement(
     "gnuplot",
     optional="figures",
 )
+DOXYGEN = Requirement(
+    "Doxygen",
+    lambda: shutil.which("doxygen") is not None,
+    "doxygen",
+    "doxygen",
+    "doxygen",
+    optional="API reference in the manual",
+)
 BOOST = header(
     "the headers of Boost",
     "boost/math/distributions/students_t.hpp",
