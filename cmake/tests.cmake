@@ -356,6 +356,29 @@ foreach(daemon bird frr gobgp)
   endif()
 endforeach()
 
+# The manual: its C++ blocks as a program, which test/python/test_manual.py runs, and
+# what ns-3 tells of attributes, which test_attributes.py compares with the chapter.
+add_executable(aidc-print-attributes doc/print-attributes.cc)
+target_link_libraries(aidc-print-attributes PRIVATE aidc)
+aidc_set_warnings(aidc-print-attributes)
+
+set(manual_sources)
+foreach(part RANGE 1 2)
+  list(APPEND manual_sources ${CMAKE_CURRENT_BINARY_DIR}/manual/samples-${part}.cc)
+endforeach()
+file(GLOB chapters CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/doc/*.rst)
+add_custom_command(
+  OUTPUT ${manual_sources}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/manual
+  COMMAND Python3::Interpreter -B -m tools.manual ${manual_sources}
+  DEPENDS ${chapters} README.md tools/manual.py
+  WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+  VERBATIM
+)
+add_executable(aidc-manual-samples ${manual_sources})
+target_link_libraries(aidc-manual-samples PRIVATE aidc)
+target_compile_options(aidc-manual-samples PRIVATE $<$<CONFIG:Release>:-O0>)
+
 # What is written in Python itself: the command ./aidc, the checks, the package, and
 # the scripts of examples/wiring
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/python/test_*.py)
@@ -378,6 +401,8 @@ foreach(file ${files})
   set_property(
     TEST python.${name} APPEND
     PROPERTY ENVIRONMENT "AIDC_BGP_PCAP=$<TARGET_FILE:aidc-bgp-pcap>"
+             "AIDC_MANUAL_SAMPLES=$<TARGET_FILE:aidc-manual-samples>"
+             "AIDC_PRINT_ATTRIBUTES=$<TARGET_FILE:aidc-print-attributes>"
   )
   if(TARGET aidc-ethernet-pcap)
     set_property(

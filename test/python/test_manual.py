@@ -1,0 +1,163 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The manual does what it says: its C++ and Python blocks run, and so do its commands."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE))
+
+from tools import experiments, manual
+
+PYTHON = os.environ.get("AIDC_PYTHON")
+BUILD = os.environ.get("AIDC_BUILD_DIR")
+SAMPLES = os.environ.get("AIDC_MANUAL_SAMPLES")
+LANGUAGES = {"cpp", "python", "console", "bash", "json", "text"}
+SHOWN_ONLY = 9
+"""How many blocks may be shown without being run. Each says why."""
+
+
+def pattern_of(lines):
+    """What an output has to match: "..." is anything, a whole line of it any lines."""
+    parts = []
+    for line in lines:
+        if line.strip() == "...":
+            parts.append(r"(.*\n)*?")
+        else:
+            parts.append(re.escape(line.rstrip()).replace(r"\.\.\.", ".*") + r" *\n")
+    return "".join(parts)
+
+
+class InFolder(unittest.TestCase):
+    """A test with an empty folder of its own."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def check(self, command, name, **more):
+        """Runs a command in the folder, and returns its output, errors last."""
+        ended = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=900, **more
+        )
+        self.assertEqual(ended.returncode, 0, f"{name}: {ended.stdout}\n{ended.stderr[-2000:]}")
+        return ended.stdout + ended.stderr
+
+
+class Blocks(InFolder):
+    """The manual's code blocks."""
+
+    def test_languages(self):
+        reasons = []
+        for path in manual.chapters():
+            for sample in manual.samples(path):
+                self.assertIn(sample.language, LANGUAGES, f"{path}:{sample.line}")
+                reasons += [sample.reason] if sample.reason else []
+                self.assertNotEqual(sample.reason, "yes", f"{sample.name} says no reason")
+        self.assertLessEqual(len(reasons), SHOWN_ONLY, reasons)
+
+    def test_json(self):
+        for sample in manual.all_samples("json"):
+            with self.subTest(sample.name):
+                json.loads(sample.code)
+
+    @unittest.skipUnless(SAMPLES, "AIDC_MANUAL_SAMPLES names no program")
+    def test_cpp(self):
+        for sample in manual.all_samples("cpp"):
+            with self.subTest(sample.name):
+                self.check([SAMPLES, sample.name], sample.name)
+
+    @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
+    def test_python(self):
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE / "bindings")}
+        for sample in manual.all_samples("python"):
+            if not sample.reason:
+                with self.subTest(sample.name):
+                    code = sample.given + sample.code
+                    self.check([PYTHON, "-B", "-c", code], sample.name, env=environment)
+
+    @unittest.skipUnless(BUILD, "AIDC_BUILD_DIR names no standalone build")
+    def test_options_of_commands_that_are_shown_only(self):
+        for sample in manual.all_samples("console") + manual.all_samples("bash"):
+            for command, _ in manual.commands(sample) if sample.reason else []:
+                words = command.partition("#")[0].split()
+                if words[:2] not in (["./aidc", "run"], ["./aidc", "sweep"]):
+                    continue
+                name = words[2].replace(".py", "") if len(words) > 2 else experiments.DEFAULT
+                program = Path(BUILD) / "bin" / experiments.find(SOURCE, name).program
+                known = self.check([program, "--help"], sample.name)
+                for option in words[3:] if words[1] == "run" else []:
+                    self.assertIn(f" {option.partition('=')[0]}:", known, sample.name)
+
+
+@unittest.skipUnless(PYTHON and BUILD, "there is no build with Python")
+class Commands(InFolder):
+    """The manual's commands, followed word for word."""
+
+    def setUp(self):
+        super().setUp()
+        build = re.fullmatch(r"ns3-([\d.]+)(-werror)?", Path(BUILD).name)
+        if not build:
+            self.skipTest("the build is not one of a packaged ns-3")
+        self.write_command(build)
+        self.is_default = build[1] == "3.44"
+        self.before = self.programs()
+        self.addCleanup(self.remove_programs)
+
+    def write_command(self, build):
+        """Writes ./aidc of this very build."""
+        werror = f"AIDC_WERROR={1 if build[2] else 0}"
+        command = f'{werror} exec "{sys.executable}" "{SOURCE}/aidc" --ns3 {build[1]} "$@"'
+        (self.folder / "aidc").write_text(f"#!/bin/sh\n{command}\n")
+        (self.folder / "aidc").chmod(0o755)
+        (self.folder / "examples").symlink_to(SOURCE / "examples")
+
+    @staticmethod
+    def programs():
+        """The folders of users' programs."""
+        return set((Path(BUILD) / "programs").glob("*"))
+
+    def remove_programs(self):
+        """Removes what the commands have built."""
+        for folder in self.programs() - self.before:
+            shutil.rmtree(folder)
+
+    def follow(self, samples):
+        """Types the commands of blocks, as a reader would."""
+        for sample in samples:
+            for name, text in sample.saved.items():
+                (self.folder / name).write_text(text, encoding="utf-8")
+            for command, lines in manual.commands(sample):
+                printed = self.check(["bash", "-c", command], f"{sample.name}: {command}")
+                if lines and self.is_default:
+                    self.assertRegex(printed, pattern_of(lines), f"{sample.name}: {command}")
+
+    def runnable(self, path):
+        """The blocks of a chapter whose commands are to be run here."""
+        found = [s for s in manual.samples(path) if s.language in ("console", "bash")]
+        return [s for s in found if not s.reason and not s.in_tree]
+
+    def test_tutorial(self):
+        (self.folder / "examples").unlink()
+        self.follow(self.runnable(SOURCE / "doc" / "tutorial.rst"))
+
+    def test_other_chapters(self):
+        for path in manual.chapters():
+            if path.stem != "tutorial":
+                self.follow(self.runnable(path))
+                for file in self.folder.glob("mine.*"):
+                    file.unlink()
+
+
+if __name__ == "__main__":
+    unittest.main()
