@@ -98,7 +98,7 @@ DcqcnControl::GetTypeId()
                           MakeTimeAccessor(&C::m_decreaseInterval),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
             .AddAttribute("FastRecoveryTimes",
-                          "F, the number of events between stages; 0 is 5 (Paper: the paper) or 1 "
+                          "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
                           "(Mellanox: adapters and HPCC's configuration).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_threshold),
