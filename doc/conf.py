@@ -13,7 +13,7 @@ numfig = True
 
 html_theme = "alabaster"
 html_theme_options = {
-    "description": "Congestion signalling, buffering and routing for AI data centres in ns-3",
+    "description": "Congestion signaling, buffering and routing for AI data centers in ns-3",
     "page_width": "64em",
     "sidebar_width": "15em",
 }
