@@ -9,8 +9,10 @@
 #include "ns3/callback.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -18,6 +20,9 @@
 
 namespace ns3::aidc
 {
+
+/// How long TCP has for what is left of a connection that was closed, in seconds: as Linux has it.
+constexpr double LINGER = 60;
 
 /**
  * @brief Drop what has come: TCP resets a connection that is closed with something unread, and
@@ -46,8 +51,25 @@ Silence(Ptr<Socket> socket)
     socket->SetRecvCallback(MakeCallback(&Drain));
 }
 
+/// Reaches what ns-3 keeps from all but derived sockets: it has no way to abort a connection.
+class AbortableSocket : public TcpSocketBase
+{
+  public:
+    /**
+     * @brief Take a socket away from TCP, be it in whatever state.
+     * @param socket the socket
+     */
+    static void Abort(Ptr<Socket> socket)
+    {
+        if (const auto known = DynamicCast<TcpSocketBase>(socket))
+        {
+            ((*known).*(&AbortableSocket::DeallocateEndPoint))();
+        }
+    }
+};
+
 /**
- * @brief Close a socket; it lives on in TCP until all is sent.
+ * @brief Close a socket; it lives on in TCP until all is sent, but not for ever.
  * @param socket the socket
  */
 static void
@@ -56,6 +78,8 @@ CloseSocket(Ptr<Socket> socket)
     Silence(socket);
     Drain(socket);
     socket->Close();
+    // If its last segments or the peer's are lost, ns-3 waits for them without an end.
+    Simulator::Schedule(Seconds(LINGER), &AbortableSocket::Abort, socket);
 }
 
 BgpTcpConnection::BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id)

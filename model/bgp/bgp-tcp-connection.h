@@ -78,7 +78,7 @@ struct BgpTcpSettings
  * @brief A connection of TCP with messages of BGP; one after another.
  *
  * It never waits: what TCP has no room for is kept, and given to it when there is. When it is
- * closed, TCP still sends what it has got, so that a NOTIFICATION arrives.
+ * closed, TCP still sends what it has got, so that a NOTIFICATION arrives; it has a minute for it.
  */
 class BgpTcpConnection
 {

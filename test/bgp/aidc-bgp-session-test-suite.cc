@@ -6,6 +6,8 @@
 
 #include "bgp-network.h"
 
+#include "ns3/object-vector.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -374,6 +376,13 @@ class FlapTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((network.speakers[0]->GetStatistics().established > 10),
                               true,
                               "it has been up and down");
+        for (uint32_t router = 0; router < 2; ++router)
+        {
+            ObjectVectorValue sockets;
+            network.nodes.Get(router)->GetObject<TcpL4Protocol>()->GetAttribute("SocketList",
+                                                                                sockets);
+            NS_TEST_EXPECT_MSG_EQ(sockets.GetN(), 2, "one that listens, and one of the session");
+        }
     }
 
     bool m_watchesLinks; //!< speakers are told of the link
