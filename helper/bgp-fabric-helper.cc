@@ -155,7 +155,7 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
 }
 
 Ptr<BgpSpeaker>
-BgpFabricHelper::Make(NodeIndex node) const
+BgpFabricHelper::Make(NodeIndex node)
 {
     const FabricTier tier = m_network->GetFabric().GetNode(node).tier;
     const auto speaker = m_factory.Create<BgpSpeaker>();
@@ -167,9 +167,8 @@ BgpFabricHelper::Make(NodeIndex node) const
     speaker->TraceConnectWithoutContext(
         "RouteChange",
         Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
-            [helper = const_cast<BgpFabricHelper*>(this), node](const BgpPrefix& prefix,
-                                                                const std::vector<BgpRibPath>&) {
-                helper->NotifyRoute(node, prefix);
+            [this, node](const BgpPrefix& prefix, const std::vector<BgpRibPath>&) {
+                NotifyRoute(node, prefix);
             }));
     return speaker;
 }

@@ -179,7 +179,7 @@ class BgpFabricHelper
      * @param node the switch
      * @return the speaker
      */
-    Ptr<BgpSpeaker> Make(NodeIndex node) const;
+    Ptr<BgpSpeaker> Make(NodeIndex node);
 
     /**
      * @brief Make what a switch knows of the peer at a port.

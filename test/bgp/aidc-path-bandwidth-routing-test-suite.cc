@@ -232,7 +232,8 @@ class PacketChangesTestCase : public TestCase
         const auto after = Count(*bench, 1000);
         for (std::size_t i = 0; i < after.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(after[i], (i < 2 ? 250 : 500), 2, "it is back, port " << i);
+            const double expected = i < 2 ? 250 : 500;
+            NS_TEST_EXPECT_MSG_EQ_TOL(after[i], expected, 2, "it is back, port " << i);
         }
         Simulator::Destroy();
     }
