@@ -1,0 +1,179 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fare-clos-network.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/queue-disc-container.h"
+#include "ns3/queue-size.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/spray-selector.h"
+#include "ns3/string.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The exponent of the retransmission timeout, 0.5 ms: a link that fails loses packets.
+constexpr uint8_t ACK_TIMEOUT = 7;
+/// The first random variable stream of the network.
+constexpr int64_t NETWORK_STREAM = 1000;
+/// The first one of the queue discs.
+constexpr int64_t MARKING_STREAM = 100000;
+/// The first one of the speakers.
+constexpr int64_t BGP_STREAM = 10000;
+
+/**
+ * @brief Tell whether a scheme weighs paths.
+ * @param scheme the scheme
+ * @return whether it does
+ */
+bool
+HasWeights(const std::string& scheme)
+{
+    return scheme == "fare" || scheme == "fare-spray";
+}
+
+/**
+ * @brief Make the routing of a scheme.
+ * @param scheme the scheme
+ * @return what makes the switches' routing
+ */
+MultipathRoutingHelper
+MakeRouting(const std::string& scheme)
+{
+    MultipathRoutingHelper routing(HasWeights(scheme) ? "ns3::aidc::PathBandwidthRouting"
+                                                      : "ns3::aidc::MultipathRouting");
+    if (scheme == "ecmp-spray" || scheme == "fare-spray")
+    {
+        routing.SetSelector("ns3::aidc::SpraySelector");
+        routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
+        routing.SetSelectorAttribute("Weighted", BooleanValue(HasWeights(scheme)));
+    }
+    return routing;
+}
+
+/**
+ * @brief Make what installs switches, which mark as DCQCN is configured: by a band.
+ * @param settings what the user has set
+ * @return the helper
+ */
+SharedBufferSwitchHelper
+MakeSwitches(const FareClosSettings& settings)
+{
+    constexpr uint32_t all = SharedBufferSwitchHelper::ALL_CLASSES;
+    auto switches = settings.switches.MakeStatic();
+    switches.SetQueueDiscAttribute(all, "Mode", StringValue("StaticRed"));
+    switches.SetQueueDiscAttribute(all,
+                                   "Kmin",
+                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, settings.kmin)));
+    switches.SetQueueDiscAttribute(all,
+                                   "Kmax",
+                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, settings.kmax)));
+    switches.SetQueueDiscAttribute(all, "Pmax", DoubleValue(settings.pmax));
+    return switches;
+}
+
+/**
+ * @brief Give the queue discs of switches their random variable streams, by which they mark.
+ * @param network the network
+ */
+void
+AssignMarkingStreams(const FabricHelper& network)
+{
+    QueueDiscContainer queueDiscs;
+    const auto switches = network.GetSwitches();
+    for (auto node = switches.Begin(); node != switches.End(); ++node)
+    {
+        const auto control = (*node)->GetObject<TrafficControlLayer>();
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            if (const auto root = control->GetRootQueueDiscOnDevice((*node)->GetDevice(i)))
+            {
+                queueDiscs.Add(root);
+            }
+        }
+    }
+    SharedBufferSwitchHelper::AssignStreams(queueDiscs, MARKING_STREAM);
+}
+
+} // namespace
+
+FareClosNetwork::FareClosNetwork(const FareClosSettings& settings,
+                                 const ExperimentOptions& options,
+                                 const FareClosScenario& scenario,
+                                 const std::string& scheme)
+    : m_scenario(scenario),
+      m_transport(settings.transport)
+{
+    options.Configure(m_network);
+    m_transport.Configure(m_network);
+    m_network.SetSwitchRouting(MakeRouting(scheme));
+    m_network.SetSwitchRoutes(FabricHelper::OWN_HOSTS);
+    m_network.SetDetectionDelay(settings.detection);
+    m_network.Build(scenario.fabric);
+    m_transport.InstallSwitches(MakeSwitches(settings), m_network);
+    AssignMarkingStreams(m_network);
+    m_network.AssignAddresses();
+    m_network.AssignStreams(NETWORK_STREAM);
+    m_bgp.SetSpeakerAttribute("UsePathBandwidth", BooleanValue(HasWeights(scheme)));
+    m_bgp.Install(m_network);
+    m_bgp.AssignStreams(BGP_STREAM);
+    m_transport.InstallHosts(m_network);
+    const auto hosts = m_network.GetHosts();
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        const auto nic = RoceHelper::GetNic(*host);
+        nic->SetAttribute("ReorderWindow", UintegerValue(settings.reorderWindow));
+        nic->SetAttribute("AckTimeout", UintegerValue(ACK_TIMEOUT));
+    }
+    for (const LinkIndex link : scenario.failed)
+    {
+        m_network.FailLink(link);
+    }
+}
+
+void
+FareClosNetwork::ScheduleFailure(Time failure, Time restoration)
+{
+    m_network.ScheduleFailure(*m_scenario.lost, failure, restoration);
+}
+
+const FabricHelper&
+FareClosNetwork::GetFabric() const
+{
+    return m_network;
+}
+
+const BgpFabricHelper&
+FareClosNetwork::GetBgp() const
+{
+    return m_bgp;
+}
+
+std::vector<ResultMetric>
+FareClosNetwork::GetMetrics() const
+{
+    std::vector<ResultMetric> metrics;
+    const auto counts = m_network.GetPacketCounts();
+    metrics.push_back({"dropped_packets", static_cast<double>(counts.dropped), "packet"});
+    metrics.push_back({"marked_packets", static_cast<double>(counts.marked), "packet"});
+    metrics.push_back({"lost_packets", static_cast<double>(m_network.GetLostPackets()), "packet"});
+    metrics.push_back({"packet_hops", static_cast<double>(counts.sent), "packet"});
+    const auto more = m_transport.GetMetrics(m_network);
+    metrics.insert(metrics.end(), more.begin(), more.end());
+    return metrics;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,281 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fare-clos-traffic.h"
+
+#include "ns3/callback.h"
+#include "ns3/result-file.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The payload of a full packet.
+constexpr uint32_t PATH_MTU = 4096;
+/// Of each packet: IPv4, UDP, the base transport header and the invariant CRC.
+constexpr uint32_t ROCE_HEADERS = 20 + 8 + 12 + 4;
+/// Messages of a queue pair of the permutation that are under way.
+constexpr uint32_t DEPTH = 2;
+/// The interval of the series.
+const Time SERIES_INTERVAL = MicroSeconds(50);
+/// The simulation stops at a multiple of this.
+const Time STOP_INTERVAL = MicroSeconds(10);
+
+/**
+ * @brief Get the link of a host.
+ * @param fabric the network
+ * @param host the host
+ * @return its only link
+ */
+const FabricLink&
+GetHostLink(const FabricPlan& fabric, NodeIndex host)
+{
+    return fabric.GetLinks()[fabric.GetPorts(host)[PortIndex(0)].link];
+}
+
+} // namespace
+
+FareClosTraffic::FareClosTraffic(const FareClosSettings& settings)
+    : m_settings(settings)
+{
+}
+
+FareClosTraffic::Stream*
+FareClosTraffic::Connect(const FabricHelper& network,
+                         const FareClosPair& pair,
+                         uint32_t nBytes,
+                         Time end)
+{
+    m_streams.push_back(std::make_unique<Stream>());
+    Stream* stream = m_streams.back().get();
+    stream->pair = pair;
+    stream->nBytes = nBytes;
+    stream->end = end;
+    stream->nic = RoceHelper::GetNic(network.GetNode(pair.source));
+    const auto receiver = RoceHelper::GetNic(network.GetNode(pair.destination));
+    const auto path = network.GetRoutes().GetPath(pair.source, pair.destination);
+    const auto [qp, remoteQp] =
+        RoceHelper::Connect(stream->nic,
+                            receiver,
+                            RoceFlowHelper::GetBaseRtt(path, PATH_MTU, network.GetFrameOverhead()));
+    stream->qp = qp;
+    stream->nic->SetCompletionSink(qp, MakeBoundCallback(&FareClosTraffic::Complete, stream));
+    receiver->SetDeliverySink(remoteQp, MakeBoundCallback(&FareClosTraffic::Deliver, stream));
+    return stream;
+}
+
+void
+FareClosTraffic::SchedulePost(const FabricHelper& network, Stream* stream, Time start)
+{
+    stream->first = start;
+    Simulator::ScheduleWithContext(network.GetNode(stream->pair.source)->GetId(),
+                                   start - Simulator::Now(),
+                                   &FareClosTraffic::Post,
+                                   stream);
+}
+
+void
+FareClosTraffic::InstallPermutation(const FabricHelper& network,
+                                    const std::vector<FareClosPair>& pairs,
+                                    Time start,
+                                    Time end)
+{
+    for (const auto& pair : pairs)
+    {
+        for (uint32_t i = 0; i < m_settings.queuePairs; ++i)
+        {
+            Stream* stream = Connect(network, pair, m_settings.message, end);
+            for (uint32_t message = 0; message < DEPTH; ++message)
+            {
+                SchedulePost(network, stream, start);
+            }
+        }
+    }
+}
+
+void
+FareClosTraffic::InstallAllToAll(const FabricHelper& network, Time start)
+{
+    const auto& hosts = network.GetFabric().GetHosts();
+    const auto nBytes = static_cast<uint32_t>(m_settings.exchange / (hosts.size() - 1));
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        for (std::size_t distance = 1; distance < hosts.size(); ++distance)
+        {
+            const FareClosPair pair{hosts[i], hosts[(i + distance) % hosts.size()]};
+            SchedulePost(network, Connect(network, pair, nBytes, start), start);
+        }
+    }
+    Simulator::Schedule(start - Simulator::Now(), &FareClosTraffic::LookWhetherDone, this);
+}
+
+void
+FareClosTraffic::Post(Stream* stream)
+{
+    RoceWork work;
+    work.id = stream->nPosted++;
+    work.operation = RoceOperation::WRITE;
+    work.hasImmediate = true;
+    work.nBytes = stream->nBytes;
+    stream->nic->Post(stream->qp, work);
+}
+
+void
+FareClosTraffic::Complete(Stream* stream, uint32_t, const RoceCompletion& completion)
+{
+    if (completion.status == RoceStatus::SUCCESS && Simulator::Now() < stream->end)
+    {
+        Post(stream);
+    }
+}
+
+void
+FareClosTraffic::Deliver(Stream* stream, uint32_t, const RoceDelivery&)
+{
+    stream->arrivals.push_back(Simulator::Now());
+}
+
+void
+FareClosTraffic::LookWhetherDone()
+{
+    if (GetEnd() < Time::Max())
+    {
+        Simulator::Stop();
+    }
+    else
+    {
+        Simulator::Schedule(STOP_INTERVAL, &FareClosTraffic::LookWhetherDone, this);
+    }
+}
+
+double
+FareClosTraffic::GetBytes(const Stream& stream, Time from, Time to)
+{
+    double bytes = 0;
+    const auto& arrivals = stream.arrivals;
+    for (auto arrival = std::upper_bound(arrivals.begin(), arrivals.end(), from);
+         arrival != arrivals.end();
+         ++arrival)
+    {
+        const Time begin = arrival == arrivals.begin() ? stream.first : *(arrival - 1);
+        if (begin >= to)
+        {
+            break;
+        }
+        const Time inside = std::min(*arrival, to) - std::max(begin, from);
+        const Time whole = *arrival - begin; // 0 if a gap before several messages was filled
+        bytes += whole.IsZero() ? stream.nBytes
+                                : stream.nBytes * inside.GetSeconds() / whole.GetSeconds();
+    }
+    return bytes;
+}
+
+double
+FareClosTraffic::GetBytes(Time from, Time to) const
+{
+    double bytes = 0;
+    for (const auto& stream : m_streams)
+    {
+        bytes += GetBytes(*stream, from, to);
+    }
+    return bytes;
+}
+
+Time
+FareClosTraffic::GetEnd() const
+{
+    Time end;
+    for (const auto& stream : m_streams)
+    {
+        if (stream->arrivals.empty())
+        {
+            return Time::Max();
+        }
+        end = std::max(end, stream->arrivals.back());
+    }
+    return end;
+}
+
+std::vector<FlowRecord>
+FareClosTraffic::GetRecords(const FabricHelper& network, Time from, Time to) const
+{
+    std::vector<FlowRecord> records;
+    for (const auto& stream : m_streams)
+    {
+        const double rate =
+            static_cast<double>(GetHostLink(network.GetFabric(), stream->pair.source).rate) *
+            GetEfficiency(network);
+        FlowRecord record;
+        record.spec.source = stream->pair.source;
+        record.spec.destination = stream->pair.destination;
+        record.spec.bytes = record.receivedBytes = stream->nBytes;
+        record.isDone = true;
+        record.idealFct = Seconds(8.0 * stream->nBytes * m_settings.queuePairs / rate);
+        Time begin = stream->first;
+        for (const Time arrival : stream->arrivals)
+        {
+            if (arrival >= from && arrival < to)
+            {
+                record.spec.start = begin;
+                record.finish = arrival;
+                record.fct = arrival - begin;
+                record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
+                records.push_back(record);
+            }
+            begin = arrival;
+        }
+    }
+    return records;
+}
+
+void
+FareClosTraffic::WriteSeries(const std::string& path,
+                             const FabricPlan& fabric,
+                             Time from,
+                             Time to) const
+{
+    const auto n =
+        static_cast<std::size_t>((to - from).GetTimeStep() / SERIES_INTERVAL.GetTimeStep());
+    std::vector<double> all(n);
+    std::vector<double> changed(n);
+    const NodeIndex leaf = fabric.GetLeaves().front();
+    for (const auto& stream : m_streams)
+    {
+        const bool isOfLeaf = fabric.GetLeaf(stream->pair.source) == leaf ||
+                              fabric.GetLeaf(stream->pair.destination) == leaf;
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            const Time begin = from + static_cast<int64_t>(i) * SERIES_INTERVAL;
+            const double bytes = GetBytes(*stream, begin, begin + SERIES_INTERVAL);
+            all[i] += bytes;
+            changed[i] += isOfLeaf ? bytes : 0;
+        }
+    }
+    ResultFile file(path, "time_s,goodput_bps,changed_bps");
+    const double seconds = SERIES_INTERVAL.GetSeconds();
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        file << (static_cast<double>(i) * seconds) << ',' << 8 * all[i] / seconds << ','
+             << 8 * changed[i] / seconds << '\n';
+    }
+    file.Close();
+}
+
+double
+FareClosTraffic::GetEfficiency(const FabricHelper& network)
+{
+    return static_cast<double>(PATH_MTU) / (PATH_MTU + ROCE_HEADERS + network.GetFrameOverhead());
+}
+
+} // namespace ns3::aidc
