@@ -64,7 +64,7 @@ RANKS = [
     {"helper/monitor"},
     {"helper/csig"},
     {"helper/experiment"},
-    {"examples", "examples/first"},
+    {"examples", "examples/extend", "examples/first"},
 ]
 """Folders from the lowest to the highest. model/core itself has what all of the core shares, and
 model itself what all of its folders share: what hides ns-3's releases, and what hides kinds of
@@ -199,7 +199,7 @@ def listed_as(path: PurePosixPath) -> str:
         return str(path.relative_to("test")).removesuffix("-test-suite.cc")
     if folder == "test/fuzz" and path.stem.endswith("-fuzz"):
         return path.stem.removesuffix("-fuzz")
-    if folder in ("examples", "bench"):
+    if folder in ("examples", "examples/extend", "bench"):
         return path.stem
     return ""
 

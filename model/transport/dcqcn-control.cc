@@ -97,12 +97,13 @@ DcqcnControl::GetTypeId()
                           TimeValue(MicroSeconds(4)),
                           MakeTimeAccessor(&C::m_decreaseInterval),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
-            .AddAttribute("FastRecoveryTimes",
-                          "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
-                          "(Mellanox: adapters and HPCC's configuration).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_threshold),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "FastRecoveryTimes",
+                "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
+                "(Mellanox: adapters and HPCC's configuration).",
+                UintegerValue(0),
+                MakeUintegerAccessor(&C::m_threshold),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute("AdditiveIncrease",
                           "R_AI; 0 is 1/1000 of the line rate (the paper's 40 Mbit/s at 40 "
                           "Gbit/s).",
