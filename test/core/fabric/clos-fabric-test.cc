@@ -95,6 +95,14 @@ TEST(FatTree, HasTheCountsOfItsDefinition)
     }
 }
 
+// The largest: 524,288 hosts.
+TEST(FatTree, MayHave128Ports)
+{
+    const auto fabric = MakeFatTree(128, RATE, 0);
+    EXPECT_EQ(fabric.GetHosts().size(), 128U * 128 * 128 / 4);
+    EXPECT_EQ(fabric.GetSwitches().size(), 128U * 128 * 5 / 4);
+}
+
 TEST(FatTree, NeedsAnEvenNumberOfPorts)
 {
     for (const uint32_t k : {0, 3, 130})

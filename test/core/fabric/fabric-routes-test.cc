@@ -352,4 +352,30 @@ TEST(FabricRoutes, APathTakesTheFastestLinkThatIsUp)
     EXPECT_TRUE(routes.GetPath(NodeIndex(2), NodeIndex(3)).empty());
 }
 
+// A slow link and three that are equally fast, with delays to know them by: the first one that is
+// up
+TEST(FabricRoutes, APathTakesTheFirstOfEquallyFastLinks)
+{
+    FabricLinks links{Link(0, 2),
+                      Link(1, 3),
+                      Link(0, 1, RATE / 2),
+                      Link(0, 1),
+                      Link(0, 1),
+                      Link(0, 1)};
+    for (const uint32_t link : {3, 4, 5})
+    {
+        links[LinkIndex(link)].delay = link;
+    }
+    const FabricPlan fabric = MakeFabric("two", 4, Nodes({0, 1}), links);
+    FabricRoutes routes(fabric);
+    for (const LinkIndex link : {LinkIndex(3), LinkIndex(4), LinkIndex(5)})
+    {
+        const auto middle = routes.GetPath(NodeIndex(2), NodeIndex(3)).at(1);
+        EXPECT_EQ(middle.rate, RATE);
+        EXPECT_EQ(middle.delay, links[link].delay);
+        routes.FailLink(link);
+    }
+    EXPECT_EQ(routes.GetPath(NodeIndex(2), NodeIndex(3)).at(1).rate, RATE / 2);
+}
+
 } // namespace
