@@ -254,8 +254,8 @@ foreach(example ${examples})
   endforeach()
 endforeach()
 
-# The experiments over RoCEv2
-function(aidc_add_transport_test experiment variant)
+# Variants of the experiments, most of them over RoCEv2
+function(aidc_add_variant_test experiment variant)
   set(example aidc-${experiment})
   if(TARGET ${example})
     aidc_add_experiment_test(
@@ -264,20 +264,24 @@ function(aidc_add_transport_test experiment variant)
     )
   endif()
 endfunction()
-aidc_add_transport_test(coupled-ecn dcqcn --transport=dcqcn)
-aidc_add_transport_test(coupled-ecn swift --transport=swift)
-aidc_add_transport_test(
+aidc_add_variant_test(coupled-ecn dcqcn --transport=dcqcn)
+aidc_add_variant_test(coupled-ecn swift --transport=swift)
+aidc_add_variant_test(
   flowset-ecmp dcqcn --transport=dcqcn --scenarios=elephants,failure
 )
-aidc_add_transport_test(
+aidc_add_variant_test(
   flowset-ecmp selective-repeat --transport=dcqcn --recovery=selective-repeat
   --scenarios=elephants
 )
-aidc_add_transport_test(
+aidc_add_variant_test(
   flowset-ecmp swift --transport=swift --scenarios=elephants
 )
-aidc_add_transport_test(csig-fabric dcqcn --transport=dcqcn)
-aidc_add_transport_test(csig-fabric swift --transport=swift)
+aidc_add_variant_test(
+  flowset-ecmp strategies --runs=5 --scenarios=elephants,saturated,asymmetric
+  --schemes=hash-ecmp,flow-set,flow-set-literal,flow-set-full,flow-set-none
+)
+aidc_add_variant_test(csig-fabric dcqcn --transport=dcqcn)
+aidc_add_variant_test(csig-fabric swift --transport=swift)
 if(TARGET aidc-coupled-ecn)
   set(test example.coupled-ecn.dcqcn.simulator)
   set(other ${CMAKE_BINARY_DIR}/test-results/${test})

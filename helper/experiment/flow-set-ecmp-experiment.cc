@@ -9,14 +9,17 @@
 #include "experiment-uplinks.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/multipath-routing.h"
+#include "ns3/queue-size.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,11 +92,19 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     plan.hasFlowFiles = true;
 
     auto knownSchemes = plan.schemes;
-    knownSchemes.emplace_back("flow-set-literal");
+    for (const char* scheme : {"flow-set-literal", "flow-set-full", "flow-set-none"})
+    {
+        knownSchemes.emplace_back(scheme);
+    }
+    auto knownScenarios = plan.scenarios;
+    for (const char* scenario : {"saturated", "asymmetric"})
+    {
+        knownScenarios.emplace_back(scenario);
+    }
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
+                        "scenarios to run, of " + JoinWords(knownScenarios, ", "),
+                        knownScenarios,
                         plan.scenarios);
     parameters.AddNames("schemes",
                         "schemes to run, of " + JoinWords(knownSchemes, ", "),
@@ -103,6 +114,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                        "leaf-spine, fat-tree or a topology file, instead of the scenario's",
                        m_traffic.topology,
                        "default");
+    parameters.AddRate("rate", "rate of the links of leaf-spine and fat-tree", m_traffic.rate);
     parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes);
     parameters.AddText("flows",
                        "flow file; runs its flows instead of the scenarios",
@@ -111,8 +123,24 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     m_switch.AddBufferTo(parameters);
     m_switch.AddStaticMarkingTo(parameters);
     m_transport.AddTo(parameters);
+    parameters.AddBytes("elephant-size",
+                        "size of a flow of elephants, saturated and asymmetric; a fifth of it with "
+                        "--small",
+                        m_traffic.elephantSize);
+    parameters.AddBytes("congestion-threshold",
+                        "depth of a queue that adds 1 to the CQI; 0B for 10 % of an equal part of "
+                        "the buffer",
+                        m_threshold,
+                        true);
     parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval);
     parameters.AddTime("gap", "flowlet gap", m_gap);
+    parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true);
+    parameters.AddNumber(
+        "hysteresis",
+        "by how much more than 1 the CQI of a migration's target must be smaller",
+        m_hysteresis,
+        [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
+        "a whole number from 0 to 255");
     parameters.AddTime("duration",
                        "how long flows arrive; a quarter of it with --small",
                        m_traffic.duration);
@@ -129,6 +157,7 @@ FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
     if (GetOptions().small)
     {
         m_traffic.duration = m_traffic.duration / 4;
+        m_traffic.elephantSize /= 5;
     }
 }
 
@@ -157,6 +186,16 @@ FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
         const Time gap = scheme == "flow-set-flowlet" ? m_gap : Seconds(0);
         routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
         routing.SetSelectorAttribute("RankByBudget", BooleanValue(scheme == "flow-set-literal"));
+        const auto strategy = scheme == "flow-set-full"   ? FlowSetSwitchingConfig::FULL_SWITCH
+                              : scheme == "flow-set-none" ? FlowSetSwitchingConfig::NO_SWITCH
+                                                          : FlowSetSwitchingConfig::PROGRESSIVE;
+        routing.SetSelectorAttribute("Strategy", EnumValue(strategy));
+        // 10 % of it is the threshold.
+        const QueueSize capacity(QueueSizeUnit::BYTES, 10 * m_threshold);
+        routing.SetSelectorAttribute("QueueCapacity", QueueSizeValue(capacity));
+        routing.SetSelectorAttribute("Hysteresis",
+                                     UintegerValue(static_cast<uint64_t>(m_hysteresis)));
+        routing.SetSelectorAttribute("HoldDown", TimeValue(m_holdDown));
     }
     return routing;
 }

@@ -56,6 +56,11 @@ namespace ns3::aidc
  *  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
  *  - file: the flows of --flows
  *
+ * and, on demand:
+ *  - saturated: all hosts of each leaf send to hosts of the next leaf, so that every uplink is full
+ *    however flows are spread
+ *  - asymmetric: elephants, while the links of the first spine have a quarter of their rate
+ *
  * With RoCEv2 (--transport) the hosts send again what a move has taken out of order.
  *
  * Beside the files of ExperimentRunner there is cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves
@@ -82,6 +87,9 @@ class FlowSetEcmpExperiment : public ExperimentBase
     ExperimentTransportOptions m_transport; //!< what carries the flows
     Time m_interval{MicroSeconds(100)};     //!< assessment interval
     Time m_gap{MicroSeconds(20)};           //!< flowlet gap
+    uint32_t m_threshold{0};                //!< congestion threshold in bytes, 0 for the default
+    Time m_holdDown;                        //!< hold-down of migrated flow sets
+    double m_hysteresis{0};                 //!< of CQIs
 };
 
 } // namespace ns3::aidc

@@ -49,6 +49,32 @@ GetHostsOf(const FabricPlan& fabric, NodeIndex leaf)
 }
 
 /**
+ * @brief Give the links of the first spine a quarter of their rate.
+ * @param fabric the network
+ * @return the network with these links
+ */
+FabricPlan
+SlowDownSpine(const FabricPlan& fabric)
+{
+    const auto isSlow = [&fabric](NodeIndex node) {
+        return fabric.GetNode(node).tier == FabricTier::SPINE && fabric.GetNode(node).index == 0;
+    };
+    FabricPlan slower(fabric.GetName());
+    for (NodeIndex i; i < NodeIndex(fabric.GetNNodes()); ++i)
+    {
+        const FabricNode& node = fabric.GetNode(i);
+        slower.AddNode(node.tier, node.pod, node.index);
+    }
+    for (const FabricLink& link : fabric.GetLinks())
+    {
+        const bool isSlowed = isSlow(link.a) || isSlow(link.b);
+        slower.AddLink(link.a, link.b, isSlowed ? link.rate / 4 : link.rate, link.delay);
+    }
+    slower.Finish();
+    return slower;
+}
+
+/**
  * @brief Make the network of a scenario.
  * @param scenario the name of the scenario
  * @param traffic what the scenario is made from
@@ -63,7 +89,7 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
                                                            : "leaf-spine";
     if (topology == "fat-tree")
     {
-        return MakeFatTree(isSmall ? 4 : 8, 100000000000, 1000);
+        return MakeFatTree(isSmall ? 4 : 8, traffic.rate.GetBitRate(), 1000);
     }
     if (topology == "leaf-spine")
     {
@@ -71,8 +97,10 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
         plan.leaves = isSmall ? 4 : 8;
         plan.spines = isSmall ? 4 : 8;
         plan.hostsPerLeaf = isSmall ? 8 : 16;
+        plan.hostRate = traffic.rate.GetBitRate();
         plan.leafSpineRate = plan.hostRate;
-        return MakeLeafSpine(plan);
+        const FabricPlan fabric = MakeLeafSpine(plan);
+        return scenario == "asymmetric" ? SlowDownSpine(fabric) : fabric;
     }
     const auto file = TopologyFile::Read(FindDataFile(topology));
     file.PrintNotes(std::cerr);
@@ -180,7 +208,8 @@ MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traff
                                  {}};
     const FabricPlan& fabric = scenario.fabric;
     const auto& leaves = fabric.GetLeaves();
-    const bool needsUplinks = name == "elephants" || name == "failure" || name == "surge";
+    const bool hasElephants = name == "elephants" || name == "saturated" || name == "asymmetric";
+    const bool needsUplinks = hasElephants || name == "failure" || name == "surge";
     CheckOption(!needsUplinks || leaves.size() > 1,
                 "a topology of at least two leaves for scenario " + name);
     auto uniform = CreateObject<UniformRandomVariable>();
@@ -191,16 +220,19 @@ MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traff
         scenario.flows = ReadFlowFile(FindDataFile(traffic.flows), &trailing);
         NoteTrailingText(std::cerr, traffic.flows, trailing);
     }
-    else if (name == "elephants")
+    else if (hasElephants)
     {
+        // Twenty times as long as a flow alone needs is long enough for all.
+        const Time alone = traffic.rate.CalculateBytesTxTime(traffic.elephantSize);
+        scenario.limit = std::max(scenario.limit, 20 * alone);
         for (std::size_t i = 0; i < leaves.size(); ++i)
         {
             AddLeafToLeaf(scenario.flows,
                           fabric,
                           leaves[i],
                           leaves[(i + 1) % leaves.size()],
-                          GetUplinks(fabric, leaves[i]).size(),
-                          isSmall ? 2000000 : 10000000,
+                          name == "saturated" ? SIZE_MAX : GetUplinks(fabric, leaves[i]).size(),
+                          traffic.elephantSize,
                           Seconds(0),
                           uniform);
         }

@@ -7,6 +7,7 @@
 #ifndef AIDC_FLOW_SET_ECMP_SCENARIO_H
 #define AIDC_FLOW_SET_ECMP_SCENARIO_H
 
+#include "ns3/data-rate.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
@@ -29,10 +30,12 @@ namespace ns3::aidc
  */
 struct FlowSetEcmpTraffic
 {
-    std::string topology; //!< name or file, or empty for that of the scenario
+    std::string topology;     //!< name or file, or empty for that of the scenario
+    DataRate rate{"100Gbps"}; //!< of the links, where the topology is not a file
     std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
     std::string flows;                                        //!< file, or empty
     Time duration{MilliSeconds(2)};                           //!< while flows arrive
+    uint32_t elephantSize{10000000}; //!< of scenarios of long flows, in bytes
 };
 
 /**
