@@ -134,20 +134,6 @@ BgpSpeaker::TakeRefresh(uint32_t number, BgpConnection connection, const BgpFram
     }
 }
 
-bool
-BgpSpeaker::IsOnLink(const Peer& peer, Ipv4Address address) const
-{
-    for (uint32_t i = 0; peer.interface >= 0 && i < m_ipv4->GetNAddresses(peer.interface); ++i)
-    {
-        const Ipv4InterfaceAddress own = m_ipv4->GetAddress(peer.interface, i);
-        if (own.GetMask().IsMatch(own.GetLocal(), address))
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
 void
 BgpSpeaker::RemoveForeignNextHops(Peer& peer, BgpRouteChanges& changes) const
 {

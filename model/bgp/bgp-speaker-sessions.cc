@@ -12,7 +12,6 @@
 #include "ns3/bgp-open.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
-#include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -20,14 +19,14 @@
 #include <memory>
 #include <utility>
 
-// Sessions: connections, timers, links.
+// Sessions: connections, timers.
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerSessions");
 
-/// The smallest packet of all headers without options: 20 bytes of IPv4, 60 of TCP with options.
+/// The most bytes of headers that a segment has: 20 of IPv4, 60 of TCP with options.
 constexpr uint32_t MAX_HEADERS = 80;
 
 /// What fits in most links, bytes.
@@ -97,39 +96,6 @@ BgpSpeaker::MakeSession(uint32_t number)
         }
         m_ttlSecurity->SetMinTtl(known.address, known.minTtl);
     }
-}
-
-int32_t
-BgpSpeaker::FindInterface(Ipv4Address address, Ipv4Address& local) const
-{
-    for (uint32_t i = 0; i < m_ipv4->GetNInterfaces(); ++i)
-    {
-        for (uint32_t j = 0; j < m_ipv4->GetNAddresses(i); ++j)
-        {
-            const Ipv4InterfaceAddress own = m_ipv4->GetAddress(i, j);
-            if (own.GetMask().IsMatch(own.GetLocal(), address))
-            {
-                local = own.GetLocal();
-                return static_cast<int32_t>(i);
-            }
-        }
-    }
-    return -1;
-}
-
-void
-BgpSpeaker::FindLink(Peer& peer) const
-{
-    peer.interface = FindInterface(peer.settings.address, peer.localAddress);
-    if (peer.settings.localAddress != Ipv4Address::GetAny())
-    {
-        peer.localAddress = peer.settings.localAddress;
-    }
-    NS_ABORT_MSG_IF(peer.localAddress == Ipv4Address::GetAny(),
-                    "BgpSpeaker: node "
-                        << GetNode()->GetId() << " has no interface to the network of peer "
-                        << peer.settings.address << ": expected a localAddress for it");
-    peer.isLinkUp = IsLinkUp(peer);
 }
 
 void
@@ -432,71 +398,6 @@ BgpSpeaker::Expire(uint32_t number, uint32_t timer)
     Handle(number,
            static_cast<BgpConnection>(timer / Peer::N_TIMERS),
            {EVENTS[timer % Peer::N_TIMERS], nullptr, {}});
-}
-
-// Links
-
-bool
-BgpSpeaker::IsLinkUp(const Peer& peer) const
-{
-    return peer.interface < 0 ||
-           (m_ipv4->IsUp(peer.interface) && m_ipv4->GetNetDevice(peer.interface)->IsLinkUp());
-}
-
-void
-BgpSpeaker::NotifyLinks()
-{
-    if (m_isCheckDue || m_isInstalling || !m_isRunning)
-    {
-        return;
-    }
-    m_isCheckDue = true;
-    // Not here: who tells may be in the middle of a change.
-    Simulator::ScheduleWithContext(GetNode()->GetId(), Time(0), [self = Ptr<BgpSpeaker>(this)] {
-        if (self->m_isRunning)
-        {
-            self->CheckLinks();
-        }
-        self->m_isCheckDue = false;
-    });
-}
-
-void
-BgpSpeaker::CheckLinks()
-{
-    for (uint32_t number = 0; number < m_peers.size(); ++number)
-    {
-        Peer& peer = *m_peers[number];
-        if (peer.isLinkUp == IsLinkUp(peer))
-        {
-            continue;
-        }
-        peer.isLinkUp = !peer.isLinkUp;
-        NS_LOG_INFO("AS " << m_as << ", peer " << peer.settings.address << ": link is "
-                          << (peer.isLinkUp ? "up" : "down"));
-        if (!peer.isLinkUp)
-        {
-            for (BgpTcpConnection& connection : peer.connections)
-            {
-                if (connection.IsOpen())
-                {
-                    connection.Close();
-                    HandleFailed(connection);
-                }
-            }
-            continue;
-        }
-        const BgpSessionFsm& machine = peer.session->Get(BgpConnection::OUTGOING);
-        for (const auto timer : {BgpSessionTimer::IDLE_HOLD, BgpSessionTimer::CONNECT_RETRY})
-        {
-            if (peer.session->GetState() < BgpSessionState::OPEN_SENT && machine.IsRunning(timer))
-            {
-                peer.timers[static_cast<uint32_t>(timer)].deadline = Simulator::Now().GetTimeStep();
-                Expire(number, static_cast<uint32_t>(timer));
-                break;
-            }
-        }
-    }
 }
 
 } // namespace ns3::aidc

@@ -58,8 +58,8 @@ struct BgpSpeakerPeer;
  * link, and starts at once when it comes back.
  *
  * What it does not do: IPv6, reflection of routes, confederations, aggregation, graceful restart,
- * authentication of segments; next hops are those of peers on the link, or are looked up once when
- * a route changes.
+ * authentication of segments, RFC 9687's send hold timer; next hops are those of peers on the link,
+ * or are looked up once when a route changes.
  */
 class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
 {
