@@ -6,6 +6,7 @@
 
 #include "fare-clos-settings.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3::aidc
@@ -55,7 +56,6 @@ FareClosSettings::MakeSmall()
     leaves = 4;
     pods = 2;
     settle = 3 * settle / 4;
-    window = window / 2;
     exchange /= 2;
 }
 
@@ -68,6 +68,10 @@ FareClosSettings::Check() const
     CheckOption(hosts >= 1 && hosts <= 16, "--hosts from 1 to 16, found " + std::to_string(hosts));
     CheckOption(queuePairs >= 1 && queuePairs <= 256,
                 "--queue-pairs from 1 to 256, found " + std::to_string(queuePairs));
+    const uint32_t nOthers = hosts * std::max(leaves, pods * 4) - 1;
+    CheckOption(exchange >= nOthers,
+                "--exchange of at least " + std::to_string(nOthers) +
+                    "B, a byte for each other host");
     CheckOption(kmin <= kmax, "--kmin up to --kmax");
     CheckOption(transport.IsRoce(),
                 "--transport=dcqcn or swift, found \"" + transport.transport + "\"");

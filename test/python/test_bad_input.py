@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
-NAMES = ("ai-training", "coupled-ecn", "cross-aidc", "csig-fabric", "flowset-ecmp")
+NAMES = ("ai-training", "coupled-ecn", "cross-aidc", "csig-fabric", "fare-clos", "flowset-ecmp")
 PROGRAMS = [BUILD / "bin" / f"aidc-{name}" for name in NAMES]
 
 ALL = (
@@ -76,6 +76,17 @@ OF_ONE = (
     ("flowset-ecmp", "--gap=fast", "--gap to be a time with its unit"),
     ("csig-fabric", "--rate=40", "--rate to be a rate with its unit"),
     ("csig-fabric", "--rate=Gbps", "--rate to be a rate with its unit"),
+    ("fare-clos", "--leaves=1", "--leaves from 2 to 64"),
+    ("fare-clos", "--pods=17", "--pods from 2 to 16"),
+    ("fare-clos", "--hosts=0", "--hosts from 1 to 16"),
+    ("fare-clos", "--degraded=0.6", "--degraded to be"),
+    ("fare-clos", "--queue-pairs=0", "--queue-pairs from 1 to 256"),
+    ("fare-clos", "--kmin=500kB", "--kmin up to --kmax"),
+    ("fare-clos", "--transport=dctcp", "--transport=dcqcn or swift"),
+    ("fare-clos", "--devices=point-to-point", "--devices=ethernet"),
+    ("fare-clos", "--ranks=2", "--ranks=1"),
+    ("fare-clos", "--reorder-window=5000", "--reorder-window up to 4096"),
+    ("fare-clos", "--exchange=20B", "--exchange of at least"),
 )
 
 
