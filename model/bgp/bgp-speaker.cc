@@ -19,6 +19,7 @@
 #include "ns3/simulator.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -29,6 +30,26 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeaker");
 NS_OBJECT_ENSURE_REGISTERED(BgpSpeaker);
+
+namespace
+{
+
+/**
+ * @brief Check a hold time.
+ * @param time the time
+ * @throws std::invalid_argument if a speaker may not offer it
+ */
+void
+CheckHoldTime(const Time& time)
+{
+    const int64_t seconds = time.GetTimeStep() / Seconds(1).GetTimeStep();
+    if (Seconds(seconds) != time || seconds == 1 || seconds == 2)
+    {
+        throw std::invalid_argument("HoldTime: expected whole seconds, 0 or at least 3");
+    }
+}
+
+} // namespace
 
 TypeId
 BgpSpeaker::GetTypeId()
@@ -54,7 +75,9 @@ BgpSpeaker::GetTypeId()
                           "section 10)",
                           TimeValue(Seconds(90)),
                           MakeTimeAccessor(&BgpSpeaker::SetHoldTime, &BgpSpeaker::GetHoldTime),
-                          MakeTimeChecker(Seconds(0), Seconds(65535)))
+                          MakeValueChecker<TimeValue>(
+                              MakeTimeChecker(Seconds(0), Seconds(65535)),
+                              [](const TimeValue& value) { CheckHoldTime(value.Get()); }))
             .AddAttribute("KeepaliveTime",
                           "The longest time between KEEPALIVEs; 0, or longer: a third of the hold "
                           "time. Whole milliseconds, as are the other times of a session",
@@ -203,11 +226,7 @@ bool
 BgpSpeaker::SetHoldTime(const Time& time)
 {
     return TrySetAttribute(*this, [this, &time] {
-        const int64_t seconds = time.GetTimeStep() / Seconds(1).GetTimeStep();
-        if (Seconds(seconds) != time || seconds == 1 || seconds == 2)
-        {
-            throw std::invalid_argument("HoldTime: expected whole seconds, 0 or at least 3");
-        }
+        CheckHoldTime(time);
         m_holdTime = time;
     });
 }
