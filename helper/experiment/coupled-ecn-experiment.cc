@@ -6,8 +6,11 @@
 
 #include "coupled-ecn-experiment.h"
 
+#include "experiment-data-file.h"
+
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/flow-size-distribution.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -80,6 +83,10 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
     if (!m_traffic.flows.empty())
     {
         plan.scenarios = {"file"};
+    }
+    if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "mix") != plan.scenarios.end())
+    {
+        FlowSizeDistribution::Read(FindDataFile(m_traffic.flowSizes)); // not after minutes
     }
 }
 
