@@ -18,7 +18,9 @@ FareClosSettings::AddTo(ExperimentParameters& parameters)
     parameters.AddCount("leaves", "leaves of three stages", leaves);
     parameters.AddCount("pods", "pods of five stages, of 4 leaves and 4 spines each", pods);
     parameters.AddCount("hosts", "hosts of a leaf", hosts);
-    parameters.AddRate("rate", "rate of hosts' links; a leaf and a spine have as much", rate);
+    parameters.AddRate("rate",
+                       "rate of hosts' links; those of switches follow, so that nothing blocks",
+                       rate);
     parameters.AddTime("delay", "one-way delay of each link", delay);
     parameters.AddNumber(
         "degraded",

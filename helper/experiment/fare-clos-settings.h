@@ -41,7 +41,7 @@ struct FareClosSettings
     uint32_t message{32768};          //!< bytes of a message
     uint32_t exchange{2000000};       //!< bytes of a host in all-to-all
     Time settle{MicroSeconds(1000)};  //!< from a change until it is measured
-    Time window{MicroSeconds(500)};  //!< how long is measured
+    Time window{MicroSeconds(500)};   //!< how long is measured
     Time detection{MicroSeconds(50)}; //!< until a port knows of its link
     ExperimentSwitchOptions switches; //!< the switches' buffers
     uint32_t kmin{100000};            //!< queue from which on some packets are marked
