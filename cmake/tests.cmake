@@ -363,7 +363,9 @@ endforeach()
 # The manual: its C++ blocks as a program, which test/python/test_manual.py runs, and
 # what ns-3 tells of attributes, which test_attributes.py compares with the chapter.
 add_executable(aidc-print-attributes doc/print-attributes.cc)
-target_link_libraries(aidc-print-attributes PRIVATE aidc)
+target_link_libraries(
+  aidc-print-attributes PRIVATE -Wl,--no-as-needed aidc
+)
 aidc_set_warnings(aidc-print-attributes)
 
 set(manual_sources)

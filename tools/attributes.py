@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -115,18 +116,23 @@ def shown_type(value: str, underlying: str) -> str:
     return kind + shown_range(underlying)
 
 
+@functools.lru_cache(maxsize=None)
+def headers() -> list[str]:
+    """The texts of all headers of the module."""
+    paths = [path for folder in ("model", "helper") for path in (SOURCE / folder).rglob("*.h")]
+    return [path.read_text(encoding="utf-8") for path in sorted(paths)]
+
+
 def signature(name: str) -> str:
     """The arguments of a callback, by its name as ns-3 tells it."""
     if name in NS3_SIGNATURES:
         return NS3_SIGNATURES[name]
     owner, typedef = name.split("::")[-2:]
-    for header in sorted(SOURCE.glob("*/**/*.h")):
-        text = header.read_text(encoding="utf-8")
-        if header.is_relative_to(SOURCE / "build") or not re.search(rf"class [^;{{]*\b{owner}\b", text):
-            continue
-        found = re.search(rf"typedef void \(\*{typedef}\)\(([^;]*)\);", text)
-        if found:
-            return re.sub(r"\s+", " ", found[1])
+    for text in headers():
+        if re.search(rf"class [^;{{]*\b{owner}\b", text):
+            found = re.search(rf"typedef void \(\*{typedef}\)\(([^;]*)\);", text)
+            if found:
+                return re.sub(r"\s+", " ", found[1])
     raise SystemExit(f"No header defines the signature {name} of a trace source.")
 
 

@@ -51,6 +51,7 @@ class Attributes(unittest.TestCase):
     @unittest.skipUnless(PROGRAM, "AIDC_PRINT_ATTRIBUTES names no program")
     def test_chapter_is_up_to_date(self):
         lines = subprocess.check_output([PROGRAM], text=True).splitlines()
+        self.assertGreater(len(lines), 300, "the program knows the module's TypeIds")
         for line in lines:
             self.assertGreater(len(line.split("\t")[4]), 3, f"no help: {line}")
         expected = attributes.chapter(lines)
@@ -67,7 +68,7 @@ class Attributes(unittest.TestCase):
             "|dscp|exponent|factor|flows?|flowlets|hops|kind|level|levels|migrations|number|octets"
             "|packets?|part|port|ports|probability|quanta|rate|priorit(?:y|ies)|round|segments?|seed"
             "|share|steps?|sum|tag|tags|timeouts?|times|tpid|type|vlan|weight|window|keepalives"
-            "|notifications|sack|sequence|2\\^p|utilization|gain|millionths|identifier"
+            "|cqi|local_pref|notifications|routes|sack|sequence|2\\^p|utilization|gain|millionths|identifier"
         )
         for line in subprocess.check_output([PROGRAM], text=True).splitlines():
             kind, owner, _, name, meaning, *rest = line.split("\t")
