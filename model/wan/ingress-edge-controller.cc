@@ -303,9 +303,10 @@ IngressEdgeController::Install(Ptr<Node> node)
 }
 
 void
-IngressEdgeController::DoInitialize()
+IngressEdgeController::NotifyConstructionCompleted()
 {
-    NS_LOG_FUNCTION(this);
+    TunnelTrafficController::NotifyConstructionCompleted();
+    m_isConstructed = true;
     try
     {
         CheckRates(m_rateConfig);
@@ -314,6 +315,12 @@ IngressEdgeController::DoInitialize()
     {
         NS_ABORT_MSG("IngressEdgeController: " << error.what());
     }
+}
+
+void
+IngressEdgeController::DoInitialize()
+{
+    NS_LOG_FUNCTION(this);
     m_socket = Socket::CreateSocket(m_node, UdpSocketFactory::GetTypeId());
     NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0,
                     "expected port " << m_port << " of the node to be free");
@@ -364,7 +371,7 @@ IngressEdgeController::SetFloor(DataRate rate)
     return TrySetAttribute(*this, [this, rate] {
         auto config = m_rateConfig;
         config.floor = rate.GetBitRate();
-        if (IsInitialized())
+        if (m_isConstructed)
         {
             CheckRates(config);
         }
@@ -384,7 +391,7 @@ IngressEdgeController::SetMaxRate(DataRate rate)
     return TrySetAttribute(*this, [this, rate] {
         auto config = m_rateConfig;
         config.lineRate = rate.GetBitRate() == 0 ? EdgeRateLaw::UNLIMITED : rate.GetBitRate();
-        if (IsInitialized())
+        if (m_isConstructed)
         {
             CheckRates(config);
         }

@@ -181,6 +181,7 @@ class IngressEdgeController : public TunnelTrafficController
     typedef void (*PathTracedCallback)(const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
 
   protected:
+    void NotifyConstructionCompleted() override;
     void DoInitialize() override;
     void DoDispose() override;
 
@@ -441,6 +442,7 @@ class IngressEdgeController : public TunnelTrafficController
     Granularity m_granularity{FLOW};       //!< attribute Granularity
     Time m_measureTime;                    //!< attribute MeasureTime
     PathSteering::Config m_steeringConfig; //!< how flows are steered
+    bool m_isConstructed{false};           //!< whether all attributes are set, and fit each other
     EdgeRateLaw::Config m_rateConfig;      //!< how rates are controlled
     Ptr<EdgeShaper> m_shaper;              //!< where packets wait
     std::vector<Flow*> m_shaped;           //!< the limited flows, by their queue
