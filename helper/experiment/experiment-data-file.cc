@@ -62,12 +62,12 @@ FindFirst(const std::string& name, const std::vector<std::string>& paths)
             WorkloadFileReader::Open(path); // says what is wrong with it
         }
     }
-    std::string others;
+    std::string tried;
     for (const auto& path : paths)
     {
-        others += path == name ? "" : ", nor " + path;
+        tried += (tried.empty() ? "" : ", ") + path;
     }
-    throw AidcInputError(name, 0, "a file that can be opened", "no such file" + others);
+    throw AidcInputError(name, 0, "a file that can be opened as " + tried, "none");
 }
 
 /**
