@@ -26,10 +26,6 @@ struct HalfThreshold : public SharedBufferQueueDisc
         const bool isHigh = 2 * m_queue->GetOccupancy() > m_queue->GetThreshold();
         return isHigh && !Mark(item, "High") ? "High, and not ECN-capable" : nullptr;
     }
-
-    void DoRelease() override
-    {
-    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HalfThreshold);

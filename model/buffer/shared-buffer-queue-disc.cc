@@ -149,8 +149,30 @@ SharedBufferQueueDisc::MakeUniform()
     m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
 }
 
+std::string
+SharedBufferQueueDisc::FindConfigError() const
+{
+    return "";
+}
+
+std::string
+SharedBufferQueueDisc::Describe() const
+{
+    return GetInstanceTypeId().GetName();
+}
+
+void
+SharedBufferQueueDisc::Derive()
+{
+}
+
 void
 SharedBufferQueueDisc::NotifyLimits()
+{
+}
+
+void
+SharedBufferQueueDisc::DoRelease(const Ptr<QueueDiscItem>&)
 {
 }
 

@@ -155,16 +155,16 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
      * @brief Say what is wrong with the configuration; the device is known.
      * @return the error, empty if there is none
      */
-    virtual std::string FindConfigError() const = 0;
+    virtual std::string FindConfigError() const;
 
     /**
      * @brief Describe the configuration.
-     * @return its parameters, in words
+     * @return its parameters, in words; the name of the class by default
      */
-    virtual std::string Describe() const = 0;
+    virtual std::string Describe() const;
 
     /// Put the attributes to work, which have been checked.
-    virtual void Derive() = 0;
+    virtual void Derive();
 
     /// The limits of the share or the size of the buffer have changed.
     virtual void NotifyLimits();
@@ -189,7 +189,7 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
      * @brief Treat a packet that has left the queue and has been given back to the buffer.
      * @param item the packet; may be marked
      */
-    virtual void DoRelease(const Ptr<QueueDiscItem>& item) = 0;
+    virtual void DoRelease(const Ptr<QueueDiscItem>& item);
 
     InternalQueue* m_packets{nullptr};   //!< the internal queue
     Ptr<SharedBufferQueue> m_queueOwner; //!< keeps m_queue
