@@ -160,6 +160,7 @@ FareClosExperiment::RunPermutation(const ExperimentRun& run,
     {
         network.ScheduleFailure(failure, recovery);
     }
+    run.Follow(end);
     Simulator::Stop(end);
     Simulator::Run();
 
@@ -206,6 +207,7 @@ FareClosExperiment::RunAllToAll(const ExperimentRun& run,
     {
         network.ScheduleFailure(START / 2, START + LIMIT);
     }
+    run.Follow(START + LIMIT);
     Simulator::Stop(START + LIMIT);
     Simulator::Run();
     const Time end = traffic.GetEnd();
