@@ -146,7 +146,7 @@ FareClosMonitor::GetMetrics(const std::string& name, Time from, Time to) const
     uint64_t nBytes = 0;
     for (const auto& [id, node] : m_switches)
     {
-        for (const Time time : node->changes)
+        for (const Time& time : node->changes)
         {
             last = time >= from && time < to ? std::max(last, time) : last;
         }

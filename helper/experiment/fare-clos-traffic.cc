@@ -223,7 +223,7 @@ FareClosTraffic::GetRecords(const FabricHelper& network, Time from, Time to) con
         record.isDone = true;
         record.idealFct = Seconds(8.0 * stream->nBytes * m_settings.queuePairs / rate);
         Time begin = stream->first;
-        for (const Time arrival : stream->arrivals)
+        for (const Time& arrival : stream->arrivals)
         {
             if (arrival >= from && arrival < to)
             {
