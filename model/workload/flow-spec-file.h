@@ -37,7 +37,7 @@ struct FlowSpec
     uint16_t priority{0};  //!< the priority group
     uint16_t port{0};      //!< the destination port
     uint64_t bytes{0};     //!< the size
-    Time start;            //!< when it begins
+    Time start{};          //!< when it begins
     uint32_t line{0};      //!< the line of the file; 0 if it comes from no file
 };
 

@@ -8,6 +8,7 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/tcp-header.h"
 #include "ns3/test.h"
 
 #include <cstdint>
@@ -75,7 +76,12 @@ class HopsBench
                     if (packet->GetSize() > HEADERS)
                     {
                         ttls.insert(header.GetTtl());
-                        services.insert(header.GetTos());
+                        TcpHeader tcp;
+                        packet->PeekHeader(tcp);
+                        if (!(tcp.GetFlags() & TcpHeader::SYN)) // up to ns-3.41, it has none
+                        {
+                            services.insert(header.GetTos());
+                        }
                     }
                 }));
         network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
