@@ -143,6 +143,7 @@ void
 BgpTcpConnection::Accept(Ptr<Socket> socket, const BgpTcpSettings& settings)
 {
     Close();
+    socket->SetIpTos(settings.typeOfService); // up to ns-3.41, Bind() takes the address's
     m_socket = socket;
     if (settings.ttl > 0)
     {

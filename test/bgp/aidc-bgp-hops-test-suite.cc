@@ -78,7 +78,8 @@ class HopsBench
                         ttls.insert(header.GetTtl());
                         TcpHeader tcp;
                         packet->PeekHeader(tcp);
-                        if (!(tcp.GetFlags() & TcpHeader::SYN)) // up to ns-3.41, it has none
+                        // Up to ns-3.41, segments without data have none.
+                        if (packet->GetSize() > tcp.GetLength() * 4U)
                         {
                             services.insert(header.GetTos());
                         }
