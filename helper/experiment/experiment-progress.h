@@ -69,6 +69,7 @@ class ExperimentProgress
     void Follow(Time limit);
 
   private:
+    /// The clock of the wall time that is shown
     using Clock = std::chrono::steady_clock;
 
     /**

@@ -178,6 +178,7 @@ class FareClosTraffic
     /**
      * @brief Take note of a message that has arrived.
      * @param stream the queue pair
+     * @param delivery what has arrived
      */
     static void Deliver(Stream* stream, uint32_t, const RoceDelivery& delivery);
 

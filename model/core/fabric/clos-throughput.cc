@@ -74,7 +74,9 @@ class FlowNetwork
     }
 
   private:
+    /// Types of the graph that its own properties name
     using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
+    /// Graph with capacities, residual capacities and reverse edges, as Boost asks
     using Graph = boost::adjacency_list<
         boost::vecS,
         boost::vecS,
