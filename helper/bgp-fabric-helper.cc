@@ -9,6 +9,7 @@
 #include "fabric-interface.h"
 
 #include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/bgp-attribute-pool.h"
 #include "ns3/boolean.h"
@@ -148,7 +149,7 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
         {
             const Ipv4Address own(m_addresses->GetAddress(ports[port].link, node));
             Ipv4InterfaceAddress address(own, MakeMask(LINK_LENGTH));
-            address.SetBroadcast(own); // there is none (RFC 3021), and not the peer's address
+            ClearBroadcast(address);
             ipv4->AddAddress(GetInterfaceOfPort(port), address);
         }
     }

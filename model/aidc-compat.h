@@ -8,6 +8,7 @@
 #define AIDC_COMPAT_H
 
 #include "ns3/enum.h"
+#include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4-routing-protocol.h"
 
 #include <type_traits>
@@ -93,6 +94,41 @@ struct RouteInputTypes<bool (
 /// @ingroup aidc
 /// The types that an override of RouteInput takes.
 using RouteInputArgs = RouteInputTypes<decltype(&Ipv4RoutingProtocol::RouteInput)>;
+
+/// Whether an address of an interface takes a broadcast address (up to ns-3.47): later ones compute
+/// it from the mask.
+/// @tparam A Ipv4InterfaceAddress
+/// @tparam V void
+template <typename A, typename V = void>
+struct HasBroadcastSetter : std::false_type
+{
+};
+
+/// @copydoc HasBroadcastSetter
+template <typename A>
+struct HasBroadcastSetter<
+    A,
+    std::void_t<decltype(std::declval<A>().SetBroadcast(std::declval<Ipv4Address>()))>>
+    : std::true_type
+{
+};
+
+/**
+ * @ingroup aidc
+ * @brief Have an address of an interface be no broadcast address, where ns-3 lets it.
+ * @tparam A Ipv4InterfaceAddress
+ * @param address the address, of a prefix of 31 bits: it has no broadcast address (RFC 3021), but
+ *        ns-3 takes the higher one for that
+ */
+template <typename A>
+void
+ClearBroadcast(A& address)
+{
+    if constexpr (HasBroadcastSetter<A>::value)
+    {
+        address.SetBroadcast(address.GetLocal());
+    }
+}
 
 } // namespace ns3::aidc
 
