@@ -6,13 +6,11 @@
 
 #include "experiment-base.h"
 
+#include "attribute-default.h"
 #include "interrupt-message.h"
 
 #include "ns3/command-line.h"
-#include "ns3/config.h"
 #include "ns3/global-value.h"
-#include "ns3/string.h"
-#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -51,29 +49,6 @@ bool
 IsAttribute(const std::string& name)
 {
     return name.find("::") != std::string::npos;
-}
-
-/**
- * @brief Set the default of an attribute. ns-3's own parser answers wrong ones with all of its
- *        help.
- * @param name its name
- * @param text its value
- * @throws std::runtime_error if there is no such attribute, or the text is wrong
- */
-void
-SetAttributeDefault(const std::string& name, const std::string& text)
-{
-    const auto end = name.rfind("::");
-    TypeId tid;
-    TypeId::AttributeInformation attribute;
-    if (!TypeId::LookupByNameFailSafe(name.substr(0, end), &tid) ||
-        !tid.LookupAttributeByName(name.substr(end + 2), &attribute))
-    {
-        throw std::runtime_error("there is no attribute " + name +
-                                 "; --PrintAttributes=CLASS names those of a class");
-    }
-    CheckOption(Config::SetDefaultFailSafe(name, StringValue(text)),
-                "--" + name + " to be " + attribute.help + " Found \"" + text + "\"");
 }
 
 } // namespace

@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "attribute-default.h"
+
+#include "experiment-parameters.h"
+
+#include "ns3/config.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Tell whether ns-3 takes a text for an attribute. A child process tries: how many of ns-3's
+ *        values refuse a text is to end the program.
+ * @param name the name of the attribute
+ * @param text the text
+ * @return whether it does
+ */
+bool
+IsTaken(const std::string& name, const std::string& text)
+{
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        const bool isSilent = std::freopen("/dev/null", "w", stderr) != nullptr;
+        _exit(isSilent && Config::SetDefaultFailSafe(name, StringValue(text)) ? EXIT_SUCCESS
+                                                                              : EXIT_FAILURE);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+    {
+        throw std::runtime_error("--" + name + " cannot be tried: no process could be made");
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+/**
+ * @brief Tell whether a text lacks the unit that a type of values has.
+ * @param type the name of the type
+ * @param text the text
+ * @return whether it does; a 0 needs none
+ */
+bool
+LacksUnit(const std::string& type, const std::string& text)
+{
+    return (type == "ns3::TimeValue" || type == "ns3::DataRateValue") &&
+           text.find_first_not_of("+-0123456789.eE") == std::string::npos &&
+           text.find_first_of("123456789") != std::string::npos;
+}
+
+} // namespace
+
+void
+SetAttributeDefault(const std::string& name, const std::string& text)
+{
+    const auto end = name.rfind("::");
+    TypeId tid;
+    TypeId::AttributeInformation attribute;
+    if (!TypeId::LookupByNameFailSafe(name.substr(0, end), &tid) ||
+        !tid.LookupAttributeByName(name.substr(end + 2), &attribute))
+    {
+        throw std::runtime_error("there is no attribute " + name +
+                                 "; --PrintAttributes=CLASS names those of a class");
+    }
+    const auto type = attribute.checker->GetValueTypeName();
+    CheckOption(!LacksUnit(type, text), "--" + name + " to have a unit, found \"" + text + "\"");
+    const auto kind = attribute.checker->HasUnderlyingTypeInformation()
+                          ? attribute.checker->GetUnderlyingTypeInformation()
+                          : type;
+    CheckOption(IsTaken(name, text),
+                "--" + name + " to be " + attribute.help + " Its type is " + kind + ", found \"" +
+                    text + "\"");
+    Config::SetDefault(name, StringValue(text));
+}
+
+} // namespace ns3::aidc
