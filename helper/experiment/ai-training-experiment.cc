@@ -125,8 +125,7 @@ AddCounts(const FabricHelper& network,
 AiTrainingExperiment::AiTrainingExperiment()
     : ExperimentBase("ai-training",
                      "A step of data-parallel training over RoCEv2 on a fat-tree, with incast "
-                     "storage traffic beside it, and what each mechanism gains.",
-                     "1")
+                     "storage traffic beside it, and what each mechanism gains.")
 {
     auto& plan = GetPlan();
     plan.figures = "ai-training.gp";

@@ -24,7 +24,7 @@ CoupledEcnExperiment::CoupledEcnExperiment()
     : ExperimentBase("coupled-ecn",
                      "ECN marking coupled to the dynamic buffer threshold, against two static "
                      "thresholds, on a shared-buffer switch.",
-                     "processes of a parallel simulation: 1")
+                     {false, true})
 {
     auto& plan = GetPlan();
     plan.figures = "coupled-ecn.gp";
@@ -70,8 +70,6 @@ CoupledEcnExperiment::CoupledEcnExperiment()
 void
 CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
 {
-    CheckOption(GetOptions().ranks == 1,
-                "--ranks to be 1: the network is a single switch, which cannot be divided");
     m_transport.Prepare(GetOptions(), plan);
     if (m_transport.IsLossless())
     {

@@ -31,8 +31,7 @@ CrossAidcExperiment::CrossAidcExperiment()
     : ExperimentBase(
           "cross-aidc",
           "RoCEv2 between two data centers over a WAN, with bursts of cross traffic: who "
-          "reacts to congestion how soon, and what is lost.",
-          "1")
+          "reacts to congestion how soon, and what is lost.")
 {
     auto& plan = GetPlan();
     plan.figures = "cross-aidc.gp";
@@ -78,7 +77,6 @@ CrossAidcExperiment::Prepare(ExperimentPlan&)
         m_settings.MakeSmall();
     }
     m_settings.Check();
-    CheckOption(GetOptions().devices == "ethernet", "--devices=ethernet: routers have no other");
 }
 
 ExperimentOutcome

@@ -34,7 +34,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters)
                          severeStep,
                          isStep,
                          "from 0 to 0.99");
-    parameters.AddCount("ranks", "ranks of each data center", ranks);
+    parameters.AddCount("pairs", "pairs of ranks, one in each data center", pairs);
     parameters.AddCount("layers", "all-reduces of each pair of ranks", layers);
     parameters.AddBytes("layer-bytes", "bytes of an all-reduce", layerBytes);
     parameters.AddCount("chunks", "chunks of an all-reduce", chunks);
@@ -49,7 +49,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters)
 void
 CrossAidcSettings::MakeSmall()
 {
-    ranks = 2;
+    pairs = 2;
     senders = 2;
     coreRate = DataRate(200'000'000'000);
     layers = 2;
@@ -68,9 +68,9 @@ CrossAidcSettings::Check() const
     CheckOption(k >= 4 && k % 2 == 0 && k <= 32,
                 "--k as an even number from 4 to 32, found " + std::to_string(k));
     CheckOption(edges > 0, "--edges above 0");
-    CheckOption(ranks > 0 && ranks <= nHosts / 2,
-                "--ranks from 1 to " + std::to_string(nHosts / 2) + ", half of the hosts, found " +
-                    std::to_string(ranks));
+    CheckOption(pairs > 0 && pairs <= nHosts / 2,
+                "--pairs from 1 to " + std::to_string(nHosts / 2) + ", half of the hosts, found " +
+                    std::to_string(pairs));
     CheckOption(senders > 0 && senders <= nHosts / 2,
                 "--senders from 1 to " + std::to_string(nHosts / 2) +
                     ", half of the hosts, found " + std::to_string(senders));

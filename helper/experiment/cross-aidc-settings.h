@@ -50,7 +50,7 @@ struct CrossAidcSettings
     Time interval{MicroSeconds(100)};         //!< between a flow's notifications
     double lightStep{0.1};                    //!< step down of a flow's rate for light congestion
     double severeStep{0.25};                  //!< step down for severe congestion
-    uint32_t ranks{4};                        //!< ranks of each data center
+    uint32_t pairs{4};                        //!< pairs of ranks, one in each data center
     uint32_t layers{4};                       //!< all-reduces of each pair
     uint32_t layerBytes{32'000'000};          //!< bytes of each of them
     uint32_t chunks{4};                       //!< chunks of each of them

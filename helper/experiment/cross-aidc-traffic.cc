@@ -40,7 +40,7 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 WorkloadPlan
 MakeAllReduces(const CrossAidcSettings& settings)
 {
-    WorkloadPlan plan(2 * settings.ranks);
+    WorkloadPlan plan(2 * settings.pairs);
     const CollectiveSchedule schedule(CollectiveKind::ALL_REDUCE,
                                       CollectiveAlgorithm::RING,
                                       2,
@@ -48,13 +48,13 @@ MakeAllReduces(const CrossAidcSettings& settings)
                                       settings.chunks);
     for (uint32_t layer = 0; layer < settings.layers; ++layer)
     {
-        for (uint32_t rank = 0; rank < settings.ranks; ++rank)
+        for (uint32_t rank = 0; rank < settings.pairs; ++rank)
         {
             plan.AddCollective("layer " + std::to_string(layer) + " of pair " +
                                    std::to_string(rank),
                                schedule,
                                std::make_shared<const std::vector<uint32_t>>(
-                                   std::vector<uint32_t>{rank, settings.ranks + rank}),
+                                   std::vector<uint32_t>{rank, settings.pairs + rank}),
                                {{}, {}});
         }
     }
@@ -116,18 +116,18 @@ CrossAidcTraffic::Install(const WanHelper& network)
     NodeContainer ranks;
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
-        for (uint32_t i = 0; i < m_settings.ranks; ++i)
+        for (uint32_t i = 0; i < m_settings.pairs; ++i)
         {
             ranks.Add(
-                network.GetAidc(site).GetNode(GetHost(network, site, i, m_settings.ranks, 0)));
+                network.GetAidc(site).GetNode(GetHost(network, site, i, m_settings.pairs, 0)));
         }
     }
-    for (uint32_t i = 0; i < m_settings.ranks; ++i)
+    for (uint32_t i = 0; i < m_settings.pairs; ++i)
     {
         m_senders.Add(ranks.Get(i));
     }
-    const auto path = network.GetPath(GetHost(network, 0, 0, m_settings.ranks, 0),
-                                      GetHost(network, 1, 0, m_settings.ranks, 0));
+    const auto path = network.GetPath(GetHost(network, 0, 0, m_settings.pairs, 0),
+                                      GetHost(network, 1, 0, m_settings.pairs, 0));
     const Time baseRtt = RoceFlowHelper::GetBaseRtt(path,
                                                     CrossAidcSettings::PATH_MTU,
                                                     network.GetAidc(0).GetFrameOverhead());

@@ -38,8 +38,7 @@ CsigFabricExperiment::CsigFabricExperiment()
     : ExperimentBase("csig-fabric",
                      "What CSIG reports of a fat-tree under load against what is true, and what "
                      "its users make of it: a mesh of probes, path load balancing, traffic "
-                     "engineering.",
-                     "processes of a parallel simulation; this experiment has 1")
+                     "engineering.")
 {
     auto& plan = GetPlan();
     plan.figures = "csig-fabric.gp";
@@ -156,9 +155,6 @@ CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
 void
 CsigFabricExperiment::Prepare(ExperimentPlan& plan)
 {
-    CheckOption(GetOptions().devices == "ethernet",
-                "--devices=ethernet, whose frames can have tags");
-    CheckOption(GetOptions().ranks == 1, "--ranks=1, as this experiment is not parallel");
     PrepareSenders(plan);
     m_settings.isSmall = GetOptions().small;
     if (m_settings.isSmall)

@@ -55,9 +55,9 @@ IsAttribute(const std::string& name)
 
 ExperimentBase::ExperimentBase(const std::string& name,
                                const std::string& usage,
-                               const std::string& ranksHelp)
+                               const ExperimentAbilities& abilities)
     : m_usage(usage),
-      m_ranksHelp(ranksHelp)
+      m_abilities(abilities)
 {
     m_plan.name = name;
     m_plan.command = "aidc-" + name;
@@ -181,7 +181,7 @@ ExperimentBase::Run()
 {
     CheckOption(!m_hasRun, "an experiment to run once; make another one");
     m_hasRun = true;
-    m_options.Check();
+    m_options.Check(m_abilities);
     Prepare(m_plan);
     const MpiRanks ranks(m_options.ranks);
     ExperimentRunner runner(m_plan, m_options, ranks);
@@ -224,7 +224,7 @@ ExperimentBase::AddOptions()
     if (!m_hasOptions)
     {
         m_hasOptions = true;
-        m_options.AddTo(m_parameters, m_ranksHelp);
+        m_options.AddTo(m_parameters, m_abilities);
     }
 }
 

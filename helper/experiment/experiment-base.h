@@ -55,9 +55,11 @@ class ExperimentBase
      * @brief Constructor.
      * @param name the name, in kebab-case
      * @param usage what it is about, for --help
-     * @param ranksHelp what the number of ranks can be
+     * @param abilities what it can do that not all can
      */
-    ExperimentBase(const std::string& name, const std::string& usage, const std::string& ranksHelp);
+    ExperimentBase(const std::string& name,
+                   const std::string& usage,
+                   const ExperimentAbilities& abilities = {});
 
     virtual ~ExperimentBase() = default;
     ExperimentBase(const ExperimentBase&) = delete;
@@ -157,7 +159,7 @@ class ExperimentBase
     void AddOptions();
 
     std::string m_usage;               //!< what it is about
-    std::string m_ranksHelp;           //!< what the number of ranks can be
+    ExperimentAbilities m_abilities;   //!< what not all experiments can do
     ExperimentPlan m_plan;             //!< what is run and kept
     ExperimentOptions m_options;       //!< the options of all experiments
     ExperimentParameters m_parameters; //!< what a user may set

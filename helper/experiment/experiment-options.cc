@@ -10,28 +10,39 @@ namespace ns3::aidc
 {
 
 void
-ExperimentOptions::AddTo(ExperimentParameters& parameters, const std::string& ranksHelp)
+ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbilities& abilities)
 {
-    parameters.AddWord("devices", "devices of the links: ethernet, point-to-point", devices);
+    parameters.AddWord("devices",
+                       "devices of the links: " + std::string(abilities.hasPointToPoint
+                                                                  ? "ethernet, point-to-point"
+                                                                  : "ethernet only"),
+                       devices);
     parameters.AddWord("datapath",
                        "how packets get through switches with Ethernet: fast, stack",
                        datapath);
-    parameters.AddWord("simulator",
-                       "what runs the events: windows (node by node in time windows), default "
-                       "(ns-3's); several ranks have ns-3's own",
-                       simulator);
+    parameters.AddWord(
+        "simulator",
+        "what runs the events: windows (node by node in time windows), default "
+        "(ns-3's)" +
+            std::string(abilities.isParallel ? "; several ranks have ns-3's own" : ""),
+        simulator);
     parameters.AddCount("seed", "seed of the random number generators", seed);
     parameters.AddCount("runs", "number of runs; with several, confidence intervals", runs);
-    parameters.AddCount("ranks", ranksHelp, ranks);
+    parameters.AddCount("ranks",
+                        abilities.isParallel ? "processes of a parallel simulation, under mpirun"
+                                             : "processes: 1 only",
+                        ranks);
     parameters.AddWord("out", "folder of the results", out);
     parameters.AddFlag("small", "a variant that takes seconds", small);
 }
 
 void
-ExperimentOptions::Check() const
+ExperimentOptions::Check(const ExperimentAbilities& abilities) const
 {
-    CheckOption(devices == "point-to-point" || devices == "ethernet",
-                "--devices to be ethernet or point-to-point, found \"" + devices + "\"");
+    CheckOption(devices == "ethernet" || (abilities.hasPointToPoint && devices == "point-to-point"),
+                "--devices to be ethernet" +
+                    std::string(abilities.hasPointToPoint ? " or point-to-point" : "") +
+                    ", found \"" + devices + "\"");
     CheckOption(datapath == "fast" || datapath == "stack",
                 "--datapath to be fast or stack, found \"" + datapath + "\"");
     CheckOption(simulator == "windows" || simulator == "default",
@@ -39,6 +50,9 @@ ExperimentOptions::Check() const
     CheckOption(seed > 0, "--seed to be at least 1");
     CheckOption(runs > 0, "--runs to be at least 1");
     CheckOption(ranks > 0, "--ranks to be at least 1");
+    CheckOption(ranks == 1 || abilities.isParallel,
+                "--ranks to be 1, as this experiment is not parallel, found " +
+                    std::to_string(ranks));
     CheckOption(!out.empty(), "--out to be a folder");
 }
 

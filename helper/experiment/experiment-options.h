@@ -25,6 +25,16 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
+ * @brief What an experiment can do that not all can.
+ */
+struct ExperimentAbilities
+{
+    bool isParallel{false};      //!< run as several processes, under mpirun
+    bool hasPointToPoint{false}; //!< run over ns-3's point-to-point links, too
+};
+
+/**
+ * @ingroup aidc
  * @brief The options that all experiments have.
  */
 struct ExperimentOptions
@@ -46,15 +56,16 @@ struct ExperimentOptions
     /**
      * @brief Let a user set the options. ExperimentRunner writes them into the summary.
      * @param[in,out] parameters what the user may set
-     * @param ranksHelp what the number of ranks can be
+     * @param abilities what the experiment can do
      */
-    void AddTo(ExperimentParameters& parameters, const std::string& ranksHelp);
+    void AddTo(ExperimentParameters& parameters, const ExperimentAbilities& abilities);
 
     /**
      * @brief Check the options.
+     * @param abilities what the experiment can do
      * @throws std::runtime_error with what was expected, if one is not as it should be
      */
-    void Check() const;
+    void Check(const ExperimentAbilities& abilities) const;
 
     /**
      * @brief Give a network the devices and the datapath of the options.

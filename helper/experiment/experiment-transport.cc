@@ -75,7 +75,8 @@ void
 ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
 {
     parameters.AddText("transport",
-                       "what carries the flows: dctcp (TCP), dcqcn, swift (RoCEv2)",
+                       "what carries the flows: " + std::string(hasTcp ? "dctcp (TCP), " : "") +
+                           "dcqcn, swift (RoCEv2)",
                        transport);
     parameters.AddText("recovery",
                        "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
@@ -107,8 +108,9 @@ ExperimentTransportOptions::IsLossless() const
 void
 ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const
 {
-    CheckOption(transport == "dctcp" || transport == "dcqcn" || transport == "swift",
-                "--transport to be dctcp, dcqcn or swift, found \"" + transport + "\"");
+    CheckOption((hasTcp && transport == "dctcp") || transport == "dcqcn" || transport == "swift",
+                "--transport to be " + std::string(hasTcp ? "dctcp, " : "") +
+                    "dcqcn or swift, found \"" + transport + "\"");
     CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
                 "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
     CheckOption(lossless == "on" || lossless == "off" || lossless == "auto",

@@ -41,6 +41,9 @@ namespace ns3::aidc
  */
 struct ExperimentTransportOptions
 {
+    /// Whether flows may be TCP's. It is no option of the command line.
+    bool hasTcp{true};
+
     std::string transport{"dctcp"};    //!< dctcp over TCP; dcqcn or swift over RoCEv2
     std::string recovery{"go-back-n"}; //!< of RoCEv2: go-back-n or selective-repeat
     std::string lossless{"auto"};      //!< PFC: on, off, or auto for on with dcqcn

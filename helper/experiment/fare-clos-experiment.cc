@@ -40,8 +40,7 @@ const char* const BOUND = "max-flow";
 FareClosExperiment::FareClosExperiment()
     : ExperimentBase("fare-clos",
                      "BGP tells switches of a Clos network the bandwidth of paths, and they weigh "
-                     "equal-cost paths by it, against plain ECMP and the maximum flow.",
-                     "1")
+                     "equal-cost paths by it, against plain ECMP and the maximum flow.")
 {
     auto& plan = GetPlan();
     plan.figures = "fare-clos.gp";

@@ -75,8 +75,6 @@ FareClosSettings::Check() const
                 "--exchange of at least " + std::to_string(nOthers) +
                     "B, a byte for each other host");
     CheckOption(kmin <= kmax, "--kmin up to --kmax");
-    CheckOption(transport.IsRoce(),
-                "--transport=dcqcn or swift, found \"" + transport.transport + "\"");
     CheckOption(reorderWindow <= 4096,
                 "--reorder-window up to 4096, found " + std::to_string(reorderWindow));
 }
@@ -85,6 +83,7 @@ ExperimentTransportOptions
 FareClosSettings::MakeRoce()
 {
     ExperimentTransportOptions options;
+    options.hasTcp = false;
     options.transport = "dcqcn";
     options.recovery = "selective-repeat";
     return options;

@@ -74,7 +74,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     : ExperimentBase("flowset-ecmp",
                      "Congestion-aware flow-set switching, against ECMP by hash, flowlets and "
                      "spraying, on a leaf-spine fabric and a fat-tree.",
-                     "processes of a parallel simulation, under mpirun")
+                     {true, true})
 {
     auto& plan = GetPlan();
     plan.figures = "flowset-ecmp.gp";

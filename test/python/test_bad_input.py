@@ -92,9 +92,9 @@ OF_ONE = (
     ("fare-clos", "--degraded=0.6", "--degraded to be"),
     ("fare-clos", "--queue-pairs=0", "--queue-pairs from 1 to 256"),
     ("fare-clos", "--kmin=500kB", "--kmin up to --kmax"),
-    ("fare-clos", "--transport=dctcp", "--transport=dcqcn or swift"),
-    ("fare-clos", "--devices=point-to-point", "--devices=ethernet"),
-    ("fare-clos", "--ranks=2", "--ranks=1"),
+    ("fare-clos", "--transport=dctcp", "--transport to be dcqcn or swift"),
+    ("fare-clos", "--devices=point-to-point", "--devices to be ethernet, found"),
+    ("fare-clos", "--ranks=2", "--ranks to be 1, "),
     ("fare-clos", "--reorder-window=5000", "--reorder-window up to 4096"),
     ("fare-clos", "--exchange=20B", "--exchange of at least"),
 )

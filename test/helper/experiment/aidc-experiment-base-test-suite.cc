@@ -35,7 +35,7 @@ class SwitchExperiment : public ExperimentBase
 {
   public:
     SwitchExperiment()
-        : ExperimentBase("switch", "The settings of a switch.", "any")
+        : ExperimentBase("switch", "The settings of a switch.", {true, true})
     {
         GetPlan().scenarios = {"only"};
         GetPlan().schemes = {"static", "coupled"};

@@ -262,13 +262,14 @@ class AidcRunnerErrorsTestCase : public TestCase
     /**
      * @brief Check options.
      * @param options the options
+     * @param abilities what the experiment can do
      * @return the error, empty if there is none
      */
-    static std::string Check(const ExperimentOptions& options)
+    static std::string Check(const ExperimentOptions& options, const ExperimentAbilities& abilities)
     {
         try
         {
-            options.Check();
+            options.Check(abilities);
         }
         catch (const std::runtime_error& error)
         {
@@ -298,9 +299,24 @@ class AidcRunnerErrorsTestCase : public TestCase
         };
         for (std::size_t i = 0; i < refused.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(Check(refused[i]), expected[i], "the text of error " << i);
+            NS_TEST_EXPECT_MSG_EQ(Check(refused[i], {true, true}),
+                                  expected[i],
+                                  "the text of error " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ(Check(valid), "", "no error");
+        NS_TEST_EXPECT_MSG_EQ(Check(valid, {}), "", "no error");
+        ExperimentOptions able = valid;
+        able.ranks = 2;
+        NS_TEST_EXPECT_MSG_EQ(Check(able, {true, false}), "", "a parallel experiment");
+        NS_TEST_EXPECT_MSG_EQ(
+            Check(able, {false, true}),
+            "expected --ranks to be 1, as this experiment is not parallel, found 2",
+            "an experiment of one process");
+        able = valid;
+        able.devices = "point-to-point";
+        NS_TEST_EXPECT_MSG_EQ(Check(able, {false, true}), "", "links of ns-3's");
+        NS_TEST_EXPECT_MSG_EQ(Check(able, {true, false}),
+                              "expected --devices to be ethernet, found \"point-to-point\"",
+                              "an experiment of Ethernet");
     }
 };
 
