@@ -13,11 +13,15 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,6 +33,9 @@ using namespace aidctest;
 
 namespace
 {
+
+/// The protocol number of TCP.
+constexpr uint8_t TCP_PROTOCOL = 6;
 
 /// min(ABW) of an idle leaf's uplink: the code of 40 Gb/s, and its place in the speeds, leaf, up.
 const CsigFields LEAF_UP = MakeTag(0, 17, 3 << 4 | 1 << 2 | 1);
@@ -153,12 +160,16 @@ class KindsTestCase : public TestCase
 /**
  * @ingroup aidc-test
  * @brief A TCP sender gets what switches have written.
+ *
+ * Other traffic makes the signals differ from segment to segment. What must be reflected is noted
+ * at the receiver, when IPv4 sends an ACK: the tag that came last, if one came since the ACK
+ * before.
  */
 class TcpTestCase : public TestCase
 {
   public:
     TcpTestCase()
-        : TestCase("4.3: a TCP sender learns the signals of its path by reflection")
+        : TestCase("4.2, 4.3: a TCP sender learns the latest tag before each ACK, and nothing else")
     {
     }
 
@@ -166,17 +177,39 @@ class TcpTestCase : public TestCase
     void DoRun() override
     {
         SmallFabric small;
-        small.csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(false));
+        small.csig.SetDomainAttribute("HopDelayQuantum", TimeValue(NanoSeconds(8)));
+        auto& csigHosts = small.csig.GetHostHelper();
+        csigHosts.SetAttribute("TagUdp", BooleanValue(false));
+        csigHosts.SetAttribute("Signals", StringValue("max(PD)"));
+        csigHosts.SetAttribute("Format", StringValue("Expanded"));
         small.csig.Install(small.network);
-        small.Watch();
         const auto& hosts = small.network.GetFabric().GetHosts();
+        const auto receiver = small.network.GetNode(hosts[2]);
         std::vector<CsigFields> learned;
+        std::vector<CsigFields> expected;
+        std::optional<CsigFields> newest;
+        std::size_t nArrived = 0;
         using Sink = Callback<void, const FlowKey&, const CsigFields&>;
         small.network.GetNode(hosts[0])->GetObject<CsigHost>()->TraceConnectWithoutContext(
             "Signal",
             Sink([&](const FlowKey&, const CsigFields& fields) { learned.push_back(fields); }));
-        auto listener = Socket::CreateSocket(small.network.GetNode(hosts[2]),
-                                             TypeId::LookupByName("ns3::TcpSocketFactory"));
+        receiver->GetObject<CsigHost>()->TraceConnectWithoutContext(
+            "Tag",
+            Sink([&](const FlowKey&, const CsigFields& fields) {
+                newest = fields;
+                ++nArrived;
+            }));
+        receiver->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+            "SendOutgoing",
+            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
+                [&](const Ipv4Header& header, Ptr<const Packet>, uint32_t) {
+                    if (header.GetProtocol() == TCP_PROTOCOL && newest)
+                    {
+                        expected.push_back(*std::exchange(newest, std::nullopt));
+                    }
+                }));
+        auto listener =
+            Socket::CreateSocket(receiver, TypeId::LookupByName("ns3::TcpSocketFactory"));
         listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), SINK_PORT));
         listener->Listen();
         auto sender = Socket::CreateSocket(small.network.GetNode(hosts[0]),
@@ -185,26 +218,143 @@ class TcpTestCase : public TestCase
             sender->Connect(InetSocketAddress(small.network.GetAddress(hosts[2]), SINK_PORT));
             sender->Send(Create<Packet>(100000));
         });
+        small.Send(2000, 700); // 17 Gb/s a host
         Simulator::Stop(MilliSeconds(10));
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_GT(learned.size(), 10, "signals");
-        std::vector<CsigFields> written;
-        for (const auto& tag : small.tags)
+        // 187 segments of 536 bytes, an ACK for each two.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(nArrived, 187, "each segment has a tag");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(expected.size(), 93, "ACKs");
+        std::set<uint32_t> values;
+        for (const auto& fields : expected)
         {
-            if (tag.host == hosts[2])
+            values.insert(fields.value);
+        }
+        NS_TEST_EXPECT_MSG_GT(values.size(), 10, "a wrong order would be seen");
+        NS_TEST_ASSERT_MSG_EQ(learned.size(), expected.size(), "one signal an ACK");
+        for (std::size_t i = 0; i < learned.size(); ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(learned[i], expected[i], "signal " << i);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A frame that has lost its tag is, byte by byte, the frame that never had one.
+ *
+ * Payloads on both sides of the smallest frame: the four or eight bytes of a tag take the place of
+ * padding, which has to come back.
+ */
+class IdentityTestCase : public TestCase
+{
+  public:
+    IdentityTestCase()
+        : TestCase("6.1: frames before tagging and after stripping are the same, byte by byte")
+    {
+    }
+
+  private:
+    /// The frames of a run, each with its padding, in order.
+    struct Frames
+    {
+        std::vector<Bytes> first; //!< on the first link
+        std::vector<Bytes> last;  //!< on the last link
+    };
+
+    /**
+     * @brief Simulate.
+     * @param format the format of tags, or "" for a network without CSIG
+     * @param datapath how packets get through the switches
+     * @return the frames
+     */
+    static Frames Simulate(const std::string& format, SwitchDatapath::Mode datapath)
+    {
+        SmallFabric small(FabricHelper::ETHERNET, datapath);
+        const auto& fabric = small.network.GetFabric();
+        const auto& hosts = fabric.GetHosts();
+        const NodeIndex from = hosts[0];
+        const NodeIndex to = hosts[2];
+        if (!format.empty())
+        {
+            small.csig.GetHostHelper().SetAttribute("Format", StringValue(format));
+            small.csig.Exclude(to); // so that its leaf strips
+            small.csig.Install(small.network);
+        }
+        Frames frames;
+        const auto watch = [](Ptr<NetDevice> device, std::vector<Bytes>& list) {
+            device->TraceConnectWithoutContext(
+                "PhyTxBegin",
+                Callback<void, Ptr<const Packet>>(
+                    [&list](Ptr<const Packet> frame) { list.push_back(GetBytes(frame)); }));
+        };
+        watch(small.network.GetPort(from, PortIndex(0)), frames.first);
+        const auto& [link, leaf] = fabric.GetPorts(to)[PortIndex(0)];
+        for (PortIndex port; port < fabric.GetPorts(leaf).GetEnd(); ++port)
+        {
+            if (fabric.GetPorts(leaf)[port].peer == to)
             {
-                written.push_back(tag.fields);
+                watch(small.network.GetPort(leaf, port), frames.last);
             }
         }
-        // Each is one of those that have arrived, and they come in the same order.
-        auto next = written.begin();
-        for (const auto& fields : learned)
+        auto socket = MakeSocket(small.network.GetNode(from), SINK_PORT);
+        const auto address = small.network.GetAddress(to);
+        for (const uint32_t size : PAYLOADS)
         {
-            next = std::find(next, written.end(), fields);
-            NS_TEST_ASSERT_MSG_EQ((next != written.end()), true, fields);
+            Simulator::Schedule(MicroSeconds(1 + size), [socket, address, size] {
+                Bytes bytes(size);
+                for (uint32_t i = 0; i < size; ++i)
+                {
+                    bytes[i] = static_cast<uint8_t>(i * 7 + size);
+                }
+                socket->SendTo(Create<Packet>(bytes.data(), size),
+                               0,
+                               InetSocketAddress(address, SINK_PORT));
+            });
         }
-        NS_TEST_EXPECT_MSG_EQ(learned[0], LEAF_UP, "idle: 40 Gb/s");
+        Simulator::Run();
+        return frames;
     }
+
+    void DoRun() override
+    {
+        for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+        {
+            const auto plain = Simulate("", datapath);
+            NS_TEST_ASSERT_MSG_EQ(plain.first.size(), PAYLOADS.size(), "");
+            for (const std::string format : {"Compact", "Expanded"})
+            {
+                const std::size_t size = format == "Compact" ? 4 : 8;
+                const auto tagged = Simulate(format, datapath);
+                NS_TEST_ASSERT_MSG_EQ(tagged.first.size(), PAYLOADS.size(), "");
+                NS_TEST_ASSERT_MSG_EQ(tagged.last.size(), PAYLOADS.size(), "");
+                for (std::size_t i = 0; i < PAYLOADS.size(); ++i)
+                {
+                    const auto about = format + ", " + std::to_string(PAYLOADS[i]) + " bytes";
+                    Bytes frame = tagged.first[i];
+                    NS_TEST_ASSERT_MSG_EQ(ReadFrameTag(frame).has_value(), true, about);
+                    frame.erase(frame.begin() + 12,
+                                frame.begin() + 12 + static_cast<std::ptrdiff_t>(size));
+                    // IP and UDP have 28 bytes; what is behind the payload is padding.
+                    const std::size_t used = 14 + 28 + PAYLOADS[i];
+                    NS_TEST_ASSERT_MSG_GT_OR_EQ(frame.size(), used, about);
+                    const auto& before = plain.first[i];
+                    NS_TEST_EXPECT_MSG_EQ(
+                        std::equal(frame.begin(), frame.begin() + used, before.begin()),
+                        true,
+                        "tagged is the frame with the tag put in: " << about);
+                    NS_TEST_EXPECT_MSG_EQ((tagged.last[i] == plain.last[i]),
+                                          true,
+                                          "stripped: " << about);
+                    NS_TEST_EXPECT_MSG_EQ(tagged.last[i].size(),
+                                          std::max<std::size_t>(used, 60),
+                                          "padded to the smallest frame: " << about);
+                }
+            }
+        }
+    }
+
+    /// Bytes of UDP payload: 18 fill the smallest frame; 1,472 fill the MTU of 1,500.
+    static constexpr std::array<uint32_t, 10> PAYLOADS{0, 1, 10, 13, 14, 15, 17, 18, 19, 1472};
 };
 
 /**
@@ -300,6 +450,7 @@ class AidcCsigNetworkTestSuite : public TestSuite
         AddTestCase(new KindsTestCase);
         AddTestCase(new DatapathsTestCase);
         AddTestCase(new TcpTestCase);
+        AddTestCase(new IdentityTestCase);
         AddTestCase(new FitTestCase);
     }
 };

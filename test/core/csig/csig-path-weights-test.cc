@@ -41,6 +41,17 @@ TEST(CsigPathWeights, MultipliesByTheDifferenceFromTheMean)
     EXPECT_FALSE(weights.Update()) << "a period begins with nothing";
 }
 
+TEST(CsigPathWeights, Section8_2_2TakesAnIdlePortAndAFullOne)
+{
+    // Shares of exactly 1 and 0, which are in range; their mean is 0.5: factors 1.25 and 0.75.
+    CsigPathWeights weights(2, 0.5, 0.05);
+    ASSERT_NO_THROW(weights.Note(0, 1));
+    ASSERT_NO_THROW(weights.Note(1, 0));
+    ASSERT_TRUE(weights.Update());
+    EXPECT_DOUBLE_EQ(weights.GetWeights()[0], 1.25);
+    EXPECT_DOUBLE_EQ(weights.GetWeights()[1], 0.75);
+}
+
 TEST(CsigPathWeights, TakesAPortNotHeardOfAsTheBest)
 {
     CsigPathWeights weights(3, 1, 0.05);
