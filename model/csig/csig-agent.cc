@@ -98,10 +98,18 @@ CsigAgent::GetTypeId()
                           MakeTimeAccessor(&C::m_interval),
                           makeChecker())
             .AddAttribute("Weight",
-                          "The weight of a packet in the estimation Ewma, above 0.",
+                          "The weight in the estimation Ewma of the time that WeightBytes take, "
+                          "above 0 (section 5.1.1).",
                           DoubleValue(RateEstimationConfig().weight),
                           MakeDoubleAccessor(&C::m_weight),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("WeightBytes",
+                          "The bytes on the wire that Weight is the weight of; by default those of "
+                          "a packet of 1,500 bytes. A port of speed C averages over about "
+                          "WeightBytes / (C Weight), busy or idle.",
+                          UintegerValue(1538),
+                          MakeUintegerAccessor(&C::m_weightBytes),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("DiscountInterval",
                           "Tdre of the estimation Discounting.",
                           TimeValue(NanoSeconds(RateEstimationConfig().discountInterval)),
@@ -208,6 +216,7 @@ CsigAgent::MakeEstimator() const
                                                   : RateEstimation::INTERVAL;
     config.interval = (m_isSoftware ? m_softwareInterval : m_interval).GetNanoSeconds();
     config.weight = m_weight;
+    config.weightTime = 8.0 * NS_PER_S * m_weightBytes / static_cast<double>(m_capacity);
     config.discountInterval = m_discountInterval.GetNanoSeconds();
     config.discountFactor = m_discountFactor;
     return PortRateEstimator(config);
@@ -244,10 +253,6 @@ CsigAgent::Measure(CsigSignal signal, const CsigHop& hop)
         return m_usesPeak ? m_peak.Get(hop.now) : hop.delay;
     case CsigSignal::QUEUE_DEPTH:
         return std::min(hop.queuedBytes, MAX_QUEUED_BYTES) * 8 * NS_PER_S / m_capacity;
-    }
-    if (m_estimation == EWMA)
-    {
-        m_estimator.Count(hop.now, 0); // ends the time that the last packet has taken
     }
     const uint64_t rate = m_estimator.GetRate(hop.now);
     return signal == CsigSignal::ABW ? ComputeAvailableBandwidth(m_capacity, rate)

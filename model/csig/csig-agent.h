@@ -58,7 +58,7 @@ class CsigAgent : public Object
     enum Estimation
     {
         INTERVAL,   //!< what was sent in the last interval
-        EWMA,       //!< an average over packets
+        EWMA,       //!< a moving average, updated by each packet
         DISCOUNTING //!< CONGA's estimator, DRE
     };
 
@@ -220,6 +220,7 @@ class CsigAgent : public Object
     Estimation m_estimation{INTERVAL};                  //!< attribute Estimation
     Time m_interval;                                    //!< attribute Interval
     double m_weight{0};                                 //!< attribute Weight
+    uint32_t m_weightBytes{0};                          //!< attribute WeightBytes
     Time m_discountInterval;                            //!< attribute DiscountInterval
     double m_discountFactor{0};                         //!< attribute DiscountFactor
     bool m_isSoftware{false};                           //!< attribute Software

@@ -6,6 +6,7 @@
 
 #include "csig-rate-estimators.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -62,8 +63,8 @@ IntervalRateEstimator::Advance(int64_t now)
     m_end += (passed + 1) * m_interval;
 }
 
-EwmaRateEstimator::EwmaRateEstimator(double weight)
-    : m_weight(weight)
+EwmaRateEstimator::EwmaRateEstimator(double weight, double step)
+    : m_decay(std::log1p(-weight) / step)
 {
     if (!(weight > 0 && weight <= 1)) // NaN too
     {
@@ -71,31 +72,43 @@ EwmaRateEstimator::EwmaRateEstimator(double weight)
                                     "not " +
                                     std::to_string(weight));
     }
+    if (!(step > 0 && step <= NS_PER_S))
+    {
+        throw std::invalid_argument("The time step of a rate estimator must be above 0 ns and at "
+                                    "most 1 s, not " +
+                                    std::to_string(step) + " ns");
+    }
 }
 
 void
 EwmaRateEstimator::Count(int64_t now, uint64_t bytes)
 {
-    if (m_hasCounted && now <= m_last)
+    if (now <= m_last)
     {
         m_bytes += bytes;
         return;
     }
-    if (m_hasCounted)
-    {
-        const double rate =
-            static_cast<double>(m_bytes) * (8.0 * NS_PER_S) / static_cast<double>(now - m_last);
-        m_average += m_weight * (rate - m_average);
-    }
-    m_hasCounted = true;
+    m_average = ComputeAverage(now);
     m_last = now;
     m_bytes = bytes;
 }
 
 uint64_t
-EwmaRateEstimator::GetRate() const
+EwmaRateEstimator::GetRate(int64_t now) const
 {
-    return static_cast<uint64_t>(m_average + 0.5);
+    return static_cast<uint64_t>(ComputeAverage(now) + 0.5);
+}
+
+double
+EwmaRateEstimator::ComputeAverage(int64_t now) const
+{
+    if (now <= m_last)
+    {
+        return m_average;
+    }
+    const auto time = static_cast<double>(now - m_last);
+    const double rate = static_cast<double>(m_bytes) * (8.0 * NS_PER_S) / time;
+    return rate + (m_average - rate) * std::exp(m_decay * time);
 }
 
 DiscountingRateEstimator::DiscountingRateEstimator(int64_t interval, double factor)

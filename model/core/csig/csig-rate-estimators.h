@@ -92,9 +92,11 @@ class IntervalRateEstimator
  * @brief An exponentially weighted moving average, updated by each packet.
  *
  * The rate between the starts of two packets is what the first had, over the time between them: the
- * speed of the port when it is busy. avg += w (rate - avg). Packets of one instant count as one.
- * The average is one of packets and not of time: while the port is idle it stays, and the first
- * packet after a pause changes it by w only.
+ * speed of the port when it is busy. avg += w (rate - avg), with w the weight of a time step, such
+ * as that of a full-size packet; a time T counts as T / step of them, by the power of 1 - w. So the
+ * average is one of time: short packets count less than long ones, and while the port is idle it
+ * decays as it has grown, as RED's average does (Floyd and Jacobson, 1993, section 4). Packets of
+ * one instant count as one.
  */
 class EwmaRateEstimator
 {
@@ -102,9 +104,10 @@ class EwmaRateEstimator
     /**
      * @brief Constructor.
      * @param weight w, above 0 and at most 1
-     * @throws std::invalid_argument if the weight is outside its range
+     * @param step the time in ns that w is the weight of, above 0 and at most 10^9
+     * @throws std::invalid_argument if a value is outside its range
      */
-    explicit EwmaRateEstimator(double weight);
+    EwmaRateEstimator(double weight, double step);
 
     /**
      * @brief Count what is sent.
@@ -114,17 +117,24 @@ class EwmaRateEstimator
     void Count(int64_t now, uint64_t bytes);
 
     /**
-     * @brief Get the average.
+     * @brief Get the average as if the time of the last packet ended now. It changes nothing.
+     * @param now the time in ns, at least that of the last call
      * @return bit/s, to the nearest
      */
-    uint64_t GetRate() const;
+    uint64_t GetRate(int64_t now) const;
 
   private:
-    double m_weight;          //!< w
-    bool m_hasCounted{false}; //!< whether there was a packet
-    int64_t m_last{0};        //!< when the last packet was counted, in ns
-    uint64_t m_bytes{0};      //!< counted at that moment
-    double m_average{0};      //!< avg in bit/s
+    /**
+     * @brief Compute the average.
+     * @param now the time in ns
+     * @return bit/s
+     */
+    double ComputeAverage(int64_t now) const;
+
+    double m_decay;      //!< log(1 - w) for each ns, below 0
+    int64_t m_last{0};   //!< when the last packet was counted, in ns
+    uint64_t m_bytes{0}; //!< counted at that moment
+    double m_average{0}; //!< avg in bit/s up to that moment
 };
 
 /**

@@ -39,7 +39,7 @@ PortRateEstimator::Make(const RateEstimationConfig& config)
     case RateEstimation::INTERVAL:
         break;
     case RateEstimation::EWMA:
-        return EwmaRateEstimator(config.weight);
+        return EwmaRateEstimator(config.weight, config.weightTime);
     case RateEstimation::DISCOUNTING:
         return DiscountingRateEstimator(config.discountInterval, config.discountFactor);
     }
@@ -62,7 +62,7 @@ PortRateEstimator::GetOtherRate(int64_t now)
 {
     if (const auto* ewma = std::get_if<EwmaRateEstimator>(&m_estimator))
     {
-        return ewma->GetRate();
+        return ewma->GetRate(now);
     }
     return std::get<DiscountingRateEstimator>(m_estimator).GetRate(now);
 }

@@ -37,9 +37,12 @@ struct RateEstimationConfig
     /// delta_t in ns, from 1 us to 10 s. Default: 100 us, several round trips of a data center and
     /// one of those that section 5.3.2 names.
     int64_t interval{100000};
-    /// w, above 0 and at most 1. Default: 1/64, so that a full-size packet at 100 Gbit/s counts
-    /// for about 8 us.
+    /// w, above 0 and at most 1. Default: 1/64, so that the average is one of about 8 us with the
+    /// default of weightTime.
     double weight{1.0 / 64};
+    /// The time in ns that w is the weight of, above 0 and at most 10^9. Default: that of a packet
+    /// of 1,538 bytes on the wire, a full-size one, at 100 Gbit/s.
+    double weightTime{123.04};
     /// Tdre in ns, from 1 us to 10 s. Default: 32 us, with a = 0.2 CONGA's tau of 160 us.
     int64_t discountInterval{32000};
     /// a, above 0 and below 1.

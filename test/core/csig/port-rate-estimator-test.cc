@@ -135,43 +135,83 @@ RC_GTEST_PROP(IntervalRateEstimator, Section5_1_1IsTheSumOfTheLastInterval, ())
 
 TEST(EwmaRateEstimator, WeightOneIsTheRateBetweenTheLastTwoPackets)
 {
-    EwmaRateEstimator estimator(1);
-    EXPECT_EQ(estimator.GetRate(), 0U);
+    EwmaRateEstimator estimator(1, 1000);
+    EXPECT_EQ(estimator.GetRate(1000), 0U);
     estimator.Count(1000, 1250);
-    EXPECT_EQ(estimator.GetRate(), 0U); // no time between two packets yet
+    EXPECT_EQ(estimator.GetRate(1000), 0U); // no time between two packets yet
     estimator.Count(2000, 100);
-    EXPECT_EQ(estimator.GetRate(), 10 * GBPS); // 1250 bytes in 1 us
+    EXPECT_EQ(estimator.GetRate(2000), 10 * GBPS); // 1250 bytes in 1 us
     estimator.Count(3000, 100);
-    EXPECT_EQ(estimator.GetRate(), 8 * GBPS / 10); // 100 bytes in 1 us
+    EXPECT_EQ(estimator.GetRate(3000), 8 * GBPS / 10); // 100 bytes in 1 us
 }
 
 TEST(EwmaRateEstimator, BusyPortApproachesItsSpeedAsAPower)
 {
     // From 0, n packets at 10 Gbit/s give 1 - (1 - w)^n of it: 1/2, 3/4, 7/8 with w = 1/2.
-    EwmaRateEstimator estimator(0.5);
+    EwmaRateEstimator estimator(0.5, 1000);
     estimator.Count(0, 1250);
     const uint64_t expected[]{5 * GBPS, 7500000000, 8750000000, 9375000000};
     for (int64_t i = 0; i < 4; ++i)
     {
         estimator.Count((i + 1) * 1000, 1250);
-        EXPECT_EQ(estimator.GetRate(), expected[i]) << i;
+        EXPECT_EQ(estimator.GetRate((i + 1) * 1000), expected[i]) << i;
     }
 }
 
 TEST(EwmaRateEstimator, PacketsOfOneInstantCountAsOne)
 {
-    EwmaRateEstimator estimator(1);
+    EwmaRateEstimator estimator(1, 1000);
     estimator.Count(0, 1000);
     estimator.Count(0, 250);
     estimator.Count(1000, 1);
-    EXPECT_EQ(estimator.GetRate(), 10 * GBPS);
+    EXPECT_EQ(estimator.GetRate(1000), 10 * GBPS);
+}
+
+TEST(EwmaRateEstimator, Section5_1_1DecaysWhileIdle)
+{
+    // 10 Gbit/s for long, then silence: the rate of the last packet, spread over the time since,
+    // and of what was before it half each 1 us.
+    EwmaRateEstimator estimator(0.5, 1000);
+    for (int64_t i = 0; i < 100; ++i)
+    {
+        estimator.Count(i * US, 1250);
+    }
+    EXPECT_EQ(estimator.GetRate(100 * US), 10 * GBPS);
+    // 10 us after the start of the last packet: 1 Gbit/s + 9 Gbit/s / 2^10
+    EXPECT_EQ(estimator.GetRate(109 * US), GBPS + 9 * GBPS / 1024 + 1);
+    EXPECT_EQ(estimator.GetRate(10099 * US), GBPS / 1000);
+    EXPECT_EQ(estimator.GetRate(100 * US), 10 * GBPS) << "reading changes nothing";
+    // A packet after 10 ms finds nothing left of the time before: 1,250 bytes in 10 ms.
+    estimator.Count(10099 * US, 1250);
+    estimator.Count(10100 * US, 1250);
+    EXPECT_EQ(estimator.GetRate(10100 * US), (GBPS / 1000 + 10 * GBPS) / 2);
+}
+
+TEST(EwmaRateEstimator, Section5_1_1IsAnAverageOfTimeForAnyMixOfSizes)
+{
+    // A port of 100 Gbit/s that is busy 40 % of the time: a long packet (1,250 bytes, 100 ns) at
+    // once behind a short one (125 bytes, 10 ns), then 165 ns of silence. An average over packets
+    // would be (100 + 37.7) / 2 = 69 Gbit/s.
+    EwmaRateEstimator estimator(1.0 / 1024, 100);
+    int64_t now = 0;
+    for (int i = 0; i < 20000; ++i, now += 275)
+    {
+        estimator.Count(now, 125);
+        estimator.Count(now + 10, 1250);
+    }
+    // Within a period the average varies by 275 / 100 / 1024 = 0.3 % of the rates' range.
+    EXPECT_NEAR(static_cast<double>(estimator.GetRate(now)), 40e9, 0.3e9);
 }
 
 TEST(EwmaRateEstimator, WeightOutsideItsRangeIsRefused)
 {
     for (const double weight : {0.0, -0.1, 1.01, std::nan("")})
     {
-        EXPECT_THROW(EwmaRateEstimator{weight}, std::invalid_argument) << weight;
+        EXPECT_THROW(EwmaRateEstimator(weight, 100), std::invalid_argument) << weight;
+    }
+    for (const double step : {0.0, -1.0, 1e9 + 1, std::nan("")})
+    {
+        EXPECT_THROW(EwmaRateEstimator(0.5, step), std::invalid_argument) << step;
     }
 }
 
@@ -180,7 +220,9 @@ RC_GTEST_PROP(EwmaRateEstimator, Section5_1_1IsTheWeightedSumOfAllRates, ())
 {
     const auto packets = *GenPackets();
     const auto weight = *rc::gen::element(1.0, 0.5, 1.0 / 64, 0.3);
-    EwmaRateEstimator estimator(weight);
+    const auto step = *rc::gen::element(1.0, 123.04, 5000.0);
+    const auto idle = *rc::gen::element<int64_t>(0, 1, 700, 100000);
+    EwmaRateEstimator estimator(weight, step);
     Packets instants;
     for (const auto& [now, bytes] : packets)
     {
@@ -194,16 +236,30 @@ RC_GTEST_PROP(EwmaRateEstimator, Section5_1_1IsTheWeightedSumOfAllRates, ())
             instants.emplace_back(now, bytes);
         }
     }
+    if (instants.empty())
+    {
+        RC_ASSERT(estimator.GetRate(idle) == 0);
+        return;
+    }
+    const int64_t end = instants.back().first + idle;
+    const auto keep = [&](int64_t time) {
+        return std::pow(1 - static_cast<long double>(weight),
+                        static_cast<long double>(time) / step);
+    };
     long double expected = 0;
+    instants.emplace_back(end, 0);
     for (std::size_t i = 0; i + 1 < instants.size(); ++i)
     {
-        const long double rate =
-            8e9L * static_cast<long double>(instants[i].second) /
-            static_cast<long double>(instants[i + 1].first - instants[i].first);
-        const auto later = static_cast<long double>(instants.size() - 2 - i);
-        expected += weight * std::pow(1 - static_cast<long double>(weight), later) * rate;
+        const auto [begin, bytes] = instants[i];
+        const int64_t next = instants[i + 1].first;
+        if (next > begin)
+        {
+            const long double rate =
+                8e9L * static_cast<long double>(bytes) / static_cast<long double>(next - begin);
+            expected += rate * (1 - keep(next - begin)) * keep(end - next);
+        }
     }
-    RC_ASSERT(IsClose(estimator.GetRate(), expected));
+    RC_ASSERT(IsClose(estimator.GetRate(end), expected));
 }
 
 TEST(DiscountingRateEstimator, CongaFromIdleAtLineRate)
@@ -266,13 +322,14 @@ RC_GTEST_PROP(DiscountingRateEstimator, CongaIsTheTimerTickByTick, ())
 
 TEST(PortRateEstimator, UsesTheConfiguredWay)
 {
-    // 1250 bytes every 1 us, read at 9.5 us: 10 Gbit/s for whole intervals of 2 us; with w = 1/2
-    // 1 - 2^-9 of it; X of Tdre = 2 us and a = 1/2 worked out below
+    // 1250 bytes every 1 us, read at 10 us: 10 Gbit/s for whole intervals of 2 us; with w = 1/2 a
+    // us 1 - 2^-10 of it; X of Tdre = 2 us and a = 1/2 worked out below
     const auto estimate = [](RateEstimation method) {
         RateEstimationConfig config;
         config.method = method;
         config.interval = 2 * US;
         config.weight = 0.5;
+        config.weightTime = US;
         config.discountInterval = 2 * US;
         config.discountFactor = 0.5;
         PortRateEstimator estimator(config);
@@ -280,12 +337,12 @@ TEST(PortRateEstimator, UsesTheConfiguredWay)
         {
             estimator.Count(i * US, 1250);
         }
-        return estimator.GetRate(9 * US + 500);
+        return estimator.GetRate(10 * US);
     };
     EXPECT_EQ(estimate(RateEstimation::INTERVAL), 10 * GBPS);
-    EXPECT_EQ(estimate(RateEstimation::EWMA), 10 * GBPS - 10 * GBPS / 512);
-    // 2500 bytes in each of five intervals, halved 4, 3, 2, 1 and 0 times: 4843.75 bytes over 4 us
-    EXPECT_EQ(estimate(RateEstimation::DISCOUNTING), 9687500000U);
+    EXPECT_EQ(estimate(RateEstimation::EWMA), 10 * GBPS - 10 * GBPS / 1024);
+    // 2500 bytes in each of five intervals, halved 5, 4, 3, 2 and 1 times: 2421.875 bytes over 4 us
+    EXPECT_EQ(estimate(RateEstimation::DISCOUNTING), 4843750000U);
 }
 
 TEST(PortRateEstimator, ChecksTheConfiguredWayOnly)
