@@ -12,6 +12,7 @@
 #include "ns3/csig-port.h"
 #include "ns3/csig-queue-port.h"
 #include "ns3/csig-text.h"
+#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
@@ -24,6 +25,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::aidc
 {
@@ -59,6 +61,23 @@ CsigAgent::Orientation
 GetOrientation(FabricTier from, FabricTier to)
 {
     return to > from ? CsigAgent::UP : to < from ? CsigAgent::DOWN : CsigAgent::SIDE;
+}
+
+/**
+ * @brief Get the phase of a port's windows.
+ *
+ * Additive recurrence with the powers of the plastic number, which spreads the ports of any few
+ * switches evenly, by no random choice.
+ *
+ * @param device the number of the switch
+ * @param port the number of the port
+ * @return the phase in windows, at least 0 and below 1
+ */
+double
+GetPhase(uint32_t device, uint32_t port)
+{
+    const double sum = 0.7548776662466927 * device + 0.5698402909980532 * port;
+    return sum - std::floor(sum);
 }
 
 } // namespace
@@ -114,6 +133,7 @@ void
 CsigHelper::SetAgentAttribute(const std::string& name, const AttributeValue& value)
 {
     m_agentFactory.Set(name, value);
+    m_hasPhase = m_hasPhase || name == "Phase";
 }
 
 void
@@ -257,6 +277,10 @@ CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
     agent->SetAttribute("Stage", UintegerValue(place.stage));
     agent->SetAttribute("Port", UintegerValue(place.port));
     agent->SetAttribute("Orientation", EnumValue(place.orientation));
+    if (!m_hasPhase)
+    {
+        agent->SetAttribute("Phase", DoubleValue(GetPhase(place.device, place.port)));
+    }
     const auto ethernet = DynamicCast<EthernetNetDevice>(device);
     auto port = (ethernet ? m_portFactory : m_queuePortFactory).Create<Object>();
     port->SetAttribute("Domain", PointerValue(m_domain));

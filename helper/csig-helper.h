@@ -97,6 +97,10 @@ class CsigHelper
 
     /**
      * @brief Set an attribute of the agents that are installed later.
+     *
+     * Each agent has a Phase of its own, from the numbers of its switch and port, unless Phase is
+     * set here.
+     *
      * @param name the name of an attribute of CsigAgent, not one of the locator's
      * @param value its value
      */
@@ -230,6 +234,7 @@ class CsigHelper
     ObjectFactory m_nicFactory;               //!< makes what RoceNics have
     CsigHostHelper m_hostHelper;              //!< makes hosts
     std::set<std::string> m_domainAttributes; //!< the attributes that the user has set
+    bool m_hasPhase{false};                   //!< whether the user has set Phase
     std::set<NodeIndex> m_excluded;           //!< nodes outside the domain
     CsigPortDirectory m_ports;                //!< ports that update tags
     NodeContainer m_hosts;                    //!< hosts that have a CsigHost

@@ -120,6 +120,14 @@ CsigAgent::GetTypeId()
                           DoubleValue(RateEstimationConfig().discountFactor),
                           MakeDoubleAccessor(&C::m_discountFactor),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Phase",
+                          "How much earlier than at multiples of its length each window begins "
+                          "(Interval, DiscountInterval and SoftwareInterval), in windows, from 0 "
+                          "to 1. Timers of devices are not synchronized; CsigHelper gives each "
+                          "port a phase of its own (section 5.3.2).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&C::m_phase),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Software",
                           "Whether software on the switch's CPU measures, from counters.",
                           BooleanValue(false),
@@ -193,6 +201,10 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     m_common = PeekPointer(m_domain);
     ListSignals();
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
+    const Time window = m_isSoftware                  ? m_softwareInterval
+                        : m_estimation == DISCOUNTING ? m_discountInterval
+                                                      : m_interval;
+    m_shift = static_cast<int64_t>(m_phase * static_cast<double>(window.GetNanoSeconds()));
     m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
     try
     {
@@ -250,11 +262,11 @@ CsigAgent::Measure(CsigSignal signal, const CsigHop& hop)
     case CsigSignal::ABW_RATIO:
         break;
     case CsigSignal::HOP_DELAY:
-        return m_usesPeak ? m_peak.Get(hop.now) : hop.delay;
+        return m_usesPeak ? m_peak.Get(hop.now + m_shift) : hop.delay;
     case CsigSignal::QUEUE_DEPTH:
         return std::min(hop.queuedBytes, MAX_QUEUED_BYTES) * 8 * NS_PER_S / m_capacity;
     }
-    const uint64_t rate = m_estimator.GetRate(hop.now);
+    const uint64_t rate = m_estimator.GetRate(hop.now + m_shift);
     return signal == CsigSignal::ABW ? ComputeAvailableBandwidth(m_capacity, rate)
                                      : ComputeAvailableRatio(m_capacity, rate);
 }

@@ -110,7 +110,7 @@ class CsigAgent : public Object
     void Count(int64_t now, uint64_t sent)
     {
         // They were sent from the last call on.
-        m_estimator.Count(m_last, sent - m_sent);
+        m_estimator.Count(m_last + m_shift, sent - m_sent);
         m_sent = sent;
         m_last = now;
     }
@@ -122,7 +122,7 @@ class CsigAgent : public Object
      */
     void NoteDelay(int64_t now, uint64_t delay)
     {
-        m_peak.Note(now, delay);
+        m_peak.Note(now + m_shift, delay);
     }
 
     /**
@@ -210,6 +210,7 @@ class CsigAgent : public Object
     uint64_t m_capacity{0};                             //!< in bit/s
     PortRateEstimator m_estimator;                      //!< how fast the port sends
     int64_t m_last{0};                                  //!< when bytes were counted last, in ns
+    int64_t m_shift{0};                                 //!< how much earlier windows begin, in ns
     uint64_t m_sent{0};                                 //!< the bytes that are counted
     IntervalPeak m_peak{1};                             //!< delays that software reads
     Ptr<CsigDomain> m_domain;                           //!< attribute Domain
@@ -223,6 +224,7 @@ class CsigAgent : public Object
     uint32_t m_weightBytes{0};                          //!< attribute WeightBytes
     Time m_discountInterval;                            //!< attribute DiscountInterval
     double m_discountFactor{0};                         //!< attribute DiscountFactor
+    double m_phase{0};                                  //!< attribute Phase
     bool m_isSoftware{false};                           //!< attribute Software
     Time m_softwareInterval;                            //!< attribute SoftwareInterval
     bool m_hasSoftwareHopDelay{false};                  //!< attribute SoftwareHopDelay

@@ -91,6 +91,7 @@ class MixtureTestCase : public TestCase
                             {
                                 CsigHelper own;
                                 own.SetDomain(helper.GetDomain());
+                                own.SetAgentAttribute("Phase", DoubleValue(0));
                                 for (const auto& [name, value] : exception.port)
                                 {
                                     own.SetPortAttribute(name, StringValue(value));

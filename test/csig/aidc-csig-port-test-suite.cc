@@ -11,7 +11,6 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -148,63 +147,6 @@ class HopDelayTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((tags[i] == expected[i]), true, "frame " << i);
         }
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Each way to estimate agrees with a computation of its own.
- *
- * A frame of 1,000 bytes each 2 us: 4 of 8 Gb/s. The tag comes with frame n, at 2 n us, or later.
- */
-class EstimationTestCase : public TestCase
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param name how it is estimated
-     * @param frames how many frames come before the tag
-     * @param rate what has been sent then in bit/s
-     * @param idle how much later the tag comes, in ns
-     */
-    EstimationTestCase(const std::string& name, int frames, double rate, int64_t idle = 0)
-        : TestCase("5.1.1, 5.3.1: ABW by the estimation " + name +
-                   (idle > 0 ? ", after silence" : "")),
-          m_name(name),
-          m_frames(frames),
-          m_rate(rate),
-          m_idle(idle)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigPortPair pair({},
-                          {{"Estimation", m_name},
-                           {"Interval", "10us"},
-                           {"Weight", "0.25"},
-                           {"WeightBytes", "2000"},
-                           {"DiscountInterval", "10us"},
-                           {"DiscountFactor", "0.5"}},
-                          {},
-                          {},
-                          {{"AbwQuantum", "1bps"}, {"AbwRatioQuantum", "1"}});
-        for (int i = 0; i < m_frames; ++i)
-        {
-            pair.Forward(2000 * i, KILOBYTE);
-        }
-        // 8 Gb/s are more than 20 bits of 1 bit/s: ask for the share.
-        pair.Forward(2000 * m_frames + m_idle, 100, MakeTag(1, 0xfffff, 0, EXPANDED));
-        const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(tags.back().has_value(), true, "");
-        const auto expected = static_cast<int64_t>(std::floor((8e9 - m_rate) / 8e9 * 1e6));
-        NS_TEST_EXPECT_MSG_EQ_TOL(int64_t{tags.back()->value}, expected, 1, "millionths");
-    }
-
-    std::string m_name; //!< how it is estimated
-    int m_frames;       //!< frames before the tag
-    double m_rate;      //!< expected, in bit/s
-    int64_t m_idle;     //!< how much later the tag comes, in ns
 };
 
 /**
@@ -459,20 +401,6 @@ class AidcCsigPortTestSuite : public TestSuite
             AddTestCase(new AvailableTestCase(replacement));
         }
         AddTestCase(new HopDelayTestCase);
-        // In [10, 20) us frames start at 10, 12, 14, 16, 18 us.
-        AddTestCase(new EstimationTestCase("Interval", 12, 4e9));
-        // Each frame after the first ends a gap of 4 Gb/s: after 12 of them 1 - 0.75^12 of it.
-        AddTestCase(new EstimationTestCase("Ewma", 12, 4e9 * (1 - std::pow(0.75, 12))));
-        // The last frame and 10 us of silence are six times 2 us with 1,000 bytes.
-        const double before = 4e9 * (1 - std::pow(0.75, 11));
-        const double silence = 8000 / 12e-6;
-        AddTestCase(new EstimationTestCase("Ewma",
-                                           12,
-                                           silence + (before - silence) * std::pow(0.75, 6),
-                                           10000));
-        // tau = 20 us. X at the tick of 10 us: 5,000 bytes, halved; at 20 us: 7,500, halved; then
-        // frames at 20 and 22 us: 5,750 bytes in 20 us.
-        AddTestCase(new EstimationTestCase("Discounting", 12, 5750 * 8 / 20e-6));
         AddTestCase(new AllTrafficTestCase);
         AddTestCase(new ExtremesTestCase);
         AddTestCase(new SoftwareTestCase);

@@ -13,6 +13,7 @@
 #include "ns3/csig-fields.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
+#include "ns3/double.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
@@ -124,6 +125,7 @@ class FigurePath
         network.SetDatapath(datapath);
         network.Build(fabric);
         FinishNetwork(network);
+        helper.SetAgentAttribute("Phase", ns3::DoubleValue(0)); // see MEASURED_FROM
         auto& hosts = helper.GetHostHelper();
         hosts.SetAttribute("TagUdp", ns3::BooleanValue(true));
         hosts.SetAttribute("Signals", ns3::StringValue(signal));
