@@ -120,6 +120,13 @@ CsigAgent::GetTypeId()
                           DoubleValue(RateEstimationConfig().discountFactor),
                           MakeDoubleAccessor(&C::m_discountFactor),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("PipelineLatency",
+                          "What PHY, MAC and pipeline add to the delay of each packet that max(PD) "
+                          "reports (section 5.4.1). It is reported only: packets do not wait for "
+                          "it, so add it to the delays of links.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&C::m_pipelineLatency),
+                          MakeTimeChecker(Time(0), Seconds(1)))
             .AddAttribute("Phase",
                           "How much earlier than at multiples of its length each window begins "
                           "(Interval, DiscountInterval and SoftwareInterval), in windows, from 0 "
@@ -201,6 +208,7 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     m_common = PeekPointer(m_domain);
     ListSignals();
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
+    m_latency = static_cast<uint64_t>(m_pipelineLatency.GetNanoSeconds());
     const Time window = m_isSoftware                  ? m_softwareInterval
                         : m_estimation == DISCOUNTING ? m_discountInterval
                                                       : m_interval;
@@ -262,7 +270,7 @@ CsigAgent::Measure(CsigSignal signal, const CsigHop& hop)
     case CsigSignal::ABW_RATIO:
         break;
     case CsigSignal::HOP_DELAY:
-        return m_usesPeak ? m_peak.Get(hop.now + m_shift) : hop.delay;
+        return m_usesPeak ? m_peak.Get(hop.now + m_shift) : hop.delay + m_latency;
     case CsigSignal::QUEUE_DEPTH:
         return std::min(hop.queuedBytes, MAX_QUEUED_BYTES) * 8 * NS_PER_S / m_capacity;
     }

@@ -122,7 +122,7 @@ class CsigAgent : public Object
      */
     void NoteDelay(int64_t now, uint64_t delay)
     {
-        m_peak.Note(now + m_shift, delay);
+        m_peak.Note(now + m_shift, delay + m_latency);
     }
 
     /**
@@ -212,6 +212,7 @@ class CsigAgent : public Object
     int64_t m_last{0};                                  //!< when bytes were counted last, in ns
     int64_t m_shift{0};                                 //!< how much earlier windows begin, in ns
     uint64_t m_sent{0};                                 //!< the bytes that are counted
+    uint64_t m_latency{0};                              //!< added to delays, in ns
     IntervalPeak m_peak{1};                             //!< delays that software reads
     Ptr<CsigDomain> m_domain;                           //!< attribute Domain
     bool m_hasAbw{true};                                //!< attribute Abw
@@ -224,6 +225,7 @@ class CsigAgent : public Object
     uint32_t m_weightBytes{0};                          //!< attribute WeightBytes
     Time m_discountInterval;                            //!< attribute DiscountInterval
     double m_discountFactor{0};                         //!< attribute DiscountFactor
+    Time m_pipelineLatency;                             //!< attribute PipelineLatency
     double m_phase{0};                                  //!< attribute Phase
     bool m_isSoftware{false};                           //!< attribute Software
     Time m_softwareInterval;                            //!< attribute SoftwareInterval
