@@ -93,8 +93,10 @@ class SmallFabric
      * @brief Let each host send.
      * @param packets how many packets
      * @param pause the mean time from one to the next, in ns
+     * @param start when to begin, in ns
+     * @param spread by how much a pause may differ from its mean, as a part of it
      */
-    void Send(int packets, double pause)
+    void Send(int packets, double pause, double start = 1000, double spread = 0.5)
     {
         const auto& hosts = network.GetFabric().GetHosts();
         for (std::size_t i = 0; i < hosts.size(); ++i)
@@ -102,10 +104,10 @@ class SmallFabric
             auto socket = MakeSocket(network.GetNode(hosts[i]), SINK_PORT);
             m_sockets.push_back(socket);
             const auto to = network.GetAddress(NodeIndex(hosts[(i + 2) % hosts.size()]));
-            double time = 1000;
+            double time = start;
             for (int n = 0; n < packets; ++n)
             {
-                time += m_random->GetValue(0.5 * pause, 1.5 * pause);
+                time += m_random->GetValue((1 - spread) * pause, (1 + spread) * pause);
                 Simulator::Schedule(NanoSeconds(static_cast<uint64_t>(time)), [socket, to] {
                     while (socket->Recv())
                     {
