@@ -32,9 +32,9 @@ def ipv4(protocol, payload):
     return head + checksum(head + b"\0\0" + addresses) + addresses + payload
 
 
-def udp():
-    """A datagram of UDP from port 1000 to 2000 with four bytes."""
-    return ipv4(17, struct.pack(">HHHH", 1000, 2000, 12, 0) + b"test")
+def udp(payload=b"test", source=1000, destination=2000):
+    """A datagram of UDP without a checksum."""
+    return ipv4(17, struct.pack(">HHHH", source, destination, 8 + len(payload), 0) + payload)
 
 
 def tcp(options):
@@ -190,6 +190,179 @@ class CsigDissectorTest(unittest.TestCase):
         ):
             self.assertIn(row[0], ("0", "False"))
             self.assertEqual(row[1:], values)
+
+    RANGE = ["csig.low", "csig.high", "csig.range"]
+
+    def test_section_4_1_3_values_in_units_compact(self):
+        """A code is a bucket; one above the last bucket is the last, which has no end."""
+        frames = [
+            ADDRESSES + b"\x88\xb5" + compact(*fields, 0) + IPV4 + udp()
+            for fields in ((0, 0, 17), (0, 0, 31), (1, 0, 22), (2, 0, 3), (3, 0, 1), (5, 0, 3))
+        ]
+        self.assertEqual(
+            self.dissect(frames, self.RANGE),
+            [
+                ("40000000000", "50000000000", "40 Gbit/s to 50 Gbit/s"),
+                ("600000000000", "", "at least 600 Gbit/s"),
+                ("550000", "600000", "55 % to 60 %"),
+                ("2000", "3000", "2 us to 3 us"),
+                ("500", "1000", "500 ns to 1 us"),
+                ("", "", ""),
+            ],
+        )
+
+    def test_section_4_1_3_values_in_units_expanded(self):
+        """A code is a step of the quantum: 8 Mbit/s, one millionth, 128 ns."""
+        frames = [
+            ADDRESSES + b"\x88\xb6" + expanded(0, kind, value, 0) + IPV4 + udp()
+            for kind, value in ((0, 600), (0, 0xFFFFF), (1, 575000), (2, 23), (15, 23))
+        ]
+        self.assertEqual(
+            self.dissect(frames, self.RANGE),
+            [
+                ("4800000000", "4808000000", "4.8 Gbit/s to 4.808 Gbit/s"),
+                ("8388600000000", "", "at least 8.3886 Tbit/s"),
+                ("575000", "575001", "57.5 % to 57.5001 %"),
+                ("2944", "3072", "2.944 us to 3.072 us"),
+                ("", "", ""),
+            ],
+        )
+
+    def test_appendix_a_buckets_are_preferences(self):
+        """Table 2, where the seventh bucket of each signal has no end but 100 %."""
+        options = [
+            "csig.abw_buckets:0,1Gbps,5Gbps,10Gbps,20Gbps,50Gbps,75Gbps,90Gbps",
+            "csig.abw_ratio_buckets:0, 1%, 5%, 10%, 20%, 50%, 75%, 90%",
+            "csig.hop_delay_buckets:0,10us,50us,100us,0.2ms,400us,800us,2ms",
+            "csig.hop_delay_quantum:1us",
+        ]
+        frames = [
+            ADDRESSES + b"\x88\xb5" + compact(kind, 0, value, 0) + IPV4 + udp()
+            for kind, value in ((0, 4), (1, 31), (2, 3))
+        ]
+        frames.append(ADDRESSES + b"\x88\xb6" + expanded(0, 2, 7, 0) + IPV4 + udp())
+        rows = self.dissect(frames, ["csig.range"], options)
+        texts = ["20 Gbit/s to 50 Gbit/s", "at least 90 %", "100 us to 200 us", "7 us to 8 us"]
+        self.assertEqual([text for (text,) in rows], texts)
+
+    def test_wrong_preferences(self):
+        """Nonsense has no meaning, and ends nothing."""
+        options = [
+            "csig.abw_buckets:0,1Gbps,many",
+            "csig.abw_quantum:",
+            "csig.compact_locator:stage:9",
+            "csig.expanded_locator:stage",
+            "csig.link_speeds:fast",
+        ]
+        frames = [
+            ADDRESSES + b"\x88\xb5" + compact(0, 0, 4, 77) + IPV4 + udp(),
+            ADDRESSES + b"\x88\xb6" + expanded(77, 0, 4, 0) + IPV4 + udp(),
+        ]
+        fields = ["csig.value", "csig.lm", "csig.range", "csig.locator.stage", "ip.src"]
+        rows = self.dissect(frames, fields, options)
+        self.assertEqual(rows, [("4", "0x004d", "", "", "10.0.0.1")] * 2)
+
+    LOCATOR = [
+        f"csig.locator.{name}"
+        for name in ("capacity", "speed", "stage", "orientation", "device", "port", "ttl", "custom")
+    ]
+
+    def test_section_5_5_2_locator(self):
+        """The default layouts: 40 Gbit/s at a leaf, up; port 3 of device 5."""
+        frames = [
+            ADDRESSES + b"\x88\xb5" + compact(0, 0, 4, 0b011_01_01) + IPV4 + udp(),
+            ADDRESSES + b"\x88\xb5" + compact(0, 0, 4, 0) + IPV4 + udp(),
+            ADDRESSES + b"\x88\xb6" + expanded(5 * 64 + 3, 0, 4, 0) + IPV4 + udp(),
+            ADDRESSES + b"\x88\xb6" + expanded(0xFFFF, 0, 4, 0) + IPV4 + udp(),
+        ]
+        self.assertEqual(
+            self.dissect(frames, self.LOCATOR),
+            [
+                ("3", "40000000000", "1", "1", "", "", "", ""),
+                ("0", "", "0", "0", "", "", "", ""),
+                ("", "", "", "", "5", "3", "", ""),
+                ("", "", "", "", "1023", "63", "", ""),
+            ],
+        )
+
+    def test_section_5_5_1_layouts_are_preferences(self):
+        """Bits that no attribute has are above the first one."""
+        options = [
+            "csig.compact_locator:custom:2, capacity:3",
+            "csig.expanded_locator:port:7,ttl:8",
+            "csig.link_speeds:50Gbps,1.6Tbps",
+        ]
+        frames = [
+            ADDRESSES + b"\x88\xb5" + compact(0, 0, 4, 0b11_10_010) + IPV4 + udp(),
+            ADDRESSES + b"\x88\xb6" + expanded(0x8000 + 3 * 256 + 61, 0, 4, 0) + IPV4 + udp(),
+        ]
+        self.assertEqual(
+            self.dissect(frames, self.LOCATOR, options),
+            [
+                ("2", "1600000000000", "", "", "", "", "", "2"),
+                ("", "", "", "", "", "3", "61", ""),
+            ],
+        )
+
+    def test_reflection_in_units(self):
+        """What is reflected is shown as what was written."""
+        frames = [
+            ADDRESSES + IPV4 + tcp(b"\xfd\x06\xc5\x16" + compact(1, 0, 22, 0b011_01_10)),
+            ADDRESSES + IPV4 + tcp(b"\xfd\x0a\xc5\x16" + expanded(323, 2, 23, 0)),
+        ]
+        names = ["range", "locator.speed", "locator.orientation", "locator.device"]
+        rows = self.dissect(frames, [f"csig_reflection.{name}" for name in names])
+        self.assertEqual(rows[0], ("55 % to 60 %", "40000000000", "2", ""))
+        self.assertEqual(rows[1], ("2.944 us to 3.072 us", "", "", "5"))
+
+    UDP = [
+        "csig_reflection.flags",
+        "csig_reflection.format",
+        "csig_reflection.type",
+        "csig_reflection.value",
+        "csig_reflection.range",
+        "csig_reflection.lm",
+        "data.data",
+    ]
+
+    def test_section_4_2_2_reflection_in_udp(self):
+        """Figure 4 with both formats and with nothing valid; the application's data follow."""
+        headers = [
+            b"\x80" + compact(1, 0, 22, 43),
+            b"\xe0" + expanded(323, 2, 23, 0),
+            b"\x20\x00\x00",
+        ]
+        frames = [ADDRESSES + IPV4 + udp(header + b"abc") for header in headers]
+        frames.append(ADDRESSES + IPV4 + udp(headers[0], source=2000, destination=1000))
+        rows = self.dissect(frames, self.UDP, ["csig_reflection.udp_ports:7,2000-2001"])
+        self.assertEqual(rows[0], ("0x80", "0", "1", "22", "55 % to 60 %", "0x002b", "616263"))
+        self.assertEqual(
+            rows[1], ("0xe0", "1", "2", "23", "2.944 us to 3.072 us", "0x0143", "616263")
+        )
+        self.assertEqual(rows[2], ("0x20", "", "", "", "", "", "616263"))
+        self.assertEqual(rows[3], ("0x80", "0", "1", "22", "55 % to 60 %", "0x002b", ""))
+        flags = ["valid", "expanded", "untagged"]
+        fields = [f"csig_reflection.flags.{name}" for name in flags]
+        rows = self.dissect(frames, fields, ["csig_reflection.udp_ports:2000"])
+        bits = [tuple(value in ("1", "True") for value in row) for row in rows]
+        yes, no = True, False
+        self.assertEqual(bits, [(yes, no, no), (yes, yes, yes), (no, no, yes), (yes, no, no)])
+
+    def test_reflection_in_udp_on_other_ports(self):
+        """Datagrams are those of other applications unless a preference names their ports."""
+        frame = ADDRESSES + IPV4 + udp(b"\x80" + compact(1, 0, 22, 43))
+        for options in ([], ["csig_reflection.udp_ports:7"]):
+            self.assertEqual(self.dissect([frame], self.UDP, options)[0][:-1], ("",) * 6)
+
+    def test_cut_reflection_in_udp(self):
+        """A header that is cut short is said to be so, at each length."""
+        for header in (b"\x80" + compact(1, 0, 22, 43), b"\xc0" + expanded(323, 2, 23, 0)):
+            lengths = range(1, len(header) + 1)
+            frames = [ADDRESSES + IPV4 + udp(header[:length]) for length in lengths]
+            fields = ["csig_reflection.short", "csig_reflection.value"]
+            rows = self.dissect(frames, fields, ["csig_reflection.udp_ports:2000"])
+            seen = [(bool(short), bool(value)) for short, value in rows]
+            self.assertEqual(seen, [(True, False)] * (len(header) - 1) + [(False, True)])
 
     def test_other_options_of_tcp(self):
         """Another identifier, another kind and a length that is none of the three."""
