@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -175,7 +176,17 @@ CsigAgent::GetTypeId()
                           "A number of the user's own for the locator.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_custom),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Load",
+                            "How fast the port sends, in bit/s, as the estimation has it when a "
+                            "transmission starts (section 5.1.1)",
+                            MakeTraceSourceAccessor(&C::m_loadTrace),
+                            "ns3::TracedValueCallback::Uint64")
+            .AddTraceSource("AvailableBandwidth",
+                            "What the port has available, in bit/s, before quantization, when a "
+                            "transmission starts (section 5.1.1)",
+                            MakeTraceSourceAccessor(&C::m_abwTrace),
+                            "ns3::TracedValueCallback::Uint64");
     return tid;
 }
 
@@ -204,6 +215,7 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     }
     m_domain->CheckConfig();
     m_capacity = capacity;
+    m_available = capacity;
     m_sent = sent;
     m_common = PeekPointer(m_domain);
     ListSignals();
@@ -259,6 +271,22 @@ CsigAgent::EncodeLocator(CsigFormat format)
     m_usesTtl[index] = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
         return field.attribute == CsigAttribute::TTL;
     });
+}
+
+void
+CsigAgent::NoteLoad(int64_t now)
+{
+    const uint64_t load = std::exchange(m_load, m_estimator.GetRate(now));
+    const uint64_t available =
+        std::exchange(m_available, ComputeAvailableBandwidth(m_capacity, m_load));
+    if (load != m_load)
+    {
+        m_loadTrace(load, m_load);
+    }
+    if (available != m_available)
+    {
+        m_abwTrace(available, m_available);
+    }
 }
 
 uint64_t

@@ -17,6 +17,7 @@
 #include "ns3/object.h"
 #include "ns3/port-rate-estimator.h"
 #include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
@@ -114,6 +115,22 @@ class CsigAgent : public Object
         m_sent = sent;
         m_last = now;
     }
+
+    /**
+     * @brief Tell whether anybody traces the load, so that NoteLoad() has to be called.
+     * @return whether anybody does
+     */
+    bool TracesLoad() const
+    {
+        return !m_loadTrace.IsEmpty() || !m_abwTrace.IsEmpty();
+    }
+
+    /**
+     * @brief Trace the load and the available bandwidth if they have changed. Call it behind
+     *        Count().
+     * @param now the time in ns, that of the last call
+     */
+    void NoteLoad(int64_t now);
 
     /**
      * @brief Note the delay of a packet, tagged or not. Call it if UsesPeak().
@@ -235,6 +252,10 @@ class CsigAgent : public Object
     uint32_t m_port{0};                                 //!< attribute Port
     uint32_t m_device{0};                               //!< attribute Device
     uint32_t m_custom{0};                               //!< attribute Custom
+    uint64_t m_load{0};                                 //!< as it was traced last, in bit/s
+    uint64_t m_available{0};                            //!< as it was traced last, in bit/s
+    TracedCallback<uint64_t, uint64_t> m_loadTrace;     //!< trace Load
+    TracedCallback<uint64_t, uint64_t> m_abwTrace;      //!< trace AvailableBandwidth
 };
 
 } // namespace ns3::aidc

@@ -158,6 +158,10 @@ CsigHost::GetTypeId()
                             "A tag has arrived, for what is driven by the receiver",
                             MakeTraceSourceAccessor(&C::m_tagTrace),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
+            .AddTraceSource("TagSent",
+                            "A packet leaves with a new tag (section 4.4.1)",
+                            MakeTraceSourceAccessor(&C::m_tagSentTrace),
+                            "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("Capability",
                             "What is known of a flow's path has changed",
                             MakeTraceSourceAccessor(&C::m_capabilityTrace),
@@ -275,6 +279,7 @@ CsigHost::TagPacket(Ptr<Packet> packet, const FlowKey& key, CsigFlow& flow, uint
     {
         packet->AddPacketTag(CsigTag(m_requests[*type]));
         ++m_statistics.tagsSent;
+        m_tagSentTrace(key, m_requests[*type]);
     }
     if (after != before)
     {

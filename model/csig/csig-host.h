@@ -208,7 +208,7 @@ class CsigHost : public Object
     uint64_t GetNEvictions() const;
 
     /**
-     * @brief Signature of the trace sources Signal and Tag.
+     * @brief Signature of the trace sources Signal, Tag and TagSent.
      * @param flow the flow, local to remote
      * @param fields the data fields
      */
@@ -387,6 +387,7 @@ class CsigHost : public Object
     std::vector<Ptr<CsigL4Protocol>> m_layers;  //!< stand below TCP and UDP
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace;  //!< signals
     TracedCallback<const FlowKey&, const CsigFields&> m_tagTrace;     //!< tags
+    TracedCallback<const FlowKey&, const CsigFields&> m_tagSentTrace; //!< tags of its own
     TracedCallback<const FlowKey&, CsigCapability> m_capabilityTrace; //!< paths
     TracedCallback<Ptr<const Packet>> m_dropTrace;                    //!< malformed segments
 };

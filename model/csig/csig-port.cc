@@ -124,7 +124,25 @@ CsigPort::GetTypeId()
             .AddTraceSource("Update",
                             "This port has put its value into a tag.",
                             MakeTraceSourceAccessor(&C::m_updateTrace),
-                            "ns3::aidc::CsigPort::UpdateTracedCallback");
+                            "ns3::aidc::CsigPort::UpdateTracedCallback")
+            .AddTraceSource("Strip",
+                            "A tag was taken off by configuration, at ingress or egress (section "
+                            "6.1); the fields that it had.",
+                            MakeTraceSourceAccessor(&C::m_stripTrace),
+                            "ns3::aidc::CsigPort::TagTracedCallback")
+            .AddTraceSource("Untrusted",
+                            "A tag has come from a sender that is not trusted (section 9).",
+                            MakeTraceSourceAccessor(&C::m_untrustedTrace),
+                            "ns3::aidc::CsigPort::TagTracedCallback")
+            .AddTraceSource("Unsupported",
+                            "A tag asks for a signal that this port does not support (section "
+                            "6.3.2).",
+                            MakeTraceSourceAccessor(&C::m_unsupportedTrace),
+                            "ns3::aidc::CsigPort::TagTracedCallback")
+            .AddTraceSource("TagSent",
+                            "A frame leaves with this tag.",
+                            MakeTraceSourceAccessor(&C::m_sentTrace),
+                            "ns3::aidc::CsigPort::TagTracedCallback");
     return tid;
 }
 
@@ -224,7 +242,7 @@ CsigPort::GetKnownTags() const
 // Reception
 
 bool
-CsigPort::Receive(EthernetNetDevice&, const EthernetFrame& frame, FrameContext& context)
+CsigPort::Receive(EthernetNetDevice& device, const EthernetFrame& frame, FrameContext& context)
 {
     if (m_role == HOST)
     {
@@ -244,12 +262,13 @@ CsigPort::Receive(EthernetNetDevice&, const EthernetFrame& frame, FrameContext& 
     if (!m_isTrusted)
     {
         ++m_statistics.untrusted;
+        TraceTag(m_untrustedTrace, device, context);
         context.tagSize = 0;
         return m_untrustedAction != DROP;
     }
     if (m_stripsIngress)
     {
-        Strip(context);
+        Strip(device, context);
     }
     else if (m_role == HOST)
     {
@@ -282,6 +301,10 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
         const int64_t now = Simulator::Now().GetTimeStep();
         hop.now = ToNs(now);
         m_measuring->Count(hop.now, GetSent(device));
+        if (m_measuring->TracesLoad())
+        {
+            m_measuring->NoteLoad(hop.now);
+        }
         if (context.ingressPort != FrameContext::NO_PORT)
         {
             hop.delay = static_cast<uint64_t>(ToNs(now - context.arrival));
@@ -293,7 +316,7 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
     }
     else if (m_role == HOST)
     {
-        TakeFromHost(frame.packet, context);
+        TakeFromHost(device, frame.packet, context);
     }
     if (context.tagSize == 0)
     {
@@ -301,18 +324,22 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
     }
     if (m_stripsEgress)
     {
-        Strip(context);
+        Strip(device, context);
         return;
     }
     if (m_measuring)
     {
         Update(device, frame, context, hop);
     }
-    m_statistics.taggedOut += context.tagSize != 0 ? 1 : 0;
+    if (context.tagSize != 0)
+    {
+        ++m_statistics.taggedOut;
+        TraceTag(m_sentTrace, device, context);
+    }
 }
 
 void
-CsigPort::TakeFromHost(const Ptr<Packet>& packet, FrameContext& context)
+CsigPort::TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context)
 {
     CsigTag tag;
     if (packet->RemovePacketTag(tag))
@@ -326,7 +353,7 @@ CsigPort::TakeFromHost(const Ptr<Packet>& packet, FrameContext& context)
     }
     if (m_support == DISCARD && context.tagSize != 0)
     {
-        Strip(context);
+        Strip(device, context);
     }
 }
 
@@ -361,9 +388,10 @@ CsigPort::Update(EthernetNetDevice& device,
         return;
     case CsigAgent::Outcome::UNSUPPORTED:
         ++m_statistics.unsupported;
+        TraceTag(m_unsupportedTrace, device, context);
         if (m_unsupportedAction == STRIP)
         {
-            Strip(context);
+            Strip(device, context);
         }
         return;
     case CsigAgent::Outcome::FROZEN:
@@ -379,10 +407,26 @@ CsigPort::Update(EthernetNetDevice& device,
 }
 
 void
-CsigPort::Strip(FrameContext& context)
+CsigPort::Strip(EthernetNetDevice& device, FrameContext& context)
 {
     ++m_statistics.stripped;
+    TraceTag(m_stripTrace, device, context);
     context.tagSize = 0;
+}
+
+void
+CsigPort::TraceTag(const TagTrace& trace,
+                   EthernetNetDevice& device,
+                   const FrameContext& context) const
+{
+    if (trace.IsEmpty())
+    {
+        return;
+    }
+    if (const auto fields = DecodeCsigTag(context.tag.data(), context.tagSize, m_tpids))
+    {
+        trace(&device, *fields);
+    }
 }
 
 } // namespace ns3::aidc

@@ -115,6 +115,13 @@ class CsigPort : public EthernetTagProcessor
                   FrameContext& context) override;
 
     /**
+     * @brief Signature of the trace sources Strip, Untrusted, Unsupported and TagSent.
+     * @param device the port
+     * @param fields the fields of the tag
+     */
+    typedef void (*TagTracedCallback)(Ptr<const NetDevice> device, const CsigFields& fields);
+
+    /**
      * @brief Signature of the trace source Update.
      * @param device the port
      * @param before the fields that the tag had
@@ -128,6 +135,9 @@ class CsigPort : public EthernetTagProcessor
     void DoDispose() override;
 
   private:
+    /// What tells of a tag.
+    using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
+
     /**
      * @brief Get how much a port has sent.
      * @param device the port
@@ -155,10 +165,11 @@ class CsigPort : public EthernetTagProcessor
 
     /**
      * @brief Write the tag that a host has put on a packet.
+     * @param device the port
      * @param packet the packet
      * @param [in,out] context the frame's tag, which stays if a network adapter has made it
      */
-    void TakeFromHost(const Ptr<Packet>& packet, FrameContext& context);
+    void TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context);
 
     /**
      * @brief Update the tag of a frame that leaves a switch.
@@ -174,9 +185,20 @@ class CsigPort : public EthernetTagProcessor
 
     /**
      * @brief Take the tag off a frame.
+     * @param device the port
      * @param [in,out] context the frame's tag
      */
-    void Strip(FrameContext& context);
+    void Strip(EthernetNetDevice& device, FrameContext& context);
+
+    /**
+     * @brief Tell whoever listens of a tag, unless its bytes cannot be read.
+     * @param trace the trace source
+     * @param device the port
+     * @param context the frame's tag
+     */
+    void TraceTag(const TagTrace& trace,
+                  EthernetNetDevice& device,
+                  const FrameContext& context) const;
 
     // What each packet touches comes first.
     CsigAgent* m_measuring{nullptr};  //!< the agent, kept by m_agent; null if nothing is measured
@@ -196,7 +218,11 @@ class CsigPort : public EthernetTagProcessor
     bool m_countsOverhead{true};      //!< attribute CountOverhead
     bool m_isInstalled{false};        //!< whether it serves a port
     TracedCallback<Ptr<const NetDevice>, const CsigFields&, const CsigFields&>
-        m_updateTrace; //!< trace Update
+        m_updateTrace;           //!< trace Update
+    TagTrace m_stripTrace;       //!< trace Strip
+    TagTrace m_untrustedTrace;   //!< trace Untrusted
+    TagTrace m_unsupportedTrace; //!< trace Unsupported
+    TagTrace m_sentTrace;        //!< trace TagSent
 };
 
 } // namespace ns3::aidc

@@ -86,7 +86,21 @@ CsigQueuePort::GetTypeId()
             .AddTraceSource("Update",
                             "This port has put its value into a tag.",
                             MakeTraceSourceAccessor(&C::m_updateTrace),
-                            "ns3::aidc::CsigPort::UpdateTracedCallback");
+                            "ns3::aidc::CsigPort::UpdateTracedCallback")
+            .AddTraceSource("Strip",
+                            "A tag was taken off by configuration (section 6.1); the fields that "
+                            "it had.",
+                            MakeTraceSourceAccessor(&C::m_stripTrace),
+                            "ns3::aidc::CsigPort::TagTracedCallback")
+            .AddTraceSource("Unsupported",
+                            "A tag asks for a signal that this port does not support (section "
+                            "6.3.2).",
+                            MakeTraceSourceAccessor(&C::m_unsupportedTrace),
+                            "ns3::aidc::CsigPort::TagTracedCallback")
+            .AddTraceSource("TagSent",
+                            "A packet leaves with this tag.",
+                            MakeTraceSourceAccessor(&C::m_sentTrace),
+                            "ns3::aidc::CsigPort::TagTracedCallback");
     return tid;
 }
 
@@ -151,6 +165,10 @@ CsigQueuePort::Dequeue(Ptr<const QueueDiscItem> item)
     hop.now = now.GetNanoSeconds();
     hop.delay = static_cast<uint64_t>((now - item->GetTimeStamp()).GetNanoSeconds());
     m_agent->Count(hop.now, m_sent);
+    if (m_agent->TracesLoad())
+    {
+        m_agent->NoteLoad(hop.now);
+    }
     m_sent += item->GetSize() + m_overhead;
     if (m_agent->UsesPeak())
     {
@@ -169,15 +187,21 @@ CsigQueuePort::Dequeue(Ptr<const QueueDiscItem> item)
         hop.ttl = ReadTtl(*item);
     }
     const auto outcome = m_stripsEgress ? CsigAgent::Outcome::KEPT : m_agent->Process(fields, hop);
-    m_statistics.unsupported += outcome == CsigAgent::Outcome::UNSUPPORTED ? 1 : 0;
+    if (outcome == CsigAgent::Outcome::UNSUPPORTED)
+    {
+        ++m_statistics.unsupported;
+        m_unsupportedTrace(m_device, fields);
+    }
     m_statistics.frozen += outcome == CsigAgent::Outcome::FROZEN ? 1 : 0;
     if (m_stripsEgress || (m_stripsUnsupported && outcome == CsigAgent::Outcome::UNSUPPORTED))
     {
         ++m_statistics.stripped;
         packet->RemovePacketTag(tag);
+        m_stripTrace(m_device, fields);
         return;
     }
     ++m_statistics.taggedOut;
+    m_sentTrace(m_device, fields);
     if (outcome == CsigAgent::Outcome::UPDATED)
     {
         ++m_statistics.updated;

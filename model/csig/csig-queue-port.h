@@ -89,6 +89,11 @@ class CsigQueuePort : public Object
     bool m_stripsUnsupported{false}; //!< attribute StripUnsupported
     TracedCallback<Ptr<const NetDevice>, const CsigFields&, const CsigFields&>
         m_updateTrace; //!< trace Update
+    /// What tells of a tag.
+    using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
+    TagTrace m_stripTrace;       //!< trace Strip
+    TagTrace m_unsupportedTrace; //!< trace Unsupported
+    TagTrace m_sentTrace;        //!< trace TagSent
 };
 
 } // namespace ns3::aidc

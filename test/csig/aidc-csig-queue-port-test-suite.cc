@@ -16,7 +16,9 @@
 #include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -194,8 +196,19 @@ class QueueStripTestCase : public TestCase
         auto frozen = MakeTag(1, 31);
         frozen.reserved = 1;
         const auto unknown = MakeTag(7, 3, 5);
+        std::map<std::string, std::vector<CsigFields>> traced;
         const auto run = [&](const Attributes& port, CsigPortStatistics& statistics) {
             QueuePortNetwork network(port, {}, {{"DoNotUpdate", "true"}});
+            traced.clear();
+            for (const std::string name : {"Strip", "Unsupported", "TagSent"})
+            {
+                using Sink = Callback<void, Ptr<const NetDevice>, const CsigFields&>;
+                network.csig->TraceConnectWithoutContext(
+                    name,
+                    Sink([&traced, name](Ptr<const NetDevice>, const CsigFields& fields) {
+                        traced[name].push_back(fields);
+                    }));
+            }
             network.Send(1000000, frozen);
             network.Send(2000000, unknown);
             Simulator::Run();
@@ -207,17 +220,28 @@ class QueueStripTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((run({}, statistics) == Tags{frozen, unknown}), true, "as they were");
         NS_TEST_EXPECT_MSG_EQ(statistics.frozen, 1, "");
         NS_TEST_EXPECT_MSG_EQ(statistics.unsupported, 1, "");
+        using Traced = std::map<std::string, std::vector<CsigFields>>;
+        NS_TEST_EXPECT_MSG_EQ(
+            (traced == Traced{{"Unsupported", {unknown}}, {"TagSent", {frozen, unknown}}}),
+            true,
+            "traces");
         NS_TEST_EXPECT_MSG_EQ(
             (run({{"StripUnsupported", "true"}}, statistics) == Tags{frozen, std::nullopt}),
             true,
             "");
         NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 1, "");
         NS_TEST_EXPECT_MSG_EQ(
+            (traced ==
+             Traced{{"Unsupported", {unknown}}, {"Strip", {unknown}}, {"TagSent", {frozen}}}),
+            true,
+            "traces");
+        NS_TEST_EXPECT_MSG_EQ(
             (run({{"StripEgress", "true"}}, statistics) == Tags{std::nullopt, std::nullopt}),
             true,
             "");
         NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 2, "");
         NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 0, "");
+        NS_TEST_EXPECT_MSG_EQ((traced == Traced{{"Strip", {frozen, unknown}}}), true, "traces");
     }
 };
 
