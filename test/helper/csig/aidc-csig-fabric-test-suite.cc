@@ -18,6 +18,7 @@
 #include "ns3/csig-path-engineer.h"
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/csig-udp-flow-helper.h"
+#include "ns3/ethernet-net-device.h"
 #include "ns3/graph-fabric.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -294,13 +295,17 @@ class MeshTest : public TestCase
 /**
  * @ingroup aidc-test
  * @brief Traffic engineering.
+ *
+ * Of 20 flows of the same rate r, n take the slow uplink. Its share that is left is that of the
+ * other one if n r / 25 = (20 - n) r / 100 with speeds in Gbit/s: n = 4, whatever r. More flows
+ * there lower its weight, fewer raise it. With equal weights half of the flows would be there.
  */
 class EngineerTest : public TestCase
 {
   public:
     /// Constructor.
     EngineerTest()
-        : TestCase("Section 8.2.2: weights leave a slow uplink to others")
+        : TestCase("Section 8.2.2: weights leave the same share of a slow uplink and of others")
     {
     }
 
@@ -342,12 +347,21 @@ class EngineerTest : public TestCase
         }
         CsigUdpFlowHelper flows;
         flows.Install(tree.network, tree.csig.GetDomain(), specs, options);
-        Simulator::Stop(MilliSeconds(4));
+        const auto& link = plan.GetLinks()[uplink];
+        const auto port = DynamicCast<EthernetNetDevice>(tree.network.GetPort(link.a, link.aPort));
+        uint64_t before = 0;
+        Simulator::Schedule(MilliSeconds(3), [&] { before = port->GetStatistics().outOctets; });
+        Simulator::Stop(MilliSeconds(7));
         Simulator::Run();
         engineer.Stop();
         NS_TEST_EXPECT_MSG_GT(engineer.GetNUpdates(), 30U, "each 100 us");
-        NS_TEST_EXPECT_MSG_LT(engineer.GetWeight(slow), 0.9, "less than its equal share");
-        NS_TEST_EXPECT_MSG_GT(engineer.GetWeight(slow), 0.05, "and yet some");
+        // A frame has 54 octets beside its 1,000: IPv4, UDP, Ethernet with FCS, and the tag.
+        const double flow = 1.054e9 / 8 * 0.004;
+        const auto sent = static_cast<double>(port->GetStatistics().outOctets - before);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent / flow, 4, 0.5, "flows at the slow uplink");
+        // Each flow is there with a probability of w / 2: 20 of them are 4 with w = 0.4, and
+        // within two standard deviations with w up to 0.36 from that.
+        NS_TEST_EXPECT_MSG_EQ_TOL(engineer.GetWeight(slow), 0.4, 0.36, "the weight");
     }
 };
 
