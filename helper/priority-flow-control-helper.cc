@@ -21,6 +21,7 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
@@ -104,6 +105,7 @@ void
 PriorityFlowControlHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
     m_controlFactory.Set(name, value);
+    m_hasPriorities = m_hasPriorities || name == "Priorities";
 }
 
 void
@@ -142,6 +144,15 @@ Ptr<PriorityFlowControl>
 PriorityFlowControlHelper::InstallPort(Ptr<EthernetNetDevice> device) const
 {
     auto control = m_controlFactory.Create<PriorityFlowControl>();
+    if (!m_hasPriorities)
+    {
+        uint32_t enabled = 0;
+        for (const uint32_t priority : m_priorities)
+        {
+            enabled |= 1U << priority;
+        }
+        control->SetAttribute("Priorities", UintegerValue(enabled));
+    }
     control->Install(device);
     return control;
 }

@@ -49,7 +49,8 @@ class PriorityFlowControlHelper
     void SetPriorities(const std::vector<uint32_t>& priorities);
 
     /**
-     * @brief Set an attribute of the PriorityFlowControl of every port.
+     * @brief Set an attribute of the PriorityFlowControl of every port; Priorities that are not set
+     *        are the lossless ones.
      * @param name its name
      * @param value its value
      */
@@ -123,6 +124,7 @@ class PriorityFlowControlHelper
     ObjectFactory m_hostPortFactory;    //!< makes the root queue disc of hosts
     std::vector<uint32_t> m_priorities; //!< the lossless priorities
     bool m_hasHeadroom{false};          //!< whether the headroom is set
+    bool m_hasPriorities{false};        //!< whether the priorities that are obeyed are set
 };
 
 } // namespace ns3::aidc

@@ -35,14 +35,16 @@ PriorityFlowControl::GetTypeId()
             .SetParent<EthernetMacControl>()
             .SetGroupName("Aidc")
             .AddConstructor<PriorityFlowControl>()
-            .AddAttribute("Mode",
-                          "What is sent to stop the peer: Pfc, by priority, or Pause, for all.",
-                          EnumValue(PFC),
-                          MakeEnumAccessorFor<Mode>(&C::m_mode),
-                          MakeEnumChecker(PFC, "Pfc", PAUSE, "Pause"))
+            .AddAttribute(
+                "Mode",
+                "What is sent to stop the peer, and obeyed: Pfc, by priority, or Pause, for "
+                "all. Frames of the other kind are counted only.",
+                EnumValue(PFC),
+                MakeEnumAccessorFor<Mode>(&C::m_mode),
+                MakeEnumChecker(PFC, "Pfc", PAUSE, "Pause"))
             .AddAttribute("Priorities",
-                          "The priorities whose PFC frames are obeyed, the sum of 2^p for each "
-                          "priority p.",
+                          "The priorities with PFC, the sum of 2^p for each priority p: those of "
+                          "others are not obeyed.",
                           UintegerValue(255),
                           MakeUintegerAccessor(&C::m_priorities),
                           MakeUintegerChecker<uint8_t>())
@@ -57,7 +59,8 @@ PriorityFlowControl::GetTypeId()
                           MakeDoubleAccessor(&C::m_refreshFraction),
                           MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute("ResponseTime",
-                          "Time from a frame's reception until it is obeyed.",
+                          "Time from a frame's reception until it stops a class. Quanta count from "
+                          "the reception.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&C::m_responseTime),
                           MakeTimeChecker(Seconds(0)))
@@ -115,6 +118,7 @@ PriorityFlowControl::DoDispose()
     m_refresh.Cancel();
     for (auto& pause : m_pauses)
     {
+        pause.start.Cancel();
         pause.end.Cancel();
         pause.look.Cancel();
     }
@@ -258,7 +262,8 @@ PriorityFlowControl::Receive(EthernetNetDevice&,
         return false;
     }
     m_rxTrace(frame);
-    if (frame.opcode == MacControlOpcode::PAUSE)
+    const bool isPause = frame.opcode == MacControlOpcode::PAUSE;
+    if (isPause)
     {
         ++m_statistics.receivedPause;
         frame.enabled = 0xff;
@@ -276,25 +281,19 @@ PriorityFlowControl::Receive(EthernetNetDevice&,
         }
         frame.enabled &= m_priorities;
     }
-    if (m_responseTime.IsZero())
+    // A link has PFC or PAUSE, never both.
+    if (isPause == (m_mode == PAUSE))
     {
         Obey(frame);
-    }
-    else
-    {
-        Simulator::Schedule(m_responseTime,
-                            &PriorityFlowControl::Obey,
-                            Ptr<PriorityFlowControl>(this),
-                            frame);
     }
     return true;
 }
 
 void
-PriorityFlowControl::Obey(MacControlFrame frame)
+PriorityFlowControl::Obey(const MacControlFrame& frame)
 {
     // From the highest, which is to send first when all may go on at once.
-    for (uint32_t i = PFC_PRIORITIES; m_device && i-- > 0;)
+    for (uint32_t i = PFC_PRIORITIES; i-- > 0;)
     {
         if (((frame.enabled >> i) & 1U) != 0)
         {
@@ -306,23 +305,39 @@ PriorityFlowControl::Obey(MacControlFrame frame)
 void
 PriorityFlowControl::SetPause(uint32_t priority, uint16_t quanta)
 {
+    // IEEE 802.3, Annex 31B.3: the timer is set when a frame is received; the response delays the
+    // stop, which may thus come after the end.
     auto& pause = m_pauses[priority];
     pause.end.Cancel();
-    if (quanta > 0)
+    if (quanta == 0)
     {
-        pause.end = Simulator::Schedule(GetDuration(quanta),
-                                        &PriorityFlowControl::SetPaused,
-                                        this,
-                                        priority,
-                                        false);
+        SetPaused(priority, false);
+        return;
     }
-    SetPaused(priority, quanta > 0);
+    pause.end = Simulator::Schedule(GetDuration(quanta),
+                                    &PriorityFlowControl::SetPaused,
+                                    this,
+                                    priority,
+                                    false);
+    if (m_responseTime.IsZero())
+    {
+        SetPaused(priority, true);
+    }
+    else if (!pause.isPaused && pause.start.IsExpired())
+    {
+        pause.start = Simulator::Schedule(m_responseTime,
+                                          &PriorityFlowControl::SetPaused,
+                                          this,
+                                          priority,
+                                          true);
+    }
 }
 
 void
 PriorityFlowControl::SetPaused(uint32_t priority, bool isPaused)
 {
     auto& pause = m_pauses[priority];
+    pause.start.Cancel();
     if (pause.isPaused == isPaused)
     {
         return;
@@ -417,6 +432,7 @@ PriorityFlowControl::NotifyLinkChange()
 {
     // What either end was told is void once the link has been down.
     m_told = 0;
+    m_isRefreshDue = false;
     if (m_device->IsLinkUp())
     {
         if (m_xoff != 0)

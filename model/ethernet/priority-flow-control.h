@@ -37,7 +37,8 @@ class PausableClasses;
  * Receiving: the class of the port's root queue disc, and of its frame source, that has the number
  * of the priority is stopped until its quanta have passed or a frame with 0 quanta comes; a frame
  * that is being sent is finished. PAUSE stops all classes, and so does a PFC frame with all
- * priorities.
+ * priorities. A link has either PFC or PAUSE: a port counts the frames of the kind that is not its
+ * Mode, and does not obey them.
  *
  * A watchdog may look after the classes that are stopped (PauseWatchdog).
  *
@@ -138,6 +139,7 @@ class PriorityFlowControl : public EthernetMacControl
     {
         bool isPaused{false}; //!< whether it is to be stopped
         Time since;           //!< since when
+        EventId start;        //!< when it will be stopped, after the response time
         EventId end;          //!< when its quanta have passed
         PauseWatchdog dog;    //!< looks after the class
         EventId look;         //!< when the watchdog looks
@@ -155,7 +157,7 @@ class PriorityFlowControl : public EthernetMacControl
      * @brief Do what a frame says.
      * @param frame the frame
      */
-    void Obey(MacControlFrame frame);
+    void Obey(const MacControlFrame& frame);
 
     /**
      * @brief Stop a priority, or let it go on.
