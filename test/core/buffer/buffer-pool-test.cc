@@ -297,6 +297,23 @@ TEST(BufferPool, RefusesImpossibleLimits)
     EXPECT_EQ(pool.GetFree(), 0U);
 }
 
+TEST(BufferPool, AllOfTheMemoryMayBeSetAside)
+{
+    BufferPool pool(1000);
+    const auto q = pool.AddQueue();
+    BufferLimits limits;
+    limits.reserved = 1000;
+    EXPECT_TRUE(pool.SetLimits(q, limits));
+    limits.reserved = 1001;
+    EXPECT_FALSE(pool.SetLimits(q, limits));
+    limits.reserved = 400;
+    limits.headroom = 600;
+    EXPECT_TRUE(pool.SetLimits(q, limits));
+    EXPECT_EQ(pool.GetShared(), 0U);
+    limits.headroom = 601;
+    EXPECT_FALSE(pool.SetLimits(q, limits));
+}
+
 TEST(BufferPool, ShrinkingBelowTheUseLeavesNothingFree)
 {
     auto pool = MakePool(1000, 1, 1);
