@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
 #include "ns3/csig-queue-port.h"
@@ -186,7 +187,16 @@ CsigHelper::Install(const FabricHelper& network, const std::vector<NodeIndex>& n
         }
         if (fabric.IsHost(node))
         {
-            InstallHosts(NodeContainer(network.GetNode(node)));
+            const auto& ports = fabric.GetPorts(node);
+            std::set<Ptr<NetDevice>> outside;
+            for (PortIndex port; port < ports.GetEnd(); ++port)
+            {
+                if (m_excluded.count(ports[port].peer) != 0)
+                {
+                    outside.insert(network.GetPort(node, port));
+                }
+            }
+            InstallHost(network.GetNode(node), outside);
         }
         else
         {
@@ -241,31 +251,47 @@ CsigHelper::InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage)
 void
 CsigHelper::InstallHosts(const NodeContainer& hosts)
 {
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        InstallHost(*host, {});
+    }
+}
+
+void
+CsigHelper::InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside)
+{
     MakeDomain();
     m_hostHelper.SetAttribute("Domain", PointerValue(m_domain));
     m_nicFactory.Set("Domain", PointerValue(m_domain));
-    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    const auto nic = host->GetObject<RoceNic>();
+    if (nic)
     {
-        const auto nic = (*host)->GetObject<RoceNic>();
-        if (nic)
+        nic->SetAttribute("Signals", PointerValue(m_nicFactory.Create<CsigPathSignals>()));
+    }
+    if (!nic || host->GetObject<Ipv4>())
+    {
+        m_hostHelper.Install(NodeContainer(host));
+        m_hosts.Add(host);
+        for (const auto& device : outside)
         {
-            nic->SetAttribute("Signals", PointerValue(m_nicFactory.Create<CsigPathSignals>()));
+            host->GetObject<CsigHost>()->LeaveUntagged(device);
         }
-        if (!nic || (*host)->GetObject<Ipv4>())
+    }
+    for (uint32_t i = 0; i < host->GetNDevices(); ++i)
+    {
+        const auto device = DynamicCast<EthernetNetDevice>(host->GetDevice(i));
+        if (!device)
         {
-            m_hostHelper.Install(NodeContainer(*host));
-            m_hosts.Add(*host);
+            continue;
         }
-        for (uint32_t i = 0; i < (*host)->GetNDevices(); ++i)
-        {
-            if (const auto device = DynamicCast<EthernetNetDevice>((*host)->GetDevice(i)))
-            {
-                auto port = CreateObject<CsigPort>();
-                port->SetAttribute("Role", EnumValue(CsigPort::HOST));
-                port->SetAttribute("Domain", PointerValue(m_domain));
-                port->Install(device);
-            }
-        }
+        const bool isOutside = outside.count(device) != 0;
+        auto port = CreateObject<CsigPort>();
+        port->SetAttribute("Role", EnumValue(CsigPort::HOST));
+        port->SetAttribute("Domain", PointerValue(m_domain));
+        // Whatever tags a network adapter makes end here.
+        port->SetAttribute("StripEgress", BooleanValue(isOutside));
+        port->SetAttribute("Trusted", BooleanValue(!isOutside));
+        port->Install(device);
     }
 }
 

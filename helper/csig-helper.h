@@ -62,7 +62,8 @@ struct CsigFlowBottleneck
  * knows, the speeds of all links, up to seven.
  *
  * Nodes that do not take part (Exclude) are outside the domain: ports that face them strip tags
- * (section 6.3.2 of draft-ravi-ippm-csig-01) and do not trust them (section 9).
+ * (section 6.3.2 of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no
+ * tags to such nodes (section 6.3.1), but takes part otherwise.
  */
 class CsigHelper
 {
@@ -218,6 +219,13 @@ class CsigHelper
      * @param node its number in the plan
      */
     void InstallSwitch(const FabricHelper& network, NodeIndex node);
+
+    /**
+     * @brief Install a host.
+     * @param host the host
+     * @param outside its devices that lead out of the domain
+     */
+    void InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside);
 
     /**
      * @brief Install a port of a switch.

@@ -130,10 +130,21 @@ CsigHost::SendSegment(Ptr<Packet> segment,
             ++(fields ? m_statistics.reflectionsSent : m_statistics.emptySent);
         }
     }
-    if (data > 0 || m_tagAcks)
+    const auto sequence = load_big_u32(header.bytes.data() + SEQUENCE);
+    const auto acknowledgment = load_big_u32(header.bytes.data() + ACKNOWLEDGMENT);
+    const bool isRepeat = flow->sent.Note(sequence, data, acknowledgment);
+    if (data == 0 && !m_tagAcks)
     {
-        TagPacket(segment, key, *flow, load_big_u32(header.bytes.data() + SEQUENCE) + data);
+        return;
     }
+    if (!isRepeat)
+    {
+        TagPacket(segment, route, key, *flow, sequence + data);
+        return;
+    }
+    const auto before = flow->requester.GetCapability();
+    flow->requester.NoteRepeat(m_plan, now, data, sequence + data);
+    TraceCapability(key, before, flow->requester.GetCapability());
 }
 
 void
@@ -147,11 +158,17 @@ CsigHost::SendSyn(Ptr<Packet> segment,
     if ((header.bytes[FLAGS] & TcpHeader::ACK) != 0)
     {
         auto flow = m_flows.Find(key, now);
-        hasOption = flow && flow->negotiation.SendSynAck();
+        if (flow)
+        {
+            hasOption = flow->negotiation.SendSynAck();
+            flow->RestartSending();
+        }
     }
     else
     {
-        hasOption = m_flows.Add(key, now).negotiation.SendSyn(m_maxOffers);
+        auto& flow = m_flows.Add(key, now);
+        hasOption = flow.negotiation.SendSyn(m_maxOffers);
+        flow.RestartSending();
     }
     if (hasOption)
     {
@@ -259,7 +276,7 @@ void
 CsigHost::SendDatagram(Ptr<Packet> datagram,
                        const Ipv4Address& source,
                        const Ipv4Address& destination,
-                       const Ptr<Ipv4Route>&)
+                       const Ptr<Ipv4Route>& route)
 {
     RemoveForeignTag(datagram);
     std::array<uint8_t, UDP_HEADER_SIZE> header{};
@@ -270,7 +287,7 @@ CsigHost::SendDatagram(Ptr<Packet> datagram,
     }
     const auto key = GetFlow(source, destination, header.data(), UDP);
     auto& flow = m_flows.Add(key, Simulator::Now().GetNanoSeconds());
-    TagPacket(datagram, key, flow, 0);
+    TagPacket(datagram, route, key, flow, 0);
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-text.h"
+#include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -251,6 +252,12 @@ CsigHost::Authorize(const CsigFlowRule& rule)
     m_rules.push_back(rule);
 }
 
+void
+CsigHost::LeaveUntagged(Ptr<const NetDevice> device)
+{
+    m_untaggedDevices.push_back(device);
+}
+
 bool
 CsigHost::IsAuthorized(Ptr<const Packet> packet, const FlowKey& flow) const
 {
@@ -266,9 +273,17 @@ CsigHost::IsAuthorized(Ptr<const Packet> packet, const FlowKey& flow) const
 }
 
 void
-CsigHost::TagPacket(Ptr<Packet> packet, const FlowKey& key, CsigFlow& flow, uint32_t end)
+CsigHost::TagPacket(Ptr<Packet> packet,
+                    const Ptr<Ipv4Route>& route,
+                    const FlowKey& key,
+                    CsigFlow& flow,
+                    uint32_t end)
 {
-    if (!IsAuthorized(packet, key))
+    const auto& devices = m_untaggedDevices;
+    const bool isUntagged =
+        !devices.empty() && route &&
+        std::find(devices.begin(), devices.end(), route->GetOutputDevice()) != devices.end();
+    if (isUntagged || !IsAuthorized(packet, key))
     {
         return;
     }
@@ -281,6 +296,12 @@ CsigHost::TagPacket(Ptr<Packet> packet, const FlowKey& key, CsigFlow& flow, uint
         ++m_statistics.tagsSent;
         m_tagSentTrace(key, m_requests[*type]);
     }
+    TraceCapability(key, before, after);
+}
+
+void
+CsigHost::TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after)
+{
     if (after != before)
     {
         m_capabilityTrace(key, after);
@@ -323,6 +344,7 @@ CsigHost::NoteReflection(const FlowKey& key,
     {
         ++m_statistics.reflectionsReceived;
         flow.requester.NoteSignal(*reflection.fields, now);
+        flow.requester.NoteOther(m_plan, reflection.fields->type, now, acknowledged);
     }
     else if (reflection.untagged)
     {
@@ -332,10 +354,7 @@ CsigHost::NoteReflection(const FlowKey& key,
     const auto after = flow.requester.GetCapability();
 
     // The users come last: what they do may remove the flow.
-    if (after != before)
-    {
-        m_capabilityTrace(key, after);
-    }
+    TraceCapability(key, before, after);
     if (reflection.fields)
     {
         m_signalTrace(key, *reflection.fields);
@@ -378,6 +397,14 @@ CsigHost::GetCapability(const FlowKey& flow) const
 {
     const auto known = m_flows.Peek(flow);
     return known ? known->requester.GetCapability() : CsigCapability::UNKNOWN;
+}
+
+CsigCapability
+CsigHost::GetCapability(const FlowKey& flow, CsigSignal signal) const
+{
+    const auto known = m_flows.Peek(flow);
+    return known ? known->requester.GetCapability(m_config.GetType(signal))
+                 : CsigCapability::UNKNOWN;
 }
 
 bool

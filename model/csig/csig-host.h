@@ -19,6 +19,7 @@
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
@@ -131,6 +132,13 @@ class CsigHost : public Object
     void Authorize(const CsigFlowRule& rule);
 
     /**
+     * @brief Never tag what leaves by a device: the other end drops tagged packets, or is outside
+     *        the domain (sections 6.3.1 and 6.3.2).
+     * @param device the device
+     */
+    void LeaveUntagged(Ptr<const NetDevice> device);
+
+    /**
      * @brief Hand the signals of a flow to a user, from now on. Another one gets them no longer.
      * @param flow the flow, local to remote
      * @param sink the user; a null callback ends it
@@ -160,6 +168,15 @@ class CsigHost : public Object
      * @return that
      */
     CsigCapability GetCapability(const FlowKey& flow) const;
+
+    /**
+     * @brief Get what is known of a flow's path as to a signal: devices may strip the tags of those
+     *        that they do not support (section 6.3.2).
+     * @param flow the flow, local to remote
+     * @param signal the signal
+     * @return that
+     */
+    CsigCapability GetCapability(const FlowKey& flow, CsigSignal signal) const;
 
     /**
      * @brief Say whether both ends of a TCP connection use CSIG.
@@ -288,11 +305,24 @@ class CsigHost : public Object
     /**
      * @brief Tag a packet if it is its turn.
      * @param packet the packet
+     * @param route its route, may be null
      * @param key the flow
      * @param flow what is known of it; it may be gone afterwards
      * @param end the position of the packet's end, if the transport has positions
      */
-    void TagPacket(Ptr<Packet> packet, const FlowKey& key, CsigFlow& flow, uint32_t end);
+    void TagPacket(Ptr<Packet> packet,
+                   const Ptr<Ipv4Route>& route,
+                   const FlowKey& key,
+                   CsigFlow& flow,
+                   uint32_t end);
+
+    /**
+     * @brief Trace what is known of a flow's path if it has changed.
+     * @param key the flow
+     * @param before what was known
+     * @param after what is known now
+     */
+    void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after);
 
     /**
      * @brief Take away a tag that the transport has left on a packet: only this host tags.
@@ -363,28 +393,29 @@ class CsigHost : public Object
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< the signals to ask for
     Format m_format{COMPACT};                           //!< the format of tags
     Mode m_mode{LATEST};                                //!< what is reflected
-    bool m_tagAcks{false};                      //!< whether segments without data are tagged
-    bool m_tagUdp{false};                       //!< whether datagrams are tagged
-    bool m_authorizeAll{true};                  //!< whether rules are needed
-    uint32_t m_maxOffers{3};                    //!< how many SYNs have the option
-    uint32_t m_maxFlows{65536};                 //!< how many flows are remembered
-    Time m_flowTimeout;                         //!< after which silence no longer
-    uint32_t m_period{1};                       //!< every how many packets one is tagged
-    uint32_t m_patience{3};                     //!< after how many lost tags in a row to stop
-    Time m_retryInterval;                       //!< after how long to try a path again
-    Time m_reflectionDelay;                     //!< how late an answer may be
-    uint8_t m_optionKind{253};                  //!< the kind of the option
-    uint16_t m_optionExId{CSIG_DEFAULT_EXID};   //!< its experiment identifier
-    std::vector<CsigFlowRule> m_rules;          //!< the authorized flows
-    CsigRequestPlan m_plan;                     //!< what to ask for
-    std::array<CsigFields, 8> m_requests{};     //!< by type, the fields of a new tag
-    std::array<CsigSummary, 16> m_summaries{};  //!< by type, what is reflected
-    CsigFlowTable m_flows;                      //!< the flows
-    FlowKey m_arriving;                         //!< that of the last TCP segment
-    std::map<FlowKey, SignalSink> m_sinks;      //!< who gets the signals of a flow
-    CsigHostStatistics m_statistics;            //!< the statistics
-    CsigSegmentOptions m_options{m_statistics}; //!< puts the option into segments
-    std::vector<Ptr<CsigL4Protocol>> m_layers;  //!< stand below TCP and UDP
+    bool m_tagAcks{false};                    //!< whether segments without data are tagged
+    bool m_tagUdp{false};                     //!< whether datagrams are tagged
+    bool m_authorizeAll{true};                //!< whether rules are needed
+    uint32_t m_maxOffers{3};                  //!< how many SYNs have the option
+    uint32_t m_maxFlows{65536};               //!< how many flows are remembered
+    Time m_flowTimeout;                       //!< after which silence no longer
+    uint32_t m_period{1};                     //!< every how many packets one is tagged
+    uint32_t m_patience{3};                   //!< after how many lost tags in a row to stop
+    Time m_retryInterval;                     //!< after how long to try a path again
+    Time m_reflectionDelay;                   //!< how late an answer may be
+    uint8_t m_optionKind{253};                //!< the kind of the option
+    uint16_t m_optionExId{CSIG_DEFAULT_EXID}; //!< its experiment identifier
+    std::vector<CsigFlowRule> m_rules;        //!< the authorized flows
+    std::vector<Ptr<const NetDevice>> m_untaggedDevices; //!< by which no tags leave
+    CsigRequestPlan m_plan;                              //!< what to ask for
+    std::array<CsigFields, 8> m_requests{};              //!< by type, the fields of a new tag
+    std::array<CsigSummary, 16> m_summaries{};           //!< by type, what is reflected
+    CsigFlowTable m_flows;                               //!< the flows
+    FlowKey m_arriving;                                  //!< that of the last TCP segment
+    std::map<FlowKey, SignalSink> m_sinks;               //!< who gets the signals of a flow
+    CsigHostStatistics m_statistics;                     //!< the statistics
+    CsigSegmentOptions m_options{m_statistics};          //!< puts the option into segments
+    std::vector<Ptr<CsigL4Protocol>> m_layers;           //!< stand below TCP and UDP
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace;  //!< signals
     TracedCallback<const FlowKey&, const CsigFields&> m_tagTrace;     //!< tags
     TracedCallback<const FlowKey&, const CsigFields&> m_tagSentTrace; //!< tags of its own

@@ -214,6 +214,45 @@ class LegacyTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A host whose switch has never heard of CSIG.
+ */
+class LegacyLeafTestCase : public TestCase
+{
+  public:
+    LegacyLeafTestCase()
+        : TestCase("6.3.1: a host sends no tags to a switch that drops them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigHelper helper;
+        helper.Exclude(NodeIndex(1));
+        FigurePath path(SwitchDatapath::FAST, "min(ABW)", "Compact", helper);
+        path.Send(0, PROBE);
+        path.Send(6, PROBE);
+        // A network adapter has its own tags, which the port ends.
+        const auto device = path.GetDevice(0, 0);
+        Simulator::Schedule(MicroSeconds(PROBE), [&] {
+            auto packet = Create<Packet>(100);
+            packet->AddPacketTag(CsigTag(MakeTag(0, 5, 1)));
+            device->Send(packet, path.GetDevice(1, 0)->GetAddress(), 0x0800);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), 1, "the packet arrives");
+        NS_TEST_EXPECT_MSG_EQ(path.GetReceived(0), 1, "so does that of the other host");
+        NS_TEST_EXPECT_MSG_EQ(path.tags[6].size() + path.tags[0].size(), 0, "without tags");
+        const auto host = path.network.GetNode(NodeIndex(0))->GetObject<CsigHost>();
+        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().tagsSent, 0, "the host does not tag");
+        const auto port = device->GetObject<CsigPort>();
+        NS_TEST_EXPECT_MSG_EQ(port->GetStatistics().taggedOut, 0, "no tag is on the wire");
+        NS_TEST_EXPECT_MSG_EQ(path.GetDevice(1, 0)->GetStatistics().inUnknownProtocols, 0, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Networks in which switches offer different levels of support.
  */
 class AidcCsigBrownfieldTestSuite : public TestSuite
@@ -259,6 +298,7 @@ class AidcCsigBrownfieldTestSuite : public TestSuite
             AddTestCase(new MixtureTestCase(mixture));
         }
         AddTestCase(new LegacyTestCase);
+        AddTestCase(new LegacyLeafTestCase);
         AddTestCase(new BoundaryTestCase);
     }
 };

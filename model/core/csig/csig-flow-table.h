@@ -10,6 +10,7 @@
 #include "csig-negotiation.h"
 #include "csig-reflector.h"
 #include "csig-requester.h"
+#include "csig-sent-segments.h"
 
 #include "ns3/flow-key.h"
 
@@ -31,7 +32,15 @@ struct CsigFlow
 {
     CsigNegotiation negotiation; //!< whether both ends use CSIG; TCP only
     CsigRequester requester;     //!< of what this host sends
+    CsigSentSegments sent;       //!< what it has sent so far; TCP only
     CsigReflector reflector;     //!< of what it receives
+
+    /// Forget the positions of an earlier connection.
+    void RestartSending()
+    {
+        requester.Restart();
+        sent.Restart();
+    }
 };
 
 /**

@@ -39,7 +39,7 @@ enum class CsigCapability : uint8_t
 {
     UNKNOWN,    //!< nothing has come back yet
     CAPABLE,    //!< tags arrive at the receiver
-    NOT_CAPABLE //!< packets arrive without the tag that they had
+    NOT_CAPABLE //!< packets arrive without the tag that they had, or not at all
 };
 
 /**
@@ -47,11 +47,18 @@ enum class CsigCapability : uint8_t
  * @brief A sender's memory of a flow: which signal to request next, what has come back, and whether
  *        the path keeps the tags (sections 4.3.3, 4.4.1 and 6.3.3 of draft-ravi-ippm-csig-01).
  *
- * A path that cannot carry tags has them stripped. The receiver reports that packets came without
- * one, but it cannot know which of them had one. So the sender watches one tagged packet at a time:
- * an empty reflection that acknowledges this packet is a strike, after which the next tagged packet
- * is watched; one valid reflection clears all strikes. With several strikes in a row the path is
- * not capable and packets are sent untagged, until after an interval it is tried once more.
+ * A path that cannot carry tags has them stripped, of all signals or of some. The receiver reports
+ * that packets came without one, but it cannot know which of them had one. So for each signal the
+ * sender watches one tagged packet at a time: an empty reflection that acknowledges this packet is
+ * a strike, after which the next packet with that signal is watched; one valid reflection of the
+ * signal clears all strikes. So is a reflection of other signals, if this one has had its turn
+ * since. With several strikes in a row the path is not capable of the signal, which is not asked
+ * for until after an interval it is tried once more.
+ *
+ * A device that knows no tags drops their packets (section 6.2.1), and nothing comes back. So
+ * packets that are sent again must go without a tag, and if the watched packet is one of them, this
+ * is a strike, too. From then on, packets with the signal are sent one at a time until one is
+ * answered, and the interval doubles with every trial in vain.
  *
  * A transport with sequence numbers gives the position of a packet's end, and the position that a
  * reflection acknowledges. For one without them, a reflection counts if it comes later after the
@@ -77,11 +84,37 @@ class CsigRequester
     std::optional<uint8_t> NextPacket(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
     /**
+     * @brief Take a packet that is sent again, and without a tag. It is for transports with
+     *        positions.
+     * @param plan what is asked for
+     * @param now the time, ns
+     * @param size how many positions it takes; 0 if it only acknowledges
+     * @param end position of its end
+     */
+    void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
+
+    /// Take that a new connection begins, whose positions have nothing to do with earlier ones.
+    void Restart();
+
+    /**
      * @brief Take fields that have come back.
      * @param fields the fields, each within its bits
      * @param now the time, ns
      */
     void NoteSignal(const CsigFields& fields, int64_t now);
+
+    /**
+     * @brief Take a reflection of another signal: those that wait at the receiver take turns, so
+     *        that this can mean that packets arrived without a tag.
+     * @param plan what is asked for
+     * @param type the signal type that it is of
+     * @param now the time, ns
+     * @param acknowledged as for NoteEmpty
+     */
+    void NoteOther(const CsigRequestPlan& plan,
+                   uint8_t type,
+                   int64_t now,
+                   std::optional<uint32_t> acknowledged);
 
     /**
      * @brief Take an empty reflection: packets arrived without a tag.
@@ -101,21 +134,82 @@ class CsigRequester
 
     /**
      * @brief Get what is known of the path.
-     * @return that
+     * @return capable if it is of any signal, not capable if it is of none that is asked for
      */
     CsigCapability GetCapability() const;
 
+    /**
+     * @brief Get what is known of the path as to a signal.
+     * @param type the signal type
+     * @return that
+     */
+    CsigCapability GetCapability(uint8_t type) const;
+
   private:
-    std::array<Signal, 16> m_signals{};                   //!< the newest of each type
-    uint16_t m_known{0};                                  //!< bit by bit, the types that have come
-    CsigCapability m_capability{CsigCapability::UNKNOWN}; //!< what is known of the path
-    bool m_isWatching{false};                             //!< whether a tagged packet is watched
-    uint32_t m_watchedEnd{0};                             //!< the end of that packet
-    int64_t m_watchedTime{0};                             //!< when it was sent, ns
-    int64_t m_stopTime{0};                                //!< when tagging was stopped, ns
-    uint32_t m_strikes{0};                                //!< tags in a row that got lost
-    uint32_t m_untagged{0};                               //!< packets until the next one is tagged
-    uint32_t m_turn{0};                                   //!< the next type's index in the plan
+    /// What is known of the path as to a signal.
+    struct Path
+    {
+        uint8_t type{0};                                    //!< the signal type
+        CsigCapability capability{CsigCapability::UNKNOWN}; //!< what is known
+        bool isWatching{false};                             //!< whether a tagged packet is watched
+        bool isSilent{false};   //!< whether the last watched packet got lost with its tag
+        uint32_t watchedEnd{0}; //!< the end of the watched packet
+        uint32_t others{0};     //!< reflections of other signals that answer that packet
+        uint32_t strikes{0};    //!< tags in a row that got lost
+        uint32_t vainTrials{0}; //!< in a row, of which nothing came back
+        int64_t watchedTime{0}; //!< when the watched packet was sent, ns
+        int64_t stopTime{0};    //!< when the signal was no longer asked for, ns
+    };
+
+    /**
+     * @brief Get what is known of the path as to a signal.
+     * @param type the signal type
+     * @return that, which is new if the type is
+     */
+    Path& GetPath(uint8_t type);
+
+    /**
+     * @brief Have what is known of all signals of a plan, and of no others.
+     * @param plan the plan
+     */
+    void Follow(const CsigRequestPlan& plan);
+
+    /**
+     * @brief Tell whether a signal may be asked for.
+     * @param path what is known of the path
+     * @param plan what to ask for
+     * @param now the time, ns
+     * @return whether it may
+     */
+    static bool IsDue(const Path& path, const CsigRequestPlan& plan, int64_t now);
+
+    /**
+     * @brief Tell whether a reflection can answer the watched packet.
+     * @param path what is known of the path
+     * @param plan what is asked for
+     * @param now the time, ns
+     * @param acknowledged as for NoteEmpty
+     * @return whether it can
+     */
+    static bool IsAnswer(const Path& path,
+                         const CsigRequestPlan& plan,
+                         int64_t now,
+                         std::optional<uint32_t> acknowledged);
+
+    /**
+     * @brief Take that the watched packet's tag got lost.
+     * @param [in,out] path what is known of the path
+     * @param plan what is asked for
+     * @param now the time, ns
+     * @param isSilent whether the packet got lost, too
+     */
+    static void Strike(Path& path, const CsigRequestPlan& plan, int64_t now, bool isSilent);
+
+    std::array<Signal, 16> m_signals{}; //!< the newest of each type
+    uint16_t m_known{0};                //!< bit by bit, the types that have come
+    uint32_t m_untagged{0};             //!< packets until the next one is tagged
+    uint32_t m_turn{0};                 //!< the next type's index in the plan
+    std::vector<Path> m_paths;          //!< by signal, those that are asked for or have come
 };
 
 } // namespace ns3::aidc
