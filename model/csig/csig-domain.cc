@@ -72,23 +72,29 @@ TypeId
 CsigDomain::GetTypeId()
 {
     using Signal = CsigSignal;
+    // A checker for each attribute: object factories tell attributes by their checkers.
+    const auto makeTpidChecker = [] {
+        return MakeValueChecker<UintegerValue>(
+            MakeUintegerChecker<uint16_t>(MIN_TPID),
+            [](const UintegerValue& value) { CheckCsigTpid(static_cast<uint16_t>(value.Get())); });
+    };
     static TypeId tid =
         TypeId("ns3::aidc::CsigDomain")
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<CsigDomain>()
             .AddAttribute("CompactTpid",
-                          "TPID of compact tags.",
+                          "TPID of compact tags, of no other protocol (section 4.1.1).",
                           UintegerValue(CsigTpids().compact),
                           MakeUintegerAccessor(&CsigDomain::SetTpid<CsigFormat::COMPACT>,
                                                &CsigDomain::GetTpid<CsigFormat::COMPACT>),
-                          MakeUintegerChecker<uint16_t>(MIN_TPID))
+                          makeTpidChecker())
             .AddAttribute("ExpandedTpid",
-                          "TPID of expanded tags.",
+                          "TPID of expanded tags, of no other protocol (section 4.1.2).",
                           UintegerValue(CsigTpids().expanded),
                           MakeUintegerAccessor(&CsigDomain::SetTpid<CsigFormat::EXPANDED>,
                                                &CsigDomain::GetTpid<CsigFormat::EXPANDED>),
-                          MakeUintegerChecker<uint16_t>(MIN_TPID))
+                          makeTpidChecker())
             .AddAttribute("AbwType",
                           "Type code of min(ABW).",
                           UintegerValue(0),

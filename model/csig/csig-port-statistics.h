@@ -16,7 +16,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief What a port has done with CSIG tags so far.
  *
- * What came in is discarded, untrusted, bad or stripped at once, or goes on.
+ * What came in is misplaced, discarded, untrusted, bad or stripped at once, or goes on.
  */
 struct CsigPortStatistics
 {
@@ -29,6 +29,7 @@ struct CsigPortStatistics
     uint64_t frozen{0};      //!< tags left alone because they forbid an update
     uint64_t bad{0};         //!< tags that cannot be read, and were taken off
     uint64_t discarded{0};   //!< frames dropped for their tags, as the level Discard does
+    uint64_t misplaced{0};   //!< frames dropped because their tag is not the last one
 };
 
 } // namespace ns3::aidc

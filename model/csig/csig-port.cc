@@ -254,6 +254,12 @@ CsigPort::Receive(EthernetNetDevice& device, const EthernetFrame& frame, FrameCo
         return true;
     }
     ++m_statistics.taggedIn;
+    if (IsTpid(frame.fields.etherType))
+    {
+        // Stripping would take off the first tag only, and let the next one out of the domain.
+        ++m_statistics.misplaced;
+        return false;
+    }
     if (m_support == DISCARD)
     {
         ++m_statistics.discarded;
@@ -275,6 +281,12 @@ CsigPort::Receive(EthernetNetDevice& device, const EthernetFrame& frame, FrameCo
         GiveToHost(frame.packet, context);
     }
     return true;
+}
+
+bool
+CsigPort::IsTpid(uint16_t etherType) const
+{
+    return m_tpids.Find(etherType) || etherType == TPID_C_VLAN || etherType == TPID_S_VLAN;
 }
 
 void

@@ -150,6 +150,14 @@ class CsigPort : public EthernetTagProcessor
     }
 
     /**
+     * @brief Tell whether there is one more tag behind a CSIG tag, which has to be the last one
+     *        (section 4.1).
+     * @param etherType what follows the tag
+     * @return whether it is the TPID of CSIG or of a VLAN
+     */
+    bool IsTpid(uint16_t etherType) const;
+
+    /**
      * @brief Convert a time.
      * @param steps time steps
      * @return ns

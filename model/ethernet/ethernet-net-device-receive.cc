@@ -169,7 +169,7 @@ EthernetNetDevice::ReceiveControl(const Ptr<const Packet>& whole, EthernetFrame&
     const EthernetFields& fields = frame.fields;
     const bool isForUs =
         fields.destination == MAC_CONTROL_ADDRESS || fields.destination == m_address;
-    if (!m_macControl || !isForUs || fields.nVlans > 0)
+    if (!m_macControl || !isForUs || fields.nVlans > 0 || fields.tagSize > 0)
     {
         DropReceived(frame, m_statistics.inDiscards);
         return;
@@ -198,12 +198,38 @@ EthernetNetDevice::DropReceived(EthernetFrame& frame, uint64_t& counter)
     }
 }
 
+void
+EthernetNetDevice::AddOuterVlans(EthernetFields& fields) const
+{
+    if (m_outerServiceVlanId != 0)
+    {
+        fields.vlans[fields.nVlans++] = {TPID_S_VLAN, m_vlanPriority, false, m_outerServiceVlanId};
+    }
+    if (m_outerVlanId != 0)
+    {
+        fields.vlans[fields.nVlans++] = {TPID_C_VLAN, m_vlanPriority, false, m_outerVlanId};
+    }
+}
+
 bool
 EthernetNetDevice::IsOfVlan(const EthernetFields& fields) const
 {
     // A tag with identifier 0 gives a priority only. More tags are those of a tunnel that does not
     // end here.
     std::size_t i = 0;
+    if (m_outerServiceVlanId != 0 || m_outerVlanId != 0)
+    {
+        EthernetFields outer;
+        AddOuterVlans(outer);
+        for (; i < outer.nVlans; ++i)
+        {
+            if (i == fields.nVlans || fields.vlans[i].tpid != outer.vlans[i].tpid ||
+                fields.vlans[i].id != outer.vlans[i].id)
+            {
+                return false;
+            }
+        }
+    }
     uint16_t service = 0;
     uint16_t customer = 0;
     if (i < fields.nVlans && fields.vlans[i].tpid == TPID_S_VLAN)

@@ -351,7 +351,8 @@ bool
 EthernetNetDevice::Accept(EthernetFrame& frame)
 {
     CountOut(frame.fields.destination);
-    if (!m_isUp || frame.GetPayloadSize() > m_mtu || frame.fields.etherType < MIN_ETHERTYPE)
+    if (!m_isUp || frame.GetPayloadSize() > m_mtu || frame.fields.etherType < MIN_ETHERTYPE ||
+        m_knownTags.GetSize(frame.fields.etherType) != 0)
     {
         ++(m_isUp ? m_statistics.outErrors : m_statistics.outDiscards);
         m_statistics.outLost += m_isUp ? 0 : 1;
@@ -443,6 +444,7 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
             fields.tag = outgoing.context.tag;
             fields.tagSize = outgoing.context.tagSize;
         }
+        AddOuterVlans(fields);
         if (m_serviceVlanId != 0)
         {
             fields.vlans[fields.nVlans++] = {TPID_S_VLAN, m_vlanPriority, false, m_serviceVlanId};

@@ -99,6 +99,18 @@ EthernetNetDevice::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_serviceVlanId),
                           MakeUintegerChecker<uint16_t>(0, 4094))
+            .AddAttribute("OuterVlanId",
+                          "The VLAN of a tunnel (IEEE 802.1ad) that ends at this port, whose tag "
+                          "precedes those of ServiceVlanId and VlanId; 0 is none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_outerVlanId),
+                          MakeUintegerChecker<uint16_t>(0, 4094))
+            .AddAttribute("OuterServiceVlanId",
+                          "The service VLAN of a tunnel (IEEE 802.1ad) that ends at this port, "
+                          "whose tag precedes all others; 0 is none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&C::m_outerServiceVlanId),
+                          MakeUintegerChecker<uint16_t>(0, 4094))
             .AddAttribute("ReceiveErrorModel",
                           "Corrupts frames that arrive.",
                           PointerValue(),

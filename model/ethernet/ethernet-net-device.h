@@ -425,6 +425,12 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     bool IsOfVlan(const EthernetFields& fields) const;
 
     /**
+     * @brief Add the VLAN tags of the tunnel that ends at this port, if there is one.
+     * @param fields where to add them, without tags so far
+     */
+    void AddOuterVlans(EthernetFields& fields) const;
+
+    /**
      * @brief Hand a frame to the node.
      * @param frame the whole frame, null if nobody is to see it
      * @param packet its payload
@@ -460,6 +466,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     MacBytes m_address{};                         //!< the own address
     MacBytes m_remote{};                          //!< the other end's address
     Address m_remoteAddress;                      //!< the same, as ns-3 has it
+    uint16_t m_outerVlanId{0};                    //!< attribute OuterVlanId
+    uint16_t m_outerServiceVlanId{0};             //!< attribute OuterServiceVlanId
     Ptr<EthernetTagProcessor> m_tagProcessor;     //!< works on tags
     Ptr<EthernetFrameHandler> m_frameHandler;     //!< takes frames first
     Ptr<ErrorModel> m_receiveErrorModel;          //!< attribute ReceiveErrorModel

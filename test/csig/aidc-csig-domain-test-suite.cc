@@ -184,6 +184,9 @@ class RefusedTestCase : public TestCase
     {
         const std::vector<Wrong> all{
             {"CompactTpid", "1535"},
+            {"CompactTpid", "2048"},   // IPv4
+            {"CompactTpid", "34984"},  // service VLANs
+            {"ExpandedTpid", "34824"}, // MAC control
             {"ExpandedTpid", "65536"},
             {"AbwType", "8"},
             {"AbwRatioType", "8"},

@@ -7,8 +7,11 @@
 #include "csig-port-pair.h"
 
 #include "ns3/csig-tag.h"
+#include "ns3/mac48-address.h"
+#include "ns3/priority-flow-control.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <optional>
 
 using namespace ns3;
@@ -96,6 +99,167 @@ class VlanTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "");
         NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(0, 0, 5), "");
         NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, IPV4_ETHERTYPE, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The bytes of frames with four VLAN tags.
+ */
+class TunnelTestCase : public TestCase
+{
+  public:
+    TunnelTestCase()
+        : TestCase("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigPortPair pair({},
+                          {},
+                          {{"Role", "Host"}},
+                          {{"OuterServiceVlanId", "801"},
+                           {"OuterVlanId", "802"},
+                           {"ServiceVlanId", "803"},
+                           {"VlanId", "804"}});
+        const auto fields = MakeTag(2, 12, 5);
+        pair.Forward(10000, 100, fields);
+        Simulator::Run();
+        const auto bytes = pair.a.traced.at(0).bytes;
+        const Bytes expected{0x88, 0xa8, 0x03, 0x21, 0x81, 0x00, 0x03, 0x22, 0x88, 0xa8, 0x03,
+                             0x23, 0x81, 0x00, 0x03, 0x24, 0x88, 0xb5, 0x46, 0x05, 0x08, 0x00};
+        NS_TEST_EXPECT_MSG_EQ((Bytes(bytes.begin() + 12, bytes.begin() + 34) == expected),
+                              true,
+                              "VLANs 0x321 to 0x324, T 2, S 12, LM 5");
+        CsigTag tag;
+        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "");
+        NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "");
+        // Any other VLAN, or one tag fewer or more, is another network.
+        for (std::size_t i = 0; i < 4; ++i)
+        {
+            auto other = bytes;
+            other[15 + 4 * i] ^= 1;
+            pair.b.Inject(other);
+            auto fewer = bytes;
+            fewer.erase(fewer.begin() + 12 + 4 * i, fewer.begin() + 16 + 4 * i);
+            pair.b.Inject(fewer);
+        }
+        auto more = bytes;
+        more.insert(more.begin() + 12, bytes.begin() + 12, bytes.begin() + 16);
+        pair.b.Inject(more);
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 9, "counted");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Frames in which something that is no payload follows the tag.
+ */
+class MisplacedTagTestCase : public TestCase
+{
+  public:
+    MisplacedTagTestCase()
+        : TestCase("4.1: the tag is the last one: frames in which another follows are dropped")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Bytes compact{0x88, 0xb5, 0x0f, 0x80};
+        const Bytes expanded{0x88, 0xb6, 0, 0, 0x0f, 0xff, 0xff, 0};
+        const Bytes vlan{0x81, 0x00, 0x00, 0x05};
+        for (const auto& attributes : {Attributes{},
+                                       Attributes{{"StripIngress", "true"}},
+                                       Attributes{{"Trusted", "false"}},
+                                       Attributes{{"Support", "PassThrough"}},
+                                       Attributes{{"Role", "Host"}}})
+        {
+            CsigPortPair pair({}, {}, attributes);
+            uint64_t dropped = 0;
+            for (const auto& first : {compact, expanded})
+            {
+                for (const auto& second : {compact, expanded, vlan})
+                {
+                    Inject(pair, first, second);
+                    ++dropped;
+                    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "");
+                    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, dropped, "");
+                }
+                Inject(pair, {}, first);
+            }
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 2, "those with one tag");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, dropped + 2, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "");
+        }
+    }
+
+    /**
+     * @brief Let an IPv4 packet come to b.
+     * @param pair the ports
+     * @param first a tag
+     * @param second the tag behind it
+     */
+    static void Inject(CsigPortPair& pair, const Bytes& first, const Bytes& second)
+    {
+        Bytes frame(12, 0x02);
+        frame.insert(frame.end(), first.begin(), first.end());
+        frame.insert(frame.end(), second.begin(), second.end());
+        frame.insert(frame.end(), {0x08, 0x00});
+        frame.resize(80);
+        uint8_t address[6];
+        Mac48Address::ConvertFrom(pair.b->GetAddress()).CopyTo(address);
+        std::copy_n(address, 6, frame.begin());
+        pair.b.Inject(frame);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A tag in front of MAC control, and a packet that pretends to be a tag.
+ */
+class HiddenFrameTestCase : public TestCase
+{
+  public:
+    HiddenFrameTestCase()
+        : TestCase("4.1, IEEE 802.3 31: tags hide no MAC control, and payloads hide no tags")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigPortPair pair;
+        const auto control = CreateObject<PriorityFlowControl>();
+        control->Install(pair.b.Get());
+        // PAUSE for 65,535 quanta, once without a tag
+        Bytes pause{0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 0, 1, 0x88, 0x08, 0, 1, 0xff, 0xff};
+        pause.resize(60);
+        for (const auto& tag :
+             {Bytes{0x88, 0xb5, 0x0f, 0x80}, Bytes{0x88, 0xb6, 0, 0, 0x0f, 0xff, 0xff, 0}})
+        {
+            auto hidden = pause;
+            hidden.insert(hidden.begin() + 12, tag.begin(), tag.end());
+            pair.b.Inject(hidden);
+        }
+        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 2, "dropped and counted");
+        NS_TEST_EXPECT_MSG_EQ(control->GetStatistics().receivedPause, 0, "not taken for PAUSE");
+        pair.b.Inject(pause);
+        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 2, "one without a tag is");
+
+        for (const uint16_t tpid : {0x88b5, 0x88b6})
+        {
+            NS_TEST_EXPECT_MSG_EQ(pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), tpid),
+                                  false,
+                                  "9: a packet of this EtherType would be a tag on the wire");
+        }
+        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outErrors, 2, "counted");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 0, "");
     }
 };
 
@@ -209,6 +373,9 @@ class AidcCsigPortFramesTestSuite : public TestSuite
     {
         AddTestCase(new ForeignTagTestCase);
         AddTestCase(new VlanTestCase);
+        AddTestCase(new TunnelTestCase);
+        AddTestCase(new MisplacedTagTestCase);
+        AddTestCase(new HiddenFrameTestCase);
         AddTestCase(new BadTagTestCase);
         AddTestCase(new UnsupportedTestCase);
     }

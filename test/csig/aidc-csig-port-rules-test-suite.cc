@@ -74,6 +74,7 @@ class RuleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(found.frozen, expected.frozen, port << " frozen");
         NS_TEST_EXPECT_MSG_EQ(found.bad, expected.bad, port << " bad");
         NS_TEST_EXPECT_MSG_EQ(found.discarded, expected.discarded, port << " discarded");
+        NS_TEST_EXPECT_MSG_EQ(found.misplaced, expected.misplaced, port << " misplaced");
     }
 
     void DoRun() override

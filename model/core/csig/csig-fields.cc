@@ -73,6 +73,47 @@ ReadData(const uint8_t* bytes, CsigFormat format)
     return fields;
 }
 
+/// A protocol whose frames must not be taken for tagged ones.
+struct Protocol
+{
+    uint16_t etherType; //!< its EtherType or TPID
+    const char* name;   //!< its name
+};
+
+/// EtherTypes that stations of data centers use (IEEE's registry of EtherTypes).
+constexpr Protocol PROTOCOLS[] = {
+    {0x0800, "IPv4"},
+    {0x0806, "ARP"},
+    {0x0842, "Wake-on-LAN"},
+    {0x22ea, "SRP"},
+    {0x22f0, "AVTP"},
+    {0x22f3, "TRILL"},
+    {0x6558, "transparent Ethernet bridging"},
+    {0x8035, "RARP"},
+    {0x8100, "VLAN tags (802.1Q)"},
+    {0x86dd, "IPv6"},
+    {0x8808, "MAC control"},
+    {0x8809, "slow protocols (LACP)"},
+    {0x8847, "MPLS"},
+    {0x8848, "MPLS (multicast)"},
+    {0x8863, "PPPoE discovery"},
+    {0x8864, "PPPoE sessions"},
+    {0x888e, "802.1X"},
+    {0x88a8, "service VLAN tags (802.1ad)"},
+    {0x88cc, "LLDP"},
+    {0x88e5, "MACsec (802.1AE)"},
+    {0x88e7, "provider backbone bridges (802.1ah)"},
+    {0x88f5, "MVRP"},
+    {0x88f7, "PTP"},
+    {0x8902, "connectivity fault management"},
+    {0x8906, "FCoE"},
+    {0x8914, "FCoE initialization"},
+    {0x8915, "RoCE"},
+    {0x893f, "port extension tags (802.1BR)"},
+    {0x894f, "network service headers"},
+    {0xf1c1, "redundancy tags (802.1CB)"},
+};
+
 /**
  * @brief Check that fields fit their bits.
  * @param fields the fields
@@ -95,6 +136,24 @@ CheckFields(const CsigFields& fields)
 } // namespace
 
 void
+CheckCsigTpid(uint16_t tpid)
+{
+    if (tpid < SMALLEST_ETHERTYPE)
+    {
+        throw std::invalid_argument("A TPID of CSIG must be from 1536 (0x0600) to 65535, found " +
+                                    std::to_string(tpid));
+    }
+    for (const auto& protocol : PROTOCOLS)
+    {
+        if (tpid == protocol.etherType)
+        {
+            throw std::invalid_argument("A TPID of CSIG must be of no other protocol, found " +
+                                        std::to_string(tpid) + ", that of " + protocol.name);
+        }
+    }
+}
+
+void
 CheckCsigTpids(const CsigTpids& tpids)
 {
     if (tpids.compact == tpids.expanded)
@@ -103,12 +162,8 @@ CheckCsigTpids(const CsigTpids& tpids)
                                     "TPIDs, found " +
                                     std::to_string(tpids.compact) + " for both");
     }
-    if (tpids.compact < SMALLEST_ETHERTYPE || tpids.expanded < SMALLEST_ETHERTYPE)
-    {
-        throw std::invalid_argument("A TPID of CSIG must be from 1536 (0x0600) to 65535, found " +
-                                    std::to_string(tpids.compact) + " and " +
-                                    std::to_string(tpids.expanded));
-    }
+    CheckCsigTpid(tpids.compact);
+    CheckCsigTpid(tpids.expanded);
 }
 
 bool

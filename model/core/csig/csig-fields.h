@@ -161,9 +161,17 @@ struct CsigTpids
 };
 
 /**
- * @brief Check that TPIDs can tell the formats.
+ * @brief Check that a TPID tells CSIG's tags from all else.
+ * @param tpid the TPID
+ * @throws std::invalid_argument if it is below 0x0600 and thus a length, or the EtherType or TPID
+ * of another protocol, whose frames would be taken for tagged ones
+ */
+void CheckCsigTpid(uint16_t tpid);
+
+/**
+ * @brief Check that TPIDs can tell the formats, and CSIG's tags from all else.
  * @param tpids the TPIDs
- * @throws std::invalid_argument if both are the same, or one is below 0x0600 and thus a length
+ * @throws std::invalid_argument if both are the same, or CheckCsigTpid() refuses one
  */
 void CheckCsigTpids(const CsigTpids& tpids);
 

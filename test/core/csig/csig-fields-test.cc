@@ -186,6 +186,17 @@ TEST(CsigFields, TpidsThatCannotTellTheFormatsAreRefused)
     EXPECT_THROW(CheckCsigTpids({0x88b5, 0}), std::invalid_argument);
 }
 
+TEST(CsigFields, Section411TpidsOfOtherProtocolsAreRefused)
+{
+    for (const uint16_t tpid :
+         {0x0800, 0x0806, 0x8100, 0x86dd, 0x8808, 0x8847, 0x88a8, 0x88cc, 0x88e5, 0x88f7, 0x8915})
+    {
+        EXPECT_THROW(CheckCsigTpids({tpid, 0x88b6}), std::invalid_argument) << tpid;
+        EXPECT_THROW(CheckCsigTpids({0x88b5, tpid}), std::invalid_argument) << tpid;
+    }
+    EXPECT_NO_THROW(CheckCsigTpids({0x9100, 0x9200})) << "for chips that take tags for VLANs (6.4)";
+}
+
 TEST(CsigFields, FieldsThatDoNotFitAreRefusedAndNothingIsWritten)
 {
     for (const auto& fields : {Compact(8, 0, 0, 0),
