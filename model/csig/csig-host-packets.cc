@@ -206,7 +206,7 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
         }
     }
 
-    const auto tag = ReadTag(segment);
+    const auto tag = TakeTag(segment);
     const auto key = m_arriving;
     const auto flags = header.bytes[FLAGS];
     const auto now = Simulator::Now().GetNanoSeconds();
@@ -300,7 +300,7 @@ CsigHost::ReceiveDatagram(Ptr<Packet> datagram, const Ipv4Header& ipHeader)
         m_dropTrace(datagram);
         return false;
     }
-    const auto tag = ReadTag(datagram);
+    const auto tag = TakeTag(datagram);
     const auto key =
         Reverse(GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.data(), UDP));
     const auto now = Simulator::Now().GetNanoSeconds();

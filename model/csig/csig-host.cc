@@ -292,7 +292,9 @@ CsigHost::TagPacket(Ptr<Packet> packet,
     const auto after = flow.requester.GetCapability();
     if (type)
     {
-        packet->AddPacketTag(CsigTag(m_requests[*type]));
+        CsigTag tag(m_requests[*type]);
+        tag.SetRequest(true);
+        packet->AddPacketTag(tag);
         ++m_statistics.tagsSent;
         m_tagSentTrace(key, m_requests[*type]);
     }
@@ -309,10 +311,10 @@ CsigHost::TraceCapability(const FlowKey& key, CsigCapability before, CsigCapabil
 }
 
 std::optional<CsigFields>
-CsigHost::ReadTag(Ptr<const Packet> packet)
+CsigHost::TakeTag(Ptr<Packet> packet)
 {
     CsigTag tag;
-    if (!packet->PeekPacketTag(tag))
+    if (!packet->RemovePacketTag(tag))
     {
         return std::nullopt;
     }

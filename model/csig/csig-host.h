@@ -358,11 +358,12 @@ class CsigHost : public Object
                         std::optional<uint32_t> acknowledged);
 
     /**
-     * @brief Read the tag of a packet that has arrived, and count it.
+     * @brief Take the tag off a packet that has arrived, and count it. If it stayed, whoever sends
+     *        the packet on would send an old tag.
      * @param packet the packet
      * @return its fields; none if it has no tag
      */
-    std::optional<CsigFields> ReadTag(Ptr<const Packet> packet);
+    std::optional<CsigFields> TakeTag(Ptr<Packet> packet);
 
     /**
      * @brief Set an attribute, for the next packet on.

@@ -354,14 +354,16 @@ void
 CsigPort::TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context)
 {
     CsigTag tag;
-    if (packet->RemovePacketTag(tag))
+    const bool isTagged = packet->RemovePacketTag(tag);
+    if (isTagged && tag.IsRequest())
     {
         context.tagSize =
             static_cast<uint8_t>(EncodeCsigTag(tag.GetFields(), m_tpids, context.tag.data()));
     }
-    else if (!context.isOwnTag)
+    else
     {
-        context.tagSize = 0;
+        m_statistics.foreign += isTagged ? 1 : 0;
+        context.tagSize = context.isOwnTag ? context.tagSize : 0;
     }
     if (m_support == DISCARD && context.tagSize != 0)
     {

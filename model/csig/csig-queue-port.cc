@@ -205,7 +205,8 @@ CsigQueuePort::Dequeue(Ptr<const QueueDiscItem> item)
     if (outcome == CsigAgent::Outcome::UPDATED)
     {
         ++m_statistics.updated;
-        CsigTag updated(fields);
+        CsigTag updated = tag;
+        updated.SetFields(fields);
         packet->ReplacePacketTag(updated);
         m_updateTrace(m_device, tag.GetFields(), fields);
     }

@@ -44,6 +44,18 @@ CsigTag::GetFields() const
     return m_fields;
 }
 
+void
+CsigTag::SetRequest(bool isRequest)
+{
+    m_isRequest = isRequest;
+}
+
+bool
+CsigTag::IsRequest() const
+{
+    return m_isRequest;
+}
+
 TypeId
 CsigTag::GetInstanceTypeId() const
 {
@@ -53,7 +65,7 @@ CsigTag::GetInstanceTypeId() const
 uint32_t
 CsigTag::GetSerializedSize() const
 {
-    return 3 * sizeof(uint8_t) + sizeof(uint16_t) + sizeof(uint32_t);
+    return 4 * sizeof(uint8_t) + sizeof(uint16_t) + sizeof(uint32_t);
 }
 
 void
@@ -65,6 +77,7 @@ CsigTag::Serialize(TagBuffer buffer) const
     buffer.WriteU8(m_fields.reserved);
     buffer.WriteU16(m_fields.locator);
     buffer.WriteU32(m_fields.value);
+    buffer.WriteU8(m_isRequest ? 1 : 0);
 }
 
 void
@@ -75,6 +88,7 @@ CsigTag::Deserialize(TagBuffer buffer)
     m_fields.reserved = buffer.ReadU8();
     m_fields.locator = buffer.ReadU16();
     m_fields.value = buffer.ReadU32();
+    m_isRequest = buffer.ReadU8() != 0;
 }
 
 void

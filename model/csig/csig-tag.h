@@ -53,6 +53,19 @@ class CsigTag : public Tag
      */
     const CsigFields& GetFields() const;
 
+    /**
+     * @brief Set whether the tag is to leave the host: a port of a host puts no others on the wire,
+     *        such as those of packets that have arrived and are sent on (section 9).
+     * @param isRequest whether it is, set by who may tag; not at first
+     */
+    void SetRequest(bool isRequest);
+
+    /**
+     * @brief Tell whether the tag is to leave the host.
+     * @return whether it is
+     */
+    bool IsRequest() const;
+
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(TagBuffer buffer) const override;
@@ -60,7 +73,8 @@ class CsigTag : public Tag
     void Print(std::ostream& os) const override;
 
   private:
-    CsigFields m_fields; //!< the data fields
+    CsigFields m_fields;     //!< the data fields
+    bool m_isRequest{false}; //!< whether it is to leave the host
 };
 
 } // namespace ns3::aidc

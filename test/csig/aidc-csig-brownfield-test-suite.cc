@@ -144,7 +144,9 @@ class BoundaryTestCase : public TestCase
         Simulator::Schedule(MicroSeconds(PROBE), [&] {
             const auto socket = MakeSocket(path.network.GetNode(NodeIndex(6)), 0);
             auto packet = Create<Packet>(100);
-            packet->AddPacketTag(CsigTag(MakeTag(0, 5, 1)));
+            CsigTag tag(MakeTag(0, 5, 1));
+            tag.SetRequest(true);
+            packet->AddPacketTag(tag);
             socket->SendTo(packet,
                            0,
                            InetSocketAddress(path.network.GetAddress(NodeIndex(0)), SINK_PORT));
@@ -236,7 +238,9 @@ class LegacyLeafTestCase : public TestCase
         const auto device = path.GetDevice(0, 0);
         Simulator::Schedule(MicroSeconds(PROBE), [&] {
             auto packet = Create<Packet>(100);
-            packet->AddPacketTag(CsigTag(MakeTag(0, 5, 1)));
+            CsigTag tag(MakeTag(0, 5, 1));
+            tag.SetRequest(true);
+            packet->AddPacketTag(tag);
             device->Send(packet, path.GetDevice(1, 0)->GetAddress(), 0x0800);
         });
         Simulator::Run();

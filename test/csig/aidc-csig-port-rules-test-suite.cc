@@ -74,6 +74,7 @@ class RuleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(found.frozen, expected.frozen, port << " frozen");
         NS_TEST_EXPECT_MSG_EQ(found.bad, expected.bad, port << " bad");
         NS_TEST_EXPECT_MSG_EQ(found.discarded, expected.discarded, port << " discarded");
+        NS_TEST_EXPECT_MSG_EQ(found.foreign, expected.foreign, port << " foreign");
         NS_TEST_EXPECT_MSG_EQ(found.misplaced, expected.misplaced, port << " misplaced");
     }
 
@@ -176,7 +177,9 @@ class HostTestCase : public TestCase
         CsigPortPair pair(portA, {}, {{"Role", "Host"}});
         const auto fields = MakeTag(0, 0xfffff, 0, EXPANDED);
         auto tagged = Create<Packet>(100);
-        tagged->AddPacketTag(CsigTag(fields));
+        CsigTag request(fields);
+        request.SetRequest(true);
+        tagged->AddPacketTag(request);
         pair.a->Send(tagged, pair.b->GetAddress(), IPV4_ETHERTYPE);
         pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), IPV4_ETHERTYPE);
         // What has a tag of another port from before is not tagged by this host.
@@ -185,8 +188,13 @@ class HostTestCase : public TestCase
         auto echoed = Create<Packet>(100);
         echoed->AddPacketTag(FrameContextTag(context));
         pair.a->Send(echoed, pair.b->GetAddress(), IPV4_ETHERTYPE);
+        // Nor is what has a tag that was left on it.
+        auto leftover = Create<Packet>(100);
+        leftover->AddPacketTag(CsigTag(fields));
+        pair.a->Send(leftover, pair.b->GetAddress(), IPV4_ETHERTYPE);
         const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 3, "");
+        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 4, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().foreign, 1, "9: counted");
         NS_TEST_EXPECT_MSG_EQ((tags[0] == (m_isSent ? std::optional(fields) : std::nullopt)),
                               true,
                               "on the wire");
@@ -196,7 +204,7 @@ class HostTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "as it was");
         }
-        for (int i = 1; i < 3; ++i)
+        for (int i = 1; i < 4; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "frame " << i);
             NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag), false, "");

@@ -75,6 +75,14 @@ class PacketTagTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(packet->GetSize(), 100, "a tag takes no bytes");
             const auto copy = packet->Copy();
             CsigTag read;
+            CsigTag request(fields);
+            request.SetRequest(true);
+            NS_TEST_ASSERT_MSG_EQ(request.IsRequest(), true, "");
+            const auto sent = Create<Packet>(100);
+            sent->AddPacketTag(request);
+            sent->PeekPacketTag(read);
+            NS_TEST_ASSERT_MSG_EQ(read.IsRequest(), true, "section 9");
+            NS_TEST_ASSERT_MSG_EQ(read.GetFields(), fields, fields);
             NS_TEST_ASSERT_MSG_EQ(copy->PeekPacketTag(read), true, fields);
             NS_TEST_ASSERT_MSG_EQ(read.GetFields(), fields, fields);
 
