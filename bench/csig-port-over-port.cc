@@ -24,6 +24,7 @@
 
 #include "fat-tree-simulation.h"
 
+#include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-port.h"
 #include "ns3/ethernet-net-device.h"
@@ -94,6 +95,7 @@ void
 InstallSwitches(const FabricHelper& network)
 {
     CsigHelper helper;
+    helper.SetPortAttribute("Trusted", BooleanValue(true));
     helper.Install(network, network.GetFabric().GetSwitches());
 }
 

@@ -128,6 +128,7 @@ CsigHelper::SetPortAttribute(const std::string& name, const AttributeValue& valu
         }
     }
     NS_ABORT_MSG_UNLESS(isKnown, "Ports of CSIG have no attribute " << name);
+    m_isTrustSet = m_isTrustSet || name == "Trusted";
 }
 
 void
@@ -147,6 +148,12 @@ CsigHostHelper&
 CsigHelper::GetHostHelper()
 {
     return m_hostHelper;
+}
+
+void
+CsigHelper::Authorize(const CsigFlowRule& rule)
+{
+    m_rules.push_back(rule);
 }
 
 void
@@ -221,6 +228,7 @@ CsigHelper::InstallSwitch(const FabricHelper& network, NodeIndex node)
                      port.value,
                      GetOrientation(tier, fabric.GetNode(peer).tier),
                      m_excluded.count(peer) != 0,
+                     fabric.IsHost(peer),
                      fabric.GetNodeName(node),
                      fabric.GetPortName(node, port)});
     }
@@ -241,6 +249,7 @@ CsigHelper::InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage)
                          stage,
                          i,
                          CsigAgent::UNKNOWN,
+                         false,
                          false,
                          name,
                          name + ":" + std::to_string(i)});
@@ -317,11 +326,18 @@ CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
     }
     if (ethernet)
     {
-        if (place.isBoundary)
-        {
-            port->SetAttribute("Trusted", BooleanValue(false));
-        }
         const auto own = DynamicCast<CsigPort>(port);
+        if (place.isBoundary || (place.isHostPort && !m_isTrustSet))
+        {
+            own->SetAttribute("Trusted", BooleanValue(false));
+        }
+        for (const auto& rule : m_rules)
+        {
+            if (!place.isBoundary)
+            {
+                own->Authorize(rule);
+            }
+        }
         own->Install(ethernet);
         if (!own->GetAgent())
         {

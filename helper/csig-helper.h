@@ -13,6 +13,7 @@
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
+#include "ns3/csig-flow-rule.h"
 #include "ns3/csig-reading.h"
 #include "ns3/csig-signal.h"
 #include "ns3/fabric-plan.h"
@@ -60,6 +61,9 @@ struct CsigFlowBottleneck
  * switch. If the user has set no domain, it has the expanded locator "device:10,port:6" or, where
  * that is too small, whatever fits; and if there are links of other speeds than its LinkSpeeds
  * knows, the speeds of all links, up to seven.
+ *
+ * Ports of a fabric's switches that face hosts do not trust them (section 9), unless the port
+ * attribute Trusted is set, or flows are authorized.
  *
  * Nodes that do not take part (Exclude) are outside the domain: ports that face them strip tags
  * (section 6.3.2 of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no
@@ -119,6 +123,13 @@ class CsigHelper
      * @return the helper
      */
     CsigHostHelper& GetHostHelper();
+
+    /**
+     * @brief Have switches take the tags of flows that come from hosts (section 9): ports of a
+     *        fabric that face hosts trust nobody unless the attribute Trusted is set.
+     * @param rule the flows, beside those of earlier rules
+     */
+    void Authorize(const CsigFlowRule& rule);
 
     /**
      * @brief Leave a node of a fabric out of the domain.
@@ -200,6 +211,7 @@ class CsigHelper
         uint32_t port{0};                                       //!< the port's number
         CsigAgent::Orientation orientation{CsigAgent::UNKNOWN}; //!< where it leads to
         bool isBoundary{false};                                 //!< whether out of the domain
+        bool isHostPort{false};                                 //!< whether a host is there
         std::string node;                                       //!< the switch's name
         std::string name;                                       //!< the port's name
     };
@@ -244,6 +256,8 @@ class CsigHelper
     std::set<std::string> m_domainAttributes; //!< the attributes that the user has set
     bool m_hasPhase{false};                   //!< whether the user has set Phase
     std::set<NodeIndex> m_excluded;           //!< nodes outside the domain
+    std::vector<CsigFlowRule> m_rules;        //!< the authorized flows
+    bool m_isTrustSet{false};                 //!< whether the user has said whom ports trust
     CsigPortDirectory m_ports;                //!< ports that update tags
     NodeContainer m_hosts;                    //!< hosts that have a CsigHost
 };

@@ -23,6 +23,7 @@ main(int argc, char* argv[])
     network.AssignAddresses();
     CsigHelper csig;
     csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded")); // names ports
+    csig.SetPortAttribute("Trusted", BooleanValue(true)); // switches take tags from hosts
     csig.Install(network);
     const auto& hosts = network.GetFabric().GetHosts();
     std::vector<FlowSpec> flows{{hosts[16], hosts[0], 0, 0, 20000000}}; // the elephant, in bytes

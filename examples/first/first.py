@@ -17,6 +17,7 @@ aidc.SharedBufferSwitchHelper().Install(network.GetSwitches())  # queues with co
 network.AssignAddresses()
 csig = aidc.CsigHelper()
 csig.GetHostHelper().SetAttribute("Format", ns.StringValue("Expanded"))  # names ports
+csig.SetPortAttribute("Trusted", ns.BooleanValue(True))  # switches take tags from hosts
 csig.Install(network)
 
 hosts = list(network.GetFabric().GetHosts())

@@ -28,6 +28,7 @@ csig.SetAgentAttribute("Interval", ns.TimeValue(ns.MicroSeconds(20)))
 csig.GetHostHelper().SetAttribute("Format", ns.StringValue("Expanded"))
 csig.GetHostHelper().SetAttribute("Signals", ns.StringValue("min(ABW),max(PD)"))
 csig.GetHostHelper().SetAttribute("TagUdp", ns.BooleanValue(True))
+csig.SetPortAttribute("Trusted", ns.BooleanValue(True))  # leaves take tags from hosts
 csig.Install(network)
 
 # From hosts of the first leaf, 40 Gb/s each, to the first host of the second leaf.

@@ -8,6 +8,7 @@
 
 #include "experiment-data-file.h"
 
+#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/double.h"
@@ -312,6 +313,7 @@ AiTrainingExperiment::Install(FabricHelper& network,
     if (Has(scheme, "swift-csig"))
     {
         CsigHelper csig;
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.SetNicAttribute("Signals", StringValue("max(PD),min(ABW)"));
         csig.Install(network);
     }

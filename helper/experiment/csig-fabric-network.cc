@@ -75,6 +75,7 @@ CsigFabricNetwork::InstallCsig(const std::string& scheme,
                                bool tagsUdp,
                                const CsigFabricSettings& settings)
 {
+    csig.SetPortAttribute("Trusted", BooleanValue(true));
     csig.SetDomainAttribute("ExpandedLocator",
                             StringValue("stage:2,orientation:2,device:7,port:5"));
     csig.SetAgentAttribute("Estimation",

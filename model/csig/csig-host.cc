@@ -244,11 +244,14 @@ CsigHost::Install(Ptr<Node> node)
 void
 CsigHost::Authorize(const CsigFlowRule& rule)
 {
-    NS_ABORT_MSG_IF(rule.prefixLength > 32,
-                    "The prefix of a CSIG rule must have at most 32 bits, found "
-                        << uint32_t{rule.prefixLength});
-    NS_ABORT_MSG_IF(rule.dscp && *rule.dscp > 63,
-                    "The DSCP of a CSIG rule must be at most 63, found " << uint32_t{*rule.dscp});
+    try
+    {
+        CheckCsigFlowRule(rule);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(error.what());
+    }
     m_rules.push_back(rule);
 }
 

@@ -20,6 +20,9 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace ns3::aidc
 {
 
@@ -31,6 +34,8 @@ static_assert(EthernetFields::MAX_TAG >= CSIG_MAX_TAG_SIZE);
 
 namespace
 {
+
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800; //!< of IPv4
 
 /**
  * @brief Get the TTL, or hop limit, of a packet.
@@ -101,12 +106,13 @@ CsigPort::GetTypeId()
                           MakeBooleanAccessor(&C::m_stripsIngress),
                           MakeBooleanChecker())
             .AddAttribute("Trusted",
-                          "Whether the other end may send tags.",
+                          "Whether the other end may send any tags; if not, only those of flows "
+                          "that are authorized (section 9).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&C::m_isTrusted),
                           MakeBooleanChecker())
             .AddAttribute("UntrustedAction",
-                          "What becomes of a tag if it may not.",
+                          "What becomes of a tag that the other end may not send.",
                           EnumValue(STRIP),
                           MakeEnumAccessorFor<Action>(&C::m_untrustedAction),
                           MakeEnumChecker(STRIP, "Strip", DROP, "Drop"))
@@ -202,6 +208,20 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
     device->AggregateObject(this);
 }
 
+void
+CsigPort::Authorize(const CsigFlowRule& rule)
+{
+    try
+    {
+        CheckCsigFlowRule(rule);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(error.what());
+    }
+    m_rules.push_back(rule);
+}
+
 Ptr<CsigAgent>
 CsigPort::GetAgent() const
 {
@@ -265,7 +285,7 @@ CsigPort::Receive(EthernetNetDevice& device, const EthernetFrame& frame, FrameCo
         ++m_statistics.discarded;
         return false;
     }
-    if (!m_isTrusted)
+    if (!m_isTrusted && !IsAuthorized(frame))
     {
         ++m_statistics.untrusted;
         TraceTag(m_untrustedTrace, device, context);
@@ -281,6 +301,21 @@ CsigPort::Receive(EthernetNetDevice& device, const EthernetFrame& frame, FrameCo
         GiveToHost(frame.packet, context);
     }
     return true;
+}
+
+bool
+CsigPort::IsAuthorized(const EthernetFrame& frame) const
+{
+    TransitHeader header = frame.transit;
+    if (m_rules.empty() || (!frame.hasTransit && (frame.fields.etherType != ETHERTYPE_IPV4 ||
+                                                  !ReadTransitHeader(*frame.packet, header))))
+    {
+        return false;
+    }
+    const auto dscp = static_cast<uint8_t>(header.bytes[Ipv4Offset::TOS] >> 2);
+    return std::any_of(m_rules.begin(), m_rules.end(), [&](const CsigFlowRule& rule) {
+        return rule.Matches(header.flow, dscp);
+    });
 }
 
 bool

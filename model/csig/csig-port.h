@@ -12,6 +12,7 @@
 #include "csig-port-statistics.h"
 
 #include "ns3/csig-fields.h"
+#include "ns3/csig-flow-rule.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/frame-context.h"
@@ -20,6 +21,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -88,6 +90,13 @@ class CsigPort : public EthernetTagProcessor
     void Install(Ptr<EthernetNetDevice> device);
 
     /**
+     * @brief Take the tags of flows, beside those of earlier rules, though the other end is not
+     *        trusted (section 9). Packets other than IPv4 without options fit no rule.
+     * @param rule the flows; an impossible rule ends the program
+     */
+    void Authorize(const CsigFlowRule& rule);
+
+    /**
      * @brief Get what measures.
      * @return the agent, null if there is none
      */
@@ -150,6 +159,13 @@ class CsigPort : public EthernetTagProcessor
     }
 
     /**
+     * @brief Tell whether the tag of a frame is of an authorized flow.
+     * @param frame the frame
+     * @return whether it is
+     */
+    bool IsAuthorized(const EthernetFrame& frame) const;
+
+    /**
      * @brief Tell whether there is one more tag behind a CSIG tag, which has to be the last one
      *        (section 4.1).
      * @param etherType what follows the tag
@@ -209,22 +225,23 @@ class CsigPort : public EthernetTagProcessor
                   const FrameContext& context) const;
 
     // What each packet touches comes first.
-    CsigAgent* m_measuring{nullptr};  //!< the agent, kept by m_agent; null if nothing is measured
-    Role m_role{TRANSIT};             //!< attribute Role
-    Support m_support{COMPLETE};      //!< attribute Support
-    Action m_unsupportedAction{KEEP}; //!< attribute UnsupportedAction
-    Action m_untrustedAction{STRIP};  //!< attribute UntrustedAction
-    bool m_isTrusted{true};           //!< attribute Trusted
-    bool m_stripsIngress{false};      //!< attribute StripIngress
-    bool m_stripsEgress{false};       //!< attribute StripEgress
-    bool m_countsNs{true};            //!< whether a time step is a nanosecond
-    uint32_t m_overhead{0};           //!< bytes on the wire that a frame needs beside its own
-    CsigTpids m_tpids;                //!< those of the domain
-    CsigPortStatistics m_statistics;  //!< the statistics
-    Ptr<CsigAgent> m_agent;           //!< attribute Agent
-    Ptr<CsigDomain> m_domain;         //!< attribute Domain
-    bool m_countsOverhead{true};      //!< attribute CountOverhead
-    bool m_isInstalled{false};        //!< whether it serves a port
+    CsigAgent* m_measuring{nullptr};   //!< the agent, kept by m_agent; null if nothing is measured
+    Role m_role{TRANSIT};              //!< attribute Role
+    Support m_support{COMPLETE};       //!< attribute Support
+    Action m_unsupportedAction{KEEP};  //!< attribute UnsupportedAction
+    Action m_untrustedAction{STRIP};   //!< attribute UntrustedAction
+    bool m_isTrusted{true};            //!< attribute Trusted
+    bool m_stripsIngress{false};       //!< attribute StripIngress
+    bool m_stripsEgress{false};        //!< attribute StripEgress
+    bool m_countsNs{true};             //!< whether a time step is a nanosecond
+    uint32_t m_overhead{0};            //!< bytes on the wire that a frame needs beside its own
+    CsigTpids m_tpids;                 //!< those of the domain
+    CsigPortStatistics m_statistics;   //!< the statistics
+    Ptr<CsigAgent> m_agent;            //!< attribute Agent
+    Ptr<CsigDomain> m_domain;          //!< attribute Domain
+    std::vector<CsigFlowRule> m_rules; //!< the authorized flows
+    bool m_countsOverhead{true};       //!< attribute CountOverhead
+    bool m_isInstalled{false};         //!< whether it serves a port
     TracedCallback<Ptr<const NetDevice>, const CsigFields&, const CsigFields&>
         m_updateTrace;           //!< trace Update
     TagTrace m_stripTrace;       //!< trace Strip

@@ -13,6 +13,8 @@
 #include "ns3/pointer.h"
 #include "ns3/test.h"
 
+#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,6 +94,7 @@ class MixtureTestCase : public TestCase
                                 CsigHelper own;
                                 own.SetDomain(helper.GetDomain());
                                 own.SetAgentAttribute("Phase", DoubleValue(0));
+                                own.SetPortAttribute("Trusted", BooleanValue(true));
                                 for (const auto& [name, value] : exception.port)
                                 {
                                     own.SetPortAttribute(name, StringValue(value));
@@ -257,6 +260,104 @@ class LegacyLeafTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Switches decide whose tags they take from hosts.
+ */
+class AuthorizationTestCase : public TestCase
+{
+  public:
+    AuthorizationTestCase()
+        : TestCase("9: by default no host's tags are taken, and then those of authorized flows")
+    {
+    }
+
+  private:
+    /// Who may send tags.
+    struct Choice
+    {
+        std::string name;                //!< how it is said
+        std::vector<CsigFlowRule> rules; //!< the authorized flows
+        std::optional<bool> isTrusted;   //!< the attribute Trusted, if it is set
+        std::array<bool, 2> areTagged;   //!< whether hosts 6 and 0 get tags
+    };
+
+    void DoRun() override
+    {
+        std::map<uint32_t, uint32_t> addresses;
+        {
+            CsigHelper any;
+            const FigurePath path(SwitchDatapath::FAST, "min(ABW)", "Compact", any);
+            for (const uint32_t host : {0, 6})
+            {
+                addresses[host] = path.network.GetAddress(NodeIndex(host)).Get();
+            }
+        }
+        CsigFlowRule toSix;
+        toSix.destination = addresses[6];
+        toSix.prefixLength = 32;
+        CsigFlowRule fromSix;
+        fromSix.source = addresses[6];
+        fromSix.sourcePrefixLength = 32;
+        CsigFlowRule datagrams;
+        datagrams.protocol = 17;
+        CsigFlowRule segments;
+        segments.protocol = 6;
+        CsigFlowRule marked;
+        marked.dscp = 46;
+        CsigFlowRule port;
+        port.port = SINK_PORT;
+        const std::vector<Choice> choices{
+            {"by default", {}, std::nullopt, {false, false}},
+            {"Trusted", {}, true, {true, true}},
+            {"not Trusted", {}, false, {false, false}},
+            {"by destination", {toSix}, std::nullopt, {true, false}},
+            {"by source", {fromSix}, std::nullopt, {false, true}},
+            {"by two rules", {toSix, fromSix}, std::nullopt, {true, true}},
+            {"by protocol", {datagrams}, std::nullopt, {true, true}},
+            {"by another protocol", {segments}, std::nullopt, {false, false}},
+            {"by another DSCP", {marked}, std::nullopt, {false, false}},
+            {"by port", {port}, std::nullopt, {true, true}},
+        };
+        for (const auto& choice : choices)
+        {
+            CsigHelper unused;
+            CsigHelper helper;
+            FigurePath path(SwitchDatapath::FAST,
+                            "min(ABW)",
+                            "Compact",
+                            unused,
+                            [&](FabricHelper& network) {
+                                helper.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+                                if (choice.isTrusted)
+                                {
+                                    helper.SetPortAttribute("Trusted",
+                                                            BooleanValue(*choice.isTrusted));
+                                }
+                                for (const auto& rule : choice.rules)
+                                {
+                                    helper.Authorize(rule);
+                                }
+                                helper.Install(network);
+                            });
+            path.Send(0, PROBE);
+            path.Send(6, PROBE);
+            Simulator::Run();
+            const std::array<uint32_t, 2> receivers{6, 0};
+            const auto first = path.GetDevice(1, 0)->GetObject<CsigPort>()->GetStatistics();
+            const auto last = path.GetDevice(5, 1)->GetObject<CsigPort>()->GetStatistics();
+            const std::array<uint64_t, 2> untrusted{first.untrusted, last.untrusted};
+            for (std::size_t i = 0; i < receivers.size(); ++i)
+            {
+                const auto host = receivers[i];
+                NS_TEST_EXPECT_MSG_EQ(path.GetReceived(host), 1, choice.name);
+                NS_TEST_EXPECT_MSG_EQ(path.tags[host].size(), choice.areTagged[i], choice.name);
+                NS_TEST_EXPECT_MSG_EQ(untrusted[i], !choice.areTagged[i], choice.name);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Networks in which switches offer different levels of support.
  */
 class AidcCsigBrownfieldTestSuite : public TestSuite
@@ -303,6 +404,7 @@ class AidcCsigBrownfieldTestSuite : public TestSuite
         }
         AddTestCase(new LegacyTestCase);
         AddTestCase(new LegacyLeafTestCase);
+        AddTestCase(new AuthorizationTestCase);
         AddTestCase(new BoundaryTestCase);
     }
 };

@@ -103,6 +103,7 @@ class PausedTestCase : public TestCase
         network.AssignAddresses();
         network.AssignStreams(1);
         CsigHelper csig;
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
         csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
         csig.GetHostHelper().SetAttribute("Signals", StringValue(m_signal));

@@ -7,6 +7,7 @@
 #include "../attributes.h"
 #include "csig-roce-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/csig-fields.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host-helper.h"
@@ -79,6 +80,7 @@ class TcpNetwork
         m_network.AssignAddresses();
         m_network.AssignStreams(1);
         CsigHelper csig;
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.GetHostHelper().SetAttribute("Signals", StringValue("max(PD)"));
         csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
         if (hasCsig)

@@ -126,6 +126,7 @@ class FigurePath
         network.Build(fabric);
         FinishNetwork(network);
         helper.SetAgentAttribute("Phase", ns3::DoubleValue(0)); // see MEASURED_FROM
+        helper.SetPortAttribute("Trusted", ns3::BooleanValue(true));
         auto& hosts = helper.GetHostHelper();
         hosts.SetAttribute("TagUdp", ns3::BooleanValue(true));
         hosts.SetAttribute("Signals", ns3::StringValue(signal));

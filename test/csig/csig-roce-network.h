@@ -9,6 +9,7 @@
 
 #include "../transport/roce-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
 #include "ns3/fabric-plan.h"
 
@@ -63,6 +64,7 @@ class CsigRoceNetwork : public RoceNetwork
     void StartCsig()
     {
         Start();
+        csig.SetPortAttribute("Trusted", ns3::BooleanValue(true));
         csig.Install(network);
     }
 

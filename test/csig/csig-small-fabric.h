@@ -62,6 +62,7 @@ class SmallFabric
         network.SetDatapath(datapath);
         network.Build(MakeLeafSpine(options));
         FinishNetwork(network);
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(1);

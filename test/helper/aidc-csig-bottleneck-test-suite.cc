@@ -61,6 +61,7 @@ class MeetingFlows
         network.SetDeviceKind(kind);
         network.Build(MakeLeafSpine(options));
         FinishNetwork(network);
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.GetHostHelper().SetAttribute("Format", StringValue(format));
         csig.GetHostHelper().SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
         csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));

@@ -17,8 +17,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Which flows a host may tag: all that fit everything that is set here (section 9 of
- *        draft-ravi-ippm-csig-01).
+ * @brief Which flows a host may tag, or a switch takes tags of: all that fit everything that is set
+ *        here (section 9 of draft-ravi-ippm-csig-01).
  */
 struct CsigFlowRule
 {
@@ -27,6 +27,8 @@ struct CsigFlowRule
     std::optional<uint16_t> port;    //!< source or destination port
     std::optional<uint8_t> protocol; //!< IP protocol: 6 TCP, 17 UDP
     std::optional<uint8_t> dscp;     //!< DSCP of the packet, 0 to 63
+    uint32_t source{0};              //!< IPv4 network of the source, host byte order
+    uint8_t sourcePrefixLength{0};   //!< bits of that network, 0 (any source) to 32
 
     /**
      * @brief Check whether a packet fits.
@@ -36,6 +38,13 @@ struct CsigFlowRule
      */
     bool Matches(const FlowKey& flow, uint8_t packetDscp) const;
 };
+
+/**
+ * @brief Check that a rule has no numbers that no packet can fit.
+ * @param rule the rule
+ * @throws std::invalid_argument if a prefix is longer than 32 bits, or the DSCP above 63
+ */
+void CheckCsigFlowRule(const CsigFlowRule& rule);
 
 } // namespace ns3::aidc
 

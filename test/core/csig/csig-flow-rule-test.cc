@@ -9,6 +9,7 @@
 #include "ns3/csig-flow-rule.h"
 
 #include <gtest/gtest.h>
+#include <stdexcept>
 
 using namespace ns3::aidc;
 
@@ -79,4 +80,32 @@ TEST(CsigFlowRule, Section9AllThatIsSetHasToFit)
     EXPECT_FALSE(rule.Matches(FLOW, DSCP));
     rule.dscp = DSCP;
     EXPECT_TRUE(rule.Matches(FLOW, DSCP));
+}
+
+TEST(CsigFlowRule, Section9Source)
+{
+    CsigFlowRule rule;
+    rule.source = 0x0a000001;
+    for (const int length : {0, 8, 32})
+    {
+        rule.sourcePrefixLength = static_cast<uint8_t>(length);
+        EXPECT_TRUE(rule.Matches(FLOW, DSCP)) << length;
+        FlowKey other = FLOW;
+        other.source = 0x0b000001;
+        EXPECT_EQ(rule.Matches(other, DSCP), length == 0) << length;
+    }
+}
+
+TEST(CsigFlowRule, Section9ImpossibleRulesAreRefused)
+{
+    CsigFlowRule rule;
+    EXPECT_NO_THROW(CheckCsigFlowRule(rule));
+    rule.sourcePrefixLength = 33;
+    EXPECT_THROW(CheckCsigFlowRule(rule), std::invalid_argument);
+    rule = {};
+    rule.prefixLength = 33;
+    EXPECT_THROW(CheckCsigFlowRule(rule), std::invalid_argument);
+    rule = {};
+    rule.dscp = 64;
+    EXPECT_THROW(CheckCsigFlowRule(rule), std::invalid_argument);
 }

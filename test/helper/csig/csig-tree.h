@@ -96,6 +96,7 @@ struct CsigTree
         network.SetOrderedArrivals(true);
         network.Build(plan);
         FinishNetwork(network);
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.SetDomainAttribute("ExpandedLocator",
                                 StringValue("stage:2,orientation:2,device:7,port:5"));
         csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
