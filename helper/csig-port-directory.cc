@@ -16,11 +16,15 @@ CsigPortDirectory::Add(const CsigAgent& agent, const Port& port)
 {
     for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
     {
-        auto& ports = m_ports[static_cast<std::size_t>(format)];
-        const auto [found, isNew] = ports.emplace(agent.GetLocator(format), port);
-        if (!isNew)
+        for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
         {
-            found->second = {};
+            auto& ports = m_ports[static_cast<std::size_t>(format)][signal];
+            const auto locator = agent.GetLocator(format, static_cast<CsigSignal>(signal));
+            const auto [found, isNew] = ports.emplace(locator, port);
+            if (!isNew)
+            {
+                found->second = {};
+            }
         }
     }
 }
@@ -28,8 +32,15 @@ CsigPortDirectory::Add(const CsigAgent& agent, const Port& port)
 const CsigPortDirectory::Port*
 CsigPortDirectory::Find(const CsigDomain& domain, const CsigFields& fields) const
 {
-    const auto& ports = m_ports[static_cast<std::size_t>(fields.format)];
-    const auto found = ports.find(domain.GetLayout(fields.format).SetTtl(fields.locator, 0));
+    const auto signal = domain.GetSignals().Find(fields.type);
+    if (!signal)
+    {
+        return nullptr;
+    }
+    const auto& ports =
+        m_ports[static_cast<std::size_t>(fields.format)][static_cast<std::size_t>(*signal)];
+    const auto found =
+        ports.find(domain.GetLayout(fields.format, *signal).SetTtl(fields.locator, 0));
     return found == ports.end() || !found->second.device ? nullptr : &found->second;
 }
 

@@ -48,14 +48,14 @@ class CsigPortDirectory
      * @brief Find the port that a tag names.
      * @param domain what the network has in common
      * @param fields the fields of the tag
-     * @return the port; null if no port has this locator, or several have
+     * @return the port; null if no port has this locator, several have, or the type is of no signal
      */
     const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
 
   private:
-    /// By format, then by LM without the packet's TTL. A port that is none has no device: several
-    /// ports share the LM.
-    std::array<std::map<uint16_t, Port>, 2> m_ports;
+    /// By format and signal, then by LM without the packet's TTL. A port that is none has no
+    /// device: several ports share the LM.
+    std::array<std::array<std::map<uint16_t, Port>, CSIG_SIGNALS>, 2> m_ports;
 };
 
 } // namespace ns3::aidc

@@ -36,6 +36,14 @@ CsigFabricPorts::CsigFabricPorts(const FabricHelper& network)
             {
                 const auto index = static_cast<std::size_t>(format);
                 const uint16_t locator = csig->GetAgent()->GetLocator(format);
+                for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
+                {
+                    const auto own =
+                        csig->GetAgent()->GetLocator(format, static_cast<CsigSignal>(signal));
+                    NS_ABORT_MSG_IF(own != locator,
+                                    "CsigFabricPorts: expected all signals to have one layout of "
+                                    "the locator");
+                }
                 m_locators[index][node].Add(locator);
                 const auto [found, isNew] = m_names[index].emplace(locator, name);
                 if (!isNew && shared[index].insert(locator).second)

@@ -229,8 +229,11 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     try
     {
         m_estimator = MakeEstimator();
-        EncodeLocator(CsigFormat::COMPACT);
-        EncodeLocator(CsigFormat::EXPANDED);
+        for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
+        {
+            EncodeLocator(CsigFormat::COMPACT, static_cast<CsigSignal>(signal));
+            EncodeLocator(CsigFormat::EXPANDED, static_cast<CsigSignal>(signal));
+        }
     }
     catch (const std::invalid_argument& error)
     {
@@ -255,7 +258,7 @@ CsigAgent::MakeEstimator() const
 }
 
 void
-CsigAgent::EncodeLocator(CsigFormat format)
+CsigAgent::EncodeLocator(CsigFormat format, CsigSignal signal)
 {
     CsigLocator locator;
     locator.Set(CsigAttribute::CAPACITY, m_domain->GetSpeeds().Encode(m_capacity));
@@ -264,13 +267,13 @@ CsigAgent::EncodeLocator(CsigFormat format)
     locator.Set(CsigAttribute::PORT, m_port);
     locator.Set(CsigAttribute::DEVICE, m_device);
     locator.Set(CsigAttribute::CUSTOM, m_custom);
-    const auto& layout = m_domain->GetLayout(format);
+    const auto& layout = m_domain->GetLayout(format, signal);
     const auto& fields = layout.GetFields();
-    const auto index = Index(format);
-    m_locators[index] = layout.Encode(locator);
-    m_usesTtl[index] = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+    m_locators[Index(format)][Index(signal)] = layout.Encode(locator);
+    const bool usesTtl = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
         return field.attribute == CsigAttribute::TTL;
     });
+    m_usesTtl[Index(format)] = m_usesTtl[Index(format)] || usesTtl;
 }
 
 void
@@ -331,7 +334,6 @@ CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
     {
         return Outcome::FROZEN;
     }
-    // The type codes of signals have three bits, in either format.
     if (fields.type >= m_signals.size() || !m_signals[fields.type])
     {
         return Outcome::UNSUPPORTED;
@@ -340,10 +342,10 @@ CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
     const uint32_t code =
         m_common->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
     const auto index = Index(fields.format);
-    uint16_t locator = m_locators[index];
+    uint16_t locator = m_locators[index][Index(signal)];
     if (m_usesTtl[index])
     {
-        locator = m_common->GetLayout(fields.format).SetTtl(locator, hop.ttl);
+        locator = m_common->GetLayout(fields.format, signal).SetTtl(locator, hop.ttl);
     }
     return CompareAndReplaceCsig(fields, GetCsigAggregation(signal), code, locator)
                ? Outcome::UPDATED
@@ -357,9 +359,9 @@ CsigAgent::GetDomain() const
 }
 
 uint16_t
-CsigAgent::GetLocator(CsigFormat format) const
+CsigAgent::GetLocator(CsigFormat format, CsigSignal signal) const
 {
-    return m_locators[Index(format)];
+    return m_locators[Index(format)][Index(signal)];
 }
 
 } // namespace ns3::aidc

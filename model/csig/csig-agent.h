@@ -161,7 +161,7 @@ class CsigAgent : public Object
     }
 
     /**
-     * @brief Tell whether the locator of a format has the packet's TTL, so that CsigHop needs it.
+     * @brief Tell whether a locator of a format has the packet's TTL, so that CsigHop needs it.
      * @param format the format
      * @return whether it has
      */
@@ -195,9 +195,10 @@ class CsigAgent : public Object
     /**
      * @brief Get the locator metadata that are written.
      * @param format the format
+     * @param signal the signal, which may have a layout of its own
      * @return LM, with TTL 0
      */
-    uint16_t GetLocator(CsigFormat format) const;
+    uint16_t GetLocator(CsigFormat format, CsigSignal signal = CsigSignal::ABW) const;
 
   private:
     /**
@@ -214,48 +215,49 @@ class CsigAgent : public Object
     /**
      * @brief Pack what locates this port.
      * @param format the format
+     * @param signal the signal
      */
-    void EncodeLocator(CsigFormat format);
+    void EncodeLocator(CsigFormat format, CsigSignal signal);
 
     // What each packet touches comes first.
-    const CsigDomain* m_common{nullptr};                //!< the domain, kept by m_domain
-    std::array<std::optional<CsigSignal>, 8> m_signals; //!< the supported ones, by type code
-    std::array<bool, 2> m_usesTtl{};                    //!< by format
-    std::array<uint16_t, 2> m_locators{};               //!< by format
-    bool m_usesQueueDepth{false};                       //!< whether the depth is a signal
-    bool m_usesPeak{false};                             //!< whether the delay is that of m_peak
-    uint64_t m_capacity{0};                             //!< in bit/s
-    PortRateEstimator m_estimator;                      //!< how fast the port sends
-    int64_t m_last{0};                                  //!< when bytes were counted last, in ns
-    int64_t m_shift{0};                                 //!< how much earlier windows begin, in ns
-    uint64_t m_sent{0};                                 //!< the bytes that are counted
-    uint64_t m_latency{0};                              //!< added to delays, in ns
-    IntervalPeak m_peak{1};                             //!< delays that software reads
-    Ptr<CsigDomain> m_domain;                           //!< attribute Domain
-    bool m_hasAbw{true};                                //!< attribute Abw
-    bool m_hasAbwRatio{true};                           //!< attribute AbwRatio
-    bool m_hasHopDelay{true};                           //!< attribute HopDelay
-    bool m_hasQueueDepth{true};                         //!< attribute QueueDepth
-    Estimation m_estimation{INTERVAL};                  //!< attribute Estimation
-    Time m_interval;                                    //!< attribute Interval
-    double m_weight{0};                                 //!< attribute Weight
-    uint32_t m_weightBytes{0};                          //!< attribute WeightBytes
-    Time m_discountInterval;                            //!< attribute DiscountInterval
-    double m_discountFactor{0};                         //!< attribute DiscountFactor
-    Time m_pipelineLatency;                             //!< attribute PipelineLatency
-    double m_phase{0};                                  //!< attribute Phase
-    bool m_isSoftware{false};                           //!< attribute Software
-    Time m_softwareInterval;                            //!< attribute SoftwareInterval
-    bool m_hasSoftwareHopDelay{false};                  //!< attribute SoftwareHopDelay
-    uint32_t m_stage{0};                                //!< attribute Stage
-    Orientation m_orientation{UNKNOWN};                 //!< attribute Orientation
-    uint32_t m_port{0};                                 //!< attribute Port
-    uint32_t m_device{0};                               //!< attribute Device
-    uint32_t m_custom{0};                               //!< attribute Custom
-    uint64_t m_load{0};                                 //!< as it was traced last, in bit/s
-    uint64_t m_available{0};                            //!< as it was traced last, in bit/s
-    TracedCallback<uint64_t, uint64_t> m_loadTrace;     //!< trace Load
-    TracedCallback<uint64_t, uint64_t> m_abwTrace;      //!< trace AvailableBandwidth
+    const CsigDomain* m_common{nullptr};                 //!< the domain, kept by m_domain
+    std::array<std::optional<CsigSignal>, 16> m_signals; //!< the supported ones, by type code
+    std::array<bool, 2> m_usesTtl{};                     //!< by format
+    std::array<std::array<uint16_t, CSIG_SIGNALS>, 2> m_locators{}; //!< by format and signal
+    bool m_usesQueueDepth{false};                   //!< whether the depth is a signal
+    bool m_usesPeak{false};                         //!< whether the delay is that of m_peak
+    uint64_t m_capacity{0};                         //!< in bit/s
+    PortRateEstimator m_estimator;                  //!< how fast the port sends
+    int64_t m_last{0};                              //!< when bytes were counted last, in ns
+    int64_t m_shift{0};                             //!< how much earlier windows begin, in ns
+    uint64_t m_sent{0};                             //!< the bytes that are counted
+    uint64_t m_latency{0};                          //!< added to delays, in ns
+    IntervalPeak m_peak{1};                         //!< delays that software reads
+    Ptr<CsigDomain> m_domain;                       //!< attribute Domain
+    bool m_hasAbw{true};                            //!< attribute Abw
+    bool m_hasAbwRatio{true};                       //!< attribute AbwRatio
+    bool m_hasHopDelay{true};                       //!< attribute HopDelay
+    bool m_hasQueueDepth{true};                     //!< attribute QueueDepth
+    Estimation m_estimation{INTERVAL};              //!< attribute Estimation
+    Time m_interval;                                //!< attribute Interval
+    double m_weight{0};                             //!< attribute Weight
+    uint32_t m_weightBytes{0};                      //!< attribute WeightBytes
+    Time m_discountInterval;                        //!< attribute DiscountInterval
+    double m_discountFactor{0};                     //!< attribute DiscountFactor
+    Time m_pipelineLatency;                         //!< attribute PipelineLatency
+    double m_phase{0};                              //!< attribute Phase
+    bool m_isSoftware{false};                       //!< attribute Software
+    Time m_softwareInterval;                        //!< attribute SoftwareInterval
+    bool m_hasSoftwareHopDelay{false};              //!< attribute SoftwareHopDelay
+    uint32_t m_stage{0};                            //!< attribute Stage
+    Orientation m_orientation{UNKNOWN};             //!< attribute Orientation
+    uint32_t m_port{0};                             //!< attribute Port
+    uint32_t m_device{0};                           //!< attribute Device
+    uint32_t m_custom{0};                           //!< attribute Custom
+    uint64_t m_load{0};                             //!< as it was traced last, in bit/s
+    uint64_t m_available{0};                        //!< as it was traced last, in bit/s
+    TracedCallback<uint64_t, uint64_t> m_loadTrace; //!< trace Load
+    TracedCallback<uint64_t, uint64_t> m_abwTrace;  //!< trace AvailableBandwidth
 };
 
 } // namespace ns3::aidc

@@ -29,9 +29,6 @@ namespace
 /// The smallest EtherType; what is below is a length (IEEE 802.3).
 constexpr uint16_t MIN_TPID = 0x0600;
 
-/// The largest type code that both formats can carry.
-constexpr uint8_t MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::COMPACT).type);
-
 /**
  * @brief Get the text of a signal's default buckets.
  * @param signal the signal
@@ -66,6 +63,22 @@ MakeLayoutChecker(CsigFormat format)
         [format](const std::string& text) { CsigLocatorLayout::Parse(format, text); });
 }
 
+/**
+ * @brief Make the checker of the layout of a signal's locator.
+ * @param format the format of the tags
+ * @return the checker
+ */
+Ptr<const AttributeChecker>
+MakeSignalLayoutChecker(CsigFormat format)
+{
+    return MakeTextChecker([format](const std::string& text) {
+        if (!text.empty())
+        {
+            CsigLocatorLayout::Parse(format, text);
+        }
+    });
+}
+
 } // namespace
 
 TypeId
@@ -96,29 +109,29 @@ CsigDomain::GetTypeId()
                                                &CsigDomain::GetTpid<CsigFormat::EXPANDED>),
                           makeTpidChecker())
             .AddAttribute("AbwType",
-                          "Type code of min(ABW).",
+                          "Type code of min(ABW); those from 8 on are for expanded tags only.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&CsigDomain::SetType<Signal::ABW>,
                                                &CsigDomain::GetType<Signal::ABW>),
-                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
             .AddAttribute("AbwRatioType",
-                          "Type code of min(ABW/C).",
+                          "Type code of min(ABW/C); those from 8 on are for expanded tags only.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&CsigDomain::SetType<Signal::ABW_RATIO>,
                                                &CsigDomain::GetType<Signal::ABW_RATIO>),
-                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
             .AddAttribute("HopDelayType",
-                          "Type code of max(PD).",
+                          "Type code of max(PD); those from 8 on are for expanded tags only.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&CsigDomain::SetType<Signal::HOP_DELAY>,
                                                &CsigDomain::GetType<Signal::HOP_DELAY>),
-                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
             .AddAttribute("QueueDepthType",
-                          "Type code of max(nQD).",
+                          "Type code of max(nQD); those from 8 on are for expanded tags only.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&CsigDomain::SetType<Signal::QUEUE_DEPTH>,
                                                &CsigDomain::GetType<Signal::QUEUE_DEPTH>),
-                          MakeUintegerChecker<uint8_t>(0, MAX_TYPE))
+                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
             .AddAttribute(
                 "QueueDepth",
                 "Whether max(nQD), which is not in the draft, is a signal.",
@@ -199,6 +212,76 @@ CsigDomain::GetTypeId()
                           MakeStringAccessor(&CsigDomain::SetLayout<CsigFormat::EXPANDED>,
                                              &CsigDomain::GetLayoutText<CsigFormat::EXPANDED>),
                           MakeLayoutChecker(CsigFormat::EXPANDED))
+            .AddAttribute("AbwCompactLocator",
+                          "Attributes of the locator metadata of min(ABW) in compact tags; empty "
+                          "for those of CompactLocator (section 5.5.1).",
+                          StringValue(""),
+                          MakeStringAccessor(
+                              &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::ABW>,
+                              &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::ABW>),
+                          MakeSignalLayoutChecker(CsigFormat::COMPACT))
+            .AddAttribute("AbwExpandedLocator",
+                          "Attributes of the locator metadata of min(ABW) in expanded tags; empty "
+                          "for those of ExpandedLocator (section 5.5.1).",
+                          StringValue(""),
+                          MakeStringAccessor(
+                              &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::ABW>,
+                              &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::ABW>),
+                          MakeSignalLayoutChecker(CsigFormat::EXPANDED))
+            .AddAttribute(
+                "AbwRatioCompactLocator",
+                "Attributes of the locator metadata of min(ABW/C) in compact tags; empty "
+                "for those of CompactLocator (section 5.5.1).",
+                StringValue(""),
+                MakeStringAccessor(
+                    &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::ABW_RATIO>,
+                    &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::ABW_RATIO>),
+                MakeSignalLayoutChecker(CsigFormat::COMPACT))
+            .AddAttribute(
+                "AbwRatioExpandedLocator",
+                "Attributes of the locator metadata of min(ABW/C) in expanded tags; empty "
+                "for those of ExpandedLocator (section 5.5.1).",
+                StringValue(""),
+                MakeStringAccessor(
+                    &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::ABW_RATIO>,
+                    &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::ABW_RATIO>),
+                MakeSignalLayoutChecker(CsigFormat::EXPANDED))
+            .AddAttribute(
+                "HopDelayCompactLocator",
+                "Attributes of the locator metadata of max(PD) in compact tags; empty "
+                "for those of CompactLocator (section 5.5.1).",
+                StringValue(""),
+                MakeStringAccessor(
+                    &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::HOP_DELAY>,
+                    &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::HOP_DELAY>),
+                MakeSignalLayoutChecker(CsigFormat::COMPACT))
+            .AddAttribute(
+                "HopDelayExpandedLocator",
+                "Attributes of the locator metadata of max(PD) in expanded tags; empty "
+                "for those of ExpandedLocator (section 5.5.1).",
+                StringValue(""),
+                MakeStringAccessor(
+                    &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::HOP_DELAY>,
+                    &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::HOP_DELAY>),
+                MakeSignalLayoutChecker(CsigFormat::EXPANDED))
+            .AddAttribute(
+                "QueueDepthCompactLocator",
+                "Attributes of the locator metadata of max(nQD) in compact tags; empty "
+                "for those of CompactLocator (section 5.5.1).",
+                StringValue(""),
+                MakeStringAccessor(
+                    &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::QUEUE_DEPTH>,
+                    &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::QUEUE_DEPTH>),
+                MakeSignalLayoutChecker(CsigFormat::COMPACT))
+            .AddAttribute(
+                "QueueDepthExpandedLocator",
+                "Attributes of the locator metadata of max(nQD) in expanded tags; empty "
+                "for those of ExpandedLocator (section 5.5.1).",
+                StringValue(""),
+                MakeStringAccessor(
+                    &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::QUEUE_DEPTH>,
+                    &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::QUEUE_DEPTH>),
+                MakeSignalLayoutChecker(CsigFormat::EXPANDED))
             .AddAttribute("LinkSpeeds",
                           "Speeds of links that a locator's capacity can name, 31 at most; a "
                           "speed is written as its place, from 1, and any other as 0.",
@@ -231,7 +314,9 @@ CsigDomain::CheckConfig() const
 std::optional<CsigReading>
 CsigDomain::Read(const CsigFields& fields) const
 {
-    return ReadCsig(fields, m_signals, m_quantizer, GetLayout(fields.format));
+    const auto signal = m_signals.Find(fields.type);
+    return signal ? ReadCsig(fields, m_signals, m_quantizer, GetLayout(fields.format, *signal))
+                  : std::nullopt;
 }
 
 const CsigTpids&
@@ -244,6 +329,13 @@ const CsigLocatorLayout&
 CsigDomain::GetLayout(CsigFormat format) const
 {
     return format == CsigFormat::COMPACT ? m_compact : m_expanded;
+}
+
+const CsigLocatorLayout&
+CsigDomain::GetLayout(CsigFormat format, CsigSignal signal) const
+{
+    const auto& own = m_own[static_cast<std::size_t>(format)][static_cast<std::size_t>(signal)];
+    return own ? *own : GetLayout(format);
 }
 
 const CsigSpeeds&
@@ -372,6 +464,24 @@ std::string
 CsigDomain::GetLayoutText() const
 {
     return GetLayout(F).Format();
+}
+
+template <CsigFormat F, CsigSignal S>
+bool
+CsigDomain::SetSignalLayout(const std::string& text)
+{
+    return TrySetAttribute(*this, [&] {
+        auto& own = m_own[static_cast<std::size_t>(F)][static_cast<std::size_t>(S)];
+        own = text.empty() ? std::nullopt : std::optional(CsigLocatorLayout::Parse(F, text));
+    });
+}
+
+template <CsigFormat F, CsigSignal S>
+std::string
+CsigDomain::GetSignalLayoutText() const
+{
+    const auto& own = m_own[static_cast<std::size_t>(F)][static_cast<std::size_t>(S)];
+    return own ? own->Format() : "";
 }
 
 bool

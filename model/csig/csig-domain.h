@@ -89,6 +89,14 @@ class CsigDomain : public Object
     const CsigLocatorLayout& GetLayout(CsigFormat format) const;
 
     /**
+     * @brief Get the layout of a signal's locator metadata (section 5.5.1).
+     * @param format the format of the tag
+     * @param signal the signal
+     * @return the signal's own layout or, if it has none, the format's
+     */
+    const CsigLocatorLayout& GetLayout(CsigFormat format, CsigSignal signal) const;
+
+    /**
      * @brief Get the speeds that a locator can name.
      * @return the speeds
      */
@@ -233,6 +241,25 @@ class CsigDomain : public Object
     std::string GetLayoutText() const;
 
     /**
+     * @brief Set the layout of a signal's locator metadata.
+     * @tparam F the format
+     * @tparam S the signal
+     * @param text attributes and bits; empty for the format's layout
+     * @return whether they make a layout
+     */
+    template <CsigFormat F, CsigSignal S>
+    bool SetSignalLayout(const std::string& text);
+
+    /**
+     * @brief Get the layout of a signal's locator metadata.
+     * @tparam F the format
+     * @tparam S the signal
+     * @return attributes and bits; empty if it has none of its own
+     */
+    template <CsigFormat F, CsigSignal S>
+    std::string GetSignalLayoutText() const;
+
+    /**
      * @brief Set the speeds that a locator can name.
      * @param text the speeds
      * @return whether they are speeds
@@ -250,7 +277,9 @@ class CsigDomain : public Object
     CsigQuantizer m_quantizer;    //!< buckets and quanta
     CsigLocatorLayout m_compact;  //!< locator of the compact format
     CsigLocatorLayout m_expanded; //!< locator of the expanded format
-    CsigSpeeds m_speeds;          //!< speeds that a locator can name
+    /// By format and signal, locators of their own.
+    std::array<std::array<std::optional<CsigLocatorLayout>, CSIG_SIGNALS>, 2> m_own;
+    CsigSpeeds m_speeds; //!< speeds that a locator can name
 };
 
 } // namespace ns3::aidc

@@ -30,6 +30,26 @@ CsigHost::SetSignals(const std::string& names)
     });
 }
 
+bool
+CsigHost::SetFormat(Format format)
+{
+    return TrySetAttribute(*this, [this, format] {
+        SetChecked(m_format, format, [this] {
+            if (!m_layers.empty())
+            {
+                CheckSignals();
+            }
+        });
+        Derive();
+    });
+}
+
+CsigHost::Format
+CsigHost::GetFormat() const
+{
+    return m_format;
+}
+
 std::string
 CsigHost::GetSignals() const
 {
@@ -60,6 +80,11 @@ CsigHost::CheckSignals() const
 {
     for (const auto signal : m_signals)
     {
+        if (m_format == COMPACT && m_config.GetType(signal) > CSIG_MAX_COMPACT_TYPE)
+        {
+            throw std::invalid_argument("CsigHost asks for " + std::string(GetCsigName(signal)) +
+                                        ", whose type code is for expanded tags only");
+        }
         if (m_config.Find(m_config.GetType(signal)) != signal)
         {
             throw std::invalid_argument("CsigHost asks for " + std::string(GetCsigName(signal)) +
@@ -72,8 +97,8 @@ void
 CsigHost::Derive()
 {
     m_flows.SetLimits(m_maxFlows, m_flowTimeout.GetNanoSeconds());
-    m_options.SetKind(m_optionKind);
-    m_options.SetExId(m_optionExId);
+    const bool hasExId = m_optionLayout == EXPERIMENTAL;
+    m_options.SetOption({hasExId ? m_optionKind : m_draftOptionKind, m_optionExId, hasExId});
     m_plan.period = m_period;
     m_plan.patience = m_patience;
     m_plan.retryInterval = m_retryInterval.GetNanoSeconds();

@@ -11,6 +11,7 @@
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-text.h"
+#include "ns3/double.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -25,6 +26,7 @@
 #include "ns3/value-checker.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -65,8 +67,7 @@ CsigHost::GetTypeId()
             .AddAttribute("Format",
                           "The format of the tags that this host sends; it takes both",
                           EnumValue(COMPACT),
-                          MakeEnumAccessorFor<Format>(&C::Set<&C::m_format, Format>,
-                                                      &C::Get<&C::m_format, Format>),
+                          MakeEnumAccessorFor<Format>(&C::SetFormat, &C::GetFormat),
                           MakeEnumChecker(COMPACT, "Compact", EXPANDED, "Expanded"))
             .AddAttribute("Signals",
                           "The signals to ask for in turn, separated by commas: min(ABW), "
@@ -127,6 +128,27 @@ CsigHost::GetTypeId()
                           UintegerValue(3),
                           MakeUintegerAccessor(&C::m_maxOffers),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "OptionLayout",
+                "The layout of the TCP option: with an experiment's identifier (RFC "
+                "6994), or that of the draft (section 4.2.1, figure 3)",
+                EnumValue(EXPERIMENTAL),
+                MakeEnumAccessorFor<OptionLayout>(&C::Set<&C::m_optionLayout, OptionLayout>,
+                                                  &C::Get<&C::m_optionLayout, OptionLayout>),
+                MakeEnumChecker(EXPERIMENTAL, "Experimental", DRAFT, "Draft"))
+            .AddAttribute("DraftOptionKind",
+                          "Number of the TCP option's kind in the layout of the draft; none is "
+                          "assigned yet (section 4.2.1)",
+                          UintegerValue(252),
+                          MakeUintegerAccessor(&C::Set<&C::m_draftOptionKind, uint8_t>,
+                                               &C::Get<&C::m_draftOptionKind, uint8_t>),
+                          MakeUintegerChecker<uint8_t>(175, 252))
+            .AddAttribute("AverageWeight",
+                          "Weight of a new signal in the average over a flow's packets (section "
+                          "5.3.2), above 0 to 1",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&C::m_averageWeight),
+                          MakeDoubleChecker<double>(std::numeric_limits<double>::min(), 1))
             .AddAttribute("OptionKind",
                           "Number of the TCP option's kind, an experimental one (RFC 6994)",
                           UintegerValue(253),
@@ -348,6 +370,7 @@ CsigHost::NoteReflection(const FlowKey& key,
     if (reflection.fields)
     {
         ++m_statistics.reflectionsReceived;
+        NoteValue(flow, *reflection.fields);
         flow.requester.NoteSignal(*reflection.fields, now);
         flow.requester.NoteOther(m_plan, reflection.fields->type, now, acknowledged);
     }
@@ -370,6 +393,25 @@ CsigHost::NoteReflection(const FlowKey& key,
             callback(key, *reflection.fields);
         }
     }
+}
+
+void
+CsigHost::NoteValue(CsigFlow& flow, const CsigFields& fields) const
+{
+    const auto reading = m_domain ? m_domain->Read(fields) : std::nullopt;
+    if (reading && reading->hasBottleneck)
+    {
+        auto& average = flow.averages[static_cast<std::size_t>(reading->signal)];
+        const auto value = static_cast<double>(reading->GetValue());
+        average = average ? *average + m_averageWeight * (value - *average) : value;
+    }
+}
+
+std::optional<double>
+CsigHost::GetAverage(const FlowKey& flow, CsigSignal signal) const
+{
+    const auto known = m_flows.Peek(flow);
+    return known ? known->averages[static_cast<std::size_t>(signal)] : std::nullopt;
 }
 
 void

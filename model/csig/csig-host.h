@@ -72,6 +72,13 @@ class CsigHost : public Object
         EXPANDED //!< 6 bytes of data fields
     };
 
+    /// The layouts of the TCP option.
+    enum OptionLayout
+    {
+        EXPERIMENTAL, //!< an experimental kind and an identifier
+        DRAFT         //!< a kind of its own
+    };
+
     /// What is reflected of several tags of a type.
     enum Mode
     {
@@ -152,6 +159,16 @@ class CsigHost : public Object
      * @return fields and time; none if none has been reflected, or the flow is forgotten
      */
     std::optional<CsigRequester::Signal> GetSignal(const FlowKey& flow, CsigSignal signal) const;
+
+    /**
+     * @brief Get the average of what has come back of a flow, over a longer time than that of the
+     *        devices: exponentially weighted, packet by packet (section 5.3.2).
+     * @param flow the flow, local to remote
+     * @param signal the signal
+     * @return the average of CsigReading::GetValue(), in the signal's unit, of the tags into which
+     *         some device has put its value; none if there is none, or the flow is forgotten
+     */
+    std::optional<double> GetAverage(const FlowKey& flow, CsigSignal signal) const;
 
     /**
      * @brief Get the flow of the TCP segment that has arrived last.
@@ -383,7 +400,28 @@ class CsigHost : public Object
     template <auto Member, typename T>
     T Get() const;
 
-    /// Check that the signals to ask for are on; throws std::invalid_argument if one is not.
+    /**
+     * @brief Take what has been reflected into the average.
+     * @param flow what is known of the flow
+     * @param fields what has been reflected
+     */
+    void NoteValue(CsigFlow& flow, const CsigFields& fields) const;
+
+    /**
+     * @brief Set the format.
+     * @param format the format
+     * @return whether all signals can be asked for in it; if not, nothing is changed
+     */
+    bool SetFormat(Format format);
+
+    /**
+     * @brief Get the format.
+     * @return the format
+     */
+    Format GetFormat() const;
+
+    /// Check that the signals to ask for are on, and have types that fit the format; throws
+    /// std::invalid_argument if one has not.
     void CheckSignals() const;
 
     /// Derive from the attributes what the next packet goes by.
@@ -394,22 +432,25 @@ class CsigHost : public Object
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< the signals to ask for
     Format m_format{COMPACT};                           //!< the format of tags
     Mode m_mode{LATEST};                                //!< what is reflected
-    bool m_tagAcks{false};                    //!< whether segments without data are tagged
-    bool m_tagUdp{false};                     //!< whether datagrams are tagged
-    bool m_authorizeAll{true};                //!< whether rules are needed
-    uint32_t m_maxOffers{3};                  //!< how many SYNs have the option
-    uint32_t m_maxFlows{65536};               //!< how many flows are remembered
-    Time m_flowTimeout;                       //!< after which silence no longer
-    uint32_t m_period{1};                     //!< every how many packets one is tagged
-    uint32_t m_patience{3};                   //!< after how many lost tags in a row to stop
-    Time m_retryInterval;                     //!< after how long to try a path again
-    Time m_reflectionDelay;                   //!< how late an answer may be
-    uint8_t m_optionKind{253};                //!< the kind of the option
-    uint16_t m_optionExId{CSIG_DEFAULT_EXID}; //!< its experiment identifier
-    std::vector<CsigFlowRule> m_rules;        //!< the authorized flows
+    bool m_tagAcks{false};                     //!< whether segments without data are tagged
+    bool m_tagUdp{false};                      //!< whether datagrams are tagged
+    bool m_authorizeAll{true};                 //!< whether rules are needed
+    uint32_t m_maxOffers{3};                   //!< how many SYNs have the option
+    uint32_t m_maxFlows{65536};                //!< how many flows are remembered
+    Time m_flowTimeout;                        //!< after which silence no longer
+    uint32_t m_period{1};                      //!< every how many packets one is tagged
+    uint32_t m_patience{3};                    //!< after how many lost tags in a row to stop
+    Time m_retryInterval;                      //!< after how long to try a path again
+    Time m_reflectionDelay;                    //!< how late an answer may be
+    OptionLayout m_optionLayout{EXPERIMENTAL}; //!< the layout of the option
+    uint8_t m_optionKind{253};                 //!< the kind of the option
+    uint8_t m_draftOptionKind{252};            //!< its kind in the draft's layout
+    double m_averageWeight{0.125};             //!< of a new signal in the average
+    uint16_t m_optionExId{CSIG_DEFAULT_EXID};  //!< its experiment identifier
+    std::vector<CsigFlowRule> m_rules;         //!< the authorized flows
     std::vector<Ptr<const NetDevice>> m_untaggedDevices; //!< by which no tags leave
     CsigRequestPlan m_plan;                              //!< what to ask for
-    std::array<CsigFields, 8> m_requests{};              //!< by type, the fields of a new tag
+    std::array<CsigFields, 16> m_requests{};             //!< by type, the fields of a new tag
     std::array<CsigSummary, 16> m_summaries{};           //!< by type, what is reflected
     CsigFlowTable m_flows;                               //!< the flows
     FlowKey m_arriving;                                  //!< that of the last TCP segment

@@ -67,10 +67,7 @@ CsigPathSignals::NotifyConstructionCompleted()
 {
     PathSignals::NotifyConstructionCompleted();
     m_isConstructed = true;
-    if (!m_domain)
-    {
-        SetDomain(nullptr);
-    }
+    SetDomain(m_domain);
 }
 
 void
@@ -83,10 +80,18 @@ CsigPathSignals::DoDispose()
 // Attributes
 
 void
-CsigPathSignals::CheckSignals(const CsigDomain& domain, const std::vector<CsigSignal>& signals)
+CsigPathSignals::CheckSignals(const CsigDomain& domain,
+                              const std::vector<CsigSignal>& signals) const
 {
     for (const auto signal : signals)
     {
+        const bool isCompact = m_format == COMPACT && m_isConstructed;
+        if (isCompact && domain.GetSignals().GetType(signal) > CSIG_MAX_COMPACT_TYPE)
+        {
+            throw std::invalid_argument("CsigPathSignals asks for " +
+                                        std::string(GetCsigName(signal)) +
+                                        ", whose type code is for expanded tags only");
+        }
         if (domain.GetSignals().Find(domain.GetSignals().GetType(signal)) != signal)
         {
             throw std::invalid_argument("CsigPathSignals asks for " +
@@ -116,11 +121,18 @@ CsigPathSignals::GetSignals() const
     return FormatCsigSignals(m_signals);
 }
 
-void
+bool
 CsigPathSignals::SetFormat(Format format)
 {
-    m_format = format;
-    Derive();
+    return TrySetAttribute(*this, [this, format] {
+        SetChecked(m_format, format, [this] {
+            if (m_domain)
+            {
+                CheckSignals(*m_domain, m_signals);
+            }
+        });
+        Derive();
+    });
 }
 
 CsigPathSignals::Format
@@ -159,7 +171,7 @@ void
 CsigPathSignals::Derive()
 {
     m_requests.clear();
-    if (!m_domain)
+    if (!m_domain || !m_isConstructed)
     {
         return; // not all attributes are set yet
     }

@@ -101,8 +101,9 @@ class CsigPathSignals : public PathSignals
     /**
      * @brief Set the format.
      * @param format the format
+     * @return whether all signals can be asked for in it; if not, nothing is changed
      */
-    void SetFormat(Format format);
+    bool SetFormat(Format format);
 
     /**
      * @brief Get the format.
@@ -111,12 +112,12 @@ class CsigPathSignals : public PathSignals
     Format GetFormat() const;
 
     /**
-     * @brief Check that the domain has the signals to ask for on.
+     * @brief Check that the domain has the signals to ask for on, with types that fit the format.
      * @param domain the domain
      * @param signals the signals
      * @throws std::invalid_argument if it has not
      */
-    static void CheckSignals(const CsigDomain& domain, const std::vector<CsigSignal>& signals);
+    void CheckSignals(const CsigDomain& domain, const std::vector<CsigSignal>& signals) const;
 
     /// Derive from the attributes what the next packet goes by.
     void Derive();

@@ -29,15 +29,9 @@ CsigSegmentOptions::CsigSegmentOptions(CsigHostStatistics& statistics)
 }
 
 void
-CsigSegmentOptions::SetKind(uint8_t kind)
+CsigSegmentOptions::SetOption(const TcpExperimentalOption& option)
 {
-    m_option.kind = kind;
-}
-
-void
-CsigSegmentOptions::SetExId(uint16_t exId)
-{
-    m_option.exId = exId;
+    m_option = option;
 }
 
 const TcpExperimentalOption&

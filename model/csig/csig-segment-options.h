@@ -47,16 +47,10 @@ class CsigSegmentOptions
     explicit CsigSegmentOptions(CsigHostStatistics& statistics);
 
     /**
-     * @brief Set the kind of the option.
-     * @param kind that
+     * @brief Set the option.
+     * @param option kind and experiment identifier
      */
-    void SetKind(uint8_t kind);
-
-    /**
-     * @brief Set the experiment identifier of the option.
-     * @param exId that
-     */
-    void SetExId(uint16_t exId);
+    void SetOption(const TcpExperimentalOption& option);
 
     /**
      * @brief Get the option.

@@ -188,10 +188,12 @@ class RefusedTestCase : public TestCase
             {"CompactTpid", "34984"},  // service VLANs
             {"ExpandedTpid", "34824"}, // MAC control
             {"ExpandedTpid", "65536"},
-            {"AbwType", "8"},
-            {"AbwRatioType", "8"},
-            {"HopDelayType", "8"},
-            {"QueueDepthType", "8"},
+            {"AbwType", "16"},
+            {"AbwRatioType", "16"},
+            {"HopDelayType", "16"},
+            {"QueueDepthType", "16"},
+            {"AbwCompactLocator", "port:8"},
+            {"HopDelayExpandedLocator", "port"},
             {"AbwBuckets", "1Gbps,2Gbps"},
             {"AbwBuckets", "0,5Gbps,1Gbps"},
             {"AbwBuckets", "0,5us"},

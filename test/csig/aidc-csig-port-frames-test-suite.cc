@@ -6,6 +6,7 @@
 
 #include "csig-port-pair.h"
 
+#include "ns3/csig-locator.h"
 #include "ns3/csig-tag.h"
 #include "ns3/mac48-address.h"
 #include "ns3/priority-flow-control.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -362,6 +364,61 @@ class UnsupportedTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Signals with layouts of the locator and with type codes of their own.
+ */
+class SignalFormatTestCase : public TestCase
+{
+  public:
+    SignalFormatTestCase()
+        : TestCase("5.5.1, 4.1.2: locators by signal, and type codes above 7")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CsigPortPair pair({},
+                          {{"Port", "5"}, {"Device", "3"}, {"Custom", "9"}},
+                          {},
+                          {},
+                          {{"ExpandedLocator", "device:10,port:6"},
+                           {"HopDelayExpandedLocator", "custom:8,port:4"},
+                           {"HopDelayCompactLocator", "port:3"},
+                           {"HopDelayType", "6"},
+                           {"AbwType", "15"}});
+        int64_t time = 10000;
+        const std::vector<CsigFields> sent{MakeTag(6, 0, 0, EXPANDED),
+                                           MakeTag(6, 0),
+                                           MakeTag(15, 0xfffff, 0, EXPANDED),
+                                           MakeTag(0, 0xfffff, 0, EXPANDED)};
+        for (const auto& fields : sent)
+        {
+            pair.Forward(time += 100000, 100, fields, 5000);
+        }
+        const auto tags = pair.Run();
+        NS_TEST_ASSERT_MSG_EQ(tags.size(), 4, "");
+        NS_TEST_EXPECT_MSG_EQ(tags[0]->locator, (9 << 4 | 5), "custom and port");
+        NS_TEST_EXPECT_MSG_EQ(tags[0]->value, 5000 / 128, "128 ns a step");
+        NS_TEST_EXPECT_MSG_EQ(tags[1]->locator, 5, "port");
+        NS_TEST_EXPECT_MSG_EQ(tags[2]->locator, (3 << 6 | 5), "the format's: device and port");
+        NS_TEST_EXPECT_MSG_EQ_TOL(tags[2]->value,
+                                  999,
+                                  1,
+                                  "8 Gb/s less a frame, in steps of 8 Mb/s");
+        NS_TEST_EXPECT_MSG_EQ(*tags[3], sent[3], "no signal has type 0");
+        // Whoever gets the tag reads it by the same layouts.
+        const auto delay = pair.domain->Read(*tags[0]);
+        NS_TEST_ASSERT_MSG_EQ(delay.has_value(), true, "");
+        NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::CUSTOM), 9, "");
+        NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::DEVICE), 0, "");
+        const auto bandwidth = pair.domain->Read(*tags[2]);
+        NS_TEST_ASSERT_MSG_EQ(bandwidth.has_value(), true, "");
+        NS_TEST_EXPECT_MSG_EQ(bandwidth->locator.Get(CsigAttribute::DEVICE), 3, "");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What ports do with frames whose tags are special: foreign, beside VLAN tags, bad, not
  * supported.
  */
@@ -378,6 +435,7 @@ class AidcCsigPortFramesTestSuite : public TestSuite
         AddTestCase(new HiddenFrameTestCase);
         AddTestCase(new BadTagTestCase);
         AddTestCase(new UnsupportedTestCase);
+        AddTestCase(new SignalFormatTestCase);
     }
 };
 

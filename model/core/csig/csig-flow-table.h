@@ -11,12 +11,15 @@
 #include "csig-reflector.h"
 #include "csig-requester.h"
 #include "csig-sent-segments.h"
+#include "csig-signal.h"
 
 #include "ns3/flow-key.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -34,6 +37,8 @@ struct CsigFlow
     CsigRequester requester;     //!< of what this host sends
     CsigSentSegments sent;       //!< what it has sent so far; TCP only
     CsigReflector reflector;     //!< of what it receives
+    /// By signal, the average of what has come back, in the signal's unit (section 5.3.2).
+    std::array<std::optional<double>, CSIG_SIGNALS> averages{};
 
     /// Forget the positions of an earlier connection.
     void RestartSending()

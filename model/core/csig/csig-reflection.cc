@@ -31,34 +31,37 @@ EncodeCsigOption(const std::optional<CsigFields>& fields,
                  const TcpExperimentalOption& option,
                  uint8_t* bytes)
 {
-    std::size_t size = CSIG_EMPTY_OPTION_SIZE;
+    std::size_t size = GetCsigEmptyOptionSize(option);
     if (fields)
     {
-        size += EncodeCsigData(*fields, bytes + CSIG_EMPTY_OPTION_SIZE);
+        size += EncodeCsigData(*fields, bytes + size);
     }
     bytes[0] = option.kind;
     bytes[1] = static_cast<uint8_t>(size);
-    bytes[2] = static_cast<uint8_t>(option.exId >> 8);
-    bytes[3] = static_cast<uint8_t>(option.exId);
+    if (option.hasExId)
+    {
+        bytes[2] = static_cast<uint8_t>(option.exId >> 8);
+        bytes[3] = static_cast<uint8_t>(option.exId);
+    }
     return size;
 }
 
 std::optional<CsigReflection>
 DecodeCsigOption(const uint8_t* bytes, std::size_t length, const TcpExperimentalOption& option)
 {
-    if (length < CSIG_EMPTY_OPTION_SIZE || bytes[0] != option.kind || bytes[1] != length ||
-        (bytes[2] << 8 | bytes[3]) != option.exId)
+    const auto emptySize = GetCsigEmptyOptionSize(option);
+    if (length < emptySize || bytes[0] != option.kind || bytes[1] != length ||
+        (option.hasExId && (bytes[2] << 8 | bytes[3]) != option.exId))
     {
         return std::nullopt;
     }
     CsigReflection reflection;
-    if (length == CSIG_EMPTY_OPTION_SIZE)
+    if (length == emptySize)
     {
         reflection.untagged = true;
         return reflection;
     }
-    reflection.fields =
-        DecodeCsigData(bytes + CSIG_EMPTY_OPTION_SIZE, length - CSIG_EMPTY_OPTION_SIZE);
+    reflection.fields = DecodeCsigData(bytes + emptySize, length - emptySize);
     return reflection.fields ? std::optional(reflection) : std::nullopt;
 }
 

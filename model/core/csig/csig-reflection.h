@@ -21,14 +21,14 @@
  * draft-ravi-ippm-csig-01 (February 2024), figures 3 and 4.
  *
  * In TCP, an option. The draft asks for a kind of its own, which nobody has assigned; so it is an
- * experimental kind with an experiment identifier (RFC 6994):
+ * experimental kind with an experiment identifier (RFC 6994), or else one without (figure 3):
  * @verbatim
  * | Kind 253 or 254 |     Length      |               ExID                |
  * |   CSIG data fields: none, 2 bytes (compact) or 6 bytes (expanded)       |
  * @endverbatim
  * The draft's Length counts the data fields only. Every decoder of TCP options relies on a length
  * that covers the whole option (RFC 9293, section 3.1), or it could not skip one that it does not
- * know. So it does here, too: 4, 6 or 10.
+ * know. So it does here, too: 4, 6 or 10, and without an identifier 2, 4 or 8.
  *
  * Without data fields, the option offers and accepts CSIG in a SYN (section 6.3.3), and elsewhere
  * it is the draft's "empty" reflection: packets have arrived without a tag.
@@ -68,6 +68,17 @@ constexpr uint16_t CSIG_DEFAULT_EXID = 0xC516;
 
 /// The size in bytes of the TCP option without data fields: kind, length and identifier.
 constexpr std::size_t CSIG_EMPTY_OPTION_SIZE = 4;
+
+/**
+ * @brief Get the size of the TCP option without data fields.
+ * @param option the kind and the experiment identifier, if there is one
+ * @return bytes
+ */
+constexpr std::size_t
+GetCsigEmptyOptionSize(const TcpExperimentalOption& option)
+{
+    return option.hasExId ? CSIG_EMPTY_OPTION_SIZE : 2;
+}
 
 /// The size in bytes of the largest TCP option of CSIG.
 constexpr std::size_t CSIG_MAX_OPTION_SIZE = CSIG_EMPTY_OPTION_SIZE + 6;

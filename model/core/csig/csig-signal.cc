@@ -62,7 +62,7 @@ CsigSignalConfig::Find(uint8_t type) const
 void
 CheckConfig(const CsigSignalConfig& config)
 {
-    constexpr auto largest = GetCsigMaximum(GetCsigWidths(CsigFormat::COMPACT).type);
+    constexpr uint32_t largest = CSIG_MAX_TYPE;
     const std::size_t count = config.queueDepth ? CSIG_SIGNALS : CSIG_SIGNALS - 1;
     for (std::size_t i = 0; i < count; ++i)
     {

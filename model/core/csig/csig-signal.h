@@ -97,6 +97,12 @@ GetCsigInitialValue(CsigAggregation aggregation, CsigFormat format)
     return aggregation == CsigAggregation::MIN ? GetCsigMaxValue(format) : 0;
 }
 
+/// The largest type code that both formats can carry.
+constexpr uint8_t CSIG_MAX_COMPACT_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::COMPACT).type);
+
+/// The largest type code that the expanded format can carry.
+constexpr uint8_t CSIG_MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::EXPANDED).type);
+
 /**
  * @ingroup aidc
  * @brief How signals are told from each other on the wire, and what goes beyond the draft.
@@ -109,7 +115,8 @@ GetCsigInitialValue(CsigAggregation aggregation, CsigFormat format)
  */
 struct CsigSignalConfig
 {
-    /// The type code of each signal, in the order of CsigSignal, from 0 to 7.
+    /// The type code of each signal, in the order of CsigSignal, from 0 to 7, and in domains with
+    /// expanded tags to 15 (section 4.1.3).
     std::array<uint8_t, CSIG_SIGNALS> types{0, 1, 2, 3};
     bool queueDepth{false};  //!< whether the queue's depth is a signal at all
     bool doNotUpdate{false}; //!< whether the lowest bit of R means do not update
@@ -148,7 +155,7 @@ struct CsigSignalConfig
 /**
  * @brief Check the configuration of the signals.
  * @param config the configuration
- * @throws std::invalid_argument if a type code does not fit three bits, or two signals have the
+ * @throws std::invalid_argument if a type code does not fit four bits, or two signals have the
  *         same
  */
 void CheckConfig(const CsigSignalConfig& config);
@@ -156,7 +163,7 @@ void CheckConfig(const CsigSignalConfig& config);
 /**
  * @ingroup aidc
  * @brief Make the fields by which a sender asks for a signal (section 4.1.3).
- * @param format the format
+ * @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
  * @param signal the signal
  * @param config the type codes
  * @return the fields with the signal's initial value, and R and LM 0

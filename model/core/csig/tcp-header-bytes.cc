@@ -86,8 +86,9 @@ WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
         }
         const std::size_t length = header.bytes[at + 1];
         if (option && walk.place.length == 0 && header.bytes[at] == option->kind &&
-            length >= EXPERIMENTAL_SIZE &&
-            (header.bytes[at + 2] << 8 | header.bytes[at + 3]) == option->exId)
+            (!option->hasExId ||
+             (length >= EXPERIMENTAL_SIZE &&
+              (header.bytes[at + 2] << 8 | header.bytes[at + 3]) == option->exId)))
         {
             walk.place = {at, length};
         }

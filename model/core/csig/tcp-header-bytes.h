@@ -53,12 +53,14 @@ struct TcpOptionPlace
 
 /**
  * @ingroup aidc
- * @brief Identifies an option that shares an experimental kind with others (RFC 6994).
+ * @brief Identifies an option: one that shares an experimental kind with others (RFC 6994), or one
+ *        with a kind of its own.
  */
 struct TcpExperimentalOption
 {
-    uint8_t kind{253}; //!< 253 or 254
-    uint16_t exId{0};  //!< the experiment identifier, the first two bytes after the length
+    uint8_t kind{253};  //!< 253 or 254, or any kind without an identifier
+    uint16_t exId{0};   //!< the experiment identifier, the first two bytes after the length
+    bool hasExId{true}; //!< whether there is an identifier
 };
 
 /**
@@ -72,7 +74,7 @@ std::optional<std::size_t> DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t
 
 /**
  * @ingroup aidc
- * @brief Walk over the options, and find an experimental one.
+ * @brief Walk over the options, and find one.
  * @param header the header, of a size that DecodeTcpHeaderSize returned
  * @param option what to find; the first one with this identifier is found
  * @return where it is; nothing if the list of options is malformed: a length is below 2, goes

@@ -79,6 +79,29 @@ TEST(CsigReflection, Section421OptionCarriesTheDataFields)
     EXPECT_EQ(EncodeOption(COMPACT, {254, 0x0102}), Join({254, 6, 0x01, 0x02}, COMPACT_DATA));
 }
 
+TEST(CsigReflection, Section421OptionOfTheDraftHasNoIdentifier)
+{
+    constexpr TcpExperimentalOption draft{200, 0, false};
+    EXPECT_EQ(EncodeOption(std::nullopt, draft), (Bytes{200, 2}));
+    EXPECT_EQ(EncodeOption(COMPACT, draft), Join({200, 4}, COMPACT_DATA));
+    EXPECT_EQ(EncodeOption(EXPANDED, draft), Join({200, 8}, EXPANDED_DATA));
+    for (std::size_t length = 0; length <= 40; ++length)
+    {
+        auto bytes = Join({200, static_cast<uint8_t>(length)}, Bytes(38));
+        bytes.resize(length);
+        bytes.shrink_to_fit();
+        const auto decoded = DecodeCsigOption(bytes.data(), length, draft);
+        EXPECT_EQ(decoded.has_value(), length == 2 || length == 4 || length == 8) << length;
+        EXPECT_EQ(decoded && decoded->untagged, length == 2) << length;
+    }
+    for (const auto& fields : {COMPACT, EXPANDED})
+    {
+        const auto bytes = EncodeOption(fields, draft);
+        EXPECT_EQ(DecodeCsigOption(bytes.data(), bytes.size(), draft)->fields, fields);
+        EXPECT_FALSE(DecodeCsigOption(bytes.data(), bytes.size(), {201, 0, false}));
+    }
+}
+
 TEST(CsigReflection, Section633OptionOfTheHandshakeHasNoData)
 {
     EXPECT_EQ(EncodeOption(std::nullopt), (Bytes{253, 4, 0xC5, 0x16}));

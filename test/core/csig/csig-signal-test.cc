@@ -184,11 +184,24 @@ TEST(CsigSignal, TypesAreConfigurable)
     EXPECT_EQ(MakeCsigRequest(CsigFormat::COMPACT, CsigSignal::ABW, config).type, 7);
 }
 
+TEST(CsigSignal, Section412ExpandedTagsHaveSixteenTypes)
+{
+    CsigSignalConfig config;
+    config.types = {8, 15, 12, 0};
+    EXPECT_NO_THROW(CheckConfig(config));
+    EXPECT_EQ(config.Find(15), CsigSignal::ABW_RATIO);
+    EXPECT_FALSE(config.Find(0));
+    // LM=0, T=8, S=0xFFFFF, R=0
+    EXPECT_EQ(Encode(MakeCsigRequest(CsigFormat::EXPANDED, CsigSignal::ABW, config)),
+              (Bytes{0x88, 0xb6, 0x00, 0x00, 0x8f, 0xff, 0xff, 0x00}));
+    EXPECT_FALSE(CanEncodeCsig(MakeCsigRequest(CsigFormat::COMPACT, CsigSignal::ABW, config)));
+}
+
 TEST(CsigSignal, TypesThatCannotTellTheSignalsAreRefused)
 {
     CsigSignalConfig config;
     EXPECT_NO_THROW(CheckConfig(config));
-    config.types = {0, 1, 8, 3}; // no three bits
+    config.types = {0, 1, 16, 3}; // no four bits
     EXPECT_THROW(CheckConfig(config), std::invalid_argument);
     config.types = {0, 1, 1, 3};
     EXPECT_THROW(CheckConfig(config), std::invalid_argument);
