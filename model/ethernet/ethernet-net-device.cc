@@ -157,7 +157,11 @@ EthernetNetDevice::GetTypeId()
                 "PromiscSniffer",
                 "A whole frame is sent or has arrived, whomever it is for.",
                 MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::promiscSniffer),
-                "ns3::Packet::TracedCallback");
+                "ns3::Packet::TracedCallback")
+            .AddTraceSource("LinkState",
+                            "The port has noticed that its link is down, or up again.",
+                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::linkState),
+                            "ns3::aidc::EthernetPort::LinkStateTracedCallback");
     return tid;
 }
 
@@ -335,6 +339,10 @@ EthernetNetDevice::NotifyLinkState(bool isUp)
         DropOutgoing(m_queue.front().frame);
     }
     m_queuedBytes = 0;
+    if (m_traces)
+    {
+        m_traces->linkState(isUp);
+    }
     m_linkChange();
 }
 

@@ -52,6 +52,8 @@ struct EthernetPortTraces
     PacketTrace phyRxDrop;      //!< PhyRxDrop
     PacketTrace sniffer;        //!< Sniffer
     PacketTrace promiscSniffer; //!< PromiscSniffer
+
+    TracedCallback<bool> linkState; //!< LinkState
 };
 
 } // namespace ns3::aidc

@@ -59,6 +59,12 @@ class EthernetPort : public NetDevice
      * @param isInstalled whether there is one
      */
     virtual void NotifyQueueDisc(bool isInstalled) = 0;
+
+    /**
+     * @brief TracedCallback signature for a link that goes down or comes up.
+     * @param [in] isUp whether it is up
+     */
+    typedef void (*LinkStateTracedCallback)(bool isUp);
 };
 
 } // namespace ns3::aidc

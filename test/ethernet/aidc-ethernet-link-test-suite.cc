@@ -11,6 +11,7 @@
 #include "ns3/priority-flow-control.h"
 #include "ns3/test.h"
 
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -176,6 +177,53 @@ class ShortFailureTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What the trace source of the link's state tells.
+ *
+ * A link fails at 1 us, is restored at 5 us, and fails for 1 us at 20 us; its ends notice after
+ * 2 us.
+ */
+class LinkStateTestCase : public TestCase
+{
+  public:
+    LinkStateTestCase()
+        : TestCase("LinkState tells when a port notices that its link is down or up")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using States = std::vector<std::pair<int64_t, bool>>;
+        EthernetPair pair({}, {{"DetectionDelay", "2us"}});
+        States states[2];
+        uint32_t end = 0;
+        for (const auto& port : {pair.a.Get(), pair.b.Get()})
+        {
+            port->TraceConnectWithoutContext(
+                "LinkState",
+                Callback<void, bool>([this, port, &list = states[end]](bool isUp) {
+                    NS_TEST_EXPECT_MSG_EQ(port->IsLinkUp(), isUp, "the port says the same");
+                    list.emplace_back(Simulator::Now().GetNanoSeconds(), isUp);
+                }));
+            ++end;
+        }
+        for (const int64_t time : {1000, 20000})
+        {
+            Simulator::Schedule(NanoSeconds(time), &EthernetChannel::Fail, pair.link);
+        }
+        for (const int64_t time : {5000, 21000})
+        {
+            Simulator::Schedule(NanoSeconds(time), &EthernetChannel::Restore, pair.link);
+        }
+        Simulator::Run();
+        const States expected{{3000, false}, {7000, true}};
+        NS_TEST_EXPECT_MSG_EQ((states[0] == expected), true, "one end");
+        NS_TEST_EXPECT_MSG_EQ((states[1] == expected), true, "the other end");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Ten packets are sent as the link fails; two have been sent when it is noticed after 2 us.
  */
 class FlushTestCase : public TestCase
@@ -276,6 +324,7 @@ class AidcEthernetLinkTestSuite : public TestSuite
         AddTestCase(new ErrorModelTestCase);
         AddTestCase(new FailureTestCase);
         AddTestCase(new ShortFailureTestCase);
+        AddTestCase(new LinkStateTestCase);
         AddTestCase(new FlushTestCase);
         AddTestCase(new StatisticsTestCase);
     }
