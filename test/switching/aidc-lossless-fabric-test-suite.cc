@@ -105,6 +105,16 @@ class IncastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(refused, dropped, "all drops are those of the headroom");
         NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(NodeIndex(0))->GetUsed(), 0, "admitted is released");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(peak, headroom, "no headroom is overdrawn");
+        if (m_row.response == 0)
+        {
+            // The manual's table, of which both datapaths and PAUSE are said to be the same.
+            NS_TEST_EXPECT_MSG_EQ(peak, (m_row.isHalved ? 27000 : 51000), "the manual's peak");
+            NS_TEST_EXPECT_MSG_EQ(dropped, (m_row.isHalved ? 990 : 0), "the manual's drops");
+            NS_TEST_EXPECT_MSG_EQ_TOL(s.last,
+                                      NanoSeconds(m_row.isHalved ? 354800 : 476600),
+                                      NanoSeconds(50),
+                                      "the manual's time");
+        }
         if (m_row.isHalved)
         {
             NS_TEST_EXPECT_MSG_GT(dropped, 0, "half of the headroom is too little");

@@ -117,6 +117,10 @@ class DeadlockTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(waiting, 0, "although packets wait in switches");
             NS_TEST_EXPECT_MSG_EQ(dropped, 0, "none of which is lost");
             NS_TEST_EXPECT_MSG_EQ(m_storms, 0, "nobody reports it");
+            // As the manual has it.
+            NS_TEST_EXPECT_MSG_EQ(s.received, 344, "what arrives");
+            NS_TEST_EXPECT_MSG_EQ_TOL(s.last, NanoSeconds(31500), NanoSeconds(50), "until then");
+            NS_TEST_EXPECT_MSG_EQ(waiting, 732000, "what stays in the switches");
             return;
         }
         NS_TEST_EXPECT_MSG_GT(m_storms, 0, "the watchdog reports it");
@@ -133,10 +137,9 @@ class DeadlockTestCase : public TestCase
                     "no storm at port " << port << " of switch " << i);
             }
         }
-        if (m_action == "Drop")
-        {
-            NS_TEST_EXPECT_MSG_GT(dropped, 0, "at the price of packets");
-        }
+        const bool isDrop = m_action == "Drop";
+        NS_TEST_EXPECT_MSG_EQ(m_storms, 4, "storms, as the manual has it");
+        NS_TEST_EXPECT_MSG_EQ(dropped, (isDrop ? 6956 : 5616), "its price, likewise");
     }
 
     /**
