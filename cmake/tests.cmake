@@ -138,6 +138,12 @@ if(TARGET aidc-test)
     aidc_set_warnings(aidc-${name}-pcap)
   endforeach()
 
+  # Priority flow control between ranks; here all ranks are one process
+  add_executable(aidc-pause-ranks test/switching/pause-ranks.cc)
+  target_link_libraries(aidc-pause-ranks PRIVATE aidc)
+  aidc_set_warnings(aidc-pause-ranks)
+  add_test(NAME program.pause-ranks COMMAND aidc-pause-ranks)
+
   # A speaker on a tap device, which test/python/bgp_real_peers.py needs, by ns-3's
   # device on a file descriptor
   aidc_find_module(fd-net-device libfd-net-device OPTIONAL)
