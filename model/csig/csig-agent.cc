@@ -279,7 +279,7 @@ CsigAgent::EncodeLocator(CsigFormat format, CsigSignal signal)
 void
 CsigAgent::NoteLoad(int64_t now)
 {
-    const uint64_t load = std::exchange(m_load, m_estimator.GetRate(now));
+    const uint64_t load = std::exchange(m_load, m_estimator.GetRate(now + m_shift));
     const uint64_t available =
         std::exchange(m_available, ComputeAvailableBandwidth(m_capacity, m_load));
     if (load != m_load)

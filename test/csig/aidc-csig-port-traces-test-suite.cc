@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -48,14 +49,24 @@ Record(Ptr<Object> port, const std::string& name, TagList& tags)
  * @ingroup aidc-test
  * @brief The load of a port and what it has left, as they change.
  *
- * Frames of 1,000 bytes at 8 Gb/s; delta_t is 10 us. Four frames begin in [0, 10) us, which are 3.2
- * Gb/s, one in [10, 20) us, none in [20, 40) us. Each value is known when the next frame leaves.
+ * Frames of 1,000 bytes at 8 Gb/s; delta_t is 10 us. Each value is known when the next frame
+ * leaves.
  */
 class LoadTestCase : public TestCase
 {
   public:
-    LoadTestCase()
-        : TestCase("5.1.1: Load and AvailableBandwidth trace what a port measures")
+    /// When the load changes in ns, and how many frames in 10 us it is from then on.
+    using Changes = std::vector<std::pair<int64_t, uint64_t>>;
+
+    /**
+     * @brief Constructor.
+     * @param phase how much earlier windows begin, in windows
+     * @param changes the changes
+     */
+    LoadTestCase(const std::string& phase, const Changes& changes)
+        : TestCase("5.1.1: Load and AvailableBandwidth trace what a port measures, phase " + phase),
+          m_phase(phase),
+          m_changes(changes)
     {
     }
 
@@ -63,32 +74,38 @@ class LoadTestCase : public TestCase
     void DoRun() override
     {
         constexpr uint64_t TENTH = 800000000; // one frame in 10 us
-        using Changes = std::vector<std::tuple<int64_t, uint64_t, uint64_t>>;
-        Changes loads;
-        Changes available;
-        CsigPortPair pair({}, {{"Interval", "10us"}});
+        using Values = std::vector<std::tuple<int64_t, uint64_t, uint64_t>>;
+        Values loads;
+        Values available;
+        CsigPortPair pair({}, {{"Interval", "10us"}, {"Phase", m_phase}});
         const auto agent = pair.csigA->GetAgent();
-        const auto record = [](Changes& changes) {
-            return Callback<void, uint64_t, uint64_t>([&changes](uint64_t from, uint64_t to) {
-                changes.emplace_back(Simulator::Now().GetNanoSeconds(), from, to);
+        const auto record = [](Values& values) {
+            return Callback<void, uint64_t, uint64_t>([&values](uint64_t from, uint64_t to) {
+                values.emplace_back(Simulator::Now().GetNanoSeconds(), from, to);
             });
         };
         agent->TraceConnectWithoutContext("Load", record(loads));
         agent->TraceConnectWithoutContext("AvailableBandwidth", record(available));
-        for (const int64_t time : {0, 1000, 2000, 3000, 12000, 22000, 45000, 46000})
+        for (const int64_t time : {0, 1000, 2000, 3000, 8000, 12000, 22000, 45000, 46000})
         {
             pair.Forward(time, KILOBYTE);
         }
         Simulator::Run();
-        const Changes expectedLoads{{12000, 0, 4 * TENTH},
-                                    {22000, 4 * TENTH, TENTH},
-                                    {45000, TENTH, 0}};
-        const Changes expectedAvailable{{12000, 10 * TENTH, 6 * TENTH},
-                                        {22000, 6 * TENTH, 9 * TENTH},
-                                        {45000, 9 * TENTH, 10 * TENTH}};
+        Values expectedLoads;
+        Values expectedAvailable;
+        uint64_t before = 0;
+        for (const auto& [time, frames] : m_changes)
+        {
+            expectedLoads.emplace_back(time, before * TENTH, frames * TENTH);
+            expectedAvailable.emplace_back(time, (10 - before) * TENTH, (10 - frames) * TENTH);
+            before = frames;
+        }
         NS_TEST_EXPECT_MSG_EQ((loads == expectedLoads), true, "each change, once");
         NS_TEST_EXPECT_MSG_EQ((available == expectedAvailable), true, "the rest of 8 Gb/s");
     }
+
+    std::string m_phase; //!< how much earlier windows begin
+    Changes m_changes;   //!< the changes
 };
 
 /**
@@ -247,7 +264,10 @@ class AidcCsigPortTracesTestSuite : public TestSuite
     AidcCsigPortTracesTestSuite()
         : TestSuite("aidc-csig-port-traces", TestSuite::Type::UNIT)
     {
-        AddTestCase(new LoadTestCase);
+        // Five frames in [0, 10) us, one each in [10, 20) and [20, 30) us, none in [30, 40) us.
+        AddTestCase(new LoadTestCase("0", {{12000, 5}, {22000, 1}, {45000, 0}}));
+        // Four frames in [-3, 7) us, two in [7, 17) us, one in [17, 27) us, none in [27, 37) us.
+        AddTestCase(new LoadTestCase("0.3", {{8000, 4}, {22000, 2}, {45000, 0}}));
         const Attributes noDelay{{"HopDelay", "false"}};
         const std::vector<TracedRule> rules{
             {"4.3.1: TagSent alone where tags are kept", {}, {}, {}},
