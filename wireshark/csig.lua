@@ -42,6 +42,10 @@ local DEFAULTS = {
   expanded_locator = "device:10,port:6",
   link_speeds = "10Gbps,25Gbps,40Gbps,100Gbps,200Gbps,400Gbps,800Gbps"
 }
+for _, signal in ipairs({"abw", "abw_ratio", "hop_delay", "queue_depth"}) do
+  DEFAULTS[signal .. "_compact_locator"] = "" -- that of the format
+  DEFAULTS[signal .. "_expanded_locator"] = ""
+end
 
 -- The keys above of each signal, by type code.
 local SIGNALS = {[0] = "abw", [1] = "abw_ratio", [2] = "hop_delay", [3] = "queue_depth"}
@@ -106,8 +110,13 @@ local function read_domain(texts)
     local quantum = parse_values(texts[signal .. "_quantum"], UNITS[signal])
     domain.quanta[signal] = quantum and quantum[1]
   end
-  domain.compact = parse_layout(texts.compact_locator, 7)
-  domain.expanded = parse_layout(texts.expanded_locator, 16)
+  for format, most in pairs({compact = 7, expanded = 16}) do
+    domain[format] = {default = parse_layout(texts[format .. "_locator"], most)}
+    for _, signal in pairs(SIGNALS) do
+      local text = texts[signal .. "_" .. format .. "_locator"]
+      domain[format][signal] = text == "" and domain[format].default or parse_layout(text, most)
+    end
+  end
   domain.speeds = parse_values(texts.link_speeds, RATES) or {}
   return domain
 end
@@ -251,7 +260,7 @@ local function add_data(tree, fields, range, expanded)
     local item = items[fields.value]
     meaning = add_range(item, fields, ranges[fields.value], SIGNALS[type], code, expanded)
   end
-  local layout = domain[expanded and "expanded" or "compact"]
+  local layout = domain[expanded and "expanded" or "compact"][SIGNALS[type] or "default"]
   if layout then
     add_locator(items[fields.lm], fields, ranges[fields.lm], locator, layout)
   end
@@ -291,6 +300,14 @@ for _, signal in pairs(SIGNALS) do
   )
   csig.prefs[signal .. "_quantum"] =
     Pref.string("Quantum of " .. name, DEFAULTS[signal .. "_quantum"], "As 8Mbps, 1ppm or 128ns")
+  for _, format in ipairs({"compact", "expanded"}) do
+    csig.prefs[signal .. "_" .. format .. "_locator"] =
+      Pref.string(
+      "Locator of " .. name .. ", " .. format,
+      "",
+      "Attributes and bits; empty for those of the format"
+    )
+  end
 end
 csig.prefs.compact_locator =
   Pref.string("Compact locator", DEFAULTS.compact_locator, "Attributes and bits, 7 at most")
@@ -358,7 +375,7 @@ reflection.fields =
 local option_length =
   ProtoExpert.new(
   "csig_reflection.bad_length",
-  "CSIG option is neither 4 nor 6 nor 10 bytes long",
+  "CSIG option has neither no data nor 2 nor 6 bytes of it",
   expert.group.MALFORMED,
   expert.severity.WARN
 )
@@ -371,6 +388,8 @@ local udp_short =
 )
 reflection.experts = {option_length, udp_short}
 reflection.prefs.exid = Pref.uint("Experiment identifier", EXID, "50454 is 0xC516")
+reflection.prefs.draft_kind =
+  Pref.uint("Kind of the option without identifier", 0, "Figure 3 of the draft; 0: there is none")
 reflection.prefs.udp_ports =
   Pref.range("UDP ports", "", "Whose datagrams begin with a reflection header, as 7,1000-1003", 65535)
 
@@ -378,18 +397,22 @@ local tcp_options = Field.new("tcp.options")
 
 -- Adds one TCP option to the tree if it is CSIG's.
 local function add_option(tree, range, kind, length)
-  if not EXPERIMENTAL_KINDS[kind] or length < OPTION_EMPTY_SIZE or
-      range(2, 2):uint() ~= reflection.prefs.exid then
-    return
+  local begin = 2 -- kind and length
+  if kind ~= reflection.prefs.draft_kind then
+    begin = OPTION_EMPTY_SIZE
+    if not EXPERIMENTAL_KINDS[kind] or length < begin or
+        range(2, 2):uint() ~= reflection.prefs.exid then
+      return
+    end
   end
   local subtree = tree:add(reflection, range)
-  local size = length - OPTION_EMPTY_SIZE
+  local size = length - begin
   if size == 0 then
     subtree:add(reflected_empty, range(0, length), true):set_generated()
     subtree:append_text(", empty")
   elseif size == 2 or size == 6 then
     subtree:add(reflected_empty, range(0, length), false):set_generated()
-    local data = range(OPTION_EMPTY_SIZE, size)
+    local data = range(begin, size)
     subtree:append_text(", " .. add_data(subtree, reflected, data, size == 6))
   else
     subtree:add_proto_expert_info(option_length)

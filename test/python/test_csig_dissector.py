@@ -191,6 +191,25 @@ class CsigDissectorTest(unittest.TestCase):
             self.assertIn(row[0], ("0", "False"))
             self.assertEqual(row[1:], values)
 
+    def test_section_4_2_1_option_of_the_draft(self):
+        """Figure 3: a kind of its own and no identifier, beside the experimental one."""
+        frames = [
+            ADDRESSES + IPV4 + tcp(b"\xfc\x02"),
+            ADDRESSES + IPV4 + tcp(b"\xfc\x04" + compact(1, 1, 19, 43)),
+            ADDRESSES + IPV4 + tcp(b"\xfc\x08" + expanded(0x1234, 5, 0xABCDE, 0xF0)),
+            ADDRESSES + IPV4 + tcp(b"\xfd\x06\xc5\x16" + compact(1, 1, 19, 43)),
+            ADDRESSES + IPV4 + tcp(b"\xfc\x05\x00\x00\x00"),
+        ]
+        fields = [*self.REFLECTION[1:], "csig_reflection.bad_length"]
+        rows = self.dissect(frames, fields, [f"csig_reflection.draft_kind:{0xFC}"])
+        short = ("0", "1", "0x01", "19", "0x002b", "")
+        self.assertEqual(rows[0], ("",) * 6)
+        self.assertEqual(rows[1], short)
+        self.assertEqual(rows[2], ("1", "5", "0xf0", "703710", "0x1234", ""))
+        self.assertEqual(rows[3], short)
+        self.assertEqual((rows[4][:-1], bool(rows[4][-1])), (("",) * 5, True))
+        self.assertEqual(self.dissect(frames[:3], fields), [("",) * 6] * 3)
+
     RANGE = ["csig.low", "csig.high", "csig.range"]
 
     def test_section_4_1_3_values_in_units_compact(self):
@@ -301,6 +320,33 @@ class CsigDissectorTest(unittest.TestCase):
             [
                 ("2", "1600000000000", "", "", "", "", "", "2"),
                 ("", "", "", "", "", "3", "61", ""),
+            ],
+        )
+
+    def test_section_5_5_1_layouts_by_signal(self):
+        """A signal may have a layout of its own; others, unknown ones too, that of the format."""
+        options = [
+            "csig.hop_delay_compact_locator:port:7",
+            "csig.hop_delay_expanded_locator:ttl:8",
+            "csig.compact_locator:stage:3",
+            "csig.expanded_locator:device:16",
+        ]
+        frames = [
+            ADDRESSES + b"\x88\xb5" + compact(kind, 0, 4, 5) + IPV4 + udp() for kind in (0, 2, 7)
+        ]
+        frames += [
+            ADDRESSES + b"\x88\xb6" + expanded(61, kind, 4, 0) + IPV4 + udp() for kind in (1, 2, 15)
+        ]
+        fields = [f"csig.locator.{name}" for name in ("stage", "port", "device", "ttl")]
+        self.assertEqual(
+            self.dissect(frames, fields, options),
+            [
+                ("5", "", "", ""),
+                ("", "5", "", ""),
+                ("5", "", "", ""),
+                ("", "", "61", ""),
+                ("", "", "", "61"),
+                ("", "", "61", ""),
             ],
         )
 
