@@ -20,7 +20,7 @@ SECTIONS = {
 """The sections of the drafts that say what to do, by the chapter whose table must have them.
 Introductions, terms and references are left out."""
 
-ALWAYS = ("coupled-ecn", "flow-set")
+ALWAYS = ("coupled-ecn", "csig", "flow-set")
 """The chapters that must have a table."""
 
 
