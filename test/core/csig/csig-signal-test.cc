@@ -193,7 +193,7 @@ TEST(CsigSignal, Section412ExpandedTagsHaveSixteenTypes)
     EXPECT_FALSE(config.Find(0));
     // LM=0, T=8, S=0xFFFFF, R=0
     EXPECT_EQ(Encode(MakeCsigRequest(CsigFormat::EXPANDED, CsigSignal::ABW, config)),
-              (Bytes{0x88, 0xb6, 0x00, 0x00, 0x8f, 0xff, 0xff, 0x00}));
+              (std::vector<uint8_t>{0x88, 0xb6, 0x00, 0x00, 0x8f, 0xff, 0xff, 0x00}));
     EXPECT_FALSE(CanEncodeCsig(MakeCsigRequest(CsigFormat::COMPACT, CsigSignal::ABW, config)));
 }
 
