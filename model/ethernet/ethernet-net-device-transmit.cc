@@ -9,14 +9,10 @@
 #include "ethernet-port-traces.h"
 #include "mac-bytes.h"
 
-#include "ns3/node.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
-#include <typeinfo>
 #include <utility>
 
 /**
@@ -195,51 +191,6 @@ EthernetNetDevice::PullFrame()
     }
 }
 
-void
-EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
-{
-    m_hasQueueDisc = isInstalled;
-    m_queueDisc = nullptr;
-}
-
-Ptr<QueueDisc>
-EthernetNetDevice::GetQueueDisc()
-{
-    return FindQueueDisc();
-}
-
-QueueDisc*
-EthernetNetDevice::FindQueueDisc()
-{
-    if (m_hasQueueDisc && !m_queueDisc)
-    {
-        auto root = m_node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(this);
-        if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
-        {
-            root = root->GetQueueDiscClass(0)->GetQueueDisc();
-        }
-        m_queueDisc = PeekPointer(root);
-        // Not by Send(), to which the queue disc could not tell what it knows of the packet.
-        root->SetSendCallback([this](Ptr<QueueDiscItem> item) { TransmitItem(item); });
-    }
-    return m_queueDisc;
-}
-
-void
-EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
-{
-    if (!FindQueueDisc())
-    {
-        Submit(MakeOutgoing(*item));
-        return;
-    }
-    m_queueDisc->Enqueue(item);
-    if (!MustWait())
-    {
-        Pull();
-    }
-}
-
 EthernetNetDevice::Outgoing::Outgoing(const Ptr<Packet>& packet,
                                       const MacBytes& destination,
                                       const MacBytes& source,
@@ -249,76 +200,6 @@ EthernetNetDevice::Outgoing::Outgoing(const Ptr<Packet>& packet,
     frame.fields.destination = destination;
     frame.fields.source = source;
     frame.fields.etherType = etherType;
-}
-
-EthernetNetDevice::Outgoing
-EthernetNetDevice::MakeOutgoing(QueueDiscItem& item) const
-{
-    Outgoing outgoing(item.GetPacket(), m_remote, m_address, item.GetProtocol());
-    auto& packet = outgoing.frame.packet;
-    // It is the packet's last use here, unless somebody beside the item has kept it.
-    if (packet->GetReferenceCount() > 2)
-    {
-        packet = packet->Copy();
-    }
-    if (typeid(item) == typeid(EthernetQueueItem))
-    {
-        auto& transit = static_cast<EthernetQueueItem&>(item);
-        outgoing.context = transit.GetContext();
-        outgoing.frame.transit = transit.UpdateHeader(m_hasChecksums);
-        outgoing.frame.hasTransit = true;
-    }
-    else
-    {
-        outgoing.frame.fields.destination = Resolve(*packet, item.GetAddress(), item.GetProtocol());
-        TakeContext(outgoing);
-        SocketPriorityTag priority; // of use above the port only
-        packet->RemovePacketTag(priority);
-    }
-    return outgoing;
-}
-
-void
-EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
-{
-    Outgoing outgoing = MakeOutgoing(*item);
-    if (Accept(outgoing.frame))
-    {
-        Transmit(outgoing);
-    }
-}
-
-void
-EthernetNetDevice::TakeContext(Outgoing& outgoing) const
-{
-    // If it stayed, the next node would take it for its own: ports there have the same numbers.
-    FrameContextTag tag;
-    if (outgoing.frame.packet->RemovePacketTag(tag))
-    {
-        outgoing.context = tag.GetContext();
-    }
-}
-
-bool
-EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
-{
-    Outgoing outgoing(packet->Copy(),
-                      Resolve(*packet, dest, protocolNumber),
-                      m_address,
-                      protocolNumber);
-    TakeContext(outgoing);
-    return Submit(std::move(outgoing));
-}
-
-bool
-EthernetNetDevice::SendFrom(Ptr<Packet> packet,
-                            const Address& source,
-                            const Address& dest,
-                            uint16_t protocolNumber)
-{
-    Outgoing outgoing(packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber);
-    TakeContext(outgoing);
-    return Submit(std::move(outgoing));
 }
 
 void

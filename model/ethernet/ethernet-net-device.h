@@ -307,6 +307,20 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void TransmitItem(const Ptr<QueueDiscItem>& item);
 
     /**
+     * @brief Queue a packet that bypasses the root queue disc in it, if flow control may stop its
+     *        classes.
+     * @param packet the packet
+     * @param destination where it goes
+     * @param source the source address
+     * @param etherType its EtherType
+     * @return false if there are no such classes
+     */
+    bool EnqueuePausable(const Ptr<Packet>& packet,
+                         const MacBytes& destination,
+                         const MacBytes& source,
+                         uint16_t etherType);
+
+    /**
      * @brief Make a frame of a packet that the root queue disc has handed over.
      * @param item the packet
      * @return the frame

@@ -360,6 +360,46 @@ class FlapTestCase : public PausedHostsTestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A link between MPI ranks carries frames as bytes: those of MAC control stop the other
+ *        rank's port as in one process.
+ */
+class RanksTestCase : public PausedHostsTestCase
+{
+  public:
+    RanksTestCase()
+        : PausedHostsTestCase("PFC frames from another rank are obeyed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Build();
+        SetXoff(0, B, 3, true);
+        SetXoff(1000, B, 3, false);
+        Run();
+        const auto frames = m_frames;
+        NS_TEST_ASSERT_MSG_EQ(frames.size(), 2, "one to stop and one to go on");
+        DoTeardown();
+
+        Build();
+        Send(0, A, 3, 2);
+        Send(0, A, 0, 1);
+        for (std::size_t i = 0; i < frames.size(); ++i)
+        {
+            const auto size = static_cast<uint32_t>(frames[i].size());
+            Simulator::Schedule(NanoSeconds(i == 0 ? 100 : 5000), [this, &frames, i, size] {
+                m_devices[A]->ReceiveFromRank(Create<Packet>(frames[i].data(), size));
+            });
+        }
+        Run();
+        ExpectSent(A, {{0, '3'}, {1538, '0'}, {5000, '3'}});
+        NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).paused, NanoSeconds(4900), "from one to the other");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What a port does that receives PAUSE or PFC frames.
  */
 class AidcPauseObedienceTestSuite : public TestSuite
@@ -377,6 +417,7 @@ class AidcPauseObedienceTestSuite : public TestSuite
         AddTestCase(new ResponseTestCase);
         AddTestCase(new LinkTestCase);
         AddTestCase(new FlapTestCase);
+        AddTestCase(new RanksTestCase);
     }
 };
 

@@ -1,0 +1,61 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BRIDGED_QUEUE_ITEM_H
+#define AIDC_BRIDGED_QUEUE_ITEM_H
+
+#include "ns3/ethernet-fields.h"
+#include "ns3/packet.h"
+#include "ns3/queue-item.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A packet that NetDevice::Send() or SendFrom() has handed to a port, in the port's root
+ *        queue disc: it keeps its addresses, and has the class of its DSCP if it is IP.
+ *
+ * It cannot be marked: bridges do not change packets.
+ */
+class BridgedQueueItem final : public QueueDiscItem
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param packet the packet with all of its headers
+     * @param destination where it goes
+     * @param source the source address
+     * @param etherType the EtherType
+     */
+    BridgedQueueItem(const Ptr<Packet>& packet,
+                     const Address& destination,
+                     const MacBytes& source,
+                     uint16_t etherType);
+
+    /**
+     * @brief Get the source address.
+     * @return the address
+     */
+    const MacBytes& GetSource() const
+    {
+        return m_source;
+    }
+
+    // From QueueDiscItem
+    void AddHeader() override;
+    bool Mark() override;
+    bool GetUint8Value(Uint8Values field, uint8_t& value) const override;
+
+  private:
+    MacBytes m_source; //!< the source address
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BRIDGED_QUEUE_ITEM_H

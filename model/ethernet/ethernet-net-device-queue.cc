@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bridged-queue-item.h"
+#include "ethernet-net-device.h"
+#include "mac-bytes.h"
+
+#include "ns3/node.h"
+#include "ns3/pausable-classes.h"
+#include "ns3/queue-disc.h"
+#include "ns3/socket.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <typeinfo>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What passes between an EthernetNetDevice and its root queue disc.
+ */
+
+namespace ns3::aidc
+{
+
+void
+EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
+{
+    m_hasQueueDisc = isInstalled;
+    m_queueDisc = nullptr;
+}
+
+Ptr<QueueDisc>
+EthernetNetDevice::GetQueueDisc()
+{
+    return FindQueueDisc();
+}
+
+QueueDisc*
+EthernetNetDevice::FindQueueDisc()
+{
+    if (m_hasQueueDisc && !m_queueDisc)
+    {
+        auto root = m_node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(this);
+        if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
+        {
+            root = root->GetQueueDiscClass(0)->GetQueueDisc();
+        }
+        m_queueDisc = PeekPointer(root);
+        // Not by Send(), to which the queue disc could not tell what it knows of the packet.
+        root->SetSendCallback([this](Ptr<QueueDiscItem> item) { TransmitItem(item); });
+    }
+    return m_queueDisc;
+}
+
+void
+EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
+{
+    if (!FindQueueDisc())
+    {
+        Submit(MakeOutgoing(*item));
+        return;
+    }
+    m_queueDisc->Enqueue(item);
+    if (!MustWait())
+    {
+        Pull();
+    }
+}
+
+EthernetNetDevice::Outgoing
+EthernetNetDevice::MakeOutgoing(QueueDiscItem& item) const
+{
+    Outgoing outgoing(item.GetPacket(), m_remote, m_address, item.GetProtocol());
+    auto& packet = outgoing.frame.packet;
+    // It is the packet's last use here, unless somebody beside the item has kept it.
+    if (packet->GetReferenceCount() > 2)
+    {
+        packet = packet->Copy();
+    }
+    if (typeid(item) == typeid(EthernetQueueItem))
+    {
+        auto& transit = static_cast<EthernetQueueItem&>(item);
+        outgoing.context = transit.GetContext();
+        outgoing.frame.transit = transit.UpdateHeader(m_hasChecksums);
+        outgoing.frame.hasTransit = true;
+    }
+    else if (typeid(item) == typeid(BridgedQueueItem))
+    {
+        outgoing.frame.fields.destination = ToMacBytes(item.GetAddress());
+        outgoing.frame.fields.source = static_cast<BridgedQueueItem&>(item).GetSource();
+        TakeContext(outgoing);
+    }
+    else
+    {
+        outgoing.frame.fields.destination = Resolve(*packet, item.GetAddress(), item.GetProtocol());
+        TakeContext(outgoing);
+        SocketPriorityTag priority; // of use above the port only
+        packet->RemovePacketTag(priority);
+    }
+    return outgoing;
+}
+
+void
+EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
+{
+    Outgoing outgoing = MakeOutgoing(*item);
+    if (Accept(outgoing.frame))
+    {
+        Transmit(outgoing);
+    }
+}
+
+void
+EthernetNetDevice::TakeContext(Outgoing& outgoing) const
+{
+    // If it stayed, the next node would take it for its own: ports there have the same numbers.
+    FrameContextTag tag;
+    if (outgoing.frame.packet->RemovePacketTag(tag))
+    {
+        outgoing.context = tag.GetContext();
+    }
+}
+
+bool
+EthernetNetDevice::EnqueuePausable(const Ptr<Packet>& packet,
+                                   const MacBytes& destination,
+                                   const MacBytes& source,
+                                   uint16_t etherType)
+{
+    // A class that the other end has stopped is not to be bypassed.
+    if (!m_macControl || !dynamic_cast<PausableClasses*>(FindQueueDisc()))
+    {
+        return false;
+    }
+    m_queueDisc->Enqueue(
+        Create<BridgedQueueItem>(packet->Copy(), ToMac48Address(destination), source, etherType));
+    if (!MustWait())
+    {
+        Pull();
+    }
+    return true;
+}
+
+bool
+EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    const MacBytes destination = Resolve(*packet, dest, protocolNumber);
+    if (EnqueuePausable(packet, destination, m_address, protocolNumber))
+    {
+        return true;
+    }
+    Outgoing outgoing(packet->Copy(), destination, m_address, protocolNumber);
+    TakeContext(outgoing);
+    return Submit(std::move(outgoing));
+}
+
+bool
+EthernetNetDevice::SendFrom(Ptr<Packet> packet,
+                            const Address& source,
+                            const Address& dest,
+                            uint16_t protocolNumber)
+{
+    if (EnqueuePausable(packet, ToMacBytes(dest), ToMacBytes(source), protocolNumber))
+    {
+        return true;
+    }
+    Outgoing outgoing(packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber);
+    TakeContext(outgoing);
+    return Submit(std::move(outgoing));
+}
+
+} // namespace ns3::aidc
