@@ -126,18 +126,18 @@ EthernetNetDevice::TakeContext(Outgoing& outgoing) const
 }
 
 bool
-EthernetNetDevice::EnqueuePausable(const Ptr<Packet>& packet,
-                                   const MacBytes& destination,
-                                   const MacBytes& source,
-                                   uint16_t etherType)
+EthernetNetDevice::EnqueuePausable(const Outgoing& outgoing)
 {
     // A class that the other end has stopped is not to be bypassed.
     if (!m_macControl || !dynamic_cast<PausableClasses*>(FindQueueDisc()))
     {
         return false;
     }
-    m_queueDisc->Enqueue(
-        Create<BridgedQueueItem>(packet->Copy(), ToMac48Address(destination), source, etherType));
+    const EthernetFields& fields = outgoing.frame.fields;
+    m_queueDisc->Enqueue(Create<BridgedQueueItem>(outgoing.frame.packet,
+                                                  ToMac48Address(fields.destination),
+                                                  fields.source,
+                                                  fields.etherType));
     if (!MustWait())
     {
         Pull();
@@ -148,12 +148,14 @@ EthernetNetDevice::EnqueuePausable(const Ptr<Packet>& packet,
 bool
 EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
 {
-    const MacBytes destination = Resolve(*packet, dest, protocolNumber);
-    if (EnqueuePausable(packet, destination, m_address, protocolNumber))
+    Outgoing outgoing(packet->Copy(),
+                      Resolve(*packet, dest, protocolNumber),
+                      m_address,
+                      protocolNumber);
+    if (EnqueuePausable(outgoing))
     {
         return true;
     }
-    Outgoing outgoing(packet->Copy(), destination, m_address, protocolNumber);
     TakeContext(outgoing);
     return Submit(std::move(outgoing));
 }
@@ -164,11 +166,11 @@ EthernetNetDevice::SendFrom(Ptr<Packet> packet,
                             const Address& dest,
                             uint16_t protocolNumber)
 {
-    if (EnqueuePausable(packet, ToMacBytes(dest), ToMacBytes(source), protocolNumber))
+    Outgoing outgoing(packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber);
+    if (EnqueuePausable(outgoing))
     {
         return true;
     }
-    Outgoing outgoing(packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber);
     TakeContext(outgoing);
     return Submit(std::move(outgoing));
 }

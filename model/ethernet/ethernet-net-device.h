@@ -307,18 +307,11 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void TransmitItem(const Ptr<QueueDiscItem>& item);
 
     /**
-     * @brief Queue a packet that bypasses the root queue disc in it, if flow control may stop its
-     *        classes.
-     * @param packet the packet
-     * @param destination where it goes
-     * @param source the source address
-     * @param etherType its EtherType
+     * @brief Queue a packet in the root queue disc, if flow control may stop its classes.
+     * @param outgoing the packet, which would bypass it
      * @return false if there are no such classes
      */
-    bool EnqueuePausable(const Ptr<Packet>& packet,
-                         const MacBytes& destination,
-                         const MacBytes& source,
-                         uint16_t etherType);
+    bool EnqueuePausable(const Outgoing& outgoing);
 
     /**
      * @brief Make a frame of a packet that the root queue disc has handed over.
