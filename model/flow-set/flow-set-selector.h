@@ -56,8 +56,8 @@ struct FlowSetMigration
  *
  * A group's table takes 16 bytes a flow set from its first packet on; an idle flow set gives its
  * entry up after the ageing time. Where the draft is silent: a congested port that itself has the
- * smallest CQI keeps its flow sets, at no cost of its budget; so does the failure of a port
- * (rule 2). Migration under congestion can reorder packets of a flow; FlowletGap avoids that by
+ * smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) takes from the
+ * budget. Migration under congestion can reorder packets of a flow; FlowletGap avoids that by
  * waiting for a pause of the flow set (section 8.2).
  */
 class FlowSetSelector : public FlowSetConfiguration
