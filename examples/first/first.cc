@@ -7,7 +7,6 @@
 // A leaf-spine fabric with coupled ECN, flow-set routing and CSIG; an elephant and an incast.
 #include "ns3/aidc-module.h"
 #include "ns3/core-module.h"
-
 using namespace ns3;
 using namespace ns3::aidc;
 

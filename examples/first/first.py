@@ -19,7 +19,6 @@ csig = aidc.CsigHelper()
 csig.GetHostHelper().SetAttribute("Format", ns.StringValue("Expanded"))  # names ports
 csig.SetPortAttribute("Trusted", ns.BooleanValue(True))  # switches take tags from hosts
 csig.Install(network)
-
 hosts = list(network.GetFabric().GetHosts())
 flows = std.vector[aidc.FlowSpec]()
 for i in range(9):  # the first one is the elephant, the others are the incast
