@@ -151,7 +151,7 @@ class ExpandedTypeTestCase : public TestCase
         {
             const auto found = host->GetSignal(flow, signal);
             NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, GetCsigName(signal));
-            const auto value = signal == CsigSignal::ABW ? 1000 : 50;
+            const uint32_t value = signal == CsigSignal::ABW ? 1000 : 50;
             NS_TEST_EXPECT_MSG_EQ(found->fields.value, value, GetCsigName(signal));
         }
     }
