@@ -208,7 +208,9 @@ class MisplacedTagTestCase : public TestCase
      */
     static void Inject(CsigPortPair& pair, const Bytes& first, const Bytes& second)
     {
-        Bytes frame(12, 0x02);
+        Bytes frame;
+        frame.reserve(80);
+        frame.resize(12, 0x02);
         frame.insert(frame.end(), first.begin(), first.end());
         frame.insert(frame.end(), second.begin(), second.end());
         frame.insert(frame.end(), {0x08, 0x00});
