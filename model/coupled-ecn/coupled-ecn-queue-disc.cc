@@ -44,7 +44,9 @@ CoupledEcnQueueDisc::GetTypeId()
                                 STATIC_STEP,
                                 "StaticStep",
                                 STATIC_RED,
-                                "StaticRed"))
+                                "StaticRed",
+                                PROPORTIONAL,
+                                "Proportional"))
             .AddAttribute(
                 "MarkingPoint",
                 "Whether packets are marked as they arrive, by the occupancy with them, or "
@@ -102,6 +104,13 @@ CoupledEcnQueueDisc::GetTypeId()
                 "Marking probability at Kmax; it is 1 above.",
                 DoubleValue(0.2),
                 MakeDoubleAccessor(&C::Set<&C::m_pmax, double>, &C::Get<&C::m_pmax, double>),
+                MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "Share",
+                "ECN_Thrd of mode Proportional, as a share of Buf_Thrd. The draft does not have "
+                "this mode; it is for comparison.",
+                DoubleValue(0.5),
+                MakeDoubleAccessor(&C::Set<&C::m_share, double>, &C::Get<&C::m_share, double>),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute("UseAverage",
                           "Compare the averaged occupancy instead of the instantaneous one.",
@@ -188,6 +197,8 @@ CoupledEcnQueueDisc::GetEcnThreshold() const
         return m_threshold.GetValue();
     case STATIC_RED:
         return m_kmin.GetValue();
+    case PROPORTIONAL:
+        return static_cast<uint64_t>(m_share * static_cast<double>(m_queue->GetVisibleThreshold()));
     default:
         return ComputeThreshold().bytes;
     }
@@ -367,7 +378,7 @@ CoupledEcnQueueDisc::FindConfigError() const
     {
         return m_kmin.GetValue() <= m_kmax.GetValue() ? "" : "Kmax is less than Kmin";
     }
-    if (m_mode == STATIC_STEP)
+    if (m_mode == STATIC_STEP || m_mode == PROPORTIONAL)
     {
         return "";
     }
@@ -389,6 +400,9 @@ CoupledEcnQueueDisc::Describe() const
         break;
     case STATIC_RED:
         os << "StaticRed: Kmin " << m_kmin << ", Kmax " << m_kmax << ", Pmax " << m_pmax;
+        break;
+    case PROPORTIONAL:
+        os << "Proportional: Share " << m_share;
         break;
     default:
         os << "Coupled: Offset " << m_effectiveOffset << "B, EcnFloor " << m_ecnFloor

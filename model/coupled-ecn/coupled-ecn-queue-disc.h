@@ -45,6 +45,7 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
         COUPLED,     //!< by Buf_Thrd, Offset and EcnFloor
         STATIC_STEP, //!< by Threshold
         STATIC_RED,  //!< with a probability that rises from Kmin to Kmax
+        PROPORTIONAL //!< by Buf_Thrd and Share
     };
 
     /// When it is decided whether a packet is marked.
@@ -203,6 +204,7 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     QueueSize m_kmax;            //!< attribute Kmax
     QueueSize m_safetyBias;      //!< attribute SafetyBias
     double m_pmax;               //!< attribute Pmax
+    double m_share;              //!< attribute Share
     Time m_rtt;                  //!< attribute Rtt
     uint32_t m_mtu;              //!< attribute Mtu
     double m_averageWeight;      //!< attribute AverageWeight

@@ -72,6 +72,9 @@ Letters(uint32_t first, char letter, uint32_t others)
  *  occupancies before the departure 151 would be. As they arrive: the last 151.
  *  StaticStep, 50,000: of 250 the first 200, or the last 201.
  *  StaticRed, Kmin = Kmax = 50,000, a step above it: the first 199, or the last 200.
+ *  Proportional, alpha 1, B = 1,000,000, Share 0.5: ECN_Thrd = 500,000 - q / 2 <= q from
+ *  q = 333,333.3 on, so that packets of 1000 are marked from 334 on: of 500 the first 166, or the
+ *  last 167.
  */
 class ModesTestCase : public TestCase
 {
@@ -93,6 +96,7 @@ class ModesTestCase : public TestCase
                199,
                200);
         Expect({{"Offset", "300000B"}, {"EcnFloor", "100000B"}}, "0B", 500, 150, 151);
+        Expect({{"Mode", "Proportional"}, {"Share", "0.5"}}, "0B", 500, 166, 167);
     }
 
     /**
