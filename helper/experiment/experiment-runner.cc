@@ -155,6 +155,10 @@ ExperimentRunner::Run(const MakeRun& makeRun)
     try
     {
         RunSchemes(makeRun, &folder);
+        if (m_plan.conclude)
+        {
+            m_plan.conclude(m_summary);
+        }
         m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
         m_summary.SetColumns(m_plan.columns);
         m_summary.PrintTable(std::cout);

@@ -49,6 +49,9 @@ struct ExperimentPlan
     std::string figures;                //!< the script of the figures in examples/, empty for none
     bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
 
+    /// Adds to the summary what follows from all runs; may be empty.
+    std::function<void(ExperimentSummary&)> conclude;
+
     /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
     std::map<std::string, std::vector<std::string>> schemesOf;
 

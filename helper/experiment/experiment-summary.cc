@@ -175,6 +175,24 @@ ExperimentSummary::GetValues(const std::string& scheme, const std::string& metri
 }
 
 void
+ExperimentSummary::Copy(const std::string& from, const std::string& to)
+{
+    const auto entry = Find(from);
+    if (!entry)
+    {
+        throw std::invalid_argument(from + ": was not added");
+    }
+    const auto metrics = entry->metrics; // a copy, as adding moves the schemes
+    for (const auto& metric : metrics)
+    {
+        for (const double value : metric.values)
+        {
+            Add(to, metric.name, value, metric.unit);
+        }
+    }
+}
+
+void
 ExperimentSummary::SetColumns(const std::vector<std::string>& metrics)
 {
     for (const auto& metric : metrics)

@@ -137,6 +137,15 @@ class ExperimentSummary
     double GetHalfWidth95(const std::string& scheme, const std::string& metric) const;
 
     /**
+     * @brief Add a scheme with all the values of another one, such as the best of some.
+     *
+     * @param from the scheme, as it was added
+     * @param to the scheme to add
+     * @throws std::invalid_argument if the former was not added
+     */
+    void Copy(const std::string& from, const std::string& to);
+
+    /**
      * @brief Choose the metrics that the table shows; all of them unless set.
      *
      * @param metrics the metrics, in the order of the columns

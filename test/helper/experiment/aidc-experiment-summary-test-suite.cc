@@ -160,6 +160,8 @@ class AidcJsonTestCase : public TestCase
                               "{\"value\": 2, \"unit\": \"1\", \"ci95\": 12.7062",
                               "the mean of two runs");
         NS_TEST_EXPECT_MSG_EQ(runs.GetMean("a", "m"), 2, "GetMean");
+        runs.Copy("a", "b");
+        NS_TEST_EXPECT_MSG_EQ(runs.GetMean("b", "m"), 2, "Copy");
     }
 };
 
@@ -408,6 +410,9 @@ class AidcRefusedTestCase : public TestCase
                               "a second run");
         NS_TEST_EXPECT_MSG_EQ(isRefused("coupled", "fct_p99", "byte"), true, "another unit");
         NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.SetRuns(0); }), true, "no run");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.Copy("no-such", "b"); }),
+                              true,
+                              "a copy of a scheme that is not there");
         NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.GetMean("coupled", "fct_p99"); }),
                               true,
                               "a scheme that was not added");
