@@ -23,7 +23,7 @@
 if (!exists("dir")) dir = "."
 cd dir
 
-scenarios = "light incast incast-capped mix file"
+scenarios = "light incast incast-capped mix step file"
 schemes = "static-low static-high coupled"
 formats = "png svg"
 
@@ -31,6 +31,7 @@ formats = "png svg"
 about(scenario) = scenario eq "light" ? "light: few active queues, long round-trip time" \
     : scenario eq "incast" ? "incast: all ports at once" \
     : scenario eq "incast-capped" ? "incast-capped: all ports at once, queues capped" \
+    : scenario eq "step" ? "step: 4 active queues, 48, and 4 again" \
     : scenario eq "mix" ? "mix: drawn from a flow-size file" : "flows of a file"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito); points have a shape each besides

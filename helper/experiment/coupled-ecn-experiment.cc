@@ -8,17 +8,100 @@
 
 #include "experiment-data-file.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-size-distribution.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/on-off-helper.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <set>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// The name of the best of some static thresholds.
+const std::string STATIC_BEST = "static-best";
+
+/// The thresholds that it is the best of, in KB.
+constexpr std::array<uint32_t, 8> STATIC_KB{25, 50, 100, 200, 400, 800, 1600, 3200};
+
+/**
+ * @brief Get the name of the scheme of a static threshold.
+ * @param kilobytes the threshold in KB
+ * @return the name
+ */
+std::string
+GetStaticName(uint32_t kilobytes)
+{
+    return "static-" + std::to_string(kilobytes) + "kb";
+}
+
+/**
+ * @brief Get the threshold of a static scheme.
+ * @param scheme the scheme
+ * @return bytes
+ */
+uint32_t
+GetStaticThreshold(const std::string& scheme)
+{
+    if (scheme == "static-low")
+    {
+        return 200000;
+    }
+    if (scheme == "static-high")
+    {
+        return 2000000;
+    }
+    for (const auto kilobytes : STATIC_KB)
+    {
+        if (scheme == GetStaticName(kilobytes))
+        {
+            return kilobytes * 1000;
+        }
+    }
+    throw std::logic_error(scheme + " has no threshold");
+}
+
+/**
+ * @brief Tell whether a scheme has a static threshold.
+ * @param scheme the scheme
+ * @return whether it has
+ */
+bool
+IsStatic(const std::string& scheme)
+{
+    return scheme.rfind("static-", 0) == 0;
+}
+
+/**
+ * @brief Install UDP senders at the rate of their links, which are not ECN-capable.
+ * @param network the network
+ * @param flows who sends to whom
+ */
+void
+InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
+{
+    constexpr uint16_t DISCARD_PORT = 9;
+    for (const auto& flow : flows)
+    {
+        const InetSocketAddress to(network.GetAddress(flow.destination), DISCARD_PORT);
+        OnOffHelper sender("ns3::UdpSocketFactory", to);
+        sender.SetConstantRate(DataRate("100Gbps"), 8972); // 9000 bytes with its headers
+        sender.Install(network.GetNode(flow.source)).Start(flow.start);
+    }
+}
+
+} // namespace
 
 CoupledEcnExperiment::CoupledEcnExperiment()
     : ExperimentBase("coupled-ecn",
@@ -42,11 +125,20 @@ CoupledEcnExperiment::CoupledEcnExperiment()
     m_switch.alpha = 8;
     m_switch.cap = 250000;
 
+    auto known = plan.scenarios;
+    const auto active = GetActiveQueueScenarios();
+    known.insert(known.end(), active.begin(), active.end());
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
+                        "scenarios to run: " + JoinWords(known, ", "),
+                        known,
                         plan.scenarios);
+    auto schemes = plan.schemes;
+    schemes.insert(schemes.end(), {"red", "proportional", STATIC_BEST});
+    parameters.AddNames("schemes",
+                        "schemes to compare: " + JoinWords(schemes, ", "),
+                        schemes,
+                        plan.schemes);
     parameters.AddText("topology",
                        "topology file instead of the scenario's",
                        m_traffic.topology,
@@ -62,6 +154,11 @@ CoupledEcnExperiment::CoupledEcnExperiment()
         m_traffic.load,
         [](double load) { return load > 0 && load <= 1; },
         "above 0 and at most 1");
+    parameters.AddTime("duration",
+                       "simulated time of active-N, step and unresponsive; 0s is 4 ms, or 2 ms "
+                       "with --small",
+                       m_traffic.duration,
+                       true);
     m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
     m_switch.AddCoupledMarkingTo(parameters);
     m_transport.AddTo(parameters);
@@ -75,8 +172,25 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
     {
         // Beyond a cap packets are dropped, where a lossless class must not drop.
         auto& names = plan.scenarios;
-        names.erase(std::remove(names.begin(), names.end(), "incast-capped"), names.end());
-        CheckOption(!names.empty(), "--lossless=off with --scenarios=incast-capped");
+        const auto mayDrop = [](const auto& name) {
+            return name == "incast-capped" || name == "unresponsive";
+        };
+        names.erase(std::remove_if(names.begin(), names.end(), mayDrop), names.end());
+        CheckOption(!names.empty(),
+                    "--lossless=off with --scenarios=incast-capped or unresponsive");
+    }
+    const auto best = std::find(plan.schemes.begin(), plan.schemes.end(), STATIC_BEST);
+    if (best != plan.schemes.end())
+    {
+        const auto place = plan.schemes.erase(best);
+        std::vector<std::string> names;
+        for (const auto kilobytes : STATIC_KB)
+        {
+            names.push_back(GetStaticName(kilobytes));
+        }
+        plan.schemes.insert(place, names.begin(), names.end());
+        plan.columns.insert(plan.columns.begin(), "threshold");
+        plan.conclude = [this](ExperimentSummary& summary) { AddBestStatic(summary); };
     }
     if (!m_traffic.flows.empty())
     {
@@ -85,6 +199,56 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
     if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "mix") != plan.scenarios.end())
     {
         FlowSizeDistribution::Read(FindDataFile(m_traffic.flowSizes)); // not after minutes
+    }
+}
+
+void
+CoupledEcnExperiment::AddBestStatic(ExperimentSummary& summary)
+{
+    struct Candidate
+    {
+        std::string scheme; //!< its name
+        double worst{1};    //!< the least of how good it is in a scenario, the best being 1
+    };
+
+    std::vector<Candidate> candidates;
+    for (const auto kilobytes : STATIC_KB)
+    {
+        candidates.push_back({GetStaticName(kilobytes)});
+    }
+    const auto& scenarios = GetPlan().scenarios;
+    for (const auto& scenario : scenarios)
+    {
+        // How good a scheme is: the more the better, 0 where flows did not end.
+        const bool isEndless =
+            scenario == "light" || scenario == "unresponsive" || scenario.rfind("active-", 0) == 0;
+        const auto getMerit = [&](const Candidate& candidate) {
+            const auto key = candidate.scheme + "@" + scenario;
+            if (isEndless)
+            {
+                return summary.GetMean(key, "goodput");
+            }
+            const double fct = summary.GetMean(key, "fct_p99");
+            return summary.GetMean(key, "unfinished_flows") > 0 || !(fct > 0) ? 0 : 1 / fct;
+        };
+        const auto best = std::max_element(
+            candidates.begin(),
+            candidates.end(),
+            [&](const auto& a, const auto& b) { return getMerit(a) < getMerit(b); });
+        const double most = getMerit(*best);
+        for (auto& candidate : candidates)
+        {
+            candidate.worst = std::min(candidate.worst, most > 0 ? getMerit(candidate) / most : 1);
+        }
+        summary.Copy(best->scheme + "@" + scenario, STATIC_BEST + "@" + scenario);
+    }
+    const auto overall =
+        std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+            return a.worst < b.worst;
+        });
+    for (const auto& scenario : scenarios)
+    {
+        summary.Copy(overall->scheme + "@" + scenario, "static-overall@" + scenario);
     }
 }
 
@@ -97,7 +261,15 @@ CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) con
     {
         return options.MakeCoupled();
     }
-    options.marking = scheme == "static-low" ? 200000 : 2000000;
+    if (scheme == "red")
+    {
+        return options.MakeRed();
+    }
+    if (scheme == "proportional")
+    {
+        return options.MakeProportional();
+    }
+    options.marking = GetStaticThreshold(scheme);
     return options.MakeStatic();
 }
 
@@ -116,6 +288,7 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     network.AssignStreams(100);
     transport.InstallHosts(network);
     transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
+    InstallFloods(network, scenario.floods);
 
     EcnQueueMonitor monitor(scenario.sampling);
     std::set<NodeIndex> receivers;
@@ -170,12 +343,18 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
                         "packet");
         }
     }
+    if (IsStatic(run.scheme))
+    {
+        outcome.Add("threshold", GetStaticThreshold(run.scheme), "byte");
+    }
     outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
     outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
     if (!scenario.isEndless)
     {
+        const auto& records = transport.GetRecords();
+        const auto shortFlows = records.begin() + static_cast<std::ptrdiff_t>(scenario.nLong);
         outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
-        outcome.Add(GetFctMetrics(transport.GetRecords()));
+        outcome.Add(GetFctMetrics({shortFlows, records.end()}));
     }
     outcome.Add(transport.GetMetrics(network));
     outcome.records = transport.GetRecords();

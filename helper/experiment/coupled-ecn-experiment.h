@@ -39,12 +39,21 @@ namespace ns3::aidc
  * Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
  * links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB).
  *
+ * More schemes: red marks with the band 200 KB to 2 MB, proportional from half of Buf_Thrd on, and
+ * static-best runs thresholds from 25 KB to 3.2 MB. Of these, static-best is the one with the most
+ * goodput (in step and where flows end, the least 99th percentile of the FCT) in each scenario, and
+ * static-overall the one whose worst scenario is the least behind static-best.
+ *
  * Scenarios:
  *  - light: 4 receivers with 2 long-lived senders each; RTT 200 us, so that a seventh of the
  *    bandwidth-delay product, what DCTCP needs (RFC 8257), is 357 KB
  *  - incast: 48 receivers, all at once, with 2 senders each of 5 MB; RTT 12 us
  *  - incast-capped: the same with a static cap of 250 KB a queue, the draft's section 4 number
  *  - mix: flows between any two hosts, arriving at random, of sizes drawn from a file; RTT 12 us
+ *  - active-N: N receivers (1 to 48) with 2 long-lived senders each; RTT 12 us
+ *  - step: 4 receivers with 2 long-lived senders each; after a third of the time, 44 others get
+ *    1 MB from 2 senders each; RTT 12 us
+ *  - unresponsive: active-4, while another port gets twice its rate of UDP that is not ECN-capable
  *  - file: the flows of --flows
  *
  * The draft says that static-low wastes throughput in light, that static-high drops before it marks
@@ -64,6 +73,12 @@ class CoupledEcnExperiment : public ExperimentBase
   private:
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+
+    /**
+     * @brief Add static-best and static-overall to the summary.
+     * @param[in,out] summary the summary, with the runs of all static thresholds
+     */
+    void AddBestStatic(ExperimentSummary& summary);
 
     /**
      * @brief Make what installs the switches.

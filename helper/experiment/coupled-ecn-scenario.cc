@@ -14,6 +14,7 @@
 #include "ns3/workload-file-reader.h"
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <stdexcept>
 
@@ -22,6 +23,18 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// The beginning of the names of scenarios with a number of active queues.
+const std::string ACTIVE = "active-";
+
+/// The numbers of active queues.
+constexpr std::array<uint32_t, 7> ACTIVE_QUEUES{1, 2, 4, 8, 16, 32, 48};
+
+/// The queues that are active throughout scenario step.
+constexpr std::size_t STEP_QUEUES = 4;
+
+/// The size of a long flow of scenario step: more than a link carries in it.
+constexpr uint64_t LONG_FLOW = 1000000000;
 
 /**
  * @brief Make flows of two senders to each receiver, which start within 10 us.
@@ -48,17 +61,45 @@ MakeFanIn(const std::vector<NodeIndex>& hosts, std::size_t nReceivers, uint64_t 
     return flows;
 }
 
+/**
+ * @brief Get how long the scenarios with active queues take.
+ * @param traffic what they are made from
+ * @param isSmall whether they are to take seconds
+ * @return the simulated time
+ */
+Time
+GetDuration(const CoupledEcnTraffic& traffic, bool isSmall)
+{
+    return traffic.duration.IsZero() ? MilliSeconds(isSmall ? 2 : 4) : traffic.duration;
+}
+
 } // namespace
+
+std::vector<std::string>
+GetActiveQueueScenarios()
+{
+    std::vector<std::string> names;
+    for (const auto n : ACTIVE_QUEUES)
+    {
+        names.push_back(ACTIVE + std::to_string(n));
+    }
+    names.emplace_back("step");
+    names.emplace_back("unresponsive");
+    return names;
+}
 
 CoupledEcnScenario
 MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic, bool isSmall)
 {
     const bool isIncast = name == "incast" || name == "incast-capped";
+    const bool isActive = name.rfind(ACTIVE, 0) == 0 || name == "unresponsive";
     const std::string file = !traffic.topology.empty() ? traffic.topology
                              : name == "light"         ? "topologies/tor-48-200us.txt"
-                             : isIncast                ? "topologies/tor-48-incast.txt"
-                                                       : "topologies/tor-48-12us.txt";
-    CoupledEcnScenario scenario{TopologyFile::Read(FindDataFile(file)), {}, false, false, {}, {}};
+                             : isIncast || isActive || name == "step"
+                                 ? "topologies/tor-48-incast.txt"
+                                 : "topologies/tor-48-12us.txt";
+    CoupledEcnScenario
+        scenario{TopologyFile::Read(FindDataFile(file)), {}, {}, false, false, 0, {}, {}};
     scenario.topology.PrintNotes(std::cerr);
     const auto hosts = scenario.topology.GetHosts();
     const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
@@ -75,6 +116,38 @@ MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic
         scenario.isCapped = name == "incast-capped";
         scenario.limit = MilliSeconds(100);
         scenario.sampling = MicroSeconds(1);
+    }
+    else if (isActive)
+    {
+        const bool isFlooded = name == "unresponsive";
+        const auto n = isFlooded ? STEP_QUEUES : std::stoul(name.substr(ACTIVE.size()));
+        scenario.flows = MakeFanIn(hosts, std::min<std::size_t>(n, third), 0);
+        if (isFlooded)
+        {
+            const auto all = MakeFanIn(hosts, third, 0);
+            scenario.floods.assign(all.end() - 2, all.end());
+        }
+        scenario.isEndless = true;
+        scenario.limit = GetDuration(traffic, isSmall);
+        scenario.sampling = MicroSeconds(5);
+    }
+    else if (name == "step")
+    {
+        scenario.flows = MakeFanIn(hosts, third, 1000000);
+        scenario.limit = GetDuration(traffic, isSmall);
+        scenario.sampling = MicroSeconds(5);
+        scenario.nLong = 2 * std::min(STEP_QUEUES, third);
+        for (std::size_t i = 0; i < scenario.flows.size(); ++i)
+        {
+            if (i < scenario.nLong)
+            {
+                scenario.flows[i].bytes = LONG_FLOW;
+            }
+            else
+            {
+                scenario.flows[i].start += scenario.limit / 3;
+            }
+        }
     }
     else if (name == "mix")
     {

@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/topology-file.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct CoupledEcnTraffic
     std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
     std::string flows;                                        //!< file, or empty
     double load{0.6};                                         //!< of scenario mix
+    Time duration; //!< of the scenarios with active queues, 0 for their own
 };
 
 /**
@@ -41,13 +43,22 @@ struct CoupledEcnTraffic
  */
 struct CoupledEcnScenario
 {
-    TopologyFile topology;       //!< the network
-    std::vector<FlowSpec> flows; //!< the flows
-    bool isCapped{false};        //!< whether queues have a static cap
-    bool isEndless{false};       //!< whether flows have no end
-    Time limit;                  //!< when the simulation ends at the latest
-    Time sampling;               //!< the interval of the series
+    TopologyFile topology;        //!< the network
+    std::vector<FlowSpec> flows;  //!< the flows
+    std::vector<FlowSpec> floods; //!< senders at line rate that ignore ECN, of another transport
+    bool isCapped{false};         //!< whether queues have a static cap
+    bool isEndless{false};        //!< whether flows have no end
+    std::size_t nLong{0};         //!< how many flows, the first ones, outlast the simulation
+    Time limit;                   //!< when the simulation ends at the latest
+    Time sampling;                //!< the interval of the series
 };
+
+/**
+ * @ingroup aidc
+ * @brief Get the scenarios in which a number of queues is active.
+ * @return their names: active-1 to active-48, step and unresponsive
+ */
+std::vector<std::string> GetActiveQueueScenarios();
 
 /**
  * @ingroup aidc

@@ -95,6 +95,24 @@ ExperimentSwitchOptions::MakeStatic() const
 }
 
 SharedBufferSwitchHelper
+ExperimentSwitchOptions::MakeRed() const
+{
+    auto switches = MakeHelper(*this);
+    switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
+    switches.SetQueueDiscAttribute(ALL, "Kmin", MakeSize(200000));
+    switches.SetQueueDiscAttribute(ALL, "Kmax", MakeSize(2000000));
+    return switches;
+}
+
+SharedBufferSwitchHelper
+ExperimentSwitchOptions::MakeProportional() const
+{
+    auto switches = MakeHelper(*this);
+    switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("Proportional"));
+    return switches;
+}
+
+SharedBufferSwitchHelper
 ExperimentSwitchOptions::MakeCoupled() const
 {
     auto switches = MakeHelper(*this);

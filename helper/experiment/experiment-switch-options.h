@@ -66,6 +66,18 @@ struct ExperimentSwitchOptions
     SharedBufferSwitchHelper MakeStatic() const;
 
     /**
+     * @brief Make what installs switches that mark by RED, in the band from 200 KB to 2 MB.
+     * @return the helper
+     */
+    SharedBufferSwitchHelper MakeRed() const;
+
+    /**
+     * @brief Make what installs switches that mark from half of the buffer threshold on.
+     * @return the helper
+     */
+    SharedBufferSwitchHelper MakeProportional() const;
+
+    /**
      * @brief Make what installs switches whose ECN threshold is coupled to the buffer threshold.
      * @return the helper
      */

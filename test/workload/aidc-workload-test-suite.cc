@@ -273,7 +273,8 @@ class ShippedDataTestCase : public TestCase
              std::vector<Topology>{{"topologies/tor-8-12us.txt", 8, 3000},
                                    {"topologies/tor-48-12us.txt", 48, 3000},
                                    {"topologies/tor-48-200us.txt", 48, 50000},
-                                   {"topologies/tor-48-incast.txt", 144, 3000}})
+                                   {"topologies/tor-48-incast.txt", 144, 3000},
+                                   {"topologies/tor-48-incast-200us.txt", 144, 50000}})
         {
             const auto topology = TopologyFile::Read(FindDataFile(expected.name));
             NS_TEST_EXPECT_MSG_EQ(topology.GetHosts().size(), expected.hosts, expected.name);
