@@ -6,12 +6,18 @@
 
 #include "experiment-figures.h"
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #if __has_include(<sys/wait.h>)
 #define AIDC_HAS_FORK
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -128,6 +134,37 @@ RunGnuplot(const std::string& resultsDir, std::string& output)
 #endif
 }
 
+/**
+ * @brief Check that the figures of a folder are whole.
+ *
+ * gnuplot reports no error where the disk is full.
+ *
+ * @param folder the folder
+ * @throws std::runtime_error if a figure is not, with its name
+ */
+void
+CheckFigures(const std::string& folder)
+{
+    constexpr std::size_t TAIL = 16; // bytes in which each format ends with its mark
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        const auto& path = entry.path();
+        const bool isPng = path.extension() == ".png";
+        if (!isPng && path.extension() != ".svg")
+        {
+            continue;
+        }
+        std::ifstream in(path, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        const auto tail = text.size() < TAIL ? text : text.substr(text.size() - TAIL);
+        if (tail.find(isPng ? "IEND" : "</svg>") == std::string::npos)
+        {
+            throw std::runtime_error("cannot write " + path.string() +
+                                     ": gnuplot has written a part of it (is the disk full?)");
+        }
+    }
+}
+
 } // namespace
 
 bool
@@ -150,8 +187,7 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
         out.close();
         if (!out)
         {
-            log << "No figures: cannot write " << copyPath << "\n";
-            return false;
+            throw std::runtime_error("cannot write " + copyPath + ": " + std::strerror(errno));
         }
     }
 
@@ -159,7 +195,8 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
     switch (RunGnuplot(resultsDir, output))
     {
     case Outcome::DONE:
-        // What gnuplot prints when it succeeds is warnings
+        CheckFigures(resultsDir);
+        // What gnuplot prints when it succeeds is notes of the script, and warnings
         log << output << "Figures drawn by " << COPY_NAME << "\n";
         return true;
     case Outcome::MISSING:

@@ -24,16 +24,18 @@ namespace ns3::aidc
  * @brief Draw the figures of an experiment with gnuplot.
  *
  * The script is copied into the folder of results as figures.gp, and gnuplot runs there on that
- * copy. So the script reads and writes files of its own folder, and whoever holds the folder can
- * change the copy and draw again, by `gnuplot figures.gp`.
+ * copy. So the script reads and writes files of its own folder. A user can change the copy and draw
+ * again, by `gnuplot figures.gp`.
  *
- * Figures are extra: that gnuplot is missing or fails is said on one line of the log and is no
- * error. No shell is involved, so that folders may have any name.
+ * Figures are extra: if gnuplot is missing or fails, one line of the log says so, and it is no
+ * error. A figure or a copy that is written in part is an error, because the disk is full then. No
+ * shell is involved, so that folders may have any name.
  *
  * @param scriptPath the gnuplot script
  * @param resultsDir the folder of results, which exists
  * @param log where to say what was done, or why nothing was
  * @return true if gnuplot ran and reported no error
+ * @throws std::runtime_error if the copy or a figure cannot be written, with its name
  */
 bool DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::ostream& log);
 

@@ -77,6 +77,20 @@ class ResultsFolder(unittest.TestCase):
         self.assertRegex(ended.stderr, r"cannot write .*out\.partial/.*\.csv: File too large")
         self.assertEqual(self.files(), before)
 
+    def test_a_figure_that_gnuplot_cannot_write_whole(self):
+        self.run_program(*QUICK)
+        before = self.files()
+        for name, start in (("queue-light.png", "\\211PNG"), ("queue-light.svg", "<svg>")):
+            gnuplot = self.parent / "bin" / "gnuplot"  # reports no error, as where a disk is full
+            gnuplot.parent.mkdir(exist_ok=True)
+            gnuplot.write_text(f"#!/bin/sh\nprintf '{start}' > {name}\n")
+            gnuplot.chmod(0o755)
+            path = f"{gnuplot.parent}:{os.environ['PATH']}"
+            ended = self.run_program(*QUICK, env={**os.environ, "PATH": path})
+            self.assertEqual(ended.returncode, 1)
+            self.assertRegex(ended.stderr, rf"cannot write .*out\.partial/{name}: .*disk full")
+            self.assertEqual(self.files(), before)
+
     def test_interrupt(self):
         self.run_program(*QUICK)
         before = self.files()

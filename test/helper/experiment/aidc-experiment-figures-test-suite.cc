@@ -9,6 +9,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 using namespace ns3;
@@ -47,8 +48,19 @@ class AidcFigureTestCase : public TestCase
 
         std::ofstream(script) << "no such command\n";
         std::ostringstream nowhere;
-        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder + "/none", nowhere), false, "no folder");
-        NS_TEST_EXPECT_MSG_EQ(isOneLine(nowhere.str()), true, nowhere.str());
+        std::string error;
+        try
+        {
+            DrawFigures(script, folder + "/none", nowhere);
+        }
+        catch (const std::runtime_error& thrown)
+        {
+            error = thrown.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              "cannot write " + folder +
+                                  "/none/figures.gp: No such file or directory",
+                              "no folder");
 
         std::ostringstream failed;
         NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, failed), false, "bad script");
