@@ -23,7 +23,7 @@ namespace
 {
 
 /**
- * @brief Read a data rate.
+ * @brief Read a data rate, which has a unit.
  *
  * The units are those of ns3::DataRate, whose own reader is asked for one unit of it; its
  * arithmetic is checked for overflow beforehand, because it has no such check.
@@ -36,6 +36,11 @@ bool
 ParseRate(const std::string& text, DataRate& rate)
 {
     static constexpr double MAX = 1e15;
+    // ns-3 takes a number without a unit as bit/s
+    if (text.empty() || text.back() != 's')
+    {
+        return false;
+    }
     const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
     double number = 0;
     if (!WorkloadFileReader::ParseNumber(text.substr(0, digits), number))
@@ -53,7 +58,7 @@ ParseRate(const std::string& text, DataRate& rate)
 }
 
 /**
- * @brief Read a delay.
+ * @brief Read a delay, which has a unit unless it is 0.
  * @param text the text
  * @param delay where the delay goes
  * @return whether the text is a delay from 0 to one hour
@@ -68,8 +73,7 @@ ParseDelay(const std::string& text, Time& delay)
         double perHour;
     };
 
-    static constexpr Unit UNITS[] = {{"", Time::S, 3600},
-                                     {"s", Time::S, 3600},
+    static constexpr Unit UNITS[] = {{"s", Time::S, 3600},
                                      {"ms", Time::MS, 3600e3},
                                      {"us", Time::US, 3600e6},
                                      {"ns", Time::NS, 3600e9},
@@ -87,6 +91,11 @@ ParseDelay(const std::string& text, Time& delay)
         return false;
     }
     const std::string name = text.substr(digits);
+    if (name.empty() && number == 0)
+    {
+        delay = Time();
+        return true;
+    }
     for (const auto& unit : UNITS)
     {
         if (name == unit.name)

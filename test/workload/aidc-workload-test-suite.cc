@@ -55,7 +55,7 @@ class TopologyFileTestCase : public TestCase
                                             " # comment\r\n"
                                             "2 1 25Gbps 0.001ms 0.000000\r\n"
                                             "3 4 1.5Mb/s 1000ns 1\r\n"
-                                            "5 4 1000 1e-3 5e-1\r\n"
+                                            "5 4 1000bps 1e-3s 5e-1\r\n"
                                             "1 4 1KiB/s 0 0\r\n"
                                             "1 4 1kbps 1min 0");
         NS_TEST_ASSERT_MSG_EQ(topology.GetNNodes(), 6, "nodes");
