@@ -23,14 +23,17 @@
 if (!exists("dir")) dir = "."
 cd dir
 
-scenarios = "light incast incast-capped mix step file"
-schemes = "static-low static-high coupled"
+scenarios = "light incast incast-capped mix active-1 active-2 active-4 active-8 active-16 active-32 " \
+    ."active-48 step unresponsive file"
+schemes = "static-low static-high coupled red proportional"
 formats = "png svg"
 
 # What the scenarios are, for the figures' titles
 about(scenario) = scenario eq "light" ? "light: few active queues, long round-trip time" \
     : scenario eq "incast" ? "incast: all ports at once" \
     : scenario eq "incast-capped" ? "incast-capped: all ports at once, queues capped" \
+    : scenario[1:7] eq "active-" ? scenario.": as many active queues all the time" \
+    : scenario eq "unresponsive" ? "unresponsive: 4 active queues, and UDP without ECN" \
     : scenario eq "step" ? "step: 4 active queues, 48, and 4 again" \
     : scenario eq "mix" ? "mix: drawn from a flow-size file" : "flows of a file"
 
@@ -41,10 +44,10 @@ ecn_color = "#0072B2"
 region_a = 0xDDF1EA
 region_b = 0xF7E98F
 region_c = 0xE5AECB
-scheme_colors = "#E69F00 #0072B2 #009E73"
-scheme_points = "5 9 7"
-array notes[3]
-array ends[3]
+scheme_colors = "#E69F00 #0072B2 #009E73 #CC79A7 #56B4E9"
+scheme_points = "5 9 7 11 13"
+array notes[words(schemes)]
+array ends[words(schemes)]
 array tops[2]
 array is_logs[2]
 
@@ -52,6 +55,16 @@ set encoding utf8
 set datafile separator ","
 set clip two
 set border 3 linewidth 1 linecolor rgb "#404040"
+
+# The place of a word in a list, from 1; 0 if it is not there
+place(list, name) = sum [i = 1:words(list)] (word(list, i) eq name ? i : 0)
+color(scheme) = word(scheme_colors, place(schemes, scheme))
+point(scheme) = int(word(scheme_points, place(schemes, scheme)))
+
+# The schemes that a file has rows of, in a scenario or, without a name, in any
+schemes_of(file, scenario) = system("cut -d, -f1,2 ".file." | awk -F, -v all='".schemes."' -v s='" \
+    .scenario."' '(s == \"\" || $1 == s) {has[$2]} END {n = split(all, a, \" \"); " \
+    ."for (i = 1; i <= n; ++i) if (a[i] in has) printf \"%s \", a[i]}'")
 
 # The number of rows of a file below its line of names; 0 if it does not exist
 rows(file) = system("cat ".file." 2>/dev/null | wc -l") - 1
@@ -263,6 +276,7 @@ if (rows("slowdown.csv") > 0) {
         stats "slowdown.csv" skip 1 using (strcol(1) eq scenario ? 1 : 0) nooutput
         n = STATS_sum
         if (n > 0) {
+            present = schemes_of("slowdown.csv", scenario)
             stats "slowdown.csv" skip 1 \
                 using (strcol(1) eq scenario && $7 == $7 ? $7 : 1) nooutput
             top = larger(1.3 * STATS_max, 3)
@@ -301,9 +315,9 @@ if (rows("slowdown.csv") > 0) {
                 set rmargin at screen 0.98
                 set xrange [0:1]
                 set yrange [0:1]
-                plot for [k = 1:words(schemes)] NaN with linespoints linewidth 1.8 \
-                    pointtype int(word(scheme_points, k)) pointsize 0.9 \
-                    linecolor rgb word(scheme_colors, k) title word(schemes, k)
+                plot for [scheme in present] NaN with linespoints linewidth 1.8 \
+                    pointtype point(scheme) pointsize 0.9 \
+                    linecolor rgb color(scheme) title scheme
                 unset key
                 unset label 1
 
@@ -334,13 +348,13 @@ if (rows("slowdown.csv") > 0) {
                     set ylabel i == 1 ? "FCT slowdown" : "" offset 0.5, 0
                     # A row that is not of the curve repeats the last one that is, so that the line
                     # goes on
-                    plot for [k = 1:words(schemes)] "slowdown.csv" skip 1 using \
-                        (is_mine = strcol(1) eq scenario && strcol(2) eq word(schemes, k) \
+                    plot for [scheme in present] "slowdown.csv" skip 1 using \
+                        (is_mine = strcol(1) eq scenario && strcol(2) eq scheme \
                             && valid(5 + i) && column(5 + i) == column(5 + i), \
-                        x = is_mine ? middle($3, $4) * beside(k) : $0 == 0 ? NaN : x): \
+                        x = is_mine ? middle($3, $4) * beside(place(schemes, scheme)) : $0 == 0 ? NaN : x): \
                         (y = is_mine ? column(5 + i) : $0 == 0 ? NaN : y) smooth unique \
-                        with linespoints linewidth 1.8 pointtype int(word(scheme_points, k)) \
-                        pointsize 0.9 linecolor rgb word(scheme_colors, k) notitle
+                        with linespoints linewidth 1.8 pointtype point(scheme) \
+                        pointsize 0.9 linecolor rgb color(scheme) notitle
                 }
                 unset label 2
                 unset multiplot
@@ -356,18 +370,29 @@ if (rows("slowdown.csv") > 0) {
 # Drops and marks: a panel each, bars by scenario and scheme
 # --------------------------------------------------------------------------------------------------
 
+if (int(system("grep -c ',static-[0-9]' totals.csv 2>/dev/null")) > 0) {
+    print "Not in figures: the thresholds that static-best tries; totals.csv has them"
+}
 if (rows("totals.csv") > 0) {
     set autoscale
     present = ""
     do for [scenario in scenarios] {
         stats "totals.csv" skip 1 using (strcol(1) eq scenario ? 1 : 0) nooutput
-        present = present.(STATS_sum > 0 && !are_alike(scenario, "3 4") ? " ".scenario : "")
+        alike = STATS_sum > 0 && are_alike(scenario, "3 4")
+        present = present.(STATS_sum > 0 && !alike ? " ".scenario : "")
+        if (alike) {
+            print "Not in totals: ".scenario.", where all schemes drop and mark the same"
+        }
     }
 }
 if (rows("totals.csv") > 0 && present ne "") {
     # The place of a row's group of bars, and of the bar within it; 0 for what is not drawn
-    group(scenario) = sum [i = 1:words(present)] (word(present, i) eq scenario ? i : 0)
-    bar(scheme) = sum [i = 1:words(schemes)] (word(schemes, i) eq scheme ? i : 0)
+    present_schemes = schemes_of("totals.csv", "")
+    n = words(present_schemes)
+    group(scenario) = place(present, scenario)
+    bar(scheme) = place(present_schemes, scheme)
+    step = 0.81 / larger(n, 3)
+    at_bar(scenario, scheme) = group(scenario) + step * (bar(scheme) - (n + 1) / 2.0)
 
     # Bars of very different height need a logarithmic axis; it starts below one packet, and nothing
     # stands on it for none
@@ -400,8 +425,8 @@ if (rows("totals.csv") > 0 && present ne "") {
         set rmargin at screen 0.98
         set xrange [0:1]
         set yrange [0:1]
-        plot for [k = 1:words(schemes)] NaN with boxes fillstyle solid noborder \
-            linecolor rgb word(scheme_colors, k) title word(schemes, k)
+        plot for [scheme in present_schemes] NaN with boxes fillstyle solid noborder \
+            linecolor rgb color(scheme) title scheme
         unset key
         unset label 1
 
@@ -412,7 +437,7 @@ if (rows("totals.csv") > 0 && present ne "") {
             set xtics add (word(present, i) i)
         }
         unset xlabel
-        set boxwidth 0.24
+        set boxwidth step / 1.125
         set grid ytics linetype 1 linewidth 0.6 linecolor rgb "#D9D9D9"
         do for [i = 1:2] {
             set lmargin at screen 0.075 + (i - 1) * 0.5
@@ -430,30 +455,30 @@ if (rows("totals.csv") > 0 && present ne "") {
                 unset logscale y
                 set yrange [0:top * 1.15]
                 decade = 10 ** floor(log10(top))
-                step = larger(1, \
+                tick = larger(1, \
                     top < 2 * decade ? decade / 5 : top < 5 * decade ? decade / 2 : decade)
                 set ytics ("0" 0) out nomirror scale 1
-                do for [k = 1:int(top / step)] {
-                    set ytics add (with_commas(k * step) k * step)
+                do for [k = 1:int(top / tick)] {
+                    set ytics add (with_commas(k * tick) k * tick)
                 }
             }
             base = is_log ? 0.5 : 0
             set label 2 word("Dropped Marked", i)." packets".(is_log ? " (logarithmic)" : "") \
                 at graph 0, graph 1 offset 0, 0.7 left
-            plot for [k = 1:words(schemes)] "totals.csv" skip 1 using \
-                    (strcol(2) eq word(schemes, k) && group(strcol(1)) > 0 \
-                        ? group(strcol(1)) + 0.27 * (k - 2) : NaN): \
+            plot for [scheme in present_schemes] "totals.csv" skip 1 using \
+                    (strcol(2) eq scheme && group(strcol(1)) > 0 \
+                        ? at_bar(strcol(1), scheme) : NaN): \
                     (larger(column(2 + i), base)) with boxes fillstyle solid noborder \
-                    linecolor rgb word(scheme_colors, k) notitle, \
+                    linecolor rgb color(scheme) notitle, \
                 "totals.csv" skip 1 using \
                     (group(strcol(1)) > 0 && bar(strcol(2)) > 0 && half(2 + i) > 0 \
-                        ? group(strcol(1)) + 0.27 * (bar(strcol(2)) - 2) : NaN): \
+                        ? at_bar(strcol(1), strcol(2)) : NaN): \
                     (low = larger(column(2 + i) - half(2 + i), base)):(0): \
                     (column(2 + i) + half(2 + i) - low) with vectors heads \
                     size screen 0.003, 90 linewidth 1 linecolor rgb "#000000" notitle, \
                 "totals.csv" skip 1 using \
                     (group(strcol(1)) > 0 && bar(strcol(2)) > 0 \
-                        ? group(strcol(1)) + 0.27 * (bar(strcol(2)) - 2) : NaN): \
+                        ? at_bar(strcol(1), strcol(2)) : NaN): \
                     (larger(column(2 + i) + half(2 + i), base)):(with_commas(column(2 + i))) \
                     with labels offset 0, 0.6 font (format eq "svg" ? "sans-serif,10" : "Sans,8") \
                     notitle

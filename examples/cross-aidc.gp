@@ -54,6 +54,12 @@ half(name) = has_intervals ? positive(column(name."_ci95")) : 0
 positive(x) = x > 0 ? x : 0
 within(name) = half(name) < column(name) ? half(name) : 0
 
+# The upper end of an axis for a metric of a scenario; an axis without any value above 0 has one, too
+top(scenario, name) = real(system("awk -F, 'function is(x) {return x ~ /^[0-9]/ ? x : 0} " \
+    ."NR == 1 {for (i = 1; i <= NF; ++i) c[$i] = i; next} " \
+    ."$1 == \"".scenario."\" {v = is($c[\"".name."\"]); e = c[\"".name."_ci95\"]; " \
+    ."v += e ? is($e) : 0; if (v > m) m = v} END {print (m > 0 ? 1.05 * m : 1)}' totals.csv"))
+
 size(format, height) = format eq "svg" \
     ? sprintf("set terminal svg noenhanced size 860,%d font 'sans-serif,13' background 'white'", height) \
     : sprintf("set terminal pngcairo noenhanced size 1720,%d font 'Sans,10' fontscale 2 linewidth 2 background 'white'", 2 * height)
@@ -77,10 +83,11 @@ do for [scenario in scenarios] {
             unset xlabel
             set lmargin 10
             set rmargin 14
-            set yrange [0:1<*]
+            set yrange [0:top(scenario, "dropped_packets")]
             set xrange [*:*]
             set ylabel "lost, packets"
             plot data using (column("dropped_packets")):(half("dropped_packets")):xtic(2) linecolor rgb VERMILION
+            set yrange [0:1e3 * top(scenario, "completion_time")]
             set ylabel "all-reduce, ms"
             plot data using (1e3 * column("completion_time")):(1e3 * half("completion_time")):xtic(2) \
                 linecolor rgb GRAY

@@ -135,6 +135,9 @@ do for [file in system("ls heat-*.csv 2>/dev/null")] {
         .file." | LC_ALL=C sort -k1,1nr -k2 | awk 'NR <= ".most." {print $2}'"
     ports = system(chosen)
     n = words(ports)
+    if (n == 0) {
+        print "No figure heat-".name.": no signal of available bandwidth came"
+    }
     if (n > 0) {
         # The widths of time: the least difference of times is that of bins
         bin = real(system("awk -F, 'NR > 1 {t[$1]} END {for (a in t) print a}' ".file \
@@ -192,10 +195,14 @@ do for [file in system("ls heat-*.csv 2>/dev/null")] {
 
 present = ""
 do for [scenario in scenarios] {
+    # A scenario in which all schemes have the same has nothing to compare
+    alike = rows("totals.csv", scenario.",") > 0 && are_alike(scenario, "3 4 5 6")
+    if (alike) {
+        print "Not in totals: ".scenario.", where all schemes have the same"
+    }
     do for [scheme in schemes] {
-        # A scenario in which all schemes have the same has nothing to compare
-        present = present \
-            .(!are_alike(scenario, "3 4 5 6") && rows("totals.csv", scenario.",".scheme.",") > 0 ? " ".scenario.",".scheme : "")
+        present = present.(!alike && rows("totals.csv", scenario.",".scheme.",") > 0 \
+            ? " ".scenario.",".scheme : "")
     }
 }
 n = words(present)

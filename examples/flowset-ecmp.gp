@@ -23,8 +23,9 @@
 if (!exists("dir")) dir = "."
 cd dir
 
-scenarios = "load-30 load-50 load-80 elephants failure surge fat-tree file"
-schemes = "hash-ecmp flowlet spray flow-set flow-set-flowlet"
+scenarios = "load-30 load-50 load-80 elephants failure surge fat-tree saturated asymmetric file"
+schemes = "hash-ecmp flowlet spray flow-set flow-set-flowlet flow-set-literal flow-set-full " \
+    ."flow-set-none"
 formats = "png svg"
 
 # What the scenarios are, for the figures' titles
@@ -33,11 +34,13 @@ about(scenario) = scenario[1:5] eq "load-" \
     : scenario eq "elephants" ? "elephants: as many long flows from leaf to leaf as uplinks" \
     : scenario eq "failure" ? "failure: load-30, while an uplink fails and comes back" \
     : scenario eq "surge" ? "surge: load-30, and all hosts of a leaf send to the next one" \
+    : scenario eq "saturated" ? "saturated: all hosts of a leaf send to the next one" \
+    : scenario eq "asymmetric" ? "asymmetric: elephants; the links of one spine are slower" \
     : scenario eq "fat-tree" ? "fat-tree: load-30 on a fat-tree" : "flows of a file"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito); points have a shape each besides
-scheme_colors = "#595959 #E69F00 #56B4E9 #009E73 #CC79A7"
-scheme_points = "5 9 11 7 13"
+scheme_colors = "#595959 #E69F00 #56B4E9 #009E73 #CC79A7 #0072B2 #D55E00 #000000"
+scheme_points = "5 9 11 7 13 4 6 8"
 # From light to dark, so that they are in order without their hue
 set palette defined (0 "#F2F2F2", 0.9 "#F2F2F2", 1 "#FBE38E", 4 "#F0A83C", 8 "#D55E00", \
     12 "#8C2D19", 16 "#2B0A12")
@@ -217,7 +220,9 @@ do for [scenario in scenarios] {
             last = STATS_max_x + interval
             highest = STATS_max_y
         }
-        # Where the CQI is 0 at all times, there is no figure
+        if (rows(file, "") > 0 && highest == 0) {
+            print "No figure cqi-".scenario."-".scheme.": the CQI is 0 at all times"
+        }
         if (rows(file, "") > 0 && highest > 0) {
 
             # The ports, by switch
@@ -316,8 +321,11 @@ do for [scenario in scenarios] {
 present = ""
 do for [scenario in scenarios] {
     # A scenario in which all schemes have the same has nothing to compare
-    present = present.(rows("totals.csv", scenario.",") > 0 \
-        && !are_alike(scenario, "5 6 7 8") ? " ".scenario : "")
+    alike = rows("totals.csv", scenario.",") > 0 && are_alike(scenario, "5 6 7 8")
+    present = present.(rows("totals.csv", scenario.",") > 0 && !alike ? " ".scenario : "")
+    if (alike) {
+        print "Not in totals: ".scenario.", where all schemes have the same"
+    }
 }
 present_schemes = ""
 do for [scheme in schemes] {

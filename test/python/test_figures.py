@@ -1,0 +1,101 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of the figures' scripts: they draw all schemes and scenarios, or say what they leave out."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
+
+# The experiments whose figures compare all of their schemes in all scenarios
+NAMES = ("coupled-ecn", "fare-clos", "flowset-ecmp")
+PROGRAMS = {name: BUILD / "bin" / f"aidc-{name}" for name in NAMES}
+
+
+def script(name):
+    """The path of an experiment's gnuplot script."""
+    return SOURCE / "examples" / f"{name}.gp"
+
+
+class NamesTest(unittest.TestCase):
+    """Names of schemes and scenarios."""
+
+    @unittest.skipUnless(all(map(Path.exists, PROGRAMS.values())), "no build of the experiments")
+    def test_each_scheme_and_scenario_is_drawn(self):
+        for name, program in PROGRAMS.items():
+            told = subprocess.check_output([program, "--help"], text=True)
+            texts = " ".join(re.findall('"(.*?)"', script(name).read_text()))
+            named = set(re.findall(r"[\w-]+", texts))
+            for option in ("scenarios", "schemes"):
+                line = re.search(rf"--{option}: .*?(?:run|compare)(?:, of|:) (.*?)[;\[]", told)
+                known = set(line[1].strip().split(", "))
+                self.assertEqual(known - named, set(), f"{name} --{option}")
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+class NotesTest(unittest.TestCase):
+    """What a script says of what it does not draw."""
+
+    def draw(self, name, **files):
+        """Runs a script on files, and returns what it says and the figures that it draws."""
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        for file, text in files.items():
+            Path(temporary.name, file.replace("_", "-") + ".csv").write_text(text)
+        ended = subprocess.run(
+            ["gnuplot", "-d", script(name)],
+            cwd=temporary.name,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=True,
+        )
+        return ended.stdout, sorted(path.name for path in Path(temporary.name).glob("*.png"))
+
+    def test_totals_of_schemes_that_do_not_differ(self):
+        for name, scenario, schemes, columns in (
+            ("coupled-ecn", "light", ("static-low", "coupled"), 2),
+            ("flowset-ecmp", "load-30", ("hash-ecmp", "spray"), 8),
+            ("csig-fabric", "hot-spot", ("hash", "csig-blind"), 9),
+        ):
+            rows = "".join(f"{scenario},{scheme}" + ",1" * columns + "\n" for scheme in schemes)
+            said, drawn = self.draw(name, totals="scenario,scheme" + ",x" * columns + "\n" + rows)
+            self.assertRegex(said, rf"^Not in totals: {scenario}, where all schemes .*\n$", name)
+            self.assertEqual(drawn, [], name)
+
+    def test_heat_map_of_nothing(self):
+        said, drawn = self.draw(
+            "flowset-ecmp",
+            cqi_elephants_flow_set="time_s,port,cqi,queue_byte\n0.0001,leaf-0:spine-0,0,0\n"
+            "0.0002,leaf-0:spine-0,0,0\n0.0003,leaf-0:spine-0,0,0\n",
+        )
+        self.assertEqual(said, "No figure cqi-elephants-flow-set: the CQI is 0 at all times\n")
+        self.assertEqual(drawn, [])
+        said, drawn = self.draw(
+            "csig-fabric",
+            heat_incast_hash="time_s,port,signal,signals,mean\n0.0001,leaf-0:spine-0,PD,4,2\n",
+        )
+        self.assertEqual(
+            said, "No figure heat-incast-hash: no signal of available bandwidth came\n"
+        )
+        self.assertEqual(drawn, [])
+
+    def test_losses_of_nobody(self):
+        header = "scenario,scheme,dropped_packets,completion_time,edge_reaction_time"
+        said, drawn = self.draw(
+            "cross-aidc",
+            totals=f"{header},sender_reaction_time\n10ms,two-threshold,0,0.04,nan,nan\n",
+        )
+        self.assertEqual(said, "")
+        self.assertEqual(drawn, ["losses-10ms.png"])
+
+
+if __name__ == "__main__":
+    unittest.main()
