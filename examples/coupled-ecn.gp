@@ -16,9 +16,11 @@
 #   slowdown.csv  scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99
 #       of flows by size; a slowdown that does not exist is nan or empty
 #   totals.csv    scenario,scheme,dropped_packets,marked_packets and the halves of their confidence
-#       intervals; a scenario in which all schemes have the same is left out
+#       intervals; a scenario in which all schemes have the same is left out. With scenario step
+#       also goodput, fct_p99 and drops_before_first_mark
 #
-# and writes queue-SCENARIO, slowdown-SCENARIO and totals, each as .png and .svg.
+# and writes queue-SCENARIO, slowdown-SCENARIO, totals and, if there are at least three static
+# thresholds, tradeoff, each as .png and .svg.
 
 if (!exists("dir")) dir = "."
 cd dir
@@ -485,5 +487,85 @@ if (rows("totals.csv") > 0 && present ne "") {
         }
         unset multiplot
         unset output
+    }
+}
+
+# --------------------------------------------------------------------------------------------------
+# Scenario step: static thresholds as a curve from one end to the other, and the adaptive schemes
+# --------------------------------------------------------------------------------------------------
+
+# The place of a column of totals.csv, 0 if it has none of this name
+place(name) = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 1; i <= NF; ++i) " \
+    ."if ($i == \"".name."\") n = i} END {print n + 0}'"))
+n_static = int(system("grep -c '^step,static-[0-9]*kb,' totals.csv 2>/dev/null || true"))
+across = place("goodput")
+names = "fct_p99 drops_before_first_mark"
+others = "red proportional coupled"
+other_colors = "#E69F00 #D55E00 #009E73"
+
+if (across > 0 && n_static > 2) {
+    is_static(scheme) = strcol(1) eq "step" && scheme[1:7] eq "static-"
+    is_scheme(scheme) = strcol(1) eq "step" && strcol(2) eq scheme
+    width = 1000.0
+    height = 420.0
+    do for [format in formats] {
+        eval terminal(format, width, height)
+        set output "tradeoff.".format
+        set multiplot
+        set tmargin at screen 1 - 64 / height
+        set bmargin at screen 58 / height
+        set border 3
+        unset key
+        unset label
+        unset logscale
+        set label 1 about("step") at screen 0.075, screen 1 - 18 / height left \
+            font (format eq "svg" ? "sans-serif,15" : "Sans,12")
+        set label 3 "KB: static thresholds" at screen 0.99, screen 1 - 18 / height right \
+            textcolor rgb queue_color
+        set grid linetype 1 linewidth 0.6 linecolor rgb "#D9D9D9"
+        set autoscale
+        set xtics autofreq out nomirror format "%g"
+        set ytics autofreq out nomirror format "%g"
+        set offsets 0, graph 0.1, graph 0.1, 0
+        set xlabel "Goodput (Gbit/s)"
+        unset ylabel
+        do for [i = 1:2] {
+            up = place(word(names, i))
+            unit = i == 1 ? 1e-3 : 1
+            stats "totals.csv" skip 1 using (column(up) / unit) nooutput
+            highest = STATS_max
+            set lmargin at screen 0.06 + (i - 1) * 0.5
+            set rmargin at screen 0.48 + (i - 1) * 0.5
+            set label 2 i == 1 ? "99th percentile of FCT (ms)" \
+                : "Packets dropped before a queue's first mark" \
+                at graph 0, graph 1 offset 0, 0.7 left
+            set xrange [0:*]
+            set yrange [-0.08 * highest:*]
+            plot "totals.csv" skip 1 using (is_static(strcol(2)) ? column(across) / 1e9 : NaN): \
+                    (column(up) / unit):(half(across) / 1e9):(half(up) / unit) \
+                    with xyerrorbars linewidth 1 pointtype 7 pointsize 0.7 \
+                    linecolor rgb queue_color notitle, \
+                "< grep '^step,static-' totals.csv" using (column(across) / 1e9):\
+                    (column(up) / unit) with lines linewidth 1 dashtype 2 linecolor rgb queue_color notitle, \
+                "totals.csv" skip 1 using (is_static(strcol(2)) ? column(across) / 1e9 : NaN): \
+                    (column(up) / unit):(substr(strcol(2), 8, strlen(strcol(2)) - 2)." KB") \
+                    with labels left rotate by 40 offset 0.3, 0.4 \
+                    font (format eq "svg" ? "sans-serif,10" : "Sans,8") notitle, \
+                for [k = 1:words(others)] "totals.csv" skip 1 using \
+                    (is_scheme(word(others, k)) ? column(across) / 1e9 : NaN): \
+                    (column(up) / unit):(half(across) / 1e9):(half(up) / unit) \
+                    with xyerrorbars linewidth 1.8 pointtype int(word("9 5 13", k)) pointsize 1.2 \
+                    linecolor rgb word(other_colors, k) notitle, \
+                for [k = 1:words(others)] "totals.csv" skip 1 using \
+                    (is_scheme(word(others, k)) ? column(across) / 1e9 : NaN): \
+                    (column(up) / unit):(strcol(2)) with labels right \
+                    offset -0.8, word(i == 1 ? "0.8 -0.8 0.8" : "-0.8 -0.8 0.8", k) + 0 \
+                    textcolor rgb word(other_colors, k) notitle
+        }
+        unset multiplot
+        unset output
+        unset label
+        unset grid
+        set offsets 0, 0, 0, 0
     }
 }

@@ -196,6 +196,11 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
     {
         plan.scenarios = {"file"};
     }
+    if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "step") != plan.scenarios.end())
+    {
+        plan.columns.emplace_back("unfinished_flows"); // as they are not in the percentiles
+        plan.totals.insert(plan.totals.end(), {"goodput", "fct_p99", "drops_before_first_mark"});
+    }
     if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "mix") != plan.scenarios.end())
     {
         FlowSizeDistribution::Read(FindDataFile(m_traffic.flowSizes)); // not after minutes
@@ -219,7 +224,8 @@ CoupledEcnExperiment::AddBestStatic(ExperimentSummary& summary)
     const auto& scenarios = GetPlan().scenarios;
     for (const auto& scenario : scenarios)
     {
-        // How good a scheme is: the more the better, 0 where flows did not end.
+        // How good a scheme is: the more the better. Flows that did not end have no FCT, so a
+        // percentile of the others says nothing, and the scheme with the fewest of them leads.
         const bool isEndless =
             scenario == "light" || scenario == "unresponsive" || scenario.rfind("active-", 0) == 0;
         const auto getMerit = [&](const Candidate& candidate) {
@@ -228,8 +234,8 @@ CoupledEcnExperiment::AddBestStatic(ExperimentSummary& summary)
             {
                 return summary.GetMean(key, "goodput");
             }
-            const double fct = summary.GetMean(key, "fct_p99");
-            return summary.GetMean(key, "unfinished_flows") > 0 || !(fct > 0) ? 0 : 1 / fct;
+            const double unfinished = summary.GetMean(key, "unfinished_flows");
+            return unfinished > 0 ? -unfinished : 1 / summary.GetMean(key, "fct_p99");
         };
         const auto best = std::max_element(
             candidates.begin(),

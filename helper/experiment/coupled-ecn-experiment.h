@@ -51,7 +51,7 @@ namespace ns3::aidc
  *  - incast-capped: the same with a static cap of 250 KB a queue, the draft's section 4 number
  *  - mix: flows between any two hosts, arriving at random, of sizes drawn from a file; RTT 12 us
  *  - active-N: N receivers (1 to 48) with 2 long-lived senders each; RTT 12 us
- *  - step: 4 receivers with 2 long-lived senders each; after a third of the time, 44 others get
+ *  - step: 4 receivers with 2 long-lived senders each; after a sixth of the time, 44 others get
  *    1 MB from 2 senders each; RTT 12 us
  *  - unresponsive: active-4, while another port gets twice its rate of UDP that is not ECN-capable
  *  - file: the flows of --flows

@@ -145,7 +145,7 @@ MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic
             }
             else
             {
-                scenario.flows[i].start += scenario.limit / 3;
+                scenario.flows[i].start += scenario.limit / 6;
             }
         }
     }
