@@ -193,6 +193,25 @@ ExperimentSummary::Copy(const std::string& from, const std::string& to)
 }
 
 void
+ExperimentSummary::AddDifference(const std::string& scheme,
+                                 const std::string& other,
+                                 const std::string& metric)
+{
+    const auto values = GetValues(scheme, metric); // copies, as adding moves the schemes
+    const auto others = GetValues(other, metric);
+    if (values.size() != others.size())
+    {
+        throw std::invalid_argument(scheme + " " + metric + ": expected as many values as " +
+                                    other + " has");
+    }
+    const auto unit = Find(scheme)->Find(metric)->unit;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        Add(scheme, metric + "_difference", values[i] - others[i], unit);
+    }
+}
+
+void
 ExperimentSummary::SetColumns(const std::vector<std::string>& metrics)
 {
     for (const auto& metric : metrics)

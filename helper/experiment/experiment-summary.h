@@ -146,6 +146,22 @@ class ExperimentSummary
     void Copy(const std::string& from, const std::string& to);
 
     /**
+     * @brief Add how much a metric of a scheme exceeds that of another one, run by run, as
+     *        METRIC_difference.
+     *
+     * Runs of one number are pairs that have met the same random choices. So the interval of the
+     * difference tells whether the schemes differ where the intervals of both may overlap.
+     *
+     * @param scheme the scheme, as it was added
+     * @param other the scheme that it is compared with
+     * @param metric the metric, of as many runs of both
+     * @throws std::invalid_argument if it was not added, or not as often
+     */
+    void AddDifference(const std::string& scheme,
+                       const std::string& other,
+                       const std::string& metric);
+
+    /**
      * @brief Choose the metrics that the table shows; all of them unless set.
      *
      * @param metrics the metrics, in the order of the columns

@@ -18,6 +18,7 @@
 #include "ns3/multipath-routing.h"
 #include "ns3/queue-size.h"
 #include "ns3/reorder-monitor.h"
+#include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -68,6 +69,67 @@ WatchUplinks(const FabricHelper& network, LinkLoadMonitor& load, FlowSetMonitor*
     }
 }
 
+/// Metrics that are told as differences, too.
+const std::vector<std::string> COMPARED{"goodput",
+                                        "fct_slowdown_mean",
+                                        "fct_slowdown_p99",
+                                        "short_slowdown_mean",
+                                        "short_slowdown_p99",
+                                        "long_slowdown_mean",
+                                        "long_slowdown_p99",
+                                        "load_imbalance"};
+
+/**
+ * @brief Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on.
+ * @param records the flows
+ * @return the metrics; NaN where there are no such flows
+ */
+std::vector<ResultMetric>
+GetSlowdownsBySize(const std::vector<FlowRecord>& records)
+{
+    std::vector<double> shortFlows;
+    std::vector<double> longFlows;
+    for (const auto& record : records)
+    {
+        if (record.isDone && record.spec.bytes < 100'000)
+        {
+            shortFlows.push_back(record.slowdown);
+        }
+        else if (record.isDone && record.spec.bytes >= 1'000'000)
+        {
+            longFlows.push_back(record.slowdown);
+        }
+    }
+    return {{"short_slowdown_mean", Mean(shortFlows), "1"},
+            {"short_slowdown_p99", Percentile(shortFlows, 0.99), "1"},
+            {"long_slowdown_mean", Mean(longFlows), "1"},
+            {"long_slowdown_p99", Percentile(longFlows, 0.99), "1"}};
+}
+
+/**
+ * @brief Get the migrations of the steady state: of the latter half of the time in which all flows
+ *        are under way.
+ * @param flowSets the migrations
+ * @param records the flows
+ * @param ranks the processes
+ * @return the migrations; NaN if the flows are never under way all at once
+ */
+double
+GetSteadyMigrations(const FlowSetMonitor& flowSets,
+                    const std::vector<FlowRecord>& records,
+                    const MpiRanks& ranks)
+{
+    Time begin;
+    Time end = Time::Max();
+    for (const auto& record : records)
+    {
+        begin = std::max(begin, record.spec.start);
+        end = std::min(end, record.isDone ? record.finish : Simulator::Now());
+    }
+    const double found = ranks.Sum(flowSets.GetMigrations((begin + end) / 2, end));
+    return begin < end ? found : std::nan("");
+}
+
 } // namespace
 
 FlowSetEcmpExperiment::FlowSetEcmpExperiment()
@@ -110,6 +172,11 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                         "schemes to run, of " + JoinWords(knownSchemes, ", "),
                         knownSchemes,
                         plan.schemes);
+    parameters.AddText("against",
+                       "one of the schemes, with which others are compared run by run: adds "
+                       "METRIC_difference",
+                       m_against,
+                       "none");
     parameters.AddText("topology",
                        "leaf-spine, fat-tree or a topology file, instead of the scenario's",
                        m_traffic.topology,
@@ -154,10 +221,43 @@ FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
     {
         plan.scenarios = {"file"};
     }
+    if (!m_against.empty())
+    {
+        const auto& schemes = plan.schemes;
+        CheckOption(std::find(schemes.begin(), schemes.end(), m_against) != schemes.end(),
+                    "--against to be one of --schemes");
+        plan.columns = {"fct_slowdown_mean",
+                        "fct_slowdown_mean_difference",
+                        "short_slowdown_p99",
+                        "short_slowdown_p99_difference",
+                        "long_slowdown_mean",
+                        "long_slowdown_mean_difference",
+                        "load_imbalance",
+                        "load_imbalance_difference",
+                        "reordered_packets",
+                        "migrations",
+                        "steady_migrations"};
+        plan.conclude = [this](ExperimentSummary& summary) { AddDifferences(summary); };
+    }
     if (GetOptions().small)
     {
         m_traffic.duration = m_traffic.duration / 4;
         m_traffic.elephantSize /= 5;
+    }
+}
+
+void
+FlowSetEcmpExperiment::AddDifferences(ExperimentSummary& summary)
+{
+    for (const auto& scenario : GetPlan().scenarios)
+    {
+        for (const auto& scheme : GetPlan().schemes)
+        {
+            for (const auto& metric : scheme != m_against ? COMPARED : std::vector<std::string>())
+            {
+                summary.AddDifference(scheme + "@" + scenario, m_against + "@" + scenario, metric);
+            }
+        }
     }
 }
 
@@ -260,6 +360,7 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
     outcome.records = transport.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
+    outcome.Add(GetSlowdownsBySize(outcome.records));
     const auto counts = network.GetPacketCounts();
     outcome.Add("dropped_packets", ranks.Sum(counts.dropped), "packet");
     outcome.Add("marked_packets", ranks.Sum(counts.marked), "packet");
@@ -271,6 +372,7 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     outcome.Add("lost_packets", ranks.Sum(network.GetLostPackets()), "packet");
     outcome.Add("load_imbalance", ranks.Sum(load.GetSpread()) / ranks.Sum(load.GetMean()), "1");
     outcome.Add("migrations", ranks.Sum(flowSets.GetMigrations()), "1");
+    outcome.Add("steady_migrations", GetSteadyMigrations(flowSets, outcome.records, ranks), "1");
     outcome.Add("migrations_allowed", ranks.Sum(flowSets.GetAllowedMigrations()), "1");
     outcome.Add("migration_intervals", ranks.Sum(flowSets.GetIntervals()), "1");
     outcome.Add("bound_violations", ranks.Sum(flowSets.GetBoundViolations()), "1");

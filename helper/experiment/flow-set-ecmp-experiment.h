@@ -82,6 +82,12 @@ class FlowSetEcmpExperiment : public ExperimentBase
      */
     MultipathRoutingHelper MakeRouting(const std::string& scheme) const;
 
+    /**
+     * @brief Add the differences from the scheme that others are compared with.
+     * @param[in,out] summary all runs
+     */
+    void AddDifferences(ExperimentSummary& summary);
+
     FlowSetEcmpTraffic m_traffic;           //!< what the scenarios are made from
     ExperimentSwitchOptions m_switch;       //!< the switches
     ExperimentTransportOptions m_transport; //!< what carries the flows
@@ -90,6 +96,7 @@ class FlowSetEcmpExperiment : public ExperimentBase
     uint32_t m_threshold{0};                //!< congestion threshold in bytes, 0 for the default
     Time m_holdDown;                        //!< hold-down of migrated flow sets
     double m_hysteresis{0};                 //!< of CQIs
+    std::string m_against;                  //!< the scheme that others are compared with
 };
 
 } // namespace ns3::aidc

@@ -8,6 +8,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3::aidc
@@ -71,7 +72,7 @@ FlowSetMonitor::Migrate(Switch* from, const FlowSetMigration& migration)
         monitor.m_allowed += port.cqi;
     }
     ++port.migrations;
-    ++monitor.m_migrations;
+    monitor.m_migrations.push_back(Simulator::Now());
     if (port.migrations > port.cqi)
     {
         ++monitor.m_violations;
@@ -81,7 +82,14 @@ FlowSetMonitor::Migrate(Switch* from, const FlowSetMigration& migration)
 uint64_t
 FlowSetMonitor::GetMigrations() const
 {
-    return m_migrations;
+    return m_migrations.size();
+}
+
+uint64_t
+FlowSetMonitor::GetMigrations(Time begin, Time end) const
+{
+    const auto isWithin = [&](Time time) { return begin <= time && time < end; };
+    return static_cast<uint64_t>(std::count_if(m_migrations.begin(), m_migrations.end(), isWithin));
 }
 
 uint64_t

@@ -63,6 +63,14 @@ class FlowSetMonitor
     uint64_t GetMigrations() const;
 
     /**
+     * @brief Get the migrations of a part of the time.
+     * @param begin its begin
+     * @param end its end, which is no part of it
+     * @return the number of migrations
+     */
+    uint64_t GetMigrations(Time begin, Time end) const;
+
+    /**
      * @brief Get the flow sets that have left a port that failed (rule 2).
      * @return the number of flow sets
      */
@@ -128,7 +136,7 @@ class FlowSetMonitor
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches
     MonitorSeriesRows m_rows;                        //!< the series
-    uint64_t m_migrations{0};                        //!< by rule 4
+    std::vector<Time> m_migrations;                  //!< by rule 4, when
     uint64_t m_reroutes{0};                          //!< by rule 2
     uint64_t m_violations{0};                        //!< beyond the bound
     uint64_t m_intervals{0};                         //!< intervals with migrations

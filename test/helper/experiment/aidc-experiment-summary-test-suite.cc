@@ -162,6 +162,12 @@ class AidcJsonTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(runs.GetMean("a", "m"), 2, "GetMean");
         runs.Copy("a", "b");
         NS_TEST_EXPECT_MSG_EQ(runs.GetMean("b", "m"), 2, "Copy");
+        runs.Add("c", "m", 11, "1");
+        runs.Add("c", "m", 13, "1");
+        runs.AddDifference("c", "a", "m");
+        NS_TEST_EXPECT_MSG_EQ(GetJsonOf(runs, "m_difference").substr(0, 36),
+                              "{\"value\": 10, \"unit\": \"1\", \"ci95\": 0",
+                              "pairs that differ by the same have no interval");
     }
 };
 
@@ -413,6 +419,10 @@ class AidcRefusedTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.Copy("no-such", "b"); }),
                               true,
                               "a copy of a scheme that is not there");
+        NS_TEST_EXPECT_MSG_EQ(
+            IsRefused([&]() { summary.AddDifference("coupled", "no-such", "fct_p99"); }),
+            true,
+            "a difference from a scheme that is not there");
         NS_TEST_EXPECT_MSG_EQ(IsRefused([&]() { summary.GetMean("coupled", "fct_p99"); }),
                               true,
                               "a scheme that was not added");

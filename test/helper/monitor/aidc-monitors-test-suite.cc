@@ -303,6 +303,16 @@ class MigrationsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(monitor.GetReroutes(), 5, "reroutes");
         NS_TEST_EXPECT_MSG_EQ(monitor.GetIntervals(), 4, "intervals with migrations");
         NS_TEST_EXPECT_MSG_EQ(monitor.GetAllowedMigrations(), 6, "what they would have allowed");
+        Simulator::Schedule(MicroSeconds(5), [&] {
+            first->Migrate(2, FlowSetAction::MIGRATE, 4);
+            NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(MicroSeconds(0), MicroSeconds(5)),
+                                  9,
+                                  "those before");
+            NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(MicroSeconds(5), MicroSeconds(6)),
+                                  4,
+                                  "those of the last microsecond");
+        });
+        Simulator::Run();
         Simulator::Destroy();
     }
 };
