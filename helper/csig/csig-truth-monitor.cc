@@ -29,6 +29,9 @@ namespace
 /// What a frame occupies beside its bytes without FCS: FCS, preamble, delimiter, gap.
 constexpr uint64_t WIRE_OVERHEAD = 4 + 20;
 
+/// The longest header of TCP, in bytes: what is longer has data.
+constexpr uint32_t TCP_HEADER = 60;
+
 /// The shifts that are tried for the lag.
 constexpr uint32_t N_SHIFTS = 50;
 
@@ -161,7 +164,7 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
 CsigTruthMonitor::~CsigTruthMonitor() = default;
 
 void
-CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, uint16_t locator)
+CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator)
 {
     const auto ethernet = DynamicCast<EthernetNetDevice>(device);
     NS_ABORT_MSG_IF(!ethernet, "CsigTruthMonitor: expected a port that is an EthernetNetDevice");
@@ -171,9 +174,9 @@ CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, uint16_t loc
     port->index = static_cast<uint16_t>(m_ports.size() - 1);
     port->locator = locator;
     port->capacity = capacity;
-    NS_ABORT_MSG_IF(!m_byLocator.emplace(locator, port->index).second,
+    NS_ABORT_MSG_IF(locator && !m_byLocator.emplace(*locator, port->index).second,
                     "CsigTruthMonitor: expected each port to have an LM of its own, but 0x"
-                        << std::hex << locator << " is there twice");
+                        << std::hex << *locator << " is there twice");
     ethernet->TraceConnectWithoutContext("PhyRxEnd",
                                          MakeBoundCallback(&CsigTruthMonitor::NoteArrival, port));
     ethernet->TraceConnectWithoutContext(
@@ -280,15 +283,19 @@ CsigTruthMonitor::Compare(Host* host, const Ipv4Header&, Ptr<const Packet> packe
     CsigTruthMonitor& monitor = *host->monitor;
     CsigTag csig;
     CsigTruthTag truth;
-    if (!packet->PeekPacketTag(csig) || !packet->PeekPacketTag(truth))
+    if (!packet->PeekPacketTag(truth))
     {
         return;
     }
-    const auto reading = monitor.Read(csig.GetFields());
+    const bool hasData = packet->GetSize() > TCP_HEADER;
+    host->nPackets += hasData ? 1 : 0;
+    const auto reading =
+        packet->PeekPacketTag(csig) ? monitor.Read(csig.GetFields()) : std::nullopt;
     if (!reading)
     {
         return;
     }
+    host->nReports += hasData ? 1 : 0;
     const auto signal = reading->signal;
     const auto value = static_cast<double>(reading->GetValue());
     const auto& worst = truth.worst[static_cast<std::size_t>(signal)];
@@ -304,7 +311,11 @@ CsigTruthMonitor::Compare(Host* host, const Ipv4Header&, Ptr<const Packet> packe
     {
         std::ostringstream row;
         row << Simulator::Now().GetSeconds() << ',' << GetCsigName(signal) << ',' << value << ','
-            << worst.value << ',' << locator << ',' << bottleneck.locator;
+            << worst.value << ',' << locator << ',';
+        if (bottleneck.locator)
+        {
+            row << *bottleneck.locator;
+        }
         monitor.m_rows.Add(host->name, row.str());
     }
     ++host->nTags;
@@ -344,11 +355,59 @@ CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
     for (const double error : result.errors)
     {
         sizes.push_back(std::abs(error));
+        accuracy.falseBottlenecks += error <= -LIMIT ? 1 : 0;
+        accuracy.missedBottlenecks += error >= LIMIT ? 1 : 0;
     }
+    accuracy.falseBottlenecks /= static_cast<double>(sizes.size());
+    accuracy.missedBottlenecks /= static_cast<double>(sizes.size());
     accuracy.errorMean = Mean(sizes);
     accuracy.errorP99 = Percentile(sizes, 0.99);
     accuracy.rightPort = static_cast<double>(result.nRight) / static_cast<double>(sizes.size());
+    const int64_t lag = FindSignalLag(GetTruth(signal), result.samples, m_bin, N_SHIFTS);
+    accuracy.lag = lag < 0 ? std::nan("") : static_cast<double>(lag) / 1e9;
+    return accuracy;
+}
 
+double
+CsigTruthMonitor::GetReportedShare() const
+{
+    uint64_t nPackets = 0;
+    uint64_t nReports = 0;
+    for (const auto& host : m_hosts)
+    {
+        nPackets += host->nPackets;
+        nReports += host->nReports;
+    }
+    return static_cast<double>(nReports) / static_cast<double>(nPackets);
+}
+
+FullPortReports
+CsigTruthMonitor::GetFullPortReports() const
+{
+    std::vector<LagSample> samples;
+    for (const auto& host : m_hosts)
+    {
+        for (auto sample : host->results.at(static_cast<std::size_t>(CsigSignal::ABW)).samples)
+        {
+            sample.value /= static_cast<double>(m_ports[sample.port]->capacity);
+            samples.push_back(sample);
+        }
+    }
+    auto free = GetTruth(CsigSignal::ABW);
+    for (std::size_t port = 0; port < free.size(); ++port)
+    {
+        for (double& value : free[port])
+        {
+            value /= static_cast<double>(m_ports[port]->capacity);
+        }
+    }
+    const auto nBins = static_cast<uint32_t>(std::max<int64_t>(1, m_window / m_bin));
+    return FindFullPortReports(free, samples, m_bin, nBins, LIMIT);
+}
+
+std::vector<std::vector<double>>
+CsigTruthMonitor::GetTruth(CsigSignal signal) const
+{
     std::size_t nBins = 0;
     for (const auto& port : m_ports)
     {
@@ -377,9 +436,7 @@ CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
             }
         }
     }
-    const int64_t lag = FindSignalLag(truth, result.samples, m_bin, N_SHIFTS);
-    accuracy.lag = lag < 0 ? std::nan("") : static_cast<double>(lag) / 1e9;
-    return accuracy;
+    return truth;
 }
 
 } // namespace ns3::aidc

@@ -9,6 +9,7 @@
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-fields.h"
+#include "ns3/csig-full-ports.h"
 #include "ns3/csig-reading.h"
 #include "ns3/csig-signal-lag.h"
 #include "ns3/csig-signal.h"
@@ -45,6 +46,10 @@ struct CsigAccuracy
     double bias{0};       //!< mean of the error, positive if too much was reported
     double rightPort{0};  //!< share of the tags that name the true bottleneck
     double lag{0};        //!< how long senders' signals are behind the truth, s; NaN without any
+    /// Share of the tags that report at least CsigTruthMonitor::LIMIT less than was left.
+    double falseBottlenecks{0};
+    /// Share of the tags that report at least CsigTruthMonitor::LIMIT more than was left.
+    double missedBottlenecks{0};
 };
 
 /**
@@ -69,6 +74,9 @@ struct CsigAccuracy
 class CsigTruthMonitor
 {
   public:
+    /// Which share of the capacity makes a difference: an error, or what a full port has left.
+    static constexpr double LIMIT = 0.2;
+
     /**
      * @brief Constructor.
      * @param domain what the network has in common
@@ -85,9 +93,9 @@ class CsigTruthMonitor
      * @brief Watch a port of a switch.
      * @param device the port, an EthernetNetDevice
      * @param capacity its speed in bit/s
-     * @param locator its LM
+     * @param locator its LM; none if it writes none into tags
      */
-    void AddPort(Ptr<NetDevice> device, uint64_t capacity, uint16_t locator);
+    void AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator);
 
     /**
      * @brief Watch a host.
@@ -119,6 +127,20 @@ class CsigTruthMonitor
      */
     CsigAccuracy GetAccuracy(CsigSignal signal) const;
 
+    /**
+     * @brief Get how many packets with data have told something.
+     * @return the share of the packets with data that arrived with the value of some switch; NaN
+     *         without any packets
+     */
+    double GetReportedShare() const;
+
+    /**
+     * @brief Find how soon senders hear by min(ABW) of ports that have less than LIMIT of their
+     *        capacity left, in each bin of a window at least.
+     * @return what they have heard
+     */
+    FullPortReports GetFullPortReports() const;
+
   private:
     /// The signals that are compared.
     static constexpr std::size_t N_SIGNALS = 3;
@@ -135,7 +157,7 @@ class CsigTruthMonitor
 
         CsigTruthMonitor* monitor{nullptr};              //!< whose port it is
         uint16_t index{0};                               //!< its number
-        uint16_t locator{0};                             //!< its LM
+        std::optional<uint16_t> locator;                 //!< its LM
         uint64_t capacity{0};                            //!< bit/s
         std::deque<Frame> frames;                        //!< those that end within the window
         int64_t busy{0};                                 //!< the sum of their lengths, ns
@@ -159,6 +181,8 @@ class CsigTruthMonitor
         std::string name;                      //!< the number of its node
         std::array<Result, N_SIGNALS> results; //!< by signal
         uint64_t nTags{0};                     //!< tags compared
+        uint64_t nPackets{0};                  //!< packets with data
+        uint64_t nReports{0};                  //!< those of them whose tags were compared
     };
 
     /**
@@ -202,6 +226,13 @@ class CsigTruthMonitor
      * @param fields the fields
      */
     static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
+
+    /**
+     * @brief Get the truth of the ports by bin.
+     * @param signal min(ABW), min(ABW/C) or max(PD)
+     * @return by port, then by bin, the value in the signal's unit
+     */
+    std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
     /**
      * @brief Read the fields of a tag.

@@ -6,6 +6,7 @@
 
 #include "csig-fabric-experiment.h"
 
+#include "csig-fabric-bottlenecks.h"
 #include "csig-fabric-runs.h"
 
 #include "ns3/simulator.h"
@@ -29,6 +30,9 @@ const std::vector<std::string> SCENARIOS{"accuracy",
                                          "incast",
                                          "engineering"};
 
+/// The scenarios of some load, to be named.
+const std::vector<std::string> BOTTLENECKS{"bottlenecks-30", "bottlenecks-50", "bottlenecks-80"};
+
 /// The scenarios of RoCEv2.
 const std::vector<std::string> SENDERS{"senders-mix", "senders-incast"};
 
@@ -51,6 +55,9 @@ CsigFabricExperiment::CsigFabricExperiment()
     plan.schemes = {"interval",
                     "ewma",
                     "dre",
+                    "pass-through",
+                    "discard",
+                    "software",
                     "idle-mesh",
                     "loaded-mesh",
                     "hash",
@@ -63,6 +70,10 @@ CsigFabricExperiment::CsigFabricExperiment()
                     "max-pd",
                     "ten-packets",
                     "jump-start"};
+    for (const auto& name : BOTTLENECKS)
+    {
+        plan.schemesOf[name] = {"interval", "ewma", "dre", "pass-through", "discard", "software"};
+    }
     plan.totals = {"goodput",
                    "fct_slowdown_mean",
                    "fct_slowdown_p99",
@@ -77,14 +88,17 @@ CsigFabricExperiment::CsigFabricExperiment()
 
     auto& parameters = GetParameters();
     auto known = plan.scenarios;
+    known.insert(known.end(), BOTTLENECKS.begin(), BOTTLENECKS.end());
+    const std::string all = JoinWords(known, ", ");
     known.insert(known.end(), SENDERS.begin(), SENDERS.end());
     parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", ") +
+                        "scenarios to run: " + all +
                             "; with --transport=dcqcn or swift: " + JoinWords(SENDERS, ", "),
                         known,
                         plan.scenarios);
     parameters.AddNames("schemes",
-                        "schemes to run, where they make sense: interval, ewma, dre; idle-mesh, "
+                        "schemes to run, where they make sense: interval, ewma, dre; "
+                        "pass-through, discard, software; idle-mesh, "
                         "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; dcqcn; "
                         "round-trip, max-pd, ten-packets, jump-start",
                         plan.schemes,
@@ -97,6 +111,16 @@ CsigFabricExperiment::CsigFabricExperiment()
                        "what available bandwidth is measured over: the truth, the estimation of "
                        "schemes other than ewma and dre, and series",
                        m_settings.window);
+    parameters.AddNumber(
+        "others",
+        "the share of the spines and cores that do not update tags in pass-through, discard and "
+        "software, from 0 to 1",
+        m_settings.others,
+        [](double share) { return share >= 0 && share <= 1; },
+        "from 0 to 1");
+    parameters.AddTime("software-interval",
+                       "how often the agents of scheme software read counters",
+                       m_settings.softwareInterval);
     parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period);
     parameters.AddTime("duration",
                        "how long flows arrive and probes are sent; a quarter of it with --small",
@@ -156,6 +180,18 @@ void
 CsigFabricExperiment::Prepare(ExperimentPlan& plan)
 {
     PrepareSenders(plan);
+    const auto isBottlenecks = [](const auto& name) { return name.rfind("bottlenecks-", 0) == 0; };
+    if (std::all_of(plan.scenarios.begin(), plan.scenarios.end(), isBottlenecks))
+    {
+        plan.columns = {"reported",
+                        "abw_right_port",
+                        "abw_false",
+                        "abw_missed",
+                        "full_ports",
+                        "full_port_delay",
+                        "full_ports_late",
+                        "delay_right_port"};
+    }
     m_settings.isSmall = GetOptions().small;
     if (m_settings.isSmall)
     {
@@ -173,6 +209,10 @@ CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
     if (run.scenario == "accuracy")
     {
         return RunCsigFabricAccuracy(fabric, run, m_settings);
+    }
+    if (run.scenario.rfind("bottlenecks-", 0) == 0)
+    {
+        return RunCsigFabricBottlenecks(fabric, run, m_settings);
     }
     if (run.scenario == "degraded-link")
     {

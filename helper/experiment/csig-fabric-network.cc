@@ -70,10 +70,10 @@ CsigFabricNetwork::Build(const FabricPlan& plan,
 }
 
 void
-CsigFabricNetwork::InstallCsig(const std::string& scheme,
-                               const std::string& signals,
-                               bool tagsUdp,
-                               const CsigFabricSettings& settings)
+CsigFabricNetwork::ConfigureCsig(const std::string& scheme,
+                                 const std::string& signals,
+                                 bool tagsUdp,
+                                 const CsigFabricSettings& settings)
 {
     csig.SetPortAttribute("Trusted", BooleanValue(true));
     csig.SetDomainAttribute("ExpandedLocator",
@@ -87,6 +87,15 @@ CsigFabricNetwork::InstallCsig(const std::string& scheme,
     hosts.SetAttribute("Format", StringValue("Expanded"));
     hosts.SetAttribute("Signals", StringValue(signals));
     hosts.SetAttribute("TagUdp", BooleanValue(tagsUdp));
+}
+
+void
+CsigFabricNetwork::InstallCsig(const std::string& scheme,
+                               const std::string& signals,
+                               bool tagsUdp,
+                               const CsigFabricSettings& settings)
+{
+    ConfigureCsig(scheme, signals, tagsUdp, settings);
     csig.Install(network);
     ports = std::make_unique<CsigFabricPorts>(network);
 }

@@ -73,6 +73,18 @@ struct CsigFabricNetwork
                const CsigFabricSettings& settings);
 
     /**
+     * @brief Set what all hosts and switches have, before CSIG is installed.
+     * @param scheme the scheme, which may be an estimator
+     * @param signals what hosts ask for
+     * @param tagsUdp whether datagrams are tagged
+     * @param settings what the user has set
+     */
+    void ConfigureCsig(const std::string& scheme,
+                       const std::string& signals,
+                       bool tagsUdp,
+                       const CsigFabricSettings& settings);
+
+    /**
      * @brief Give the network CSIG.
      * @param scheme the scheme, which may be an estimator
      * @param signals what hosts ask for

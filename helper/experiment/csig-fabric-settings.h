@@ -43,6 +43,8 @@ struct CsigFabricSettings
     DataRate rate{"40Gbps"};                                  //!< of flows at a constant rate
     uint32_t size{20000000};                                  //!< of these flows, in bytes
     DataRate threshold{"10Gbps"};                             //!< less is congestion
+    double others{0.5};                                       //!< spines and cores without CSIG
+    Time softwareInterval{MilliSeconds(1)};                   //!< of agents in software
     bool isSmall{false};                                      //!< whether it is to take seconds
 };
 
