@@ -286,6 +286,50 @@ aidc_add_variant_test(
   flowset-ecmp strategies --runs=5 --scenarios=elephants,saturated,asymmetric
   --schemes=hash-ecmp,flow-set,flow-set-literal,flow-set-full,flow-set-none
 )
+# The expectations of a variant fail for a scheme that lacks the mechanism: each
+# argument is SCHEME=OTHER.
+function(aidc_add_without_test experiment variant)
+  set(test example.${experiment}.${variant})
+  if(TEST ${test})
+    set(options ${ARGN})
+    list(TRANSFORM options PREPEND "--without=")
+    add_test(
+      NAME ${test}.without
+      COMMAND
+        Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-summary.py
+        ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}-${variant}.json
+        ${CMAKE_BINARY_DIR}/test-results/${test}/summary.json ${options}
+    )
+    set_tests_properties(
+      ${test}.without PROPERTIES LABELS example FIXTURES_REQUIRED ${test}
+    )
+  endif()
+endfunction()
+
+# What the chapters say of the drafts' claims, in small
+aidc_add_variant_test(
+  flowset-ecmp claims --runs=10 --scenarios=load-80,elephants
+  --schemes=hash-ecmp,spray,flow-set,flow-set-full,flow-set-none
+  --against=hash-ecmp
+)
+aidc_add_without_test(
+  flowset-ecmp claims flow-set=hash-ecmp flow-set=spray flow-set=flow-set-none
+)
+aidc_add_variant_test(
+  flowset-ecmp long-interval --runs=5 --rate=1Gbps --elephant-size=100MB
+  --scenarios=elephants --schemes=hash-ecmp,flow-set,flow-set-none
+  --interval=10ms --against=hash-ecmp
+)
+aidc_add_without_test(
+  flowset-ecmp long-interval flow-set=hash-ecmp flow-set=flow-set-none
+)
+aidc_add_variant_test(
+  csig-fabric bottlenecks --duration=8ms --scenarios=bottlenecks-50 --runs=2
+)
+aidc_add_without_test(
+  csig-fabric bottlenecks interval=pass-through interval=discard
+  interval=software
+)
 aidc_add_variant_test(csig-fabric dcqcn --transport=dcqcn)
 aidc_add_variant_test(csig-fabric swift --transport=swift)
 if(TARGET aidc-coupled-ecn)

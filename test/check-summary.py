@@ -25,6 +25,11 @@ with the units s, bit/s, byte, packet and 1, scheme names in kebab-case, as SCHE
 SCHEME@SCENARIO, and metric names in snake_case. A value or ci95 that does not exist is null.
 The values of runs may be missing, as in summaries of old.
 
+With --without SCHEME=OTHER the question is another one: whether the expectations tell a scheme from
+one that lacks its mechanism. In each scenario for which the file expects something of SCHEME, the
+metrics of OTHER have to miss it, one that both have at least; where all of it holds for OTHER, too,
+the expectations are worth nothing.
+
 Each mismatch is printed on one line. The exit status is 0 if there is none, 1 if there are some,
 and 2 if a file cannot be used at all.
 """
@@ -255,6 +260,25 @@ def compare(expected, actual):
                 yield f"{scheme} {name}: expected {wanted}, found {show(metric['value'])}"
 
 
+def tell_apart(expected, actual, scheme, other):
+    """Ask expectations of a scheme of another one; yield the scenarios where they hold for both."""
+    found = actual.get("schemes") if isinstance(actual, dict) else None
+    names = [name for name in expected["schemes"] if name.partition("@")[0] == scheme]
+    if not names:
+        yield f"{scheme}: expected some expectations of it, found none"
+    for name in names:
+        other_name = name.replace(scheme, other, 1)
+        metrics = found.get(other_name) if isinstance(found, dict) else None
+        if not isinstance(metrics, dict):
+            yield f"{other_name}: expected the scheme, found none"
+            continue
+        checks = expected["schemes"][name]
+        both = {key: check for key, check in checks.items() if key in metrics}
+        if all(compare_value(check, metrics[key].get("value")) is None
+               for key, check in both.items()):
+            yield f"{name}: expected a metric that {other_name} misses, found that all hold"
+
+
 def main(arguments=None):
     """Run the check; return the exit status."""
     parser = argparse.ArgumentParser(
@@ -262,6 +286,13 @@ def main(arguments=None):
     )
     parser.add_argument("expected", metavar="EXPECTED", help="the file of expectations")
     parser.add_argument("actual", metavar="ACTUAL", help="the summary.json to check")
+    parser.add_argument(
+        "--without",
+        metavar="SCHEME=OTHER",
+        action="append",
+        default=[],
+        help="check that the expectations of a scheme fail for another one, instead",
+    )
     options = parser.parse_args(arguments)
     try:
         expected, problems = read_json(options.expected)
@@ -274,7 +305,12 @@ def main(arguments=None):
         return 2
 
     mismatches += check_form(actual)
-    mismatches += compare(expected, actual)
+    if options.without:
+        for pair in options.without:
+            scheme, _, other = pair.partition("=")
+            mismatches += tell_apart(expected, actual, scheme, other)
+    else:
+        mismatches += compare(expected, actual)
     for mismatch in mismatches:
         print(mismatch)
     return 1 if mismatches else 0

@@ -42,7 +42,7 @@ def expect(check, scheme="static-low@light", metric="goodput"):
 class CheckSummaryTest(unittest.TestCase):
     """Runs the program on files, as its users do."""
 
-    def run_on(self, expected, actual):
+    def run_on(self, expected, actual, *options):
         """Run on two JSON values, or texts; return the exit status, the lines and the errors."""
         output = io.StringIO()
         errors = io.StringIO()
@@ -53,7 +53,7 @@ class CheckSummaryTest(unittest.TestCase):
                 path.write_text(value if isinstance(value, str) else json.dumps(value))
                 paths.append(str(path))
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-                status = check_summary.main(paths)
+                status = check_summary.main([*paths, *options])
         return status, output.getvalue().splitlines(), errors.getvalue()
 
     def assert_passes(self, check, **where):
@@ -268,6 +268,35 @@ class CheckSummaryTest(unittest.TestCase):
         for schemes in ({}, {"a": {}}, []):
             expected = {"experiment": "coupled-ecn", "command": "", "schemes": schemes}
             self.assertEqual(self.run_on(expected, SUMMARY)[0], 2)
+
+    def test_without(self):
+        """Expectations have to fail for a scheme that lacks the mechanism."""
+        summary = copy.deepcopy(SUMMARY)
+        summary["schemes"]["hash@light"] = {
+            "goodput": {"value": 90, "unit": "bit/s", "ci95": None}
+        }
+        option = "--without=static-low=hash"
+
+        def expect_both(check):
+            both = expect(check)
+            both["schemes"]["static-low@light"]["fct_p99"] = {"value": None}
+            return both
+
+        self.assertEqual(self.run_on(expect({"min": 95}), summary, option), (0, [], ""))
+        self.assertEqual(self.run_on(expect_both({"min": 95}), summary, option), (0, [], ""))
+        line = (
+            "static-low@light: expected a metric that hash@light misses, found that all hold"
+        )
+        for weak in (expect({"min": 80}), expect_both({"min": 80})):
+            self.assertEqual(self.run_on(weak, summary, option), (1, [line], ""))
+        self.assertEqual(
+            self.run_on(expect({"min": 95}), SUMMARY, option),
+            (1, ["hash@light: expected the scheme, found none"], ""),
+        )
+        self.assertEqual(
+            self.run_on(expect({"min": 95}), summary, "--without=coupled=hash"),
+            (1, ["coupled: expected some expectations of it, found none"], ""),
+        )
 
     def test_help(self):
         """--help explains the files."""
