@@ -73,13 +73,12 @@ def print_list(source: Path) -> None:
 
 def run(command: Sequence[object], env: Mapping[str, str]) -> int:
     """Runs a program in the foreground and returns its exit code, as a shell would."""
-    process = subprocess.Popen([str(word) for word in command], env=env)
-    while True:
-        try:
-            code = process.wait()
-            break
-        except KeyboardInterrupt:
-            continue  # the program has got it too, and ends as it likes
+    # The program gets Ctrl-C, too, and ends as it likes. An exception here could hide how it did.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        code = subprocess.Popen([str(word) for word in command], env=env).wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
     if code >= 0:
         return code
     name = signal.Signals(-code).name

@@ -27,6 +27,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from aidc.interrupts import ending_at_once
+
 __all__ = ["ns"]
 
 _SOURCE = Path(__file__).resolve().parents[2]
@@ -113,3 +115,15 @@ elif _bindings is not None:
     ns = _bindings
 else:
     ns = _load()
+
+
+_run = ns.Simulator.Run
+
+
+def _run_until_end_or_interrupt() -> None:
+    """Runs the simulation; Ctrl-C ends the script."""
+    with ending_at_once(ns):
+        _run()
+
+
+ns.Simulator.Run = staticmethod(_run_until_end_or_interrupt)

@@ -24,6 +24,8 @@ import signal
 import sys
 from pathlib import Path
 
+from aidc import ns
+from aidc.interrupts import ending_at_once
 from aidc.results import Results
 
 __all__ = ["Results", "run", "run_command"]
@@ -34,7 +36,8 @@ def run(kind, **options) -> Results:
     instance = kind()
     for name, value in options.items():
         instance.Set(name.replace("_", "-"), _text(value))
-    instance.Run()
+    with ending_at_once(ns, f"interrupted; {instance.GetFolder()} is as it was before"):
+        instance.Run()
     return Results(str(instance.GetFolder()))
 
 

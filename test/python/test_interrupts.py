@@ -1,0 +1,82 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of Ctrl-C in scripts: one line, exit status 130."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+PYTHON = os.environ.get("AIDC_PYTHON")
+
+sys.path.insert(0, str(SOURCE))
+
+from tools import experiments
+
+EXPERIMENT = """\
+from aidc import experiment, ns
+experiment.run(ns.aidc.CoupledEcnExperiment, runs=1000, out="out")
+"""
+
+
+class Interrupts(unittest.TestCase):
+    """Ctrl-C, which a terminal sends to all of its programs."""
+
+    def interrupt(self, code, begins):
+        """Interrupts a script after a line that begins so; returns its status and last line."""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "mine.py").write_text(code)
+            process = subprocess.Popen(
+                [PYTHON, "-B", "mine.py"],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": str(SOURCE / "bindings")},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            )
+            with process:
+                self.addCleanup(process.kill)
+                lines = [process.stdout.readline()]
+                while lines[-1] and not lines[-1].startswith(begins):
+                    lines.append(process.stdout.readline())
+                self.assertTrue(lines[-1], "".join(lines))
+                process.send_signal(signal.SIGINT)
+                rest = process.communicate(timeout=60)[0].splitlines()
+            return process.returncode, rest[-1]
+
+    @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
+    def test_experiment(self):
+        status, last = self.interrupt(EXPERIMENT, "[")
+        self.assertEqual((status, last), (130, "mine.py: interrupted; out is as it was before"))
+
+    @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
+    def test_simulation(self):
+        first = (SOURCE / "examples" / "first" / "first.py").read_text()
+        watch = (
+            "def notify(*_):\n    global told\n    told or print('runs', flush=True)\n"
+            "    told = True\n\ntold = False\nfrom aidc import traces\n"
+            "traces.connect(network.GetSwitches().Get(0).GetDevice(0), 'MacTx', notify)\n"
+        )
+        long = first.replace("(20000000,", "(10**12,").replace("else (20000000", "else (10**12")
+        self.assertNotEqual(long, first)
+        code = long.replace("ns.Simulator.Run()", watch + "ns.Simulator.Run()")
+        self.assertNotEqual(code, long)
+        self.assertEqual(self.interrupt(code, "runs"), (130, "mine.py: interrupted"))
+
+    def test_what_the_command_returns(self):
+        # A program that Ctrl-C ends while the command waits for it, many times as it is a race
+        code = "import os, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); " \
+            "os.kill(os.getppid(), signal.SIGINT); os.kill(os.getpid(), signal.SIGINT)"
+        for _ in range(20):
+            status = experiments.run([sys.executable, "-S", "-c", code], dict(os.environ))
+            self.assertEqual(status, 130)
+
+
+if __name__ == "__main__":
+    unittest.main()
