@@ -272,6 +272,26 @@ function(aidc_add_variant_test experiment variant)
 endfunction()
 aidc_add_variant_test(coupled-ecn dcqcn --transport=dcqcn)
 aidc_add_variant_test(coupled-ecn swift --transport=swift)
+# Claims of the draft, each with expectations that a scheme without the mechanism
+# fails
+aidc_add_variant_test(
+  coupled-ecn step --runs=3 --scenarios=step --duration=15ms
+  --topology=topologies/tor-48-incast-200us.txt
+  --schemes=static-best,red,coupled
+)
+aidc_add_variant_test(
+  coupled-ecn pauses --transport=dcqcn --scenarios=active-48 --duration=1ms
+  --schemes=static-best,coupled
+)
+aidc_add_variant_test(
+  coupled-ecn offset --runs=3 --offset=600kB --scenarios=active-48
+  --duration=600us --schemes=coupled
+)
+aidc_add_variant_test(
+  coupled-ecn stale --runs=3 --ns3::aidc::SharedBuffer::PollInterval=50us
+  --ns3::aidc::SharedBuffer::DecreaseAtOnce=true --scenarios=active-48
+  --duration=600us --schemes=coupled
+)
 aidc_add_variant_test(
   flowset-ecmp dcqcn --transport=dcqcn --scenarios=elephants,failure
 )
