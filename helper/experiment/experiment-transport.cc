@@ -37,6 +37,9 @@ constexpr uint16_t ROCE_MTU = 4200;
 /// DctcpOptions, in place of the 67 ms of adapters.
 constexpr uint8_t LOSSY_ACK_TIMEOUT = 10;
 
+/// The first random stream of queues that mark at random.
+constexpr int64_t MARKING_STREAM = 100000;
+
 /// The messages of a flow without end. What is under way of one does not count as delivered.
 constexpr uint64_t ENDLESS_MESSAGE = 262144;
 
@@ -167,7 +170,7 @@ ExperimentTransport::InstallSwitches(SharedBufferSwitchHelper switches, const Fa
         switches.SetNClasses(N_CLASSES);
     }
     const auto nodes = network.GetSwitches();
-    switches.Install(nodes);
+    SharedBufferSwitchHelper::AssignStreams(switches.Install(nodes), MARKING_STREAM);
     if (!m_options.IsLossless())
     {
         return;

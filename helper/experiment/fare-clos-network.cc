@@ -9,14 +9,12 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/queue-disc-container.h"
 #include "ns3/queue-size.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/spray-selector.h"
 #include "ns3/string.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::aidc
@@ -29,8 +27,6 @@ namespace
 constexpr uint8_t ACK_TIMEOUT = 7;
 /// The first random variable stream of the network.
 constexpr int64_t NETWORK_STREAM = 1000;
-/// The first one of the queue discs.
-constexpr int64_t MARKING_STREAM = 100000;
 /// The first one of the speakers.
 constexpr int64_t BGP_STREAM = 10000;
 
@@ -85,29 +81,6 @@ MakeSwitches(const FareClosSettings& settings)
     return switches;
 }
 
-/**
- * @brief Give the queue discs of switches their random variable streams, by which they mark.
- * @param network the network
- */
-void
-AssignMarkingStreams(const FabricHelper& network)
-{
-    QueueDiscContainer queueDiscs;
-    const auto switches = network.GetSwitches();
-    for (auto node = switches.Begin(); node != switches.End(); ++node)
-    {
-        const auto control = (*node)->GetObject<TrafficControlLayer>();
-        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
-        {
-            if (const auto root = control->GetRootQueueDiscOnDevice((*node)->GetDevice(i)))
-            {
-                queueDiscs.Add(root);
-            }
-        }
-    }
-    SharedBufferSwitchHelper::AssignStreams(queueDiscs, MARKING_STREAM);
-}
-
 } // namespace
 
 FareClosNetwork::FareClosNetwork(const FareClosSettings& settings,
@@ -124,7 +97,6 @@ FareClosNetwork::FareClosNetwork(const FareClosSettings& settings,
     m_network.SetDetectionDelay(settings.detection);
     m_network.Build(scenario.fabric);
     m_transport.InstallSwitches(MakeSwitches(settings), m_network);
-    AssignMarkingStreams(m_network);
     m_network.AssignAddresses();
     m_network.AssignStreams(NETWORK_STREAM);
     m_bgp.SetSpeakerAttribute("UsePathBandwidth", BooleanValue(HasWeights(scheme)));
