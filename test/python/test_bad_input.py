@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of wrong command lines: each experiment says in a line or two what was expected."""
 
+import json
 import os
 import re
 import subprocess
@@ -10,6 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+SOURCE = Path(__file__).resolve().parents[2]
+PYTHON = os.environ.get("AIDC_PYTHON")
 BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
 NAMES = ("ai-training", "coupled-ecn", "cross-aidc", "csig-fabric", "fare-clos", "flowset-ecmp")
 PROGRAMS = [BUILD / "bin" / f"aidc-{name}" for name in NAMES]
@@ -100,30 +103,110 @@ OF_ONE = (
 )
 
 
+KINDS = {
+    "ai-training": "AiTrainingExperiment",
+    "coupled-ecn": "CoupledEcnExperiment",
+    "cross-aidc": "CrossAidcExperiment",
+    "csig-fabric": "CsigFabricExperiment",
+    "fare-clos": "FareClosExperiment",
+    "flowset-ecmp": "FlowSetEcmpExperiment",
+}
+
+# Runs each command line of stdin in one process, as Python's start takes seconds
+DRIVER = """\
+import json, os, sys, tempfile
+from aidc import experiment, ns
+cases = json.load(sys.stdin)
+before = os.dup(1), os.dup(2)
+outcomes = []
+for kind, words, folder in cases:
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        os.dup2(out.fileno(), 1)
+        os.dup2(err.fileno(), 2)
+        os.chdir(folder)
+        sys.argv = ["script.py", *words]
+        status = 0
+        try:
+            experiment.run_command(getattr(ns.aidc, kind))
+        except SystemExit as end:
+            status = end.code
+        os.dup2(before[0], 1)
+        os.dup2(before[1], 2)
+        out.seek(0)
+        err.seek(0)
+        outcomes.append([status, out.read(), err.read()])
+json.dump(outcomes, sys.stdout)
+"""
+
+
+def all_cases(is_short=False):
+    """An experiment, its words, and what it is to say: all of the tables above.
+
+    The short list has each text of all experiments with two of them.
+    """
+    for i, (text, expected) in enumerate(ALL):
+        for name in (NAMES[i % 6], NAMES[(i + 3) % 6]) if is_short else NAMES:
+            yield name, text.split(" "), expected
+    for name, text, expected in OF_ONE:
+        yield name, [text], expected
+
+
 @unittest.skipUnless(all(map(Path.exists, PROGRAMS)), "AIDC_BUILD_DIR names no build of all")
 class BadInput(unittest.TestCase):
-    """A program with a wrong command line."""
+    """A wrong command line, where there are results already."""
 
-    def check(self, program, words, expected):
-        """The program ends with 1, says what was expected, and writes nothing."""
-        with tempfile.TemporaryDirectory() as folder, self.subTest(program=program.name, of=words):
-            ended = subprocess.run(
-                [program, *words], cwd=folder, capture_output=True, text=True, timeout=60
-            )
-            self.assertIn(ended.returncode, (1, 2), ended.stderr)
-            self.assertLessEqual(len(ended.stderr.splitlines()), 3, ended.stderr)
-            self.assertRegex(ended.stderr, re.compile(expected))
-            self.assertEqual(ended.stdout, "")
-            self.assertEqual([path.name for path in Path(folder).rglob("*.csv")], [])
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        for name in (*(f"results/{name}" for name in NAMES), "a"):
+            earlier = self.folder / name
+            earlier.mkdir(parents=True)
+            (earlier / "summary.json").write_text("{}")
+            (earlier / "totals.csv").write_text("scenario,scheme\n")
+        self.before = self.files()
 
-    def test_all_programs(self):
-        for program in PROGRAMS:
-            for text, expected in ALL:
-                self.check(program, text.split(" "), expected)
+    def files(self):
+        """The content of all files, by path."""
+        return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
 
-    def test_options_of_one(self):
-        for name, text, expected in OF_ONE:
-            self.check(BUILD / "bin" / f"aidc-{name}", [text], expected)
+    def check(self, status, out, err, expected):
+        """It has ended with 1 or 2, has said what was expected, and has written nothing."""
+        self.assertIn(status, (1, 2), err)
+        self.assertLessEqual(len(err.splitlines()), 3, err)
+        self.assertRegex(err, re.compile(expected))
+        self.assertEqual(out, "")
+
+    def test_programs(self):
+        for name, words, expected in all_cases():
+            with self.subTest(program=name, of=words):
+                ended = subprocess.run(
+                    [BUILD / "bin" / f"aidc-{name}", *words],
+                    cwd=self.folder,
+                    capture_output=True,
+                    text=True,
+                    timeout=60,
+                )
+                self.check(ended.returncode, ended.stdout, ended.stderr, expected)
+                self.assertEqual(self.files(), self.before)
+
+    @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
+    def test_scripts(self):
+        cases = list(all_cases(is_short=True))  # each takes a third of a second
+        ended = subprocess.run(
+            [PYTHON, "-B", "-c", DRIVER],
+            input=json.dumps([[KINDS[name], words, str(self.folder)] for name, words, _ in cases]),
+            env={**os.environ, "PYTHONPATH": str(SOURCE / "bindings")},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        outcomes = json.loads(ended.stdout)
+        self.assertEqual(len(outcomes), len(cases))
+        for (name, words, expected), outcome in zip(cases, outcomes):
+            with self.subTest(script=name, of=words):
+                self.check(*outcome, expected)
+        self.assertEqual(self.files(), self.before)
 
 
 if __name__ == "__main__":
