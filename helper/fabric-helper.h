@@ -71,10 +71,10 @@ struct FabricPacketCounts
  * rate becomes a RateErrorModel with the unit packet at both ends of a link.
  *
  * A switch may get more ports between the first step and the third, such as those to another
- * network: they have interfaces behind those of the plan's ports, and whoever adds them sets
- * routes.
+ * network. They have interfaces behind those of the plan's ports, and the caller that adds them
+ * sets their routes.
  *
- * What the routes of switches are may be set: those of BGP with path bandwidth, or none but those
+ * The routes of switches may be chosen: those of BGP with path bandwidth, or none but those
  * to a leaf's own hosts, for a BgpFabricHelper.
  *
  * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a

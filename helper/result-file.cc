@@ -115,7 +115,7 @@ ResultFile::~ResultFile()
     }
     catch (const std::runtime_error&)
     {
-        // Nobody can be told any more; whoever wants to know calls Close().
+        // A destructor cannot report the error. A caller that wants it calls Close().
     }
 }
 

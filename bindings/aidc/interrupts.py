@@ -23,8 +23,8 @@ __all__ = ["ending_at_once"]
 def ending_at_once(ns, text: str = "interrupted") -> Iterator[None]:
     """Within the block, Ctrl-C ends the script at once, with one line and exit status 130.
 
-    Where Python has a handler of the user, or none, as in a shell's background, or where somebody
-    works at a prompt, nothing changes.
+    Nothing changes where a user has a handler or works at a prompt, or where Ctrl-C is ignored, as in
+    the background of a shell.
     """
     is_script = not hasattr(sys, "ps1") and "ipykernel" not in sys.modules
     is_main = threading.current_thread() is threading.main_thread()

@@ -29,8 +29,8 @@ namespace ns3::aidc
  *
  * Sections 5.3.3, 5.4.2 and 5.5.1 of draft-ravi-ippm-csig-01 (February 2024): all devices along a
  * path MUST have the same buckets and quanta, and the same layout of the locator metadata. So there
- * is one object for all of them. Whoever takes it calls CheckConfig(); attributes are not changed
- * after that.
+ * is one object for all of them. An object that takes it calls CheckConfig(); attributes are not
+ * changed after that.
  *
  * Each attribute refuses what is wrong by itself, and logs why. The locator's layout is the same
  * for all signals of a format.

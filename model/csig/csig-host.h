@@ -375,8 +375,8 @@ class CsigHost : public Object
                         std::optional<uint32_t> acknowledged);
 
     /**
-     * @brief Take the tag off a packet that has arrived, and count it. If it stayed, whoever sends
-     *        the packet on would send an old tag.
+     * @brief Take the tag off a packet that has arrived, and count it. If it stayed, an
+     *        application that sends the packet on would send an old tag.
      * @param packet the packet
      * @return its fields; none if it has no tag
      */

@@ -215,7 +215,7 @@ class CsigPort : public EthernetTagProcessor
     void Strip(EthernetNetDevice& device, FrameContext& context);
 
     /**
-     * @brief Tell whoever listens of a tag, unless its bytes cannot be read.
+     * @brief Call a trace source with a tag, unless the bytes of the tag cannot be read.
      * @param trace the trace source
      * @param device the port
      * @param context the frame's tag

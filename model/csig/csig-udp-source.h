@@ -31,8 +31,8 @@ namespace ns3::aidc
  * Switches that hash the five-tuple send each source port's datagrams a way of its own. A probe
  * takes the ports in turn; a flow keeps to one until Rehash() moves it to the next.
  *
- * There is no congestion control and no retransmission: whoever has a size goes on sending until
- * the sink says that so many bytes have arrived, as with a rateless code.
+ * There is no congestion control and no retransmission: a source with a size goes on sending
+ * until the sink says that so many bytes have arrived, as with a rateless code.
  *
  * The node has a CsigHost whose attribute TagUdp is true, or there are no signals.
  */

@@ -131,7 +131,7 @@ TimeWindowSimulatorImpl::IsFinished() const
 PendingEvent
 TimeWindowSimulatorImpl::MakePending(uint32_t context, uint64_t time, EventImpl* impl)
 {
-    // In the order of time, what is scheduled first comes first, whoever has scheduled it.
+    // In the order of time, the event that is scheduled first comes first, from whichever node.
     const uint32_t scheduler = m_running == Running::IN_ORDER ? 0 : m_context + 1;
     return {{time, m_now, m_phase, scheduler, ++m_number}, context, impl};
 }

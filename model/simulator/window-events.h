@@ -34,7 +34,7 @@ namespace ns3::aidc
  * Nodes are on one side or the other, each with windows of its own; where there are two sides, the
  * windows of the second begin in the middle of the first one's. All windows are opened in the order
  * of their beginnings. Only the events of a window that has a barrier are sorted by time here; the
- * others are sorted by whoever takes them.
+ * caller of Take() sorts the others.
  */
 class WindowEvents
 {

@@ -408,7 +408,7 @@ class SignalFormatTestCase : public TestCase
                                   1,
                                   "8 Gb/s less a frame, in steps of 8 Mb/s");
         NS_TEST_EXPECT_MSG_EQ(*tags[3], sent[3], "no signal has type 0");
-        // Whoever gets the tag reads it by the same layouts.
+        // The receiver reads the tag by the same layouts.
         const auto delay = pair.domain->Read(*tags[0]);
         NS_TEST_ASSERT_MSG_EQ(delay.has_value(), true, "");
         NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::CUSTOM), 9, "");

@@ -265,7 +265,7 @@ class WrongFileTestCase : public TestCase
         {
             for (const std::string& path : {std::string("/no/such/file.0.et"), empty, closed})
             {
-                // Whoever may read all files can read this one too: it is empty then.
+                // A user who may read all files can read this one, too; it is empty.
                 const std::string message = MessageOf([&] { read(path); });
                 NS_TEST_EXPECT_MSG_EQ(message.substr(0, path.size() + 1), path + ":", message);
             }

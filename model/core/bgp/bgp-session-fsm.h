@@ -164,8 +164,8 @@ struct BgpSessionSettings
  * @ingroup aidc
  * @brief The state machine of a connection.
  *
- * Whoever has it does all actions at once, in their order, and tells it of a timer only if that has
- * not been stopped.
+ * The caller does all actions at once, in their order. It reports an expired timer only if the
+ * timer has not been stopped.
  */
 class BgpSessionFsm
 {

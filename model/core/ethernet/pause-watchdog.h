@@ -43,7 +43,7 @@ enum class PauseWatchdogEvent : uint8_t
  *     OPERATIONAL --(paused, has packets, has sent none for the detection time)--> STORMED
  *     STORMED     --(no pause for the restoration time)--------------------------> OPERATIONAL
  *
- * It has no clock: whoever owns it calls Observe when the peer's wish changes, and at the time that
+ * It has no clock: the caller calls Observe when the peer's wish changes, and at the time that
  * GetDeadline gives. A queue that was empty when it was paused is looked at again after a detection
  * time, so that finding it takes up to two of them.
  */

@@ -30,9 +30,9 @@ namespace ns3::aidc
  *   alpha's timer is always ahead. R_T becomes R_C only if the rate timer has expired since the
  *   last cut, or always with clampTargetRate.
  *
- * There are no events: whoever asks or tells something gives the time, which never runs backwards,
- * and timers that have expired by then, or at that very moment, are done first. Where a rate timer
- * and a decrease interval end together, the timer is first.
+ * There are no events: each call gives the time, which never runs backwards. Timers that have
+ * expired by then, or at that very moment, are done first. Where a rate timer and a decrease
+ * interval end together, the timer is first.
  */
 class DcqcnReactionPoint
 {

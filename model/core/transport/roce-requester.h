@@ -24,7 +24,7 @@ namespace ns3::aidc
  *        what the peer's answers mean to them (InfiniBand Architecture Specification, volume 1,
  *        section 9.7; IRN, SIGCOMM 2018, for selective repeat).
  *
- * It knows no time: whoever drives it calls HandleTimeout() when there was no progress for the
+ * It knows no time: the caller calls HandleTimeout() when there was no progress for the
  * retransmission timeout, and Resume() when a receiver that was not ready has had its time.
  *
  * Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24.

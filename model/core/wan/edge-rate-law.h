@@ -30,7 +30,7 @@ namespace ns3::aidc
  *   it was limited.
  * - When it has reached that, and nothing waits for its turn, the flow is no longer limited.
  *
- * There are no events: whoever asks or tells something gives the time, which never runs backwards.
+ * There are no events: each call gives the time, which never runs backwards.
  */
 class EdgeRateLaw
 {

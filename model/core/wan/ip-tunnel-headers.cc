@@ -126,7 +126,7 @@ OpenInnerHeader(uint8_t* inner, uint8_t outerTos, uint8_t outerTtl, const IpTunn
         return cell;
     }
     const uint8_t tos = SetEcn(rules.isDscpUniform ? outerTos : innerTos, cell.inner);
-    // Not more than the packet had, whoever has made the outer header.
+    // Not more than the packet had, whatever the outer header says.
     const uint8_t innerTtl = inner[Ipv4Offset::TTL];
     const uint8_t ttl = rules.isTtlUniform ? std::min(innerTtl, outerTtl) : innerTtl;
     if (tos != innerTos || ttl != innerTtl)

@@ -49,7 +49,7 @@ struct SteeredPath
  *   or of that path.
  * - From a path that is down it goes at once, in any case.
  *
- * There are no events: whoever asks or tells something gives the time, which never runs backwards.
+ * There are no events: each call gives the time, which never runs backwards.
  */
 class PathSteering
 {

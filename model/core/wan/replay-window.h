@@ -67,7 +67,7 @@ class ReplayWindows
     /**
      * @brief Limit the windows.
      * @param maxSenders the most senders, at least 1; those that are there stay
-     * @param maxAge the age at which packets are refused by whoever asks, in ns; 0 for never
+     * @param maxAge the age at which the caller refuses packets, in ns; 0 for never
      */
     void SetLimits(std::size_t maxSenders, int64_t maxAge);
 

@@ -36,7 +36,7 @@ struct RankOperation
     uint64_t amount{0};   //!< nanoseconds, bytes, or the number of the collective in its program
     uint32_t peer{0};     //!< the other rank of a message, or the unit that computes
     uint32_t tag{0};      //!< the tag of a message, or the first one of a collective
-    uint32_t label{0};    //!< what it belongs to, for whoever wants to know
+    uint32_t label{0};    //!< what it belongs to, for reports
     uint32_t afterEnd{0}; //!< where its dependencies end
     RankOperationKind kind{RankOperationKind::COMPUTE}; //!< what it is
 };

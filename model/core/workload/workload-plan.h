@@ -40,7 +40,7 @@ class WorkloadPlan
   public:
     /// The greatest number of ranks.
     static constexpr uint32_t MAX_RANKS = 1U << 20;
-    /// Tags below are for whoever chooses tags; from here on they are taken by TakeTags().
+    /// A user chooses tags below this one; TakeTags() gives this one and those above.
     static constexpr uint32_t FIRST_TAG = 1U << 31;
 
     /**

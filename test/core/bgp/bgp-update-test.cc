@@ -116,7 +116,7 @@ TEST(BgpUpdate, Rfc6793IgnoresBothIfTheAggregatorHasNotKeptThem)
 
 TEST(BgpUpdate, Rfc6793OfTheTwoAttributesNothingRemains)
 {
-    // Not even that they were partial: they are made anew for whoever needs them.
+    // Not even that they were partial: they are made anew for peers that need them.
     const BgpBytes attributes = ParseHex("40010100 4002040201fde9 400304 0a000102 "
                                          "e01106 0201 fa56ea01");
     const BgpBytes body = MakeUpdateBody({}, attributes, {8, 10});

@@ -115,7 +115,7 @@ TEST(ReplayWindows, WithoutAnAgeNobodyIsForgotten)
     EXPECT_EQ(windows.Accept(2, 0, 1'000'000'000'000, 1'000'000'000'000), Verdict::NO_ROOM);
 }
 
-/// Whoever refuses what is too old takes no packet twice, whatever is forgotten in between.
+/// A receiver that refuses old packets takes no packet twice, whatever the window forgets.
 RC_GTEST_PROP(ReplayWindows, NoPacketThatIsNotTooOldIsTakenTwice, ())
 {
     constexpr int64_t MAX_AGE = 50;

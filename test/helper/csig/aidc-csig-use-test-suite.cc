@@ -110,7 +110,7 @@ class BalancerTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(last.nPaths, 1U, "the first one");
         NS_TEST_EXPECT_MSG_EQ(last.nLastHop, 10U, "each signal");
         const auto blind = Run(5, LEAF_STAGE, CsigOrientation::DOWN, false);
-        NS_TEST_EXPECT_MSG_EQ(blind.nRehashes, 5U, "whoever cannot tell changes all the time");
+        NS_TEST_EXPECT_MSG_EQ(blind.nRehashes, 5U, "a flow that cannot tell changes all the time");
         const auto idle = Run(50, 2, CsigOrientation::UP, true);
         NS_TEST_EXPECT_MSG_EQ(idle.nRehashes, 0U, "400 Mbit/s are enough");
     }
