@@ -373,7 +373,7 @@ if (rows("slowdown.csv") > 0) {
 # --------------------------------------------------------------------------------------------------
 
 if (int(system("grep -c ',static-[0-9]' totals.csv 2>/dev/null")) > 0) {
-    print "Not in figures: the thresholds that static-best tries; totals.csv has them"
+    print "Not in figures but tradeoff: the thresholds that static-best tries; totals.csv has them"
 }
 if (rows("totals.csv") > 0) {
     set autoscale
@@ -494,14 +494,13 @@ if (rows("totals.csv") > 0 && present ne "") {
 # Scenario step: static thresholds as a curve from one end to the other, and the adaptive schemes
 # --------------------------------------------------------------------------------------------------
 
-# The place of a column of totals.csv, 0 if it has none of this name
-place(name) = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 1; i <= NF; ++i) " \
-    ."if ($i == \"".name."\") n = i} END {print n + 0}'"))
+# The number of a column of totals.csv, 0 if it has none of this name
+column_of(name) = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 1; i <= NF; " \
+    ."++i) if ($i == \"".name."\") n = i} END {print n + 0}'"))
 n_static = int(system("grep -c '^step,static-[0-9]*kb,' totals.csv 2>/dev/null || true"))
-across = place("goodput")
+across = column_of("goodput")
 names = "fct_p99 drops_before_first_mark"
 others = "red proportional coupled"
-other_colors = "#E69F00 #D55E00 #009E73"
 
 if (across > 0 && n_static > 2) {
     is_static(scheme) = strcol(1) eq "step" && scheme[1:7] eq "static-"
@@ -530,7 +529,7 @@ if (across > 0 && n_static > 2) {
         set xlabel "Goodput (Gbit/s)"
         unset ylabel
         do for [i = 1:2] {
-            up = place(word(names, i))
+            up = column_of(word(names, i))
             unit = i == 1 ? 1e-3 : 1
             stats "totals.csv" skip 1 using (column(up) / unit) nooutput
             highest = STATS_max
@@ -546,7 +545,8 @@ if (across > 0 && n_static > 2) {
                     with xyerrorbars linewidth 1 pointtype 7 pointsize 0.7 \
                     linecolor rgb queue_color notitle, \
                 "< grep '^step,static-' totals.csv" using (column(across) / 1e9):\
-                    (column(up) / unit) with lines linewidth 1 dashtype 2 linecolor rgb queue_color notitle, \
+                    (column(up) / unit) with lines linewidth 1 dashtype 2 \
+                    linecolor rgb queue_color notitle, \
                 "totals.csv" skip 1 using (is_static(strcol(2)) ? column(across) / 1e9 : NaN): \
                     (column(up) / unit):(substr(strcol(2), 8, strlen(strcol(2)) - 2)." KB") \
                     with labels left rotate by 40 offset 0.3, 0.4 \
@@ -554,13 +554,13 @@ if (across > 0 && n_static > 2) {
                 for [k = 1:words(others)] "totals.csv" skip 1 using \
                     (is_scheme(word(others, k)) ? column(across) / 1e9 : NaN): \
                     (column(up) / unit):(half(across) / 1e9):(half(up) / unit) \
-                    with xyerrorbars linewidth 1.8 pointtype int(word("9 5 13", k)) pointsize 1.2 \
-                    linecolor rgb word(other_colors, k) notitle, \
+                    with xyerrorbars linewidth 1.8 pointtype point(word(others, k)) \
+                    pointsize 1.2 linecolor rgb color(word(others, k)) notitle, \
                 for [k = 1:words(others)] "totals.csv" skip 1 using \
                     (is_scheme(word(others, k)) ? column(across) / 1e9 : NaN): \
                     (column(up) / unit):(strcol(2)) with labels right \
                     offset -0.8, word(i == 1 ? "0.8 -0.8 0.8" : "-0.8 -0.8 0.8", k) + 0 \
-                    textcolor rgb word(other_colors, k) notitle
+                    textcolor rgb color(word(others, k)) notitle
         }
         unset multiplot
         unset output
