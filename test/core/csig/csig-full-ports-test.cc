@@ -24,33 +24,33 @@ TEST(FullPorts, DelayIsThatOfTheFirstReport)
 {
     const auto found =
         FindFullPortReports({TWICE}, {{470, 0, 0.1}, {450, 0, 0}, {420, 0, 0.9}}, 100, 3, 0.2);
-    EXPECT_EQ(found.nTimes, 1);
-    EXPECT_EQ(found.nLate, 0);
+    EXPECT_EQ(found.nTimes, 1U);
+    EXPECT_EQ(found.nLate, 0U);
     EXPECT_EQ(found.delays, std::vector<int64_t>{150});
 }
 
 TEST(FullPorts, AReportIsLateWhenThePortIsFullNoMore)
 {
     const auto found = FindFullPortReports({TWICE}, {{600, 0, 0}, {299, 0, 0}}, 100, 3, 0.2);
-    EXPECT_EQ(found.nTimes, 1);
-    EXPECT_EQ(found.nLate, 1);
+    EXPECT_EQ(found.nTimes, 1U);
+    EXPECT_EQ(found.nLate, 1U);
     EXPECT_TRUE(found.delays.empty());
 }
 
 TEST(FullPorts, EachTimeCountsIfItIsLongEnough)
 {
     const auto found = FindFullPortReports({TWICE}, {{300, 0, 0}, {899, 0, 0}}, 100, 1, 0.2);
-    EXPECT_EQ(found.nTimes, 2);
+    EXPECT_EQ(found.nTimes, 2U);
     EXPECT_EQ(found.delays, (std::vector<int64_t>{0, 99}));
-    EXPECT_EQ(FindFullPortReports({TWICE}, {}, 100, 4, 0.2).nTimes, 0);
+    EXPECT_EQ(FindFullPortReports({TWICE}, {}, 100, 4, 0.2).nTimes, 0U);
 }
 
 TEST(FullPorts, ReportsOfOtherPortsDoNotCount)
 {
     const std::vector<double> idle(10, 1);
     const auto found = FindFullPortReports({idle, TWICE}, {{400, 0, 0}, {400, 7, 0}}, 100, 3, 0.2);
-    EXPECT_EQ(found.nTimes, 1);
-    EXPECT_EQ(found.nLate, 1);
+    EXPECT_EQ(found.nTimes, 1U);
+    EXPECT_EQ(found.nLate, 1U);
 }
 
 TEST(FullPorts, TheEndOfTheRecordEndsIt)
