@@ -252,6 +252,10 @@ PriorityFlowControlHelper::InstallHostPort(Ptr<EthernetNetDevice> device) const
         return;
     }
     const auto root = m_hostPortFactory.Create<SwitchPortQueueDisc>();
+    // What the peer will see, and stop. The port lives as long as its node, which has the root.
+    root->SetPriorityReader([port = PeekPointer(device)](const QueueDiscItem& item) {
+        return port->GetTagPriority(GetFrameContext(item));
+    });
     for (uint32_t i = 0; i < PFC_PRIORITIES; ++i)
     {
         const auto qdClass = CreateObject<SwitchPortClass>();

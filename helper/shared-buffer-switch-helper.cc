@@ -11,6 +11,7 @@
 #include "ns3/device-link-properties.h"
 #include "ns3/ecn-threshold.h"
 #include "ns3/ethernet-net-device.h"
+#include "ns3/ethernet-queue-item.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -254,7 +255,15 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
     }
     else
     {
-        root = m_portFactory.Create<SwitchPortQueueDisc>();
+        auto port = m_portFactory.Create<SwitchPortQueueDisc>();
+        port->SetPriorityReader(
+            [](const QueueDiscItem& item) { return GetFrameContext(item).priority; });
+        const auto ethernet = DynamicCast<EthernetNetDevice>(device);
+        if (ethernet && port->IsPcpTrusted())
+        {
+            ethernet->SetKeepContext(true);
+        }
+        root = port;
     }
     for (uint32_t i = 0; i < m_nClasses; ++i)
     {

@@ -11,11 +11,12 @@
 #include "switch-port-info.h"
 
 #include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
@@ -61,9 +62,28 @@ SwitchPortQueueDisc::GetTypeId()
                           MakeTextChecker([](const std::string& text) {
                               TrafficClassMap().SetDscps(text, MAX_CLASSES);
                           }))
+            .AddAttribute("Trust",
+                          "What tells the class of a packet: its DSCP, or the priority code point "
+                          "of the VLAN tag that it has come with (IEEE 802.1Q), if it has one. "
+                          "It is set by SharedBufferSwitchHelper::SetPortAttribute() or "
+                          "PriorityFlowControlHelper::SetHostPortAttribute().",
+                          EnumValue(DSCP),
+                          MakeEnumAccessorFor<TrustKind>(&SwitchPortQueueDisc::SetTrust,
+                                                         &SwitchPortQueueDisc::GetTrust),
+                          MakeEnumChecker(DSCP, "Dscp", PCP, "Pcp"))
+            .AddAttribute("PcpMap",
+                          "Class by priority code point, as `PCP:class` pairs separated by commas; "
+                          "one that is not named goes to the class of its number, or to the "
+                          "highest class where there are fewer.",
+                          StringValue(""),
+                          MakeStringAccessor(&SwitchPortQueueDisc::SetPcpMap,
+                                             &SwitchPortQueueDisc::GetPcpMap),
+                          MakeTextChecker([](const std::string& text) {
+                              TrafficClassMap().SetPcps(text, MAX_CLASSES);
+                          }))
             .AddAttribute("L4sClass",
-                          "Class of the packets that are ECT(1) or CE, whatever their DSCP; -1 is "
-                          "none.",
+                          "Class of the packets that are ECT(1) or CE, whatever their DSCP and "
+                          "priority code point; -1 is none.",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&SwitchPortQueueDisc::SetL4sClass,
                                               &SwitchPortQueueDisc::GetL4sClass),
@@ -219,10 +239,7 @@ SwitchPortQueueDisc::GetBufferUse() const
 bool
 SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
-    uint8_t tos = 0;
-    const uint32_t index = item->GetUint8Value(QueueItem::IP_DSFIELD, tos)
-                               ? m_map.GetClassOfTos(tos)
-                               : m_map.GetNonIpClass();
+    const uint32_t index = Classify(*item);
     if (((m_discarding >> index) & 1U) != 0)
     {
         DropBeforeEnqueue(item, STORM_DROP);
@@ -361,6 +378,12 @@ SwitchPortQueueDisc::CheckConfig()
     NS_ABORT_MSG_IF(highest >= static_cast<int32_t>(n),
                     "SwitchPortQueueDisc: DscpMap names class " << highest << ", there are " << n
                                                                 << " classes");
+    const int32_t highestOfPcps = m_map.GetHighestOfPcps();
+    NS_ABORT_MSG_IF(highestOfPcps >= static_cast<int32_t>(n),
+                    "SwitchPortQueueDisc: PcpMap names class " << highestOfPcps << ", there are "
+                                                               << n << " classes");
+    NS_ABORT_MSG_IF(m_trust == PCP && !m_priorityReader,
+                    "SwitchPortQueueDisc: " << UNKNOWN_PRIORITIES);
     for (std::size_t i = 0; i < n; ++i)
     {
         NS_ABORT_MSG_UNLESS(DynamicCast<SwitchPortClass>(GetQueueDiscClass(i)),
@@ -408,62 +431,6 @@ SwitchPortQueueDisc::InitializeParams()
                                    MakeCallback(&SwitchPortQueueDisc::ReleaseDropped, this));
     }
     m_map.Fill(GetNClasses());
-}
-
-bool
-SwitchPortQueueDisc::SetDscpMap(std::string map)
-{
-    return TrySetAttribute(*this, [this, &map] {
-        m_map.SetDscps(map, IsInitialized() ? GetNClasses() : MAX_CLASSES);
-        FillMap();
-    });
-}
-
-std::string
-SwitchPortQueueDisc::GetDscpMap() const
-{
-    return m_map.GetDscps();
-}
-
-bool
-SwitchPortQueueDisc::SetL4sClass(int32_t index)
-{
-    return TrySetAttribute(*this, [this, index] {
-        if (IsInitialized() && index >= static_cast<int32_t>(GetNQueueDiscClasses()))
-        {
-            throw std::invalid_argument("L4sClass: there is no class " + std::to_string(index));
-        }
-        m_map.SetL4sClass(index);
-        FillMap();
-    });
-}
-
-int32_t
-SwitchPortQueueDisc::GetL4sClass() const
-{
-    return m_map.GetL4sClass();
-}
-
-void
-SwitchPortQueueDisc::SetNonIpClass(uint32_t index)
-{
-    m_map.SetNonIpClass(index);
-    FillMap();
-}
-
-uint32_t
-SwitchPortQueueDisc::GetNonIpClass() const
-{
-    return m_map.GetNonIpClass();
-}
-
-void
-SwitchPortQueueDisc::FillMap()
-{
-    if (IsInitialized())
-    {
-        m_map.Fill(GetNClasses());
-    }
 }
 
 } // namespace ns3::aidc

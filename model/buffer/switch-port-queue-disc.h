@@ -19,6 +19,7 @@
 #include "ns3/traffic-class-scheduler.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,10 @@ namespace ns3::aidc
  * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set:
  * ECT(1) and CE then go to that class (RFC 9331, section 5.1), which keeps a marking of its own,
  * while the classic class has the threshold that the draft "Dynamic ECN Threshold" couples (its
- * section 3). Packets that are not IP go to NonIpClass. Which class sends next is up to
- * TrafficClassScheduler: strict priority for classes without a quantum, deficit round robin for the
- * others. A class can be paused, as priority flow control does.
+ * section 3). Packets that are not IP go to NonIpClass. With Trust Pcp, packets that have come with
+ * a VLAN tag go to the class of its priority code point (IEEE 802.1Q) instead. Which class sends
+ * next is up to TrafficClassScheduler: strict priority for classes without a quantum, deficit round
+ * robin for the others. A class can be paused, as priority flow control does.
  *
  * The queue disc of a class may be any of ns-3's or ours. One that draws on the node's SharedBuffer
  * by itself does so; for any other, this queue disc admits packets to the shared buffer and follows
@@ -49,6 +51,13 @@ namespace ns3::aidc
 class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public PausableClasses
 {
   public:
+    /// What of a packet is trusted to tell its class.
+    enum TrustKind
+    {
+        DSCP, //!< the DSCP
+        PCP   //!< the priority code point of the VLAN tag, the DSCP without a tag
+    };
+
     /**
      * @brief Get the TypeId.
      * @return the TypeId
@@ -88,6 +97,21 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
      * @param reader the function; without one no packet came in by a port
      */
     void SetIngressPortReader(IngressPortReader reader);
+
+    /// Tells the priority code point of a packet's VLAN tag, from 8 on without one.
+    using PriorityReader = std::function<uint8_t(const QueueDiscItem& item)>;
+
+    /**
+     * @brief Set what tells the priority code points of packets, for Trust Pcp.
+     * @param reader the function
+     */
+    void SetPriorityReader(PriorityReader reader);
+
+    /**
+     * @brief Tell whether classes are chosen by priority code points.
+     * @return whether they are, for packets with VLAN tags
+     */
+    bool IsPcpTrusted() const;
 
     // From PausableClasses
     uint32_t GetNClasses() const override;
@@ -149,6 +173,39 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     std::string GetDscpMap() const;
 
     /**
+     * @brief Set the map of priority code points to classes.
+     * @param map `PCP:class` pairs separated by commas
+     * @return false if that is not what it is
+     */
+    bool SetPcpMap(std::string map);
+
+    /**
+     * @brief Get the map of priority code points to classes.
+     * @return the attribute as it was set
+     */
+    std::string GetPcpMap() const;
+
+    /**
+     * @brief Set what tells the class of a packet.
+     * @param trust what does
+     * @return false if nothing tells the priority code points
+     */
+    bool SetTrust(TrustKind trust);
+
+    /**
+     * @brief Get what tells the class of a packet.
+     * @return what does
+     */
+    TrustKind GetTrust() const;
+
+    /**
+     * @brief Choose the class of a packet.
+     * @param item the packet
+     * @return the class
+     */
+    uint32_t Classify(const QueueDiscItem& item) const;
+
+    /**
      * @brief Set the class of packets that are ECT(1) or CE.
      * @param index the class, -1 for none
      * @return false if there is no such class
@@ -207,13 +264,19 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
      */
     void UpdateWaiting(uint32_t index);
 
-    std::vector<ClassState> m_states;            //!< the classes, by index
-    TrafficClassScheduler m_scheduler;           //!< chooses who sends
-    uint32_t m_waiting{0};                       //!< the classes that have packets, a bit each
-    uint32_t m_paused{0};                        //!< the classes that are paused, a bit each
-    uint32_t m_discarding{0};                    //!< the classes that are emptied, a bit each
-    uint32_t m_current{0};                       //!< the class whose queue disc is at work
-    IngressPortReader m_ingressPortReader{};     //!< tells the port that a packet came in by
+    std::vector<ClassState> m_states;        //!< the classes, by index
+    TrafficClassScheduler m_scheduler;       //!< chooses who sends
+    uint32_t m_waiting{0};                   //!< the classes that have packets, a bit each
+    uint32_t m_paused{0};                    //!< the classes that are paused, a bit each
+    uint32_t m_discarding{0};                //!< the classes that are emptied, a bit each
+    uint32_t m_current{0};                   //!< the class whose queue disc is at work
+    IngressPortReader m_ingressPortReader{}; //!< tells the port that a packet came in by
+    /// What is wrong without a reader of priority code points.
+    static constexpr const char* UNKNOWN_PRIORITIES =
+        "nothing tells the priority code points of packets";
+
+    PriorityReader m_priorityReader;             //!< tells PCPs
+    TrustKind m_trust{DSCP};                     //!< attribute Trust
     TrafficClassMap m_map;                       //!< chooses the class of a packet
     uint32_t m_nClasses;                         //!< attribute NClasses
     QueueSize m_bufferSize;                      //!< attribute BufferSize

@@ -75,6 +75,7 @@ EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
     FrameContext context;
     context.arrival = Simulator::Now().GetTimeStep();
     context.ingressPort = static_cast<uint16_t>(m_ifIndex);
+    context.priority = fields.nVlans > 0 ? fields.vlans[0].priority : FrameContext::NO_PRIORITY;
     context.tag = fields.tag;
     context.tagSize = fields.tagSize;
     if (m_tagProcessor && !m_tagProcessor->Receive(*this, frame, context))
@@ -203,11 +204,11 @@ EthernetNetDevice::AddOuterVlans(EthernetFields& fields) const
 {
     if (m_outerServiceVlanId != 0)
     {
-        fields.vlans[fields.nVlans++] = {TPID_S_VLAN, m_vlanPriority, false, m_outerServiceVlanId};
+        fields.vlans[fields.nVlans++] = {TPID_S_VLAN, 0, false, m_outerServiceVlanId};
     }
     if (m_outerVlanId != 0)
     {
-        fields.vlans[fields.nVlans++] = {TPID_C_VLAN, m_vlanPriority, false, m_outerVlanId};
+        fields.vlans[fields.nVlans++] = {TPID_C_VLAN, 0, false, m_outerVlanId};
     }
 }
 

@@ -312,6 +312,18 @@ EthernetNetDevice::Resolve(const Packet& packet,
     return bytes;
 }
 
+uint8_t
+EthernetNetDevice::GetTagPriority(const FrameContext& context) const
+{
+    const bool isTagged = (m_vlanId | m_serviceVlanId | m_outerVlanId | m_outerServiceVlanId) != 0;
+    if (!isTagged && m_vlanPriority == 0)
+    {
+        return FrameContext::NO_PRIORITY;
+    }
+    const bool isKept = m_isPriorityKept && context.priority != FrameContext::NO_PRIORITY;
+    return isKept ? context.priority : m_vlanPriority;
+}
+
 void
 EthernetNetDevice::Transmit(Outgoing& outgoing)
 {
@@ -328,11 +340,15 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
         AddOuterVlans(fields);
         if (m_serviceVlanId != 0)
         {
-            fields.vlans[fields.nVlans++] = {TPID_S_VLAN, m_vlanPriority, false, m_serviceVlanId};
+            fields.vlans[fields.nVlans++] = {TPID_S_VLAN, 0, false, m_serviceVlanId};
         }
         if (m_vlanId != 0 || m_vlanPriority != 0)
         {
-            fields.vlans[fields.nVlans++] = {TPID_C_VLAN, m_vlanPriority, false, m_vlanId};
+            fields.vlans[fields.nVlans++] = {TPID_C_VLAN, 0, false, m_vlanId};
+        }
+        for (std::size_t i = 0; i < fields.nVlans; ++i)
+        {
+            fields.vlans[i].priority = GetTagPriority(outgoing.context);
         }
     }
     if (m_traces && m_traces->AreFramesSent())

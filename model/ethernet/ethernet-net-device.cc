@@ -93,6 +93,13 @@ EthernetNetDevice::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::m_vlanPriority),
                           MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("KeepPriority",
+                          "Whether a packet that has come with a VLAN tag leaves with the priority "
+                          "code point of that tag (IEEE 802.1Q, 6.9) in place of VlanPriority; the "
+                          "number of tags stays the same.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::m_isPriorityKept),
+                          MakeBooleanChecker())
             .AddAttribute("ServiceVlanId",
                           "The service VLAN (IEEE 802.1ad), whose tag precedes that of VlanId; 0 "
                           "is none.",

@@ -136,6 +136,13 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const;
 
     /**
+     * @brief Get the priority code point that a packet would be sent with.
+     * @param context what is known of the packet
+     * @return the code point, FrameContext::NO_PRIORITY if the port's frames have no VLAN tag
+     */
+    uint8_t GetTagPriority(const FrameContext& context) const;
+
+    /**
      * @brief Queue a transit packet, and send it when its turn comes.
      * @param item the packet
      */
@@ -294,10 +301,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     Mac48Address GetMacAddress() const;
 
-    /**
-     * @brief Find the root queue disc.
-     * @return the queue disc, null if there is none
-     */
+    /// @return the root queue disc, null if there is none
     QueueDisc* FindQueueDisc();
 
     /**
@@ -354,10 +358,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void Transmit(Outgoing& outgoing);
 
-    /**
-     * @brief Tell whether the port is sending.
-     * @return whether it is
-     */
+    /// @return whether the port is sending
     bool IsBusy() const;
 
     /// Send a frame of MAC control, if there is one; the port is idle.
@@ -414,9 +415,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void CountIn(const MacBytes& destination);
 
-    /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
-    static constexpr uint16_t MIN_ETHERTYPE = 0x0600;
-
     /**
      * @brief Drop a frame that has arrived.
      * @param frame the frame
@@ -467,6 +465,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     bool m_wasFromSource{false};                  //!< whether the last frame was the source's
     bool m_hasQueueDisc{false};                   //!< whether there is a root queue disc
     bool m_isContextKept{false};                  //!< whether the stack's packets have a context
+    bool m_isPriorityKept{false};                 //!< attribute KeepPriority
     bool m_needsArp{false};                       //!< attribute NeedsArp
     bool m_hasChecksums{false};                   //!< whether nodes compute checksums
     KnownTags m_knownTags;                        //!< tags that frames may have

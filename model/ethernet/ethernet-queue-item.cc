@@ -91,6 +91,17 @@ GetIngressPort(const QueueDiscItem& item)
                                                 : FrameContext::NO_PORT;
 }
 
+FrameContext
+GetFrameContext(const QueueDiscItem& item)
+{
+    if (typeid(item) == typeid(EthernetQueueItem))
+    {
+        return static_cast<const EthernetQueueItem&>(item).GetContext();
+    }
+    FrameContextTag tag;
+    return item.GetPacket()->PeekPacketTag(tag) ? tag.GetContext() : FrameContext();
+}
+
 EthernetQueueItem::EthernetQueueItem(const Ptr<Packet>& packet,
                                      const Address& destination,
                                      uint16_t etherType,

@@ -135,6 +135,17 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
  */
 uint32_t GetIngressPort(const QueueDiscItem& item);
 
+/**
+ * @ingroup aidc
+ * @brief Get what a node knows of a queued packet.
+ *
+ * What goes through ns-3's stack tells it only if its ingress port keeps contexts.
+ *
+ * @param item the packet
+ * @return the context, an empty one if it is not known
+ */
+FrameContext GetFrameContext(const QueueDiscItem& item);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_ETHERNET_QUEUE_ITEM_H

@@ -26,12 +26,14 @@ struct FrameContext
 {
     /// The ingress port of what has not arrived at a port.
     static constexpr uint16_t NO_PORT = std::numeric_limits<uint16_t>::max();
+    /// The priority of what has not arrived in a frame with a VLAN tag.
+    static constexpr uint8_t NO_PRIORITY = std::numeric_limits<uint8_t>::max();
 
     int64_t arrival{0};                                 //!< when its last bit arrived, time steps
     std::array<uint8_t, EthernetFields::MAX_TAG> tag{}; //!< the frame's last tag, with its TPID
     uint8_t tagSize{0};                                 //!< bytes of that tag, 0 without one
     bool isOwnTag{false};                               //!< whether the tag was made in this node
-    uint8_t priority{0};                                //!< the priority at the ingress port
+    uint8_t priority{NO_PRIORITY};                      //!< of the frame's outermost VLAN tag
     uint16_t ingressPort{NO_PORT};                      //!< the index of the device
 };
 

@@ -68,7 +68,6 @@ class LosslessNetwork
         network.SetDatapath(datapath);
         network.SetMtu(mtu);
         network.Build(fabric);
-        ns3::aidc::SharedBufferSwitchHelper switches;
         switches.SetBufferAttribute(
             "Size",
             ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, bufferSize)));
@@ -165,13 +164,14 @@ class LosslessNetwork
         return network.GetPort(node, port)->GetObject<ns3::aidc::PriorityFlowControl>();
     }
 
-    uint16_t mtu{1500};                       //!< the MTU of all links
-    bool stopsHostsOnly{false};               //!< whether switches do not stop each other
-    ns3::aidc::FabricHelper network;          //!< the network
-    ns3::aidc::PriorityFlowControlHelper pfc; //!< makes the priority lossless
-    uint64_t sent{0};                         //!< packets that hosts have sent
-    uint64_t received{0};                     //!< packets that have arrived at hosts
-    ns3::Time last;                           //!< when the last one did
+    uint16_t mtu{1500};                           //!< the MTU of all links
+    bool stopsHostsOnly{false};                   //!< whether switches do not stop each other
+    ns3::aidc::FabricHelper network;              //!< the network
+    ns3::aidc::PriorityFlowControlHelper pfc;     //!< makes the priority lossless
+    ns3::aidc::SharedBufferSwitchHelper switches; //!< makes the queues of switches
+    uint64_t sent{0};                             //!< packets that hosts have sent
+    uint64_t received{0};                         //!< packets that have arrived at hosts
+    ns3::Time last;                               //!< when the last one did
 
   private:
     static constexpr uint32_t HEADERS = 28; //!< of UDP and IPv4

@@ -16,11 +16,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Which traffic class of a port a packet goes to, by DSCP and ECN codepoint.
+ * @brief Which traffic class of a port a packet goes to, by DSCP or by the priority code point
+ * (PCP) of a VLAN tag, and by ECN codepoint.
  *
- * A DSCP that is not named goes to the class of its three upper bits (the class selector), or to
- * the highest class where there are fewer. Where an L4S class is set, ECT(1) and CE go to it,
- * whatever the DSCP.
+ * A DSCP that is not named goes to the class of its three upper bits (the class selector), and a
+ * PCP to the class of its number; or to the highest class where there are fewer. Where an L4S class
+ * is set, ECT(1) and CE go to it, whatever DSCP and PCP.
  */
 class TrafficClassMap
 {
@@ -46,6 +47,26 @@ class TrafficClassMap
      * @return the class, -1 if none is
      */
     int32_t GetHighestOfDscps() const;
+
+    /**
+     * @brief Set the classes of PCPs.
+     * @param text `PCP:class` pairs separated by commas
+     * @param nClasses the number of classes
+     * @throws std::invalid_argument if that is not what it is; nothing changes then
+     */
+    void SetPcps(const std::string& text, uint32_t nClasses);
+
+    /**
+     * @brief Get the classes of PCPs.
+     * @return the text as it was set
+     */
+    const std::string& GetPcps() const;
+
+    /**
+     * @brief Get the highest class that a PCP is named for.
+     * @return the class, -1 if none is
+     */
+    int32_t GetHighestOfPcps() const;
 
     /**
      * @brief Set the class of packets that are ECT(1) or CE.
@@ -82,6 +103,18 @@ class TrafficClassMap
     }
 
     /**
+     * @brief Get the class of a packet that has come with a VLAN tag.
+     * @param pcp the priority code point, 0 to 7
+     * @param tos the byte of an IP packet as for GetClassOfTos(), 0 for others
+     * @return the class, 0 before Fill()
+     */
+    uint32_t GetClassOfPcp(uint8_t pcp, uint8_t tos) const
+    {
+        const bool isL4s = m_l4sClass >= 0 && (tos & 1) != 0; // ECT(1) and CE
+        return isL4s ? m_classOfTos[tos] : m_classOfPcp[pcp];
+    }
+
+    /**
      * @brief Get the class of packets that are not IP.
      * @return the class, the highest one after Fill() where there are fewer than it was set to
      */
@@ -93,9 +126,12 @@ class TrafficClassMap
   private:
     uint32_t m_nonIpClass{0};                //!< the class of packets that are not IP
     std::array<uint8_t, 256> m_classOfTos{}; //!< class by the byte of DSCP and ECN codepoint
-    std::array<int8_t, 64> m_classOfDscp{};  //!< class by DSCP, -1 for the default
+    std::array<uint8_t, 8> m_classOfPcp{};   //!< class by PCP
+    std::array<int8_t, 64> m_namedDscps{};   //!< class by DSCP, -1 for the default
+    std::array<int8_t, 8> m_namedPcps{};     //!< class by PCP, -1 for the default
     int32_t m_l4sClass{-1};                  //!< the class of ECT(1) and CE, -1 for none
     std::string m_dscps;                     //!< the classes of DSCPs as they were set
+    std::string m_pcps;                      //!< the classes of PCPs as they were set
 };
 
 } // namespace ns3::aidc

@@ -23,6 +23,8 @@ namespace ns3::aidc
 /// The bytes of an EUI-48 address, in the order of transmission.
 using MacBytes = std::array<uint8_t, 6>;
 
+/// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
+constexpr uint16_t MIN_ETHERTYPE = 0x0600;
 /// TPID of a customer VLAN tag (IEEE 802.1Q).
 constexpr uint16_t TPID_C_VLAN = 0x8100;
 /// TPID of a service VLAN tag (IEEE 802.1Q, provider bridges).

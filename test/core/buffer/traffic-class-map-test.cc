@@ -65,6 +65,44 @@ TEST(TrafficClassMap, WrongPairsAreRefusedAndNothingChanges)
     }
 }
 
+// IEEE 802.1Qbb: flow control of a priority stops the class of this priority.
+TEST(TrafficClassMap, APcpGoesToTheClassOfItsNumber)
+{
+    TrafficClassMap map;
+    map.Fill(8);
+    for (uint8_t pcp = 0; pcp < 8; ++pcp)
+    {
+        EXPECT_EQ(map.GetClassOfPcp(pcp, Tos(46, 0)), pcp); // whatever the DSCP
+        EXPECT_EQ(map.GetClassOfPcp(pcp, Tos(0, 1)), pcp);  // ECT(1), without an L4S class
+    }
+    map.Fill(4);
+    EXPECT_EQ(map.GetClassOfPcp(2, 0), 2U);
+    EXPECT_EQ(map.GetClassOfPcp(7, 0), 3U); // the highest that there is
+}
+
+TEST(TrafficClassMap, NamedPcpsGoToTheirClasses)
+{
+    TrafficClassMap map;
+    EXPECT_EQ(map.GetHighestOfPcps(), -1);
+    map.SetPcps("1:0, 0:1", 4);
+    map.SetL4sClass(2);
+    map.Fill(4);
+    EXPECT_EQ(map.GetPcps(), "1:0, 0:1");
+    EXPECT_EQ(map.GetHighestOfPcps(), 1);
+    EXPECT_EQ(map.GetClassOfPcp(0, Tos(46, 0)), 1U);
+    EXPECT_EQ(map.GetClassOfPcp(1, Tos(46, 2)), 0U);
+    EXPECT_EQ(map.GetClassOfPcp(3, Tos(46, 0)), 3U);
+    EXPECT_EQ(map.GetClassOfPcp(0, Tos(0, 1)), 2U); // ECT(1)
+    EXPECT_EQ(map.GetClassOfPcp(0, Tos(0, 3)), 2U); // CE
+    EXPECT_EQ(map.GetClassOfTos(Tos(0, 0)), 0U);    // DSCPs are another matter
+    for (const char* text : {"1", "8:1", "-1:1", "1:4", "1:0;"})
+    {
+        EXPECT_THROW(map.SetPcps(text, 4), std::invalid_argument) << text;
+        EXPECT_EQ(map.GetPcps(), "1:0, 0:1");
+        EXPECT_EQ(map.GetHighestOfPcps(), 1);
+    }
+}
+
 TEST(TrafficClassMap, NonIpPacketsGoToTheHighestClassThatThereIs)
 {
     TrafficClassMap map;
