@@ -40,11 +40,12 @@ struct CsigFlow
     /// By signal, the average of what has come back, in the signal's unit (section 5.3.2).
     std::array<std::optional<double>, CSIG_SIGNALS> averages{};
 
-    /// Forget the positions of an earlier connection.
+    /// Forget what an earlier connection was: its positions, and what came back of it.
     void RestartSending()
     {
         requester.Restart();
         sent.Restart();
+        averages = {};
     }
 };
 

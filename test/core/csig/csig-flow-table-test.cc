@@ -136,3 +136,16 @@ TEST(CsigFlowTable, TellsTheKeysOfAllFlowsInTheirOrder)
     const std::vector<FlowKey> expected{Key(3), Key(7), Key(9)};
     EXPECT_EQ(table.GetKeys(), expected);
 }
+
+// Section 5.3.2: averages across packets of a flow. A SYN begins another flow of the same
+// five-tuple.
+TEST(CsigFlowTable, Section532ANewConnectionHasNoAverages)
+{
+    CsigFlow flow;
+    flow.averages.back() = 17.0;
+    flow.RestartSending();
+    for (const auto& average : flow.averages)
+    {
+        EXPECT_FALSE(average.has_value());
+    }
+}
