@@ -35,11 +35,28 @@ class PathSignals : public Object
      */
     static TypeId GetTypeId();
 
+    /// A frame with data that is to be sent.
+    struct Request
+    {
+        uint32_t flow{0};                 //!< the number of its flow
+        std::optional<uint32_t> position; //!< its position in the flow, which answers acknowledge;
+                                          //!< none if they do not
+        bool isRepeat{false};             //!< whether it has been sent before
+    };
+
+    /// An answer that has arrived.
+    struct Answer
+    {
+        uint32_t flow{0};         //!< the number of the flow that it answers
+        uint32_t acknowledged{0}; //!< the position up to which the receiver has everything
+    };
+
     /**
-     * @brief Ask for a signal of the path of a frame with data.
+     * @brief Ask for a signal of the path of a frame with data, if the path carries signals.
      * @param [in,out] context the frame's context, which is given a tag
+     * @param request what the frame is
      */
-    virtual void Tag(FrameContext& context) = 0;
+    virtual void Tag(FrameContext& context, const Request& request) = 0;
 
     /**
      * @brief Get what is to be sent back of a frame that has arrived.
@@ -52,11 +69,14 @@ class PathSignals : public Object
 
     /**
      * @brief Read what was sent back.
+     * @param answer what it came in
      * @param bytes what has arrived, any
-     * @param size the bytes
+     * @param size the bytes, 0 if nothing was sent back
      * @return the signal; none if the bytes say none
      */
-    virtual std::optional<CsigReading> Read(const uint8_t* bytes, std::size_t size) = 0;
+    virtual std::optional<CsigReading> Read(const Answer& answer,
+                                            const uint8_t* bytes,
+                                            std::size_t size) = 0;
 };
 
 } // namespace ns3::aidc

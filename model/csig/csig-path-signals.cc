@@ -14,11 +14,14 @@
 #include "ns3/frame-context.h"
 #include "ns3/mix-bits.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -55,11 +58,34 @@ CsigPathSignals::GetTypeId()
                           "Of how many packets of the adapter one is tagged, on average.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&C::m_period),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "Patience",
+                "After how many tags of a signal in a row that got lost its flow asks for "
+                "it no longer (section 6.3.3).",
+                UintegerValue(3),
+                MakeUintegerAccessor(&C::SetPatience, &C::GetPatience),
+                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RetryInterval",
+                          "After how long such a signal is asked for once more; the interval "
+                          "doubles while tagged packets get lost.",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&C::SetRetryInterval, &C::GetRetryInterval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddTraceSource("Capability",
+                            "What is known of a flow's path has changed.",
+                            MakeTraceSourceAccessor(&C::m_capabilityTrace),
+                            "ns3::aidc::CsigPathSignals::CapabilityTracedCallback");
     return tid;
 }
 
-CsigPathSignals::CsigPathSignals() = default;
+CsigPathSignals::CsigPathSignals()
+{
+    // Signals come at random, not in turns: so many others in a row are one case in 10,000, and
+    // it takes several of these.
+    m_plan.maxOthers = 8;
+}
+
 CsigPathSignals::~CsigPathSignals() = default;
 
 void
@@ -171,6 +197,8 @@ void
 CsigPathSignals::Derive()
 {
     m_requests.clear();
+    m_plan.types.clear();
+    m_paths.clear();
     if (!m_domain || !m_isConstructed)
     {
         return; // not all attributes are set yet
@@ -178,29 +206,83 @@ CsigPathSignals::Derive()
     const auto format = m_format == COMPACT ? CsigFormat::COMPACT : CsigFormat::EXPANDED;
     for (const auto signal : m_signals)
     {
-        Request request;
+        RequestTag request;
         request.size = static_cast<uint8_t>(
             EncodeCsigTag(MakeCsigRequest(format, signal, m_domain->GetSignals()),
                           m_domain->GetTpids(),
                           request.tag.data()));
         m_requests.push_back(request);
+        m_plan.types.push_back(m_domain->GetSignals().GetType(signal));
     }
+}
+
+void
+CsigPathSignals::SetRetryInterval(Time interval)
+{
+    m_plan.retryInterval = interval.GetNanoSeconds();
+}
+
+Time
+CsigPathSignals::GetRetryInterval() const
+{
+    return NanoSeconds(m_plan.retryInterval);
+}
+
+void
+CsigPathSignals::SetPatience(uint32_t patience)
+{
+    m_plan.patience = patience;
+}
+
+uint32_t
+CsigPathSignals::GetPatience() const
+{
+    return m_plan.patience;
 }
 
 // Packets
 
 void
-CsigPathSignals::Tag(FrameContext& context)
+CsigPathSignals::Tag(FrameContext& context, const Request& request)
 {
     const uint64_t number = MixBits(m_nPackets++);
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    auto& path = GetPath(request.flow);
+    const auto before = GetCsigCapability(path);
+    if (request.isRepeat && request.position)
+    {
+        // Without a tag: a device on the way may have dropped it because of that.
+        for (auto& watch : path)
+        {
+            watch.NoteRepeat(m_plan, now, 1, *request.position);
+        }
+        TraceCapability(request.flow, before, path);
+        return;
+    }
     if (number % m_period != 0)
     {
         return;
     }
-    const Request& request = m_requests[number / m_period % m_requests.size()];
-    context.tag = request.tag;
-    context.tagSize = request.size;
-    context.isOwnTag = true;
+    for (std::size_t i = 0; i < m_requests.size(); ++i)
+    {
+        const std::size_t index = (number / m_period + i) % m_requests.size();
+        auto& watch = path[index];
+        const bool isDue = request.position ? watch.IsDue(m_plan, now)
+                                            : watch.GetCapability() != CsigCapability::NOT_CAPABLE;
+        if (!isDue)
+        {
+            continue;
+        }
+        context.tag = m_requests[index].tag;
+        context.tagSize = m_requests[index].size;
+        context.isOwnTag = true;
+        if (request.position)
+        {
+            watch.NoteRequest(m_plan, now, *request.position);
+            TraceCapability(request.flow, before, path);
+        }
+        return;
+    }
 }
 
 std::size_t
@@ -216,14 +298,78 @@ CsigPathSignals::Reflect(const FrameContext& context, uint8_t* bytes, std::size_
 }
 
 std::optional<CsigReading>
-CsigPathSignals::Read(const uint8_t* bytes, std::size_t size)
+CsigPathSignals::Read(const Answer& answer, const uint8_t* bytes, std::size_t size)
 {
     CsigReflection reflection;
-    if (size == 0 || DecodeCsigReflection(bytes, size, reflection) != size || !reflection.fields)
+    const bool isWhole = size > 0 && DecodeCsigReflection(bytes, size, reflection) == size;
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    auto& path = GetPath(answer.flow);
+    const auto before = GetCsigCapability(path);
+    const bool hasFields = isWhole && reflection.fields;
+    for (auto& watch : path)
     {
-        return std::nullopt;
+        if (!hasFields)
+        {
+            watch.NoteEmpty(m_plan, now, answer.acknowledged);
+        }
+        else if (reflection.fields->type == watch.GetType())
+        {
+            watch.NoteSignal();
+        }
+        else
+        {
+            watch.NoteOther(m_plan, now, answer.acknowledged);
+        }
     }
-    return m_domain->Read(*reflection.fields);
+    TraceCapability(answer.flow, before, path);
+    return hasFields ? m_domain->Read(*reflection.fields) : std::nullopt;
+}
+
+// Capability
+
+std::vector<CsigPathWatch>&
+CsigPathSignals::GetPath(uint32_t flow)
+{
+    auto& path = m_paths[flow];
+    if (path.empty())
+    {
+        for (const auto type : m_plan.types)
+        {
+            path.emplace_back(type);
+        }
+    }
+    return path;
+}
+
+void
+CsigPathSignals::TraceCapability(uint32_t flow,
+                                 CsigCapability before,
+                                 const std::vector<CsigPathWatch>& path)
+{
+    const auto after = GetCsigCapability(path);
+    if (after != before)
+    {
+        m_capabilityTrace(flow, after);
+    }
+}
+
+CsigCapability
+CsigPathSignals::GetCapability(uint32_t flow) const
+{
+    const auto found = m_paths.find(flow);
+    return found == m_paths.end() ? CsigCapability::UNKNOWN : GetCsigCapability(found->second);
+}
+
+CsigCapability
+CsigPathSignals::GetCapability(uint32_t flow, CsigSignal signal) const
+{
+    const auto found = m_paths.find(flow);
+    const auto asked = std::find(m_signals.begin(), m_signals.end(), signal);
+    if (found == m_paths.end() || asked == m_signals.end())
+    {
+        return CsigCapability::UNKNOWN;
+    }
+    return found->second[asked - m_signals.begin()].GetCapability();
 }
 
 } // namespace ns3::aidc

@@ -10,15 +10,19 @@
 #include "csig-domain.h"
 
 #include "ns3/csig-fields.h"
+#include "ns3/csig-path-watch.h"
 #include "ns3/csig-reading.h"
 #include "ns3/csig-signal.h"
 #include "ns3/ethernet-fields.h"
+#include "ns3/nstime.h"
 #include "ns3/path-signals.h"
 #include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::aidc
@@ -35,6 +39,10 @@ namespace ns3::aidc
  * Which packets get which signal is by a sequence that looks random and is the same in each run.
  * Strict turns would be no turns for connections that take turns themselves: with two signals and
  * two connections, each would always ask for the same one.
+ *
+ * A path that does not carry tags is found out as by CsigHost (section 6.3.3): three tags in a row
+ * that are acknowledged without a reflection, or lost with their packets, which are repeated
+ * without tags. Then packets go untagged, but for a trial at each RetryInterval.
  */
 class CsigPathSignals : public PathSignals
 {
@@ -82,9 +90,33 @@ class CsigPathSignals : public PathSignals
     Ptr<CsigDomain> GetDomain() const;
 
     // From PathSignals
-    void Tag(FrameContext& context) override;
+    void Tag(FrameContext& context, const Request& request) override;
     std::size_t Reflect(const FrameContext& context, uint8_t* bytes, std::size_t size) override;
-    std::optional<CsigReading> Read(const uint8_t* bytes, std::size_t size) override;
+    std::optional<CsigReading> Read(const Answer& answer,
+                                    const uint8_t* bytes,
+                                    std::size_t size) override;
+
+    /**
+     * @brief Get what is known of a flow's path (section 6.3.3).
+     * @param flow the number of the flow, for RoceNic that of its queue pair
+     * @return that
+     */
+    CsigCapability GetCapability(uint32_t flow) const;
+
+    /**
+     * @brief Get what is known of a flow's path as to a signal.
+     * @param flow the number of the flow
+     * @param signal the signal
+     * @return that
+     */
+    CsigCapability GetCapability(uint32_t flow, CsigSignal signal) const;
+
+    /**
+     * @brief TracedCallback signature for what is known of a flow's path.
+     * @param [in] flow the number of the flow
+     * @param [in] capability what is known now
+     */
+    typedef void (*CapabilityTracedCallback)(uint32_t flow, CsigCapability capability);
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -92,7 +124,7 @@ class CsigPathSignals : public PathSignals
 
   private:
     /// A tag that asks for a signal.
-    struct Request
+    struct RequestTag
     {
         std::array<uint8_t, EthernetFields::MAX_TAG> tag{}; //!< with its TPID
         uint8_t size{0};                                    //!< its bytes
@@ -119,6 +151,47 @@ class CsigPathSignals : public PathSignals
      */
     void CheckSignals(const CsigDomain& domain, const std::vector<CsigSignal>& signals) const;
 
+    /**
+     * @brief Set the interval between trials.
+     * @param interval the interval
+     */
+    void SetRetryInterval(Time interval);
+
+    /**
+     * @brief Get the interval between trials.
+     * @return the interval
+     */
+    Time GetRetryInterval() const;
+
+    /**
+     * @brief Set the number of lost tags after which a signal is not asked for.
+     * @param patience the number
+     */
+    void SetPatience(uint32_t patience);
+
+    /**
+     * @brief Get the number of lost tags after which a signal is not asked for.
+     * @return the number
+     */
+    uint32_t GetPatience() const;
+
+    /**
+     * @brief Get what is known of a flow's path.
+     * @param flow the number of the flow
+     * @return that, by signal
+     */
+    std::vector<CsigPathWatch>& GetPath(uint32_t flow);
+
+    /**
+     * @brief Trace what is known of a flow's path if it has changed.
+     * @param flow the number of the flow
+     * @param before what was known
+     * @param path what is known now
+     */
+    void TraceCapability(uint32_t flow,
+                         CsigCapability before,
+                         const std::vector<CsigPathWatch>& path);
+
     /// Derive from the attributes what the next packet goes by.
     void Derive();
 
@@ -127,8 +200,12 @@ class CsigPathSignals : public PathSignals
     Format m_format{COMPACT};                           //!< attribute Format
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< attribute Signals
     uint32_t m_period{1};                               //!< attribute Period
-    std::vector<Request> m_requests;                    //!< a tag for each signal
-    uint64_t m_nPackets{0};                             //!< packets that were sent
+    std::vector<RequestTag> m_requests;                 //!< a tag for each signal
+    CsigRequestPlan m_plan;                             //!< what is asked for, and when to give up
+    /// What is known of the paths of flows, by signal as in m_requests.
+    std::unordered_map<uint32_t, std::vector<CsigPathWatch>> m_paths;
+    TracedCallback<uint32_t, CsigCapability> m_capabilityTrace; //!< trace source Capability
+    uint64_t m_nPackets{0};                                     //!< packets that were sent
 };
 
 } // namespace ns3::aidc

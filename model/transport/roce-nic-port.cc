@@ -12,6 +12,7 @@
 #include "ns3/invariant-crc.h"
 #include "ns3/packet.h"
 #include "ns3/roce-datagram.h"
+#include "ns3/roce-opcode.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 #include "ns3/written-header.h"
@@ -299,11 +300,19 @@ RoceNicPort::TakeData(EthernetFrame& frame, FrameContext& context)
             continue;
         }
         const bool wasOutstanding = pair.requester.HasOutstanding();
-        const RocePacket packet = pair.TakePacket(time, m_settings->counted);
+        const auto outgoing = pair.TakePacket(time, m_settings->counted);
+        const RocePacket& packet = outgoing.packet;
         Build(pair, packet, pair.connection.dscp, frame);
         if (m_settings->signals)
         {
-            m_settings->signals->Tag(context);
+            PathSignals::Request request;
+            request.flow = pair.connection.localQp;
+            request.isRepeat = outgoing.isRetransmission;
+            if (!GetRoceOpcodeInfo(packet.opcode).isResponse)
+            {
+                request.position = GetSignalPosition(packet.psn);
+            }
+            m_settings->signals->Tag(context, request);
         }
         ++m_classes[m_lastClass].sent;
         const double next = pair.Pace(time,

@@ -205,10 +205,15 @@ RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHop
         ++(kind == RoceSyndrome::NAK   ? m_common.counted.receivedNaks
            : kind == RoceSyndrome::RNR ? m_common.counted.receivedRnrNaks
                                        : m_common.counted.receivedAcks);
-        if (packet.reflectionSize > 0 && m_common.signals)
+        if (m_common.signals)
         {
+            PathSignals::Answer answer;
+            answer.flow = pair.connection.localQp;
+            // A negative one has the number of the packet that the receiver waits for.
+            answer.acknowledged =
+                GetSignalPosition(packet.psn - (kind == RoceSyndrome::ACK ? 0 : 1));
             if (const auto reading =
-                    m_common.signals->Read(packet.reflection.data(), packet.reflectionSize))
+                    m_common.signals->Read(answer, packet.reflection.data(), packet.reflectionSize))
             {
                 pair.control->NotifySignal(now, *reading);
             }

@@ -57,6 +57,17 @@ struct RoceNicSettings
     const TracedCallback<uint32_t, RoceQpState>* state{nullptr};                //!< the new state
 };
 
+/**
+ * @brief Get the position of a packet for PathSignals.
+ * @param psn its packet sequence number
+ * @return the 24 bits of the number as the upper ones, so that both wrap around together
+ */
+inline uint32_t
+GetSignalPosition(uint32_t psn)
+{
+    return psn << 8;
+}
+
 } // namespace ns3::aidc
 
 #endif // AIDC_ROCE_NIC_SETTINGS_H

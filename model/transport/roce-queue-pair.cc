@@ -44,7 +44,7 @@ RoceQueuePair::HasPacket(Time now)
     return responder.HasReadResponse() || requester.HasPacket(control->GetWindow(now));
 }
 
-RocePacket
+RoceRequester::Outgoing
 RoceQueuePair::TakePacket(Time now, RoceNicStatistics& statistics)
 {
     // Responses and requests take turns while there are both.
@@ -54,9 +54,10 @@ RoceQueuePair::TakePacket(Time now, RoceNicStatistics& statistics)
     ++statistics.sentPackets;
     if (m_isResponse)
     {
-        const RocePacket packet = responder.TakeReadResponse();
-        statistics.sentBytes += packet.payloadSize;
-        return packet;
+        RoceRequester::Outgoing response;
+        response.packet = responder.TakeReadResponse();
+        statistics.sentBytes += response.packet.payloadSize;
+        return response;
     }
     const auto outgoing = requester.TakePacket(window);
     statistics.sentBytes += outgoing.packet.payloadSize;
@@ -70,7 +71,7 @@ RoceQueuePair::TakePacket(Time now, RoceNicStatistics& statistics)
     {
         m_samples.Push({outgoing.sequence, now});
     }
-    return outgoing.packet;
+    return outgoing;
 }
 
 double

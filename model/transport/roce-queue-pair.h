@@ -85,9 +85,9 @@ class RoceQueuePair
      * @brief Take the next packet of data; HasPacket() holds.
      * @param now the time
      * @param [in,out] statistics where it is counted
-     * @return its headers
+     * @return the packet; a response has no sequence
      */
-    RocePacket TakePacket(Time now, RoceNicStatistics& statistics);
+    RoceRequester::Outgoing TakePacket(Time now, RoceNicStatistics& statistics);
 
     /**
      * @brief Get when the next packet may be sent, after one was.

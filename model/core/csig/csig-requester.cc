@@ -11,38 +11,18 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/// So often the interval between trials in vain doubles at most.
-constexpr uint32_t MAX_DOUBLINGS = 10;
-
-/**
- * @brief Compare positions, which wrap around as TCP's sequence numbers do.
- * @param a the one
- * @param b the other
- * @return how far a is behind b, negative if it is before
- */
-int32_t
-Distance(uint32_t a, uint32_t b)
-{
-    return static_cast<int32_t>(a - b);
-}
-
-} // namespace
-
 std::optional<uint8_t>
 CsigRequester::NextPacket(const CsigRequestPlan& plan, int64_t now, uint32_t end)
 {
     Follow(plan);
     const auto nTypes = static_cast<uint32_t>(plan.types.size());
     uint32_t turn = m_turn;
-    Path* path = nullptr;
+    CsigPathWatch* path = nullptr;
     for (uint32_t i = 0; i < nTypes && !path; ++i)
     {
         turn = (m_turn + i) % nTypes;
         auto& candidate = GetPath(plan.types[turn]);
-        path = IsDue(candidate, plan, now) ? &candidate : nullptr;
+        path = candidate.IsDue(plan, now) ? &candidate : nullptr;
     }
     if (!path)
     {
@@ -59,20 +39,8 @@ CsigRequester::NextPacket(const CsigRequestPlan& plan, int64_t now, uint32_t end
     }
     m_untagged = plan.period - 1;
     m_turn = turn + 1;
-    if (path->capability == CsigCapability::NOT_CAPABLE)
-    {
-        path->capability = CsigCapability::UNKNOWN;
-        path->strikes = plan.patience - 1; // one more strike is enough
-        path->vainTrials = std::min(path->vainTrials + (path->isSilent ? 1 : 0), MAX_DOUBLINGS);
-    }
-    if (!path->isWatching)
-    {
-        path->isWatching = true;
-        path->watchedEnd = end;
-        path->watchedTime = now;
-        path->others = 0;
-    }
-    return path->type;
+    path->NoteRequest(plan, now, end);
+    return path->GetType();
 }
 
 void
@@ -80,11 +48,7 @@ CsigRequester::NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t siz
 {
     for (auto& path : m_paths)
     {
-        const auto left = Distance(end, path.watchedEnd);
-        if (path.isWatching && left >= 0 && static_cast<uint32_t>(left) < std::max(size, 1U))
-        {
-            Strike(path, plan, now, true);
-        }
+        path.NoteRepeat(plan, now, size, end);
     }
 }
 
@@ -93,7 +57,7 @@ CsigRequester::Restart()
 {
     for (auto& path : m_paths)
     {
-        path.isWatching = false;
+        path.Restart();
     }
 }
 
@@ -102,12 +66,7 @@ CsigRequester::NoteSignal(const CsigFields& fields, int64_t now)
 {
     m_signals[fields.type] = {fields, now};
     m_known = static_cast<uint16_t>(m_known | 1U << fields.type);
-    auto& path = GetPath(fields.type);
-    path.capability = CsigCapability::CAPABLE;
-    path.isWatching = false;
-    path.isSilent = false;
-    path.strikes = 0;
-    path.vainTrials = 0;
+    GetPath(fields.type).NoteSignal();
 }
 
 void
@@ -118,10 +77,9 @@ CsigRequester::NoteOther(const CsigRequestPlan& plan,
 {
     for (auto& path : m_paths)
     {
-        if (path.type != type && IsAnswer(path, plan, now, acknowledged) &&
-            ++path.others >= plan.types.size())
+        if (path.GetType() != type)
         {
-            Strike(path, plan, now, false);
+            path.NoteOther(plan, now, acknowledged);
         }
     }
 }
@@ -133,10 +91,7 @@ CsigRequester::NoteEmpty(const CsigRequestPlan& plan,
 {
     for (auto& path : m_paths)
     {
-        if (IsAnswer(path, plan, now, acknowledged))
-        {
-            Strike(path, plan, now, false);
-        }
+        path.NoteEmpty(plan, now, acknowledged);
     }
 }
 
@@ -149,40 +104,29 @@ CsigRequester::GetSignal(uint8_t type) const
 CsigCapability
 CsigRequester::GetCapability() const
 {
-    bool isStopped = !m_paths.empty();
-    for (const auto& path : m_paths)
-    {
-        if (path.capability == CsigCapability::CAPABLE)
-        {
-            return CsigCapability::CAPABLE;
-        }
-        isStopped = isStopped && path.capability == CsigCapability::NOT_CAPABLE;
-    }
-    return isStopped ? CsigCapability::NOT_CAPABLE : CsigCapability::UNKNOWN;
+    return GetCsigCapability(m_paths);
 }
 
 CsigCapability
 CsigRequester::GetCapability(uint8_t type) const
 {
-    const auto found = std::find_if(m_paths.begin(), m_paths.end(), [&](const Path& path) {
-        return path.type == type;
+    const auto found = std::find_if(m_paths.begin(), m_paths.end(), [&](const auto& path) {
+        return path.GetType() == type;
     });
-    return found == m_paths.end() ? CsigCapability::UNKNOWN : found->capability;
+    return found == m_paths.end() ? CsigCapability::UNKNOWN : found->GetCapability();
 }
 
-CsigRequester::Path&
+CsigPathWatch&
 CsigRequester::GetPath(uint8_t type)
 {
     for (auto& path : m_paths)
     {
-        if (path.type == type)
+        if (path.GetType() == type)
         {
             return path;
         }
     }
-    m_paths.emplace_back();
-    m_paths.back().type = type;
-    return m_paths.back();
+    return m_paths.emplace_back(type);
 }
 
 void
@@ -197,44 +141,12 @@ CsigRequester::Follow(const CsigRequestPlan& plan)
         const auto& types = plan.types;
         m_paths.erase(std::remove_if(m_paths.begin(),
                                      m_paths.end(),
-                                     [&](const Path& path) {
-                                         return std::find(types.begin(), types.end(), path.type) ==
-                                                types.end();
+                                     [&](const CsigPathWatch& path) {
+                                         return std::find(types.begin(),
+                                                          types.end(),
+                                                          path.GetType()) == types.end();
                                      }),
                       m_paths.end());
-    }
-}
-
-bool
-CsigRequester::IsDue(const Path& path, const CsigRequestPlan& plan, int64_t now)
-{
-    if (path.capability == CsigCapability::NOT_CAPABLE)
-    {
-        return (now - path.stopTime) >> path.vainTrials >= plan.retryInterval;
-    }
-    return !path.isSilent || !path.isWatching;
-}
-
-bool
-CsigRequester::IsAnswer(const Path& path,
-                        const CsigRequestPlan& plan,
-                        int64_t now,
-                        std::optional<uint32_t> acknowledged)
-{
-    return path.isWatching && (acknowledged ? Distance(*acknowledged, path.watchedEnd) >= 0
-                                            : now - path.watchedTime >= plan.reflectionDelay);
-}
-
-void
-CsigRequester::Strike(Path& path, const CsigRequestPlan& plan, int64_t now, bool isSilent)
-{
-    path.isWatching = false;
-    path.isSilent = isSilent;
-    path.vainTrials = isSilent ? path.vainTrials : 0;
-    if (++path.strikes >= plan.patience)
-    {
-        path.capability = CsigCapability::NOT_CAPABLE;
-        path.stopTime = now;
     }
 }
 

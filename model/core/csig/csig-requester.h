@@ -8,6 +8,7 @@
 #define AIDC_CSIG_REQUESTER_H
 
 #include "csig-fields.h"
+#include "csig-path-watch.h"
 
 #include <array>
 #include <cstdint>
@@ -16,31 +17,6 @@
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief What senders ask for, and when they give up. The same for all flows of a host.
- */
-struct CsigRequestPlan
-{
-    std::vector<uint8_t> types{0};      //!< the signal types to ask for in turn, at least one
-    uint32_t period{1};                 //!< every how many packets one is tagged, at least 1
-    uint32_t patience{3};               //!< after how many unanswered tags in a row to stop
-    int64_t retryInterval{100'000'000}; //!< after how long to try again, ns
-    int64_t reflectionDelay{1'000'000}; //!< how late an answer may be at most, ns; it counts
-                                        //!< where the transport has no positions
-};
-
-/**
- * @ingroup aidc
- * @brief What a sender knows of a flow's path (section 6.3.3).
- */
-enum class CsigCapability : uint8_t
-{
-    UNKNOWN,    //!< nothing has come back yet
-    CAPABLE,    //!< tags arrive at the receiver
-    NOT_CAPABLE //!< packets arrive without the tag that they had, or not at all
-};
 
 /**
  * @ingroup aidc
@@ -146,27 +122,12 @@ class CsigRequester
     CsigCapability GetCapability(uint8_t type) const;
 
   private:
-    /// What is known of the path as to a signal.
-    struct Path
-    {
-        uint8_t type{0};                                    //!< the signal type
-        CsigCapability capability{CsigCapability::UNKNOWN}; //!< what is known
-        bool isWatching{false};                             //!< whether a tagged packet is watched
-        bool isSilent{false};   //!< whether the last watched packet got lost with its tag
-        uint32_t watchedEnd{0}; //!< the end of the watched packet
-        uint32_t others{0};     //!< reflections of other signals that answer that packet
-        uint32_t strikes{0};    //!< tags in a row that got lost
-        uint32_t vainTrials{0}; //!< in a row, of which nothing came back
-        int64_t watchedTime{0}; //!< when the watched packet was sent, ns
-        int64_t stopTime{0};    //!< when the signal was no longer asked for, ns
-    };
-
     /**
      * @brief Get what is known of the path as to a signal.
      * @param type the signal type
      * @return that, which is new if the type is
      */
-    Path& GetPath(uint8_t type);
+    CsigPathWatch& GetPath(uint8_t type);
 
     /**
      * @brief Have what is known of all signals of a plan, and of no others.
@@ -174,42 +135,11 @@ class CsigRequester
      */
     void Follow(const CsigRequestPlan& plan);
 
-    /**
-     * @brief Tell whether a signal may be asked for.
-     * @param path what is known of the path
-     * @param plan what to ask for
-     * @param now the time, ns
-     * @return whether it may
-     */
-    static bool IsDue(const Path& path, const CsigRequestPlan& plan, int64_t now);
-
-    /**
-     * @brief Tell whether a reflection can answer the watched packet.
-     * @param path what is known of the path
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param acknowledged as for NoteEmpty
-     * @return whether it can
-     */
-    static bool IsAnswer(const Path& path,
-                         const CsigRequestPlan& plan,
-                         int64_t now,
-                         std::optional<uint32_t> acknowledged);
-
-    /**
-     * @brief Take that the watched packet's tag got lost.
-     * @param [in,out] path what is known of the path
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param isSilent whether the packet got lost, too
-     */
-    static void Strike(Path& path, const CsigRequestPlan& plan, int64_t now, bool isSilent);
-
     std::array<Signal, 16> m_signals{}; //!< the newest of each type
     uint16_t m_known{0};                //!< bit by bit, the types that have come
     uint32_t m_untagged{0};             //!< packets until the next one is tagged
     uint32_t m_turn{0};                 //!< the next type's index in the plan
-    std::vector<Path> m_paths;          //!< by signal, those that are asked for or have come
+    std::vector<CsigPathWatch> m_paths; //!< by signal, those that are asked for or have come
 };
 
 } // namespace ns3::aidc
