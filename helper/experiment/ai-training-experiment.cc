@@ -154,13 +154,19 @@ AiTrainingExperiment::AiTrainingExperiment()
                         "schemes to run: " + JoinWords(plan.schemes, ", "),
                         plan.schemes,
                         plan.schemes);
-    parameters.AddText("step", "training step (JSON), instead of the one below", m_step, "none");
+    parameters.AddText("step",
+                       "file of a training step (JSON), in place of --layers, --chunks, "
+                       "--layer-bytes and --compute",
+                       m_step,
+                       "none");
     parameters.AddCount("k", "ports of a switch of the fat-tree, even; 4 with --small", m_k);
     parameters.AddCount("layers", "layers of the model", m_layers);
     parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks);
     parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes);
     parameters.AddTime("compute", "computation of a layer, in each direction", m_compute, true);
-    parameters.AddBytes("storage-bytes", "bytes of a sender in an incast", m_storageBytes);
+    parameters.AddBytes("storage-bytes",
+                        "bytes that each sender of an incast sends",
+                        m_storageBytes);
     parameters.AddCount("storage-senders", "senders of an incast", m_storageSenders);
     parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval);
     m_switch.buffer = 32000000;

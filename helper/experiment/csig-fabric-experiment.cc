@@ -134,7 +134,7 @@ CsigFabricExperiment::CsigFabricExperiment()
                         "with --small",
                         m_settings.size);
     parameters.AddRate("threshold",
-                       "less available bandwidth is congestion to flows that change their path",
+                       "flows change their path if their available bandwidth is below this",
                        m_settings.threshold,
                        true);
 }

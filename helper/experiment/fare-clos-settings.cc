@@ -31,9 +31,10 @@ FareClosSettings::AddTo(ExperimentParameters& parameters)
         "from 0 to 0.5");
     parameters.AddCount("queue-pairs", "queue pairs of a pair of hosts", queuePairs);
     parameters.AddBytes("message", "bytes of a message of the permutation", message);
-    parameters.AddBytes("exchange",
-                        "bytes that a host sends in all-to-all, as much to each other one",
-                        exchange);
+    parameters.AddBytes(
+        "exchange",
+        "bytes that each host sends in all-to-all, in equal parts to all other hosts",
+        exchange);
     parameters.AddTime("settle", "time from a change until throughput is measured", settle);
     parameters.AddTime("window", "time over which throughput is measured", window);
     parameters.AddTime("detection", "time until a switch notices that a link is down", detection);
@@ -48,7 +49,7 @@ FareClosSettings::AddTo(ExperimentParameters& parameters)
         "from 0 to 1");
     transport.AddTo(parameters);
     parameters.AddCount("reorder-window",
-                        "packets that may overtake another one before RoCEv2 sends it again",
+                        "packets that may overtake a packet before RoCEv2 sends it again",
                         reorderWindow);
 }
 

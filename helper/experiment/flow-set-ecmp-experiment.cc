@@ -204,7 +204,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true);
     parameters.AddNumber(
         "hysteresis",
-        "by how much more than 1 the CQI of a migration's target must be smaller",
+        "the CQI of a migration's target must be smaller by more than this",
         m_hysteresis,
         [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
         "a whole number from 0 to 255");
