@@ -70,8 +70,8 @@ BgpSpeaker::GetTypeId()
                           MakeIpv4AddressAccessor(&BgpSpeaker::m_routerId),
                           MakeIpv4AddressChecker())
             .AddAttribute("HoldTime",
-                          "After how long without a message a peer counts as dead, if the peer "
-                          "offers no less: whole seconds, 0 (never) or from 3 on (RFC 4271, "
+                          "Time without a message after which a peer counts as dead, unless the "
+                          "peer offers less; whole seconds, 0 for never or at least 3 (RFC 4271, "
                           "section 10)",
                           TimeValue(Seconds(90)),
                           MakeTimeAccessor(&BgpSpeaker::SetHoldTime, &BgpSpeaker::GetHoldTime),
@@ -79,23 +79,24 @@ BgpSpeaker::GetTypeId()
                               MakeTimeChecker(Seconds(0), Seconds(65535)),
                               [](const TimeValue& value) { CheckHoldTime(value.Get()); }))
             .AddAttribute("KeepaliveTime",
-                          "The longest time between KEEPALIVEs; 0, or longer: a third of the hold "
-                          "time. Whole milliseconds, as are the other times of a session",
+                          "The longest time between KEEPALIVEs, in whole milliseconds; a third of "
+                          "the hold time if this is 0 or longer than a third",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&BgpSpeaker::m_keepaliveTime),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("ConnectRetryTime",
-                          "Between attempts to connect (RFC 4271, section 10)",
+                          "Time between attempts to connect (RFC 4271, section 10)",
                           TimeValue(Seconds(120)),
                           MakeTimeAccessor(&BgpSpeaker::m_connectRetryTime),
                           MakeTimeChecker(MilliSeconds(1)))
             .AddAttribute("DelayOpenTime",
-                          "How long OPEN waits for the peer's; 0: not at all",
+                          "How long the speaker waits for the peer's OPEN before it sends its "
+                          "own; 0 to send it at once",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&BgpSpeaker::m_delayOpenTime),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("IdleHoldTime",
-                          "Between an error and the next start of a session",
+                          "Time between an error and the next start of a session",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&BgpSpeaker::m_idleHoldTime),
                           MakeTimeChecker(MilliSeconds(1)))
@@ -107,8 +108,8 @@ BgpSpeaker::GetTypeId()
                           MakeTimeAccessor(&BgpSpeaker::m_advertisementInterval),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("DecisionDelay",
-                          "Between the first change and the decision, for what a processor takes; "
-                          "0: what comes at one time is decided together",
+                          "Time between the first change and the decision, as a processor takes "
+                          "it; 0 to decide at once on all changes of one time",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&BgpSpeaker::m_decisionDelay),
                           MakeTimeChecker(Seconds(0)))
@@ -157,7 +158,8 @@ BgpSpeaker::GetTypeId()
                           MakeBooleanAccessor(&BgpSpeaker::m_attachNonTransitive),
                           MakeBooleanChecker())
             .AddAttribute("OriginBandwidth",
-                          "Attached to own routes, bytes a second; by default the largest there is",
+                          "Bandwidth that is attached to the speaker's own routes, in bytes a "
+                          "second; by default the largest that can be written",
                           DoubleValue(MAX_PATH_BANDWIDTH),
                           MakeDoubleAccessor(&BgpSpeaker::m_originBandwidth),
                           MakeDoubleChecker<double>(0))
@@ -174,7 +176,8 @@ BgpSpeaker::GetTypeId()
                           MakeBooleanAccessor(&BgpSpeaker::m_watchLinks),
                           MakeBooleanChecker())
             .AddAttribute("Dscp",
-                          "Of all segments; 48 is CS6, for network control (RFC 4594)",
+                          "Differentiated services codepoint of all segments; 48 is CS6, for "
+                          "network control (RFC 4594)",
                           UintegerValue(48),
                           MakeUintegerAccessor(&BgpSpeaker::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
@@ -184,7 +187,7 @@ BgpSpeaker::GetTypeId()
                           MakeUintegerAccessor(&BgpSpeaker::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("TcpBufferSize",
-                          "The most bytes that TCP keeps of a connection, for either direction",
+                          "The most bytes that TCP buffers for a connection in each direction",
                           UintegerValue(65535),
                           MakeUintegerAccessor(&BgpSpeaker::m_tcpBufferSize),
                           MakeUintegerChecker<uint32_t>(4096))
@@ -197,7 +200,7 @@ BgpSpeaker::GetTypeId()
                             MakeTraceSourceAccessor(&BgpSpeaker::m_sentTrace),
                             "ns3::aidc::BgpSpeaker::MessageTracedCallback")
             .AddTraceSource("MessageReceived",
-                            "A message is there, be it right or wrong.",
+                            "A message has arrived, correct or not.",
                             MakeTraceSourceAccessor(&BgpSpeaker::m_receivedTrace),
                             "ns3::aidc::BgpSpeaker::MessageTracedCallback")
             .AddTraceSource("RouteChange",

@@ -47,7 +47,7 @@ IngressBuffer::GetTypeId()
                 MakeByteSizeChecker())
             .AddAttribute(
                 "Headroom",
-                "Bytes set aside for what arrives after the peer has been told to stop.",
+                "Bytes set aside for the packets that arrive after the peer has been told to stop.",
                 QueueSizeValue(QueueSize("0B")),
                 MakeQueueSizeAccessor(&IngressBuffer::SetHeadroom, &IngressBuffer::GetHeadroom),
                 MakeByteSizeChecker())

@@ -62,8 +62,8 @@ SharedBufferQueue::GetTypeId()
                 MakeQueueSizeAccessor(&SharedBufferQueue::SetCap, &SharedBufferQueue::GetCap),
                 MakeByteSizeChecker())
             .AddAttribute("Headroom",
-                          "Bytes set aside for what still arrives after a lossless queue has been "
-                          "paused.",
+                          "Bytes set aside for the packets that still arrive after a lossless "
+                          "queue has been paused.",
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&SharedBufferQueue::SetHeadroom,
                                                 &SharedBufferQueue::GetHeadroom),
@@ -73,8 +73,8 @@ SharedBufferQueue::GetTypeId()
                             MakeTraceSourceAccessor(&SharedBufferQueue::m_occupancyTrace),
                             "ns3::aidc::SharedBuffer::BytesTracedCallback")
             .AddTraceSource("Threshold",
-                            "Buf_Thrd after an arrival at the queue or a departure from it; what "
-                            "other queues do to it in between is told then.",
+                            "Buf_Thrd after an arrival at the queue or a departure from it. "
+                            "Changes by other queues in between are told then.",
                             MakeTraceSourceAccessor(&SharedBufferQueue::m_thresholdTrace),
                             "ns3::aidc::SharedBuffer::BytesTracedCallback");
     return tid;

@@ -72,7 +72,8 @@ SharedBuffer::GetTypeId()
                           MakeObjectVectorAccessor(&SharedBuffer::m_queues),
                           MakeObjectVectorChecker<SharedBufferQueue>())
             .AddAttribute("IngressList",
-                          "The accounts of what lossless classes hold, in the order of addition.",
+                          "The accounts of the bytes that lossless classes hold, in the order of "
+                          "addition.",
                           ObjectVectorValue(),
                           MakeObjectVectorAccessor(&SharedBuffer::m_ingresses),
                           MakeObjectVectorChecker<IngressBuffer>())

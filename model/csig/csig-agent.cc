@@ -63,7 +63,8 @@ CsigAgent::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigAgent>()
             .AddAttribute("Domain",
-                          "What the whole network has in common; a new one if none is set.",
+                          "The settings that the whole network has in common; new ones with the "
+                          "defaults if none are set.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_domain),
                           MakePointerChecker<CsigDomain>())
@@ -122,9 +123,9 @@ CsigAgent::GetTypeId()
                           MakeDoubleAccessor(&C::m_discountFactor),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("PipelineLatency",
-                          "What PHY, MAC and pipeline add to the delay of each packet that max(PD) "
-                          "reports (section 5.4.1). It is reported only: packets do not wait for "
-                          "it, so add it to the delays of links.",
+                          "The delay of PHY, MAC and pipeline, which max(PD) reports in addition "
+                          "to the delay of each packet (section 5.4.1). Packets do not wait for "
+                          "it: add it to the delays of links.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&C::m_pipelineLatency),
                           MakeTimeChecker(Time(0), Seconds(1)))

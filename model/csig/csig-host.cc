@@ -60,7 +60,8 @@ CsigHost::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigHost>()
             .AddAttribute("Domain",
-                          "What the whole network has in common; a new one if none is set",
+                          "The settings that the whole network has in common; new ones with the "
+                          "defaults if none are set",
                           PointerValue(),
                           MakePointerAccessor(&C::SetDomain, &C::GetDomain),
                           MakePointerChecker<CsigDomain>())
@@ -77,33 +78,33 @@ CsigHost::GetTypeId()
                           MakeTextChecker(&ParseCsigSignals))
             .AddAttribute(
                 "Mode",
-                "What is reflected of several tags of a signal: the latest, or in "
-                "summary the worst",
+                "The tag that is reflected where several tags of a signal have come: the latest, "
+                "or a summary with the worst",
                 EnumValue(LATEST),
                 MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>, &C::Get<&C::m_mode, Mode>),
                 MakeEnumChecker(LATEST, "Latest", SUMMARY, "Summary"))
             .AddAttribute("Period",
-                          "Every how many packets of a flow one is tagged",
+                          "A tag goes with one of this many packets of a flow",
                           UintegerValue(1),
                           MakeUintegerAccessor(&C::Set<&C::m_period, uint32_t>,
                                                &C::Get<&C::m_period, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Patience",
-                          "After how many tags in a row that got lost on the way a flow's packets "
-                          "are sent without",
+                          "The number of tags lost in a row after which a flow's packets are sent "
+                          "without tags",
                           UintegerValue(3),
                           MakeUintegerAccessor(&C::Set<&C::m_patience, uint32_t>,
                                                &C::Get<&C::m_patience, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RetryInterval",
-                          "After how long without tags to try the path again",
+                          "Time without tags after which the path is tried again",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&C::Set<&C::m_retryInterval, Time>,
                                            &C::Get<&C::m_retryInterval, Time>),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("ReflectionDelay",
-                          "How long at most the answer to a tag takes; it tells of UDP, which has "
-                          "no sequence numbers, whether an empty reflection is that answer",
+                          "The longest time that the answer to a tag takes. UDP has no sequence "
+                          "numbers: within this time, an empty reflection counts as the answer",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&C::Set<&C::m_reflectionDelay, Time>,
                                            &C::Get<&C::m_reflectionDelay, Time>),
@@ -168,7 +169,7 @@ CsigHost::GetTypeId()
                                                &C::Get<&C::m_maxFlows, uint32_t>),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("FlowTimeout",
-                          "After which silence a flow gives its room to a new one",
+                          "Silence after which a flow gives its room to a new one",
                           TimeValue(Seconds(60)),
                           MakeTimeAccessor(&C::Set<&C::m_flowTimeout, Time>,
                                            &C::Get<&C::m_flowTimeout, Time>),
@@ -178,7 +179,7 @@ CsigHost::GetTypeId()
                             MakeTraceSourceAccessor(&C::m_signalTrace),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("Tag",
-                            "A tag has arrived, for what is driven by the receiver",
+                            "A tag has arrived, for protocols that the receiver drives",
                             MakeTraceSourceAccessor(&C::m_tagTrace),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("TagSent",

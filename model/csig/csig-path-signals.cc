@@ -39,7 +39,8 @@ CsigPathSignals::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigPathSignals>()
             .AddAttribute("Domain",
-                          "What the whole network has in common; a new one if none is set.",
+                          "The settings that the whole network has in common; new ones with the "
+                          "defaults if none are set.",
                           PointerValue(),
                           MakePointerAccessor(&C::SetDomain, &C::GetDomain),
                           MakePointerChecker<CsigDomain>())
@@ -55,20 +56,20 @@ CsigPathSignals::GetTypeId()
                           MakeStringAccessor(&C::SetSignals, &C::GetSignals),
                           MakeTextChecker(&ParseCsigSignals))
             .AddAttribute("Period",
-                          "Of how many packets of the adapter one is tagged, on average.",
+                          "A tag goes with one of this many packets of the adapter, on average.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&C::m_period),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "Patience",
-                "After how many tags of a signal in a row that got lost its flow asks for "
-                "it no longer (section 6.3.3).",
+                "The number of tags of a signal lost in a row after which its flow no longer asks "
+                "for the signal (section 6.3.3).",
                 UintegerValue(3),
                 MakeUintegerAccessor(&C::SetPatience, &C::GetPatience),
                 MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RetryInterval",
-                          "After how long such a signal is asked for once more; the interval "
-                          "doubles while tagged packets get lost.",
+                          "Time after which a flow asks for such a signal once more; it doubles "
+                          "while tagged packets get lost.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&C::SetRetryInterval, &C::GetRetryInterval),
                           MakeTimeChecker(NanoSeconds(1)))

@@ -70,7 +70,8 @@ CsigPort::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigPort>()
             .AddAttribute("Domain",
-                          "What the whole network has in common; that of the agent if none is set.",
+                          "The settings that the whole network has in common; those of the agent "
+                          "if none are set.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_domain),
                           MakePointerChecker<CsigDomain>())
@@ -90,8 +91,8 @@ CsigPort::GetTypeId()
                                           COMPLETE,
                                           "Complete"))
             .AddAttribute("Agent",
-                          "What measures, at a switch with complete support; a new one if none is "
-                          "set.",
+                          "The agent that measures, at a switch with complete support; a new one "
+                          "if none is set.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_agent),
                           MakePointerChecker<CsigAgent>())
@@ -112,12 +113,12 @@ CsigPort::GetTypeId()
                           MakeBooleanAccessor(&C::m_isTrusted),
                           MakeBooleanChecker())
             .AddAttribute("UntrustedAction",
-                          "What becomes of a tag that the other end may not send.",
+                          "How a tag is treated that the other end may not send.",
                           EnumValue(STRIP),
                           MakeEnumAccessorFor<Action>(&C::m_untrustedAction),
                           MakeEnumChecker(STRIP, "Strip", DROP, "Drop"))
             .AddAttribute("UnsupportedAction",
-                          "What becomes, at egress, of a tag that asks for an unsupported signal.",
+                          "How a tag is treated at egress that asks for an unsupported signal.",
                           EnumValue(KEEP),
                           MakeEnumAccessorFor<Action>(&C::m_unsupportedAction),
                           MakeEnumChecker(KEEP, "Keep", STRIP, "Strip"))

@@ -58,12 +58,13 @@ CsigQueuePort::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigQueuePort>()
             .AddAttribute("Domain",
-                          "What the whole network has in common; that of the agent if none is set.",
+                          "The settings that the whole network has in common; those of the agent "
+                          "if none are set.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_domain),
                           MakePointerChecker<CsigDomain>())
             .AddAttribute("Agent",
-                          "What measures; a new one if none is set.",
+                          "The agent that measures; a new one if none is set.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_agent),
                           MakePointerChecker<CsigAgent>())
@@ -78,8 +79,8 @@ CsigQueuePort::GetTypeId()
                           MakeBooleanAccessor(&C::m_stripsUnsupported),
                           MakeBooleanChecker())
             .AddAttribute("Overhead",
-                          "Bytes on the wire of a packet beside itself; by default the PPP header "
-                          "of ns-3's point-to-point device.",
+                          "Bytes on the wire that each packet adds to its own; by default those "
+                          "of the PPP header of ns-3's point-to-point device.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&C::m_overhead),
                           MakeUintegerChecker<uint32_t>(0, 1000))

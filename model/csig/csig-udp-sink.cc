@@ -42,8 +42,8 @@ CsigUdpSink::GetTypeId()
                           MakeUintegerAccessor(&C::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("Period",
-                          "Every how many datagrams one is answered, and the one that completes "
-                          "Size",
+                          "One of this many datagrams is answered, and the datagram that "
+                          "completes Size",
                           UintegerValue(1),
                           MakeUintegerAccessor(&C::m_period),
                           MakeUintegerChecker<uint32_t>(1))

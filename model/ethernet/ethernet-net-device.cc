@@ -64,8 +64,8 @@ EthernetNetDevice::GetTypeId()
                           MakeDataRateAccessor(&C::SetDataRate, &C::GetDataRate),
                           MakeRateChecker(1, MAX_RATE))
             .AddAttribute("Overhead",
-                          "Bytes that a frame occupies on the wire beside itself: preamble, start "
-                          "of frame and gap to the next one.",
+                          "Bytes that a frame occupies on the wire in addition to its own: "
+                          "preamble, start of frame and gap to the next frame.",
                           UintegerValue(20),
                           MakeUintegerAccessor(&C::m_overhead),
                           MakeUintegerChecker<uint32_t>(0, 1000))

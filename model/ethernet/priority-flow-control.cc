@@ -35,13 +35,12 @@ PriorityFlowControl::GetTypeId()
             .SetParent<EthernetMacControl>()
             .SetGroupName("Aidc")
             .AddConstructor<PriorityFlowControl>()
-            .AddAttribute(
-                "Mode",
-                "What is sent to stop the peer, and obeyed: Pfc, by priority, or Pause, for "
-                "all. Frames of the other kind are counted only.",
-                EnumValue(PFC),
-                MakeEnumAccessorFor<Mode>(&C::m_mode),
-                MakeEnumChecker(PFC, "Pfc", PAUSE, "Pause"))
+            .AddAttribute("Mode",
+                          "The kind of frames that stop the peer and that this port obeys: Pfc, by "
+                          "priority, or Pause, for all. Frames of the other kind are only counted.",
+                          EnumValue(PFC),
+                          MakeEnumAccessorFor<Mode>(&C::m_mode),
+                          MakeEnumChecker(PFC, "Pfc", PAUSE, "Pause"))
             .AddAttribute("Priorities",
                           "The priorities with PFC, the sum of 2^p for each priority p: those of "
                           "others are not obeyed.",
@@ -54,7 +53,7 @@ PriorityFlowControl::GetTypeId()
                           MakeUintegerAccessor(&C::m_quanta),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("RefreshFraction",
-                          "After which part of the quanta a frame is repeated.",
+                          "The part of the quanta after which a frame is repeated.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&C::m_refreshFraction),
                           MakeDoubleChecker<double>(0.01, 1))
@@ -77,8 +76,8 @@ PriorityFlowControl::GetTypeId()
                           MakeTimeAccessor(&C::m_restorationTime),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("WatchdogAction",
-                          "What becomes of a class in a storm: its packets are dropped, forwarded "
-                          "in spite of the pause, or there is an alert only.",
+                          "How a class is treated in a storm: its packets are dropped or "
+                          "forwarded in spite of the pause, or there is only an alert.",
                           EnumValue(DROP),
                           MakeEnumAccessorFor<WatchdogAction>(&C::m_action),
                           MakeEnumChecker(DROP, "Drop", FORWARD, "Forward", ALERT, "Alert"))

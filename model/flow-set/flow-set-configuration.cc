@@ -124,8 +124,8 @@ FlowSetConfiguration::GetTypeId()
                                               &C::Get<&C::m_useQueueDepth, bool>),
                           MakeBooleanChecker())
             .AddAttribute("UseBufferUtilization",
-                          "Compute the CQI from what the port's fullest queue holds of what it may "
-                          "hold of the shared buffer (section 5.1.2)",
+                          "Compute the CQI from the share that the port's fullest queue holds of "
+                          "its limit in the shared buffer (section 5.1.2)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&C::Set<&C::m_useBufferUtilization, bool>,
                                               &C::Get<&C::m_useBufferUtilization, bool>),
@@ -185,9 +185,8 @@ FlowSetConfiguration::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "Strategy",
-                "What is done about congestion: as many migrations as the CQI says, all of "
-                "a port's flow sets at once (section 3.2), or none until they age out "
-                "(section 1)",
+                "The reaction to congestion: as many migrations as the CQI allows, all of a "
+                "port's flow sets at once (section 3.2), or none until they age out (section 1)",
                 EnumValue(FlowSetSwitchingConfig::PROGRESSIVE),
                 MakeEnumAccessorFor<Strategy>(&C::Set<&C::m_strategy, Strategy>,
                                               &C::Get<&C::m_strategy, Strategy>),
@@ -198,8 +197,8 @@ FlowSetConfiguration::GetTypeId()
                                 FlowSetSwitchingConfig::NO_SWITCH,
                                 "NoSwitch"))
             .AddAttribute("Hysteresis",
-                          "How much smaller a target's CQI must be for a migration, beyond the 1 "
-                          "without which it is not smaller; 0 for no hysteresis",
+                          "The number of levels, in addition to 1, by which a target's CQI must "
+                          "be smaller for a migration; 0 for no hysteresis",
                           UintegerValue(0),
                           MakeUintegerAccessor(&C::Set<&C::m_hysteresis, uint32_t>,
                                                &C::Get<&C::m_hysteresis, uint32_t>),

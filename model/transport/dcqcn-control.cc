@@ -73,9 +73,9 @@ DcqcnControl::GetTypeId()
                           MakeDoubleAccessor(&C::m_initialAlpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AlphaTimer",
-                          "Period of alpha's timer, longer than what lies between two congestion "
-                          "notification packets. Default of the paper and of HPCC's simulator; "
-                          "adapters have 1 us.",
+                          "Period of alpha's timer, which is longer than the time between two "
+                          "congestion notification packets. Default of the paper and of HPCC's "
+                          "simulator; adapters have 1 us.",
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&C::m_alphaTimer),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))

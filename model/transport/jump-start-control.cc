@@ -28,8 +28,8 @@ JumpStartControl::GetTypeId()
                           MakeBooleanAccessor(&C::m_hasJumpStart),
                           MakeBooleanChecker())
             .AddAttribute("JumpStartIdleTime",
-                          "With JumpStart, after how long without a packet a connection begins "
-                          "anew, with InitialWindow and another jump; 0 is never.",
+                          "With JumpStart, the time without a packet after which a connection "
+                          "begins anew, with InitialWindow and another jump; 0 for never.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&C::m_jumpStartIdleTime),
                           MakeTimeChecker(Time(0)));

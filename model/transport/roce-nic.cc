@@ -46,8 +46,8 @@ RoceNic::GetTypeId()
                           MakeUintegerAccessor(&C::m_pathMtu),
                           MakeUintegerChecker<uint32_t>(64, 8192))
             .AddAttribute("AckInterval",
-                          "An acknowledgment is asked for every so many packets, and at the end of "
-                          "each message; with a window, for every packet.",
+                          "A packet asks for an acknowledgment after this many packets and at the "
+                          "end of each message; with a window, each packet does.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&C::m_ackInterval),
                           MakeUintegerChecker<uint32_t>(1, 1024))
@@ -58,7 +58,7 @@ RoceNic::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1024, 1U << 22))
             .AddAttribute(
                 "Recovery",
-                "How what is lost is sent again.",
+                "How lost packets are sent again.",
                 EnumValue(GO_BACK_N),
                 MakeEnumAccessorFor<Recovery>(&C::m_recovery),
                 MakeEnumChecker(GO_BACK_N, "GoBackN", SELECTIVE_REPEAT, "SelectiveRepeat"))
@@ -71,9 +71,8 @@ RoceNic::GetTypeId()
                 MakeUintegerChecker<uint32_t>(0, 1U << 22))
             .AddAttribute(
                 "AckTimeout",
-                "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for "
-                "none. 14, as adapters come, is 67 ms, beyond what packets wait in lossless "
-                "networks.",
+                "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for none. The "
+                "default of adapters is 14, or 67 ms: packets wait for less in lossless networks.",
                 UintegerValue(14),
                 MakeUintegerAccessor(&C::m_ackTimeout),
                 MakeUintegerChecker<uint8_t>(0, 31))
@@ -102,8 +101,8 @@ RoceNic::GetTypeId()
                 MakeUintegerAccessor(&C::m_rnrRetry),
                 MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("RnrTimer",
-                          "Code of the time that a peer waits that found no receive request; 12 is "
-                          "0.64 ms.",
+                          "Code of the time for which a peer waits if it has found no receive "
+                          "request; 12 is 0.64 ms.",
                           UintegerValue(12),
                           MakeUintegerAccessor(&C::m_rnrTimer),
                           MakeUintegerChecker<uint8_t>(0, 31))
@@ -143,17 +142,18 @@ RoceNic::GetTypeId()
                           MakeTimeAccessor(&C::m_cnpInterval),
                           MakeTimeChecker(Time()))
             .AddAttribute("CnpDelay",
-                          "What an adapter takes from a marked packet to its notification.",
+                          "The time that an adapter takes from a marked packet to its "
+                          "notification.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&C::m_cnpDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("AckDelay",
-                          "What an adapter takes from a packet to its answer.",
+                          "The time that an adapter takes from a packet to its answer.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&C::m_ackDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("MessageDelay",
-                          "What an adapter takes from a work request to its first packet.",
+                          "The time that an adapter takes from a work request to its first packet.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&C::m_messageDelay),
                           MakeTimeChecker(Time()))
@@ -164,7 +164,7 @@ RoceNic::GetTypeId()
                           MakeBooleanAccessor(&C::m_isVerified),
                           MakeBooleanChecker())
             .AddAttribute("Signals",
-                          "Carries signals of the path, such as those of CSIG.",
+                          "The signals of the path that packets carry, such as those of CSIG.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_signals),
                           MakePointerChecker<PathSignals>())

@@ -47,7 +47,7 @@ CongestionMonitor::GetTypeId()
                           MakeUintegerAccessor(&C::m_maxFlows),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Sender",
-                          "What sends notifications.",
+                          "The notifier that sends the notifications.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&C::GetSender),

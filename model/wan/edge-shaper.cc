@@ -76,7 +76,7 @@ EdgeShaper::GetTypeId()
                           MakeQueueSizeAccessor(&C::m_bufferSize),
                           MakeByteSizeChecker(1))
             .AddAttribute("BufferQueue",
-                          "The share of the buffer of what is not lossless.",
+                          "The share of the buffer of the packets that are not lossless.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&C::GetBufferQueue),

@@ -132,37 +132,37 @@ IngressEdgeController::GetTypeId()
                           MakeUintegerAccessor(&C::m_maxFlows),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AgeingTime",
-                          "After which silence a flow is forgotten, limited or not.",
+                          "Silence after which a flow is forgotten, limited or not.",
                           TimeValue(Seconds(10)),
                           MakeTimeAccessor(&C::m_ageingTime),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("Granularity",
-                          "What is limited and steered: the flow that was notified of, or all that "
-                          "enters its tunnel. To be set before the simulation begins.",
+                          "What is limited and steered: the flow that was notified of, or all "
+                          "packets that enter its tunnel. It has to be set before the simulation "
+                          "begins.",
                           EnumValue(FLOW),
                           MakeEnumAccessorFor<Granularity>(&C::m_granularity),
                           MakeEnumChecker(FLOW, "Flow", TUNNEL, "Tunnel"))
             .AddAttribute(
                 "LightReaction",
-                "What is done about light congestion.",
+                "The reaction to light congestion.",
                 EnumValue(RATE),
                 MakeEnumAccessorFor<Reaction>(&C::m_lightReaction),
                 MakeEnumChecker(NONE, "None", RATE, "Rate", REROUTE, "Reroute", BOTH, "Both"))
             .AddAttribute(
                 "SevereReaction",
-                "What is done here about severe congestion, beside what the sender does "
-                "about CE. With None the rate of a flow does not recover meanwhile.",
+                "The reaction of this node to severe congestion, in addition to that of the "
+                "sender to CE. With None the rate of a flow does not recover meanwhile.",
                 EnumValue(NONE),
                 MakeEnumAccessorFor<Reaction>(&C::m_severeReaction),
                 MakeEnumChecker(NONE, "None", RATE, "Rate", REROUTE, "Reroute", BOTH, "Both"))
             .AddAttribute("LightStep",
-                          "By which part of the rate a flow is slowed down at a step for light "
-                          "congestion.",
+                          "The part of its rate that a flow loses at a step for light congestion.",
                           DoubleValue(0.05),
                           MakeDoubleAccessor(&C::m_lightStep),
                           MakeDoubleChecker<double>(0, 0.99))
             .AddAttribute("SevereStep",
-                          "By which part of the rate a flow is slowed down at a step for severe "
+                          "The part of its rate that a flow loses at a step for severe "
                           "congestion, if SevereReaction has Rate.",
                           DoubleValue(0.25),
                           MakeDoubleAccessor(&C::m_severeStep),
@@ -244,8 +244,8 @@ IngressEdgeController::GetTypeId()
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute(
                 "SteerGap",
-                "The least pause before a packet that takes another path, for paths of "
-                "equal delays: what queues may make of them.",
+                "The least pause before a packet that takes another path. For paths of equal "
+                "delays, it is the difference that their queues may make.",
                 TimeValue(MicroSeconds(500)),
                 MakeTimeAccessor(&C::SetTime<PATHS, &Paths::gap>, &C::GetTime<PATHS, &Paths::gap>),
                 MakeTimeChecker(NanoSeconds(1), longest))
@@ -257,7 +257,7 @@ IngressEdgeController::GetTypeId()
                                            &C::GetTime<PATHS, &Paths::force>),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("Shaper",
-                          "Where packets wait.",
+                          "The shaper in which packets wait.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&C::GetShaper),

@@ -61,14 +61,14 @@ IpTunnelNetDevice::GetTypeId()
                           MakeEnumAccessorFor<IngressMode>(&IpTunnelNetDevice::m_ingressMode),
                           MakeEnumChecker(NORMAL, "Normal", COMPATIBILITY, "Compatibility"))
             .AddAttribute("EgressMode",
-                          "What becomes of an outer ECT(1): copied (RFC 6040, section 4.2), or "
-                          "not (the draft's section 3.2.2.1).",
+                          "How an outer ECT(1) leaves the tunnel: copied (RFC 6040, section 4.2), "
+                          "or not (section 3.2.2.1 of the draft).",
                           EnumValue(RFC_6040),
                           MakeEnumAccessorFor<EgressMode>(&IpTunnelNetDevice::m_egressMode),
                           MakeEnumChecker(RFC_6040, "Rfc6040", PIPE_FOR_ECT_1, "PipeForEct1"))
             .AddAttribute(
                 "EdgeEct1",
-                "What becomes of packets that are sent as ECT(1).",
+                "How packets are treated that are sent as ECT(1).",
                 EnumValue(PASSED),
                 MakeEnumAccessorFor<Ect1Policy>(&IpTunnelNetDevice::m_ect1),
                 MakeEnumChecker(PASSED, "Passed", REFUSED, "Refused", REMARKED, "Remarked"))
@@ -124,7 +124,7 @@ IpTunnelNetDevice::GetTypeId()
                           MakeUintegerAccessor(&IpTunnelNetDevice::m_keepaliveTos),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("TrafficController",
-                          "Steers packets, and has them wait; none by default.",
+                          "The controller that steers packets and lets them wait; none by default.",
                           PointerValue(),
                           MakePointerAccessor(&IpTunnelNetDevice::SetTrafficController,
                                               &IpTunnelNetDevice::GetTrafficController),

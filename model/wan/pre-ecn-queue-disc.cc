@@ -101,7 +101,7 @@ PreEcnQueueDisc::AddOtherAttributes(TypeId tid)
     using C = PreEcnQueueDisc;
     return tid
         .AddAttribute("MeanPacketSize",
-                      "Size in bytes of the packets that idle time is counted in; 0 is the "
+                      "Size in bytes of the packets by which idle time is counted; 0 is the "
                       "device's MTU.",
                       UintegerValue(0),
                       MakeUintegerAccessor(&C::Set<&C::m_meanPacketSize, uint32_t>,
@@ -109,7 +109,7 @@ PreEcnQueueDisc::AddOtherAttributes(TypeId tid)
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute(
             "Guard",
-            "What is done about absurd thresholds.",
+            "How absurd thresholds are treated.",
             EnumValue(GUARD_WARN),
             MakeEnumAccessorFor<Guard>(&C::Set<&C::m_guard, Guard>, &C::Get<&C::m_guard, Guard>),
             MakeEnumChecker(GUARD_OFF, "Off", GUARD_WARN, "Warn", GUARD_REFUSE, "Refuse"))
