@@ -272,6 +272,26 @@ function(aidc_add_variant_test experiment variant)
 endfunction()
 aidc_add_variant_test(coupled-ecn dcqcn --transport=dcqcn)
 aidc_add_variant_test(coupled-ecn swift --transport=swift)
+# The expectations of a variant fail for a scheme that lacks the mechanism: each
+# argument is SCHEME=OTHER.
+function(aidc_add_without_test experiment variant)
+  set(test example.${experiment}.${variant})
+  if(TEST ${test})
+    set(options ${ARGN})
+    list(TRANSFORM options PREPEND "--without=")
+    add_test(
+      NAME ${test}.without
+      COMMAND
+        Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-summary.py
+        ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}-${variant}.json
+        ${CMAKE_BINARY_DIR}/test-results/${test}/summary.json ${options}
+    )
+    set_tests_properties(
+      ${test}.without PROPERTIES LABELS example FIXTURES_REQUIRED ${test}
+    )
+  endif()
+endfunction()
+
 # Claims of the draft, each with expectations that a scheme without the mechanism
 # fails
 aidc_add_variant_test(
@@ -279,10 +299,14 @@ aidc_add_variant_test(
   --topology=topologies/tor-48-incast-200us.txt
   --schemes=static-best,red,coupled
 )
+set(static_thresholds 25kb 50kb 100kb 200kb 400kb 800kb 1600kb 3200kb)
+list(TRANSFORM static_thresholds PREPEND "coupled=static-")
+aidc_add_without_test(coupled-ecn step ${static_thresholds} coupled=red)
 aidc_add_variant_test(
   coupled-ecn pauses --transport=dcqcn --scenarios=active-48 --duration=1ms
   --schemes=static-best,coupled
 )
+aidc_add_without_test(coupled-ecn pauses ${static_thresholds})
 aidc_add_variant_test(
   coupled-ecn offset --runs=3 --offset=600kB --scenarios=active-48
   --duration=600us --schemes=coupled
@@ -306,26 +330,6 @@ aidc_add_variant_test(
   flowset-ecmp strategies --runs=5 --scenarios=elephants,saturated,asymmetric
   --schemes=hash-ecmp,flow-set,flow-set-literal,flow-set-full,flow-set-none
 )
-# The expectations of a variant fail for a scheme that lacks the mechanism: each
-# argument is SCHEME=OTHER.
-function(aidc_add_without_test experiment variant)
-  set(test example.${experiment}.${variant})
-  if(TEST ${test})
-    set(options ${ARGN})
-    list(TRANSFORM options PREPEND "--without=")
-    add_test(
-      NAME ${test}.without
-      COMMAND
-        Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-summary.py
-        ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}-${variant}.json
-        ${CMAKE_BINARY_DIR}/test-results/${test}/summary.json ${options}
-    )
-    set_tests_properties(
-      ${test}.without PROPERTIES LABELS example FIXTURES_REQUIRED ${test}
-    )
-  endif()
-endfunction()
-
 # What the chapters say of the drafts' claims, in small
 aidc_add_variant_test(
   flowset-ecmp claims --runs=10 --scenarios=load-80,elephants
