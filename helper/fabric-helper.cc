@@ -123,12 +123,13 @@ FabricHelper::GetMtu() const
     return m_mtu;
 }
 
-uint32_t
+FrameOverhead
 FabricHelper::GetFrameOverhead() const
 {
-    constexpr uint32_t PPP = 2;
-    constexpr uint32_t ETHERNET_FRAME =
-        EthernetFields::MIN_SIZE + EthernetNetDevice::FCS_SIZE + HeadroomParameters::WIRE_OVERHEAD;
+    constexpr FrameOverhead PPP{2, 0};
+    constexpr FrameOverhead ETHERNET_FRAME{EthernetFields::MIN_SIZE + EthernetNetDevice::FCS_SIZE +
+                                               HeadroomParameters::WIRE_OVERHEAD,
+                                           EthernetFrame::GAP_SIZE};
     return m_deviceKind == ETHERNET ? ETHERNET_FRAME : PPP;
 }
 

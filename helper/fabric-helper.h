@@ -10,6 +10,7 @@
 #include "fabric-link-failures.h"
 #include "fabric-path-bandwidths.h"
 #include "fabric-route-installer.h"
+#include "frame-overhead.h"
 #include "multipath-routing-helper.h"
 
 #include "ns3/error-model.h"
@@ -137,10 +138,10 @@ class FabricHelper
 
     /**
      * @brief Get what a packet takes of a link beside its own bytes.
-     * @return bytes: 2 of PPP, or 38 of an Ethernet frame without tags, its check sequence,
+     * @return 2 bytes of PPP, or 38 of an Ethernet frame without tags, its check sequence,
      * preamble and gap
      */
-    uint32_t GetFrameOverhead() const;
+    FrameOverhead GetFrameOverhead() const;
 
     /**
      * @brief Set the size of a host's queue disc.

@@ -156,32 +156,36 @@ double
 FlowRecords::GetPipelineSeconds(const std::vector<FabricLink>& path,
                                 uint64_t nPackets,
                                 double fullBytes,
-                                double lastBytes)
+                                double lastBytes,
+                                double gap)
 {
+    double gaps = 0;    // the time of the gaps of the links
     double first = 0;   // when the first full packet is behind the link
     double slowest = 0; // the longest time that a link so far needs for a full packet
     double end = 0;     // when the last packet is behind the link
     for (const FabricLink& link : path)
     {
         const auto rate = static_cast<double>(link.rate);
+        gaps += 8 * gap / rate;
         first += 8 * fullBytes / rate;
         slowest = std::max(slowest, 8 * fullBytes / rate);
         const double others =
             nPackets > 1 ? first + static_cast<double>(nPackets - 2) * slowest : 0;
         end = std::max(end, others) + 8 * lastBytes / rate;
     }
-    return end;
+    return end - gaps;
 }
 
 double
 FlowRecords::GetSpreadSeconds(const std::vector<FabricLink>& path,
                               uint64_t nPackets,
                               double fullBytes,
-                              double lastBytes)
+                              double lastBytes,
+                              double gap)
 {
     if (nPackets == 1 || path.size() < 3)
     {
-        return GetPipelineSeconds(path, nPackets, fullBytes, lastBytes);
+        return GetPipelineSeconds(path, nPackets, fullBytes, lastBytes, gap);
     }
     const auto firstRate = static_cast<double>(path.front().rate);
     const auto lastRate = static_cast<double>(path.back().rate);
@@ -198,7 +202,10 @@ FlowRecords::GetSpreadSeconds(const std::vector<FabricLink>& path,
     const double others = 8 * fullBytes / firstRate + fullBytes * between + (nFull - 1) * step +
                           8 * fullBytes / lastRate;
     const double service = 8 * lastBytes / lastRate;
-    return last < full ? std::max(others, last + service) : std::max(last, others) + service;
+    const double gaps = 8 * gap / firstRate + gap * between + 8 * gap / lastRate;
+    const double end =
+        last < full ? std::max(others, last + service) : std::max(last, others) + service;
+    return end - gaps;
 }
 
 } // namespace ns3::aidc

@@ -104,16 +104,22 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
      *
      *     E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0.
      *
+     * A packet is whole before the gap that follows it: each link delivers it earlier by the time
+     * of the gap, and the next link can begin earlier by it.
+     *
      * @param path the links
      * @param nPackets the packets, at least 1
-     * @param fullBytes bytes of a full packet on a link
-     * @param lastBytes bytes of the last packet on a link
-     * @return E of the last link, in s, to which the delays of the links come
+     * @param fullBytes bytes of a full packet on a link, with the gap
+     * @param lastBytes bytes of the last packet on a link, with the gap
+     * @param gap bytes of the gap
+     * @return E of the last link without the gaps of all links, in s, to which the delays of the
+     *         links come
      */
     static double GetPipelineSeconds(const std::vector<FabricLink>& path,
                                      uint64_t nPackets,
                                      double fullBytes,
-                                     double lastBytes);
+                                     double lastBytes,
+                                     double gap = 0);
 
     /**
      * @brief Compute the same where packets may take different paths, which are alike, at the links
@@ -129,14 +135,16 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
      *
      * @param path the links of one of the paths
      * @param nPackets the packets, at least 1
-     * @param fullBytes bytes of a full packet on a link
-     * @param lastBytes bytes of the last packet on a link
-     * @return the time, in s, to which the delays of the links come
+     * @param fullBytes bytes of a full packet on a link, with the gap
+     * @param lastBytes bytes of the last packet on a link, with the gap
+     * @param gap bytes of the gap
+     * @return the time, without the gaps of all links, in s, to which the delays of the links come
      */
     static double GetSpreadSeconds(const std::vector<FabricLink>& path,
                                    uint64_t nPackets,
                                    double fullBytes,
-                                   double lastBytes);
+                                   double lastBytes,
+                                   double gap = 0);
 
     /**
      * @brief Get the time that a bit needs to get through links.

@@ -143,7 +143,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
         RoceHelper::GetNic(network.GetNode(flow.source))->GetAttribute("PathMtu", pathMtu);
         const auto mtu = static_cast<uint32_t>(pathMtu.Get());
         const auto path = network.GetRoutes().GetPath(flow.source, flow.destination);
-        const uint32_t overhead = network.GetFrameOverhead();
+        const FrameOverhead overhead = network.GetFrameOverhead();
         const uint32_t index =
             m_records->Add(flow, GetIdealFct(path, flow.bytes, mtu, overhead, true));
         const Sender sender = Connect(network, flow, GetBaseRtt(path, mtu, overhead));
@@ -186,27 +186,33 @@ Time
 RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint32_t pathMtu,
-                            uint32_t overhead,
+                            FrameOverhead overhead,
                             bool isSpread)
 {
     const uint64_t nPackets = GetRocePackets(bytes, pathMtu);
     const auto lastBytes = static_cast<double>(bytes - (nPackets - 1) * pathMtu);
-    const double headers = HEADERS + overhead;
+    const double headers = HEADERS + overhead.bytes;
     // The first packet has one more header, which is taken as delaying all that follow by itself.
     const double first = 8.0 * WRITE_HEADER / static_cast<double>(path.front().rate);
     const auto getSeconds =
         isSpread ? &FlowRecords::GetSpreadSeconds : &FlowRecords::GetPipelineSeconds;
     return Seconds(first + FlowRecords::GetDelaySeconds(path) +
-                   getSeconds(path, nPackets, pathMtu + headers, lastBytes + headers + IMMEDIATE));
+                   getSeconds(path,
+                              nPackets,
+                              pathMtu + headers,
+                              lastBytes + headers + IMMEDIATE,
+                              overhead.gap));
 }
 
 Time
-RoceFlowHelper::GetBaseRtt(const std::vector<FabricLink>& path, uint32_t pathMtu, uint32_t overhead)
+RoceFlowHelper::GetBaseRtt(const std::vector<FabricLink>& path,
+                           uint32_t pathMtu,
+                           FrameOverhead overhead)
 {
-    const double headers = HEADERS + overhead;
+    const double headers = HEADERS + overhead.bytes;
     return Seconds(2 * FlowRecords::GetDelaySeconds(path) +
-                   FlowRecords::GetPipelineSeconds(path, 1, 0, pathMtu + headers) +
-                   FlowRecords::GetPipelineSeconds(path, 1, 0, ACK_HEADER + headers));
+                   FlowRecords::GetPipelineSeconds(path, 1, 0, pathMtu + headers, overhead.gap) +
+                   FlowRecords::GetPipelineSeconds(path, 1, 0, ACK_HEADER + headers, overhead.gap));
 }
 
 } // namespace ns3::aidc

@@ -9,6 +9,7 @@
 
 #include "fabric-helper.h"
 #include "flow-records.h"
+#include "frame-overhead.h"
 #include "mpi-ranks.h"
 
 #include "ns3/flow-spec-file.h"
@@ -119,7 +120,7 @@ class RoceFlowHelper
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint32_t pathMtu,
-                            uint32_t overhead,
+                            FrameOverhead overhead,
                             bool isSpread = false);
 
     /**
@@ -131,7 +132,7 @@ class RoceFlowHelper
      */
     static Time GetBaseRtt(const std::vector<FabricLink>& path,
                            uint32_t pathMtu,
-                           uint32_t overhead);
+                           FrameOverhead overhead);
 
   private:
     /// A queue pair at the source of a flow.

@@ -214,20 +214,21 @@ Time
 TcpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                            uint64_t bytes,
                            uint16_t mtu,
-                           uint32_t overhead,
+                           FrameOverhead overhead,
                            bool isSpread)
 {
     const uint64_t segment = mtu - TCP_IP_HEADERS;
     const uint64_t nSegments = (bytes + segment - 1) / segment;
     const uint64_t lastBytes = bytes - (nSegments - 1) * segment;
-    const double headers = TCP_IP_HEADERS + overhead;
+    const double headers = TCP_IP_HEADERS + overhead.bytes;
     const auto getSeconds =
         isSpread ? &FlowRecords::GetSpreadSeconds : &FlowRecords::GetPipelineSeconds;
     return Seconds(3 * FlowRecords::GetDelaySeconds(path) +
                    getSeconds(path,
                               nSegments,
                               static_cast<double>(segment) + headers,
-                              static_cast<double>(lastBytes) + headers));
+                              static_cast<double>(lastBytes) + headers,
+                              overhead.gap));
 }
 
 } // namespace ns3::aidc

@@ -9,6 +9,7 @@
 
 #include "fabric-helper.h"
 #include "flow-records.h"
+#include "frame-overhead.h"
 #include "mpi-ranks.h"
 
 #include "ns3/flow-spec-file.h"
@@ -182,7 +183,7 @@ class TcpFlowHelper
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint16_t mtu,
-                            uint32_t overhead,
+                            FrameOverhead overhead,
                             bool isSpread = false);
 
   private:

@@ -275,7 +275,8 @@ FareClosTraffic::WriteSeries(const std::string& path,
 double
 FareClosTraffic::GetEfficiency(const FabricHelper& network)
 {
-    return static_cast<double>(PATH_MTU) / (PATH_MTU + ROCE_HEADERS + network.GetFrameOverhead());
+    return static_cast<double>(PATH_MTU) /
+           (PATH_MTU + ROCE_HEADERS + network.GetFrameOverhead().bytes);
 }
 
 } // namespace ns3::aidc

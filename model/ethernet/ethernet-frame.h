@@ -49,6 +49,9 @@ struct EthernetFrame
     /// The least bytes of a frame (IEEE 802.3, section 3.2.8); shorter ones are padded.
     static constexpr uint32_t MIN_SIZE = 60;
 
+    /// Bytes of the gap between a frame and the next one (IEEE 802.3, section 4.4.2).
+    static constexpr uint32_t GAP_SIZE = 12;
+
     /**
      * @brief Make a frame of its bytes.
      * @param bytes the whole frame

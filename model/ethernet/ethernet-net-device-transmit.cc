@@ -362,8 +362,11 @@ EthernetNetDevice::Transmit(Outgoing& outgoing)
     m_statistics.outOctets += octets;
     ++m_statistics.outFrames;
     const int64_t now = Simulator::Now().GetTimeStep();
-    const uint64_t bits = 8 * static_cast<uint64_t>(octets + m_overhead);
-    const Time duration = TimeStep(static_cast<uint64_t>(m_clock.Occupy(now, bits) - now));
+    m_clock.Occupy(now, 8 * static_cast<uint64_t>(octets + m_overhead));
+    // The gap occupies the wire, but the frame is whole before it.
+    const int64_t last =
+        m_clock.GetEndWithout(uint64_t{8} * std::min(m_overhead, EthernetFrame::GAP_SIZE));
+    const Time duration = TimeStep(static_cast<uint64_t>(last - now));
     if (m_traces && !m_traces->phyTxEnd.IsEmpty())
     {
         Simulator::Schedule(duration,

@@ -171,7 +171,8 @@ class TurnsTestCase : public TestCase
                                   expected,
                                   "packet " << i << " of the source");
             NS_TEST_EXPECT_MSG_EQ(both.hosts.datagrams[i].time,
-                                  ((m_isPaused ? i : 2 * i) + 1) * GetWireTime(SIZE) + LINK_DELAY,
+                                  ((m_isPaused ? i : 2 * i) + 1) * GetWireTime(SIZE) - GAP +
+                                      LINK_DELAY,
                                   "packet " << i << " of the stack");
         }
     }

@@ -78,7 +78,7 @@ class VlanSendTestCase : public TestCase
         const auto nTags = static_cast<int64_t>(m_tags.size());
         NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].packet->GetSize(), 1500, "the payload");
         NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].time,
-                              GetWireTime(1) + GetWireTime(1500) + nTags + LINK_DELAY,
+                              GetWireTime(1) + GetWireTime(1500) + nTags - GAP + LINK_DELAY,
                               "tags take time");
     }
 
@@ -370,7 +370,7 @@ class HooksTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(context.tagSize, 4, "the tag");
         NS_TEST_EXPECT_MSG_EQ((context.tag[2] == 0xca && context.tag[3] == 0xfe), true, "the tag");
         NS_TEST_EXPECT_MSG_EQ(TimeStep(static_cast<uint64_t>(context.arrival)),
-                              NanoSeconds(GetWireTime(104) + LINK_DELAY),
+                              NanoSeconds(GetWireTime(104) - GAP + LINK_DELAY),
                               "when");
         NS_TEST_EXPECT_MSG_EQ(context.ingressPort, 0, "where");
         NS_TEST_EXPECT_MSG_EQ(handler->nAsked, 2, "not about what is for all");

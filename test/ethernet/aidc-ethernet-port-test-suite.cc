@@ -165,7 +165,7 @@ class OwnQueueTestCase : public TestCase
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), m_accepted, "what was accepted arrives");
         NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().time,
-                              m_accepted * GetWireTime(1000) + LINK_DELAY,
+                              m_accepted * GetWireTime(1000) - GAP + LINK_DELAY,
                               "without a gap");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outDiscards, 10 - m_accepted, "counted");
         NS_TEST_EXPECT_MSG_EQ(pair.a.Count("MacTxDrop"), 10 - m_accepted, "traced");
@@ -195,17 +195,17 @@ class TraceTestCase : public TestCase
     {
         EthernetPair pair;
         pair.b.BePromiscuous();
-        // Payload of 100 bytes; 114 with its header; 138 ns on the wire.
+        // Payload of 100 bytes; 114 with its header; 8 + 114 + 4 = 126 ns until its last bit.
         const std::vector<Traced> sender{{"MacTx", 0, Bytes(100)},
                                          {"Sniffer", 0, Bytes(114)},
                                          {"PromiscSniffer", 0, Bytes(114)},
                                          {"PhyTxBegin", 0, Bytes(114)},
-                                         {"PhyTxEnd", 138, Bytes(114)}};
-        const std::vector<Traced> receiver{{"Sniffer", 638, Bytes(114)},
-                                           {"PromiscSniffer", 638, Bytes(114)},
-                                           {"PhyRxEnd", 638, Bytes(114)},
-                                           {"MacPromiscRx", 638, Bytes(114)},
-                                           {"MacRx", 638, Bytes(114)}};
+                                         {"PhyTxEnd", 126, Bytes(114)}};
+        const std::vector<Traced> receiver{{"Sniffer", 626, Bytes(114)},
+                                           {"PromiscSniffer", 626, Bytes(114)},
+                                           {"PhyRxEnd", 626, Bytes(114)},
+                                           {"MacPromiscRx", 626, Bytes(114)},
+                                           {"MacRx", 626, Bytes(114)}};
         for (const auto* name : {"MacTx",
                                  "MacTxDrop",
                                  "Sniffer",

@@ -69,11 +69,11 @@ class RootTestCase : public TestCase
         for (int64_t i = 0; i < 10; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(hosts.datagrams[i].time,
-                                  1000000000 + (i + 1) * GetWireTime(1000) + LINK_DELAY,
+                                  1000000000 + (i + 1) * GetWireTime(1000) - GAP + LINK_DELAY,
                                   "packet " << i);
         }
         NS_TEST_EXPECT_MSG_EQ(hosts.datagrams[10].time,
-                              2000000000 + GetWireTime(1000) + LINK_DELAY,
+                              2000000000 + GetWireTime(1000) - GAP + LINK_DELAY,
                               "at once");
         NS_TEST_EXPECT_MSG_EQ(hosts.GetPort(0)->GetStatistics().outUnicastFrames, 11, "all");
     }
@@ -199,7 +199,7 @@ class DownTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(hosts.roots.Get(0)->GetNPackets(), 0, "nothing is left");
         NS_TEST_ASSERT_MSG_EQ(hosts.datagrams.size(), 2, "those after the repair");
         NS_TEST_EXPECT_MSG_EQ(hosts.datagrams[1].time,
-                              11000 + 2 * GetWireTime(1000) + LINK_DELAY,
+                              11000 + 2 * GetWireTime(1000) - GAP + LINK_DELAY,
                               "as ever");
     }
 };
@@ -245,10 +245,10 @@ class PausedTestCase : public TestCase
         for (int64_t i = 0; i < 3; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(hosts.datagrams[i].time,
-                                  (i + 1) * GetWireTime(500) + LINK_DELAY,
+                                  (i + 1) * GetWireTime(500) - GAP + LINK_DELAY,
                                   "the other class");
             NS_TEST_EXPECT_MSG_EQ(hosts.datagrams[3 + i].time,
-                                  20000 + (i + 1) * GetWireTime(1000) + LINK_DELAY,
+                                  20000 + (i + 1) * GetWireTime(1000) - GAP + LINK_DELAY,
                                   "the paused class");
         }
     }

@@ -39,13 +39,14 @@ MakeCounting(uint32_t size)
  * @ingroup aidc-test
  * @brief What is sent arrives as it was, from whom, and exactly when it must.
  *
- * 1,000 bytes at 8 Gb/s: 14 + 1000 + 4 + 20 = 1,038 bytes, each 1 ns, and 500 ns on the link.
+ * 1,000 bytes at 8 Gb/s: 8 of preamble + 14 + 1000 + 4 = 1,026 bytes, each 1 ns, and 500 ns on the
+ * link. The gap does not belong to the frame.
  */
 class SendTestCase : public TestCase
 {
   public:
     SendTestCase()
-        : TestCase("A packet arrives when its frame, check sequence and 20 bytes have passed")
+        : TestCase("A packet arrives when preamble, frame and check sequence have passed")
     {
     }
 
@@ -60,7 +61,7 @@ class SendTestCase : public TestCase
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "one packet");
         const auto& delivery = pair.b.received[0];
-        NS_TEST_EXPECT_MSG_EQ(delivery.time, 1000 + 1038 + 500, "when");
+        NS_TEST_EXPECT_MSG_EQ(delivery.time, 1000 + 1026 + 500, "when");
         NS_TEST_EXPECT_MSG_EQ((GetBytes(delivery.packet) == GetBytes(sent)), true, "what");
         NS_TEST_EXPECT_MSG_EQ(delivery.protocol, ETHERTYPE, "its EtherType");
         NS_TEST_EXPECT_MSG_EQ(delivery.from, Mac48Address::ConvertFrom(pair.a->GetAddress()), "");
@@ -154,7 +155,7 @@ class BackToBackTestCase : public TestCase
             for (int64_t i = 0; i < 10; ++i)
             {
                 NS_TEST_EXPECT_MSG_EQ(end->received[i].time,
-                                      (i + 1) * GetWireTime(m_payload) + LINK_DELAY,
+                                      (i + 1) * GetWireTime(m_payload) - GAP + LINK_DELAY,
                                       "packet " << i);
             }
         }
@@ -165,7 +166,8 @@ class BackToBackTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief 84 bytes at 800 Gb/s are 0.84 ns: frame i arrives at floor(0.84 i) ns, the 100th at 84.
+ * @brief 84 bytes at 800 Gb/s are 0.84 ns, of which the gap is 0.12 ns: frame i has left at
+ *        floor(0.84 i - 0.12) ns.
  */
 class FastWireTestCase : public TestCase
 {
@@ -187,7 +189,7 @@ class FastWireTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 100, "all arrive");
         for (int64_t i = 1; i <= 100; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i - 1].time, 84 * i / 100 + LINK_DELAY, i);
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i - 1].time, (84 * i - 12) / 100 + LINK_DELAY, i);
         }
     }
 };
@@ -280,7 +282,7 @@ class MtuTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pair.a.Send(9001), false, "one byte too long");
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "the first arrives");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].time, 9038 + 500, "when");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].time, 8 + 14 + 9000 + 4 + 500, "when");
         NS_TEST_EXPECT_MSG_EQ(pair.a.Count("MacTx"), 1, "accepted");
         NS_TEST_EXPECT_MSG_EQ(pair.a.Count("MacTxDrop"), 1, "refused");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outErrors, 1, "refused");

@@ -32,10 +32,11 @@ namespace
  * @brief What ns-3's bridge sends is stopped by the next node, as all that a port sends.
  *
  * Two hosts around a bridge, 8 Gb/s and 1 us. The second host stops priority 3 from 0 to 10 us; its
- * frames arrive 1,084 ns later. A packet of 1500 bytes arrives 2,538 ns after its begin, and the
- * next one 1,538 ns after it. Expected results: the packets of class 3 that reach the bridge at
- * 2,538 and 5,614 ns leave it at 11,084 ns and 1,538 ns later, and the one of class 0 between them
- * at once, at 4,076 ns. Of two ports without flow control, all leave at once.
+ * frames arrive 8 + 64 + 1,000 = 1,072 ns later. A packet of 1500 bytes arrives 8 + 1,518 + 1,000 =
+ * 2,526 ns after its begin, and the next one 1,538 ns after it. Expected results: the packets of
+ * class 3 that reach the bridge at 2,526 and 5,602 ns leave it at 11,072 ns and 1,538 ns later, and
+ * the one of class 0 between them at once, at 4,064 ns. Of two ports without flow control, all
+ * leave at once.
  */
 class PausedBridgeTestCase : public TestCase
 {
@@ -108,7 +109,7 @@ class PausedBridgeTestCase : public TestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(
             m_sent,
-            (m_hasFlowControl ? "4076:0 11084:3 12622:3 " : "2538:3 4076:0 5614:3 "),
+            (m_hasFlowControl ? "4064:0 11072:3 12610:3 " : "2526:3 4064:0 5602:3 "),
             "when which class is sent");
         NS_TEST_EXPECT_MSG_EQ(m_received, 3, "all arrive, from whom they are");
         Simulator::Destroy();

@@ -301,6 +301,8 @@ class ResponseTestCase : public PausedHostsTestCase
 /**
  * @ingroup aidc-test
  * @brief A link that goes down takes the pauses with it; XOFF is told again when it comes up.
+ *
+ * XON is sent at 40,000 ns and arrives 8 + 64 + 1,000 ns later.
  */
 class LinkTestCase : public PausedHostsTestCase
 {
@@ -325,7 +327,7 @@ class LinkTestCase : public PausedHostsTestCase
         Send(30000, A, 3, 1);
         Run();
         ExpectSent(B, {{0, 'c'}, {20000, 'c'}, {40000, 'c'}});
-        ExpectSent(A, {{41084, '3'}});
+        ExpectSent(A, {{41072, '3'}});
     }
 };
 

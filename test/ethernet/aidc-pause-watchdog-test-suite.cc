@@ -27,9 +27,9 @@ namespace
  * @ingroup aidc-test
  * @brief The watchdog ends a storm of pauses, reports it, and obeys again when it is over.
  *
- * B stops A for ever: A is stopped from 1084 ns on. A class that has packets and sends none for 10
- * us is in a storm. B lets A go on at 50 us, which arrives at 51,084 ns; 20 us later the storm is
- * over. At 80 us B stops A again, for 5 us.
+ * B stops A for ever: A is stopped from 8 + 64 + 1000 = 1072 ns on. A class that has packets and
+ * sends none for 10 us is in a storm. B lets A go on at 50 us, which arrives at 51,072 ns; 20 us
+ * later the storm is over. At 80 us B stops A again, for 5 us.
  */
 class WatchdogTestCase : public PausedHostsTestCase
 {
@@ -67,9 +67,9 @@ class WatchdogTestCase : public PausedHostsTestCase
         SetXoff(85000, B, 3, false);
         Run();
         ExpectSent(A, m_expected);
-        // A was empty when it was stopped: the first look is at 11,084, when packets wait that did
-        // not at 1084; the second at 21,084.
-        NS_TEST_EXPECT_MSG_EQ(m_log, "storm 3 at 21084, restored 3 at 71084, ", "reported");
+        // A was empty when it was stopped: the first look is at 11,072, when packets wait that did
+        // not at 1072; the second at 21,072.
+        NS_TEST_EXPECT_MSG_EQ(m_log, "storm 3 at 21072, restored 3 at 71072, ", "reported");
         NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).storms, 1, "counted");
         NS_TEST_EXPECT_MSG_EQ(m_devices[A]->GetQueueDisc()->GetStats().nTotalDroppedPackets,
                               m_dropped,
@@ -153,14 +153,14 @@ class AidcPauseWatchdogTestSuite : public TestSuite
     AidcPauseWatchdogTestSuite()
         : TestSuite("aidc-pause-watchdog", TestSuite::Type::UNIT)
     {
-        // All are dropped, or sent at 21,084, or wait until 51,084. The last one waits for the
+        // All are dropped, or sent at 21,072, or wait until 51,072. The last one waits for the
         // second pause to end.
-        AddTestCase(new WatchdogTestCase("Drop", {{86084, '3'}}, 3));
+        AddTestCase(new WatchdogTestCase("Drop", {{86072, '3'}}, 3));
         AddTestCase(new WatchdogTestCase("Forward",
-                                         {{21084, '3'}, {22622, '3'}, {24160, '3'}, {86084, '3'}},
+                                         {{21072, '3'}, {22610, '3'}, {24148, '3'}, {86072, '3'}},
                                          0));
         AddTestCase(new WatchdogTestCase("Alert",
-                                         {{51084, '3'}, {52622, '3'}, {54160, '3'}, {86084, '3'}},
+                                         {{51072, '3'}, {52610, '3'}, {54148, '3'}, {86072, '3'}},
                                          0));
         AddTestCase(new HelperDeathTestCase);
     }

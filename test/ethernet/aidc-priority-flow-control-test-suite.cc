@@ -82,8 +82,8 @@ class PauseWireTestCase : public PausedHostsTestCase
             true,
             "PAUSE with 0x1234 quanta");
         NS_TEST_EXPECT_MSG_EQ(m_frames[1][16] + m_frames[1][17], 0, "PAUSE with 0 quanta");
-        // The second frame arrives at 10,000 + 84 + 1000.
-        ExpectSent(A, {{11084, '3'}, {11084 + 1538, '0'}});
+        // The second frame arrives at 10,000 + 8 + 64 + 1000.
+        ExpectSent(A, {{11072, '3'}, {11072 + 1538, '0'}});
         NS_TEST_EXPECT_MSG_EQ(m_controls[B]->GetStatistics().sentPause, 2, "sent");
         NS_TEST_EXPECT_MSG_EQ(m_controls[A]->GetStatistics().receivedPause, 2, "received");
     }
@@ -94,7 +94,7 @@ class PauseWireTestCase : public PausedHostsTestCase
  * @brief XOFF is repeated before its quanta expire, for as long as need be.
  *
  * 100 quanta are 6400 ns, of which the half is 3200 ns: from 0 to 20,000 ns there are 7 frames, of
- * which the first arrives at 84 + 1000 ns.
+ * which the first arrives at 8 + 64 + 1000 ns.
  */
 class RefreshTestCase : public PausedHostsTestCase
 {
@@ -122,7 +122,7 @@ class RefreshTestCase : public PausedHostsTestCase
                     {16000, 'c'},
                     {19200, 'c'},
                     {20000, 'c'}});
-        ExpectSent(A, {{21084, '3'}});
+        ExpectSent(A, {{21072, '3'}});
         NS_TEST_EXPECT_MSG_EQ(GetStatistics(B).sentXoff, 7, "sent to stop");
         NS_TEST_EXPECT_MSG_EQ(GetStatistics(B).sentXon, 1, "sent to go on");
         NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).receivedXoff, 7, "all are received");

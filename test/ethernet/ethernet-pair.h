@@ -50,6 +50,9 @@ GetWireTime(int64_t payload)
     return 14 + (payload < 46 ? 46 : payload) + 4 + 20;
 }
 
+/// The gap at the end of what a frame occupies, in nanoseconds: it has arrived before.
+constexpr int64_t GAP = 12;
+
 /// The delay of the link in nanoseconds.
 constexpr int64_t LINK_DELAY = 500;
 

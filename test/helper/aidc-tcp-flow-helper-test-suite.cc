@@ -75,7 +75,8 @@ class IdealFctTestCase : public TestCase
                                       {10000000000, 1000000000, 3000, 32210}};
         for (const auto& c : cases)
         {
-            const Time ideal = TcpFlowHelper::GetIdealFct(MakePath({c.r1, c.r2}), c.bytes, 1500, 2);
+            const Time ideal =
+                TcpFlowHelper::GetIdealFct(MakePath({c.r1, c.r2}), c.bytes, 1500, {2, 0});
             NS_TEST_EXPECT_MSG_EQ(ideal.GetNanoSeconds(), c.ns, c.bytes << " bytes at " << c.r1);
         }
 
@@ -91,7 +92,7 @@ class IdealFctTestCase : public TestCase
         {
             for (const uint64_t bytes : {1, 1460, 1461, 2920, 2921, 1000000})
             {
-                for (const uint32_t overhead : {2, 38}) // of PPP and of Ethernet
+                for (const FrameOverhead overhead : {FrameOverhead{2, 0}, FrameOverhead{38, 12}})
                 {
                     const auto ideal =
                         TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead);
@@ -136,12 +137,12 @@ class IdealFctTestCase : public TestCase
      * @brief Follow the packets of a flow over a path, each behind the one before it.
      * @param rates the rates of the links in bit/s, each with a delay of 1 us
      * @param bytes the size of the flow
-     * @param overhead bytes of a packet on a link beside its own
+     * @param overhead what a packet takes of a link beside its own bytes
      * @return when the last packet is there, the handshake included, in seconds
      */
     static double FollowPackets(const std::vector<uint64_t>& rates,
                                 uint64_t bytes,
-                                uint32_t overhead)
+                                FrameOverhead overhead)
     {
         std::vector<double> isFreeAt(rates.size(), 0);
         double arrival = 0;
@@ -152,9 +153,9 @@ class IdealFctTestCase : public TestCase
             arrival = 0;
             for (std::size_t i = 0; i < rates.size(); ++i)
             {
-                isFreeAt[i] =
-                    std::max(arrival, isFreeAt[i]) + 8.0 * (segment + 40 + overhead) / rates[i];
-                arrival = isFreeAt[i];
+                isFreeAt[i] = std::max(arrival, isFreeAt[i]) +
+                              8.0 * (segment + 40 + overhead.bytes) / rates[i];
+                arrival = isFreeAt[i] - 8.0 * overhead.gap / rates[i];
             }
         }
         return arrival + 3e-6 * rates.size();
@@ -165,12 +166,12 @@ class IdealFctTestCase : public TestCase
      *        only, as if each had links of its own between them.
      * @param rates the rates of the links in bit/s, each with a delay of 1 us
      * @param bytes the size of the flow
-     * @param overhead bytes of a packet on a link beside its own
+     * @param overhead what a packet takes of a link beside its own bytes
      * @return when the last packet is there, the handshake included, in seconds
      */
     static double SpreadPackets(const std::vector<uint64_t>& rates,
                                 uint64_t bytes,
-                                uint32_t overhead)
+                                FrameOverhead overhead)
     {
         std::vector<std::pair<double, double>> arrivals; // at the last link, with the bits there
         double sent = 0;
@@ -178,12 +179,12 @@ class IdealFctTestCase : public TestCase
         {
             const uint64_t segment = std::min<uint64_t>(left, 1460);
             left -= segment;
-            const double bits = 8.0 * (segment + 40 + overhead);
+            const double bits = 8.0 * (segment + 40 + overhead.bytes);
             sent += bits / rates.front();
-            double arrival = sent;
+            double arrival = sent - 8.0 * overhead.gap / rates.front();
             for (std::size_t i = 1; i + 1 < rates.size(); ++i)
             {
-                arrival += bits / rates[i];
+                arrival += (bits - 8.0 * overhead.gap) / rates[i];
             }
             arrivals.emplace_back(arrival, bits);
         }
@@ -193,7 +194,7 @@ class IdealFctTestCase : public TestCase
         {
             end = std::max(end, arrival) + bits / rates.back();
         }
-        return end + 3e-6 * rates.size();
+        return end - 8.0 * overhead.gap / rates.back() + 3e-6 * rates.size();
     }
 };
 
@@ -396,12 +397,12 @@ class NetworkTestCase : public TestCase
         }
         const int64_t stop = (last.GetMicroSeconds() / 10 + 1) * 10;
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(stop), "the next multiple of 10 us");
-        // The byte alone: 18 us and 2 * 84 * 8 bit / 100 Gb/s = 13.44 ns, as 64 bytes are the least
-        // of a frame, and 20 come between frames. The handshake is two packets of at most 118 bytes
-        // (60 of TCP, 20 of IPv4, 18 of Ethernet and these 20) over two links each: 37.8 ns.
+        // The byte alone: 18 us and 2 * 72 * 8 bit / 100 Gb/s = 11.52 ns, as 64 bytes are the least
+        // of a frame, behind 8 of preamble. The handshake is two packets of at most 106 bytes (60
+        // of TCP, 20 of IPv4, 18 of Ethernet and these 8) over two links each: 33.9 ns.
         const auto& alone = tcp.GetRecords()[2];
-        NS_TEST_EXPECT_MSG_EQ(alone.idealFct.GetNanoSeconds(), 18013, "ideal of a byte");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(alone.fct.GetNanoSeconds(), 18013 + 40, "time of a byte");
+        NS_TEST_EXPECT_MSG_EQ(alone.idealFct.GetNanoSeconds(), 18011, "ideal of a byte");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(alone.fct.GetNanoSeconds(), 18011 + 40, "time of a byte");
         Simulator::Destroy();
     }
 

@@ -28,9 +28,10 @@ namespace
  *     T = 8 (sum of wire bytes + largest packet) / C + 2 p
  *
  * with 82 bytes of headers, check sequence and gap a packet, and 16 more in the first one, which
- * is the largest. 1 MiB in packets of 4096 bytes, 100 Gb/s, 1 us: 87,899.68 ns and twice 1.28 ns
- * for the 16 bytes; the simulator adds 1 ns where switches serve arrivals in order, and rounds each
- * transmission that begins on an idle wire down to a whole ns.
+ * is the largest; less the gaps of 12 bytes, 0.96 ns, that follow the last packet on both links. 1
+ * MiB in packets of 4096 bytes, 100 Gb/s, 1 us: 87,899.68 ns, twice 1.28 ns for the 16 bytes, and
+ * twice 0.96 ns less; the simulator adds 1 ns where switches serve arrivals in order, and rounds
+ * each transmission that begins on an idle wire down to a whole ns.
  */
 class MessageTimeTestCase : public TestCase
 {
@@ -49,7 +50,7 @@ class MessageTimeTestCase : public TestCase
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1U, "delivered once");
         NS_TEST_ASSERT_MSG_EQ(network.deliveries[0].delivery.nBytes, 1U << 20, "as a whole");
-        const double expected = 87899.68 + 2 * 1.28 + 1;
+        const double expected = 87899.68 + 2 * (1.28 - 0.96) + 1;
         constexpr double ROUNDING = 2; // of both wires
         NS_TEST_ASSERT_MSG_EQ_TOL(network.deliveries[0].time.ToDouble(Time::NS),
                                   expected - ROUNDING / 2,
@@ -59,9 +60,9 @@ class MessageTimeTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ((network.completions[0].completion.status == RoceStatus::SUCCESS),
                               true,
                               "completed");
-        // The acknowledgment: 86 bytes through two links, and the switch.
+        // The acknowledgment: 74 bytes with preamble, through two links, and the switch.
         NS_TEST_ASSERT_MSG_EQ_TOL(network.completions[0].time.ToDouble(Time::NS),
-                                  expected + 2 * (8 * 86 / 100.0 + 1000) + 1 - ROUNDING,
+                                  expected + 2 * (8 * 74 / 100.0 + 1000) + 1 - ROUNDING,
                                   ROUNDING,
                                   "the time of the acknowledgment");
     }

@@ -33,10 +33,10 @@ namespace
  * @brief The round-trip time between hosts of both data centers.
  *
  * Expected results: a path has 9 links of 100 Gb/s, 6 of 1 us and 1 ms from PE to PE, and 8
- * switches or routers that take 1 ns. A packet of 4096 bytes takes 4096 + 20 + 8 + 12 + 16 + 4 + 38
- * = 4194 bytes of a wire, 335.52 ns; its acknowledgment 20 + 8 + 12 + 4 + 4 + 38 = 86 bytes, 6.88
- * ns. 2 * (1,006,000 + 8) + 9 * (335.52 + 6.88) = 2,015,098 ns. By the path of 2 ms, it is 2 ms
- * more.
+ * switches or routers that take 1 ns. A packet of 4096 bytes has 8 + 14 + 20 + 8 + 12 + 16 + 4096 +
+ * 4 + 4 = 4182 bytes from the preamble to its end, 334.56 ns; its acknowledgment 8 + 14 + 20 + 8 +
+ * 12 + 4 + 4 + 4 = 74 bytes, 5.92 ns. 2 * (1,006,000 + 8) + 9 * (334.56 + 5.92) = 2,015,080 ns. By
+ * the path of 2 ms, it is 2 ms more.
  */
 class RoundTripTestCase : public TestCase
 {
@@ -75,7 +75,7 @@ class RoundTripTestCase : public TestCase
             const auto send = [&](uint32_t site, uint32_t i, uint32_t j, double ms, double rtt) {
                 const Time start = MicroSeconds(static_cast<uint64_t>(1000 * ms));
                 network.Send(site, i, 1 - site, j, 4096, start);
-                expected.push_back(start + NanoSeconds(2015098) +
+                expected.push_back(start + NanoSeconds(2015080) +
                                    MicroSeconds(static_cast<uint64_t>(1000 * (rtt - 2))));
             };
             for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
@@ -112,8 +112,8 @@ class RoundTripTestCase : public TestCase
             const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(3));
             NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links");
             NS_TEST_EXPECT_MSG_EQ_TOL(
-                RoceFlowHelper::GetBaseRtt(path, 4096, 38).GetNanoSeconds(),
-                2015098 - 16 - 9 * 1.28,
+                RoceFlowHelper::GetBaseRtt(path, 4096, {38, 12}).GetNanoSeconds(),
+                2015080 - 16 - 9 * 1.28,
                 20,
                 "known beforehand, but for the switches' time and the header of a write");
             NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is dropped");

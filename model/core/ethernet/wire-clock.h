@@ -59,6 +59,18 @@ class WireClock
         return m_end;
     }
 
+    /**
+     * @brief Get when all but the last bits of those that occupy the wire have gone.
+     * @param bits how many are left, at most those of the last Occupy()
+     * @return the time in time steps, rounded down as GetEnd() is
+     */
+    int64_t GetEndWithout(uint64_t bits) const
+    {
+        const uint64_t fraction = bits * m_remainder;
+        const uint64_t steps = fraction > m_carry ? (fraction - m_carry + m_rate - 1) / m_rate : 0;
+        return m_end - static_cast<int64_t>(bits * m_wholeSteps + steps);
+    }
+
   private:
     int64_t m_end{0};         //!< when the wire is free
     uint64_t m_carry{0};      //!< the rest of a step that is still occupied, in steps times rate

@@ -326,7 +326,7 @@ class EndlessTestCase : public TransportTestCase
         NS_TEST_EXPECT_MSG_EQ(transport.IsDone(), false, "it has no end");
         // Packets of 4096 bytes, 44 bytes of headers, and what Ethernet adds; acknowledgments go
         // the other way, and two links delay by 1 us each.
-        const double packet = 4096 + 44 + m_network.GetFrameOverhead();
+        const double packet = 4096 + 44 + m_network.GetFrameOverhead().bytes;
         const double bytes = 12.5e9 * (limit.GetSeconds() - 2e-6) * 4096 / packet;
         const auto delivered = static_cast<double>(transport.GetDeliveredBytes());
         NS_TEST_EXPECT_MSG_LT(delivered, bytes, "not more than the line sends");

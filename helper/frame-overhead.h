@@ -1,0 +1,27 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FRAME_OVERHEAD_H
+#define AIDC_FRAME_OVERHEAD_H
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a packet takes of a link beside its own bytes.
+ */
+struct FrameOverhead
+{
+    uint32_t bytes{0}; ///< all of it: header, check sequence, preamble, gap
+    uint32_t gap{0};   ///< the part that follows the last bit of the frame
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FRAME_OVERHEAD_H
