@@ -29,6 +29,8 @@ constexpr uint32_t ROCE_HEADERS = 20 + 8 + 12 + 4;
 constexpr uint32_t DEPTH = 2;
 /// The interval of the series.
 const Time SERIES_INTERVAL = MicroSeconds(50);
+/// The random variable stream of the times at which queue pairs begin.
+constexpr int64_t START_STREAM = 2;
 /// The simulation stops at a multiple of this.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
@@ -47,8 +49,10 @@ GetHostLink(const FabricPlan& fabric, NodeIndex host)
 } // namespace
 
 FareClosTraffic::FareClosTraffic(const FareClosSettings& settings)
-    : m_settings(settings)
+    : m_settings(settings),
+      m_start(CreateObject<UniformRandomVariable>())
 {
+    m_start->SetStream(START_STREAM);
 }
 
 FareClosTraffic::Stream*
@@ -93,12 +97,14 @@ FareClosTraffic::InstallPermutation(const FabricHelper& network,
 {
     for (const auto& pair : pairs)
     {
+        const Time round = GetLinkTime(network, pair.source, GetRoundBytes(m_settings.message));
         for (uint32_t i = 0; i < m_settings.queuePairs; ++i)
         {
             Stream* stream = Connect(network, pair, m_settings.message, end);
+            const Time first = start + DrawTime(round);
             for (uint32_t message = 0; message < DEPTH; ++message)
             {
-                SchedulePost(network, stream, start);
+                SchedulePost(network, stream, first);
             }
         }
     }
@@ -111,10 +117,11 @@ FareClosTraffic::InstallAllToAll(const FabricHelper& network, Time start)
     const auto nBytes = static_cast<uint32_t>(m_settings.exchange / (hosts.size() - 1));
     for (std::size_t i = 0; i < hosts.size(); ++i)
     {
+        const Time first = start + DrawTime(GetLinkTime(network, hosts[i], PATH_MTU));
         for (std::size_t distance = 1; distance < hosts.size(); ++distance)
         {
             const FareClosPair pair{hosts[i], hosts[(i + distance) % hosts.size()]};
-            SchedulePost(network, Connect(network, pair, nBytes, start), start);
+            SchedulePost(network, Connect(network, pair, nBytes, start), first);
         }
     }
     Simulator::Schedule(start - Simulator::Now(), &FareClosTraffic::LookWhetherDone, this);
@@ -157,6 +164,25 @@ FareClosTraffic::LookWhetherDone()
     {
         Simulator::Schedule(STOP_INTERVAL, &FareClosTraffic::LookWhetherDone, this);
     }
+}
+
+uint64_t
+FareClosTraffic::GetRoundBytes(uint64_t nBytes) const
+{
+    return nBytes * m_settings.queuePairs;
+}
+
+Time
+FareClosTraffic::GetLinkTime(const FabricHelper& network, NodeIndex host, uint64_t nBytes)
+{
+    const auto rate = static_cast<double>(GetHostLink(network.GetFabric(), host).rate);
+    return Seconds(8.0 * static_cast<double>(nBytes) / (rate * GetEfficiency(network)));
+}
+
+Time
+FareClosTraffic::DrawTime(Time limit)
+{
+    return Seconds(m_start->GetValue(0, limit.GetSeconds()));
 }
 
 double
@@ -213,15 +239,12 @@ FareClosTraffic::GetRecords(const FabricHelper& network, Time from, Time to) con
     std::vector<FlowRecord> records;
     for (const auto& stream : m_streams)
     {
-        const double rate =
-            static_cast<double>(GetHostLink(network.GetFabric(), stream->pair.source).rate) *
-            GetEfficiency(network);
         FlowRecord record;
         record.spec.source = stream->pair.source;
         record.spec.destination = stream->pair.destination;
         record.spec.bytes = record.receivedBytes = stream->nBytes;
         record.isDone = true;
-        record.idealFct = Seconds(8.0 * stream->nBytes * m_settings.queuePairs / rate);
+        record.idealFct = GetLinkTime(network, stream->pair.source, GetRoundBytes(stream->nBytes));
         Time begin = stream->first;
         for (const Time& arrival : stream->arrivals)
         {

@@ -12,6 +12,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-work.h"
 
@@ -36,6 +37,10 @@ namespace ns3::aidc
  * under way until the end, so that hosts always have something to send. A message counts from when
  * the one before it has arrived. In all-to-all, each host sends a message to each other one, to
  * all at once, from the next host on.
+ *
+ * Queue pairs of the permutation begin at random times within the time that a message of each
+ * queue pair of the host takes, and hosts of all-to-all within that of a packet. Otherwise all
+ * would send in step, and for all seeds results would depend on single nanoseconds of delay.
  */
 class FareClosTraffic
 {
@@ -133,6 +138,29 @@ class FareClosTraffic
     };
 
     /**
+     * @brief Get the bytes of a round, in which each queue pair to a host sends a message.
+     * @param nBytes of a message
+     * @return the bytes
+     */
+    uint64_t GetRoundBytes(uint64_t nBytes) const;
+
+    /**
+     * @brief Get how long a host's link takes for payload in full packets.
+     * @param network the network
+     * @param host the host
+     * @param nBytes the payload
+     * @return the time
+     */
+    static Time GetLinkTime(const FabricHelper& network, NodeIndex host, uint64_t nBytes);
+
+    /**
+     * @brief Draw a time.
+     * @param limit the largest one
+     * @return the time, at least 0
+     */
+    Time DrawTime(Time limit);
+
+    /**
      * @brief Get the payload that a queue pair has brought in an interval.
      * @param stream the queue pair
      * @param from its begin
@@ -186,6 +214,7 @@ class FareClosTraffic
     void LookWhetherDone();
 
     const FareClosSettings& m_settings;             //!< what the user has set
+    Ptr<UniformRandomVariable> m_start;             //!< when something begins
     std::vector<std::unique_ptr<Stream>> m_streams; //!< the queue pairs
 };
 
