@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -223,6 +224,8 @@ GetFairness(const std::vector<double>& before, const std::vector<double>& after)
 /**
  * @ingroup aidc-test
  * @brief Swift on max(PD) holds what packets wait at the bottleneck at HopDelayTarget, 10 us.
+ *
+ * What is measured is in a file, in the folder of the option --tempdir.
  */
 class TargetTestCase : public TestCase
 {
@@ -254,13 +257,15 @@ class TargetTestCase : public TestCase
         Simulator::Schedule(MilliSeconds(1), [&] { sent = GetSent(network, m_nFlows); });
         Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.sum / static_cast<double>(network.count),
-                                  10000,
-                                  1000,
-                                  "the mean delay is within 10 % of the target");
+        const double mean = network.sum / static_cast<double>(network.count);
+        const double fairness = GetFairness(sent, GetSent(network, m_nFlows));
+        std::ofstream(CreateTempDirFilename("waits.txt"))
+            << "mean " << mean / 1e3 << " us, longest " << network.longest / 1e3
+            << " us, Jain's index " << fairness << '\n';
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean, 10000, 1000, "the mean delay is within 10 % of the target");
         // Packets of 4186 bytes, or 4182, take 334.88 ns, or 334.56 ns
         NS_TEST_EXPECT_MSG_GT(network.count, 4e6 / 334.88 * 0.995, "the link is full");
-        NS_TEST_EXPECT_MSG_GT(GetFairness(sent, GetSent(network, m_nFlows)), 0.99, "shares");
+        NS_TEST_EXPECT_MSG_GT(fairness, 0.99, "shares");
     }
 
     std::string m_format; //!< the format of tags
@@ -411,6 +416,8 @@ MakeSwift(bool hasJumpStart)
 /**
  * @ingroup aidc-test
  * @brief On an idle path, a flow that jumps loses one round trip less ten packets, and no more.
+ *
+ * What is measured is in a file, in the folder of the option --tempdir.
  */
 class IdlePathTestCase : public TestCase
 {
@@ -423,7 +430,8 @@ class IdlePathTestCase : public TestCase
   private:
     void DoRun() override
     {
-        for (const uint64_t nBytes : {100000, 400000, 1000000})
+        std::ofstream file(CreateTempDirFilename("times.txt"));
+        for (const uint64_t nBytes : {40000, 100000, 400000, 1000000})
         {
             const double whole =
                 SendMessage(nBytes, ObjectFactory("ns3::aidc::CongestionControl"), false).time;
@@ -431,6 +439,14 @@ class IdlePathTestCase : public TestCase
             const double slow =
                 SendMessage(nBytes, ObjectFactory("aidctest::SlowStartControl"), false).time;
             const double plain = SendMessage(nBytes, MakeSwift(false), false).time;
+            file << nBytes << " bytes: line rate " << whole / 1e3 << " us, jump start "
+                 << jump / 1e3 << " us, slow start " << slow / 1e3 << " us, Swift " << plain / 1e3
+                 << " us\n";
+            if (nBytes <= 40960)
+            {
+                NS_TEST_EXPECT_MSG_EQ(jump, whole, "ten packets need no window");
+                continue;
+            }
             const double expected = whole + 31024 - 10 * 334.56;
             NS_TEST_EXPECT_MSG_EQ_TOL(jump, expected, 0.005 * expected, nBytes << " bytes");
             // 25 packets are two rounds either way: 10, and 15 of 20 or 95.
