@@ -22,6 +22,7 @@
 #include <deque>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -369,19 +370,19 @@ const Time BEGIN = MilliSeconds(1);
  * @brief Send a message over a path of 5 us a link, whose round trip has 95 packets.
  * @param nBytes its size
  * @param control its congestion control
- * @param isFull whether another flow fills the path
+ * @param other when another flow begins to fill the path, if one does
  * @return what became of it
  */
 Outcome
-SendMessage(uint64_t nBytes, const ObjectFactory& control, bool isFull)
+SendMessage(uint64_t nBytes, const ObjectFactory& control, std::optional<Time> other = std::nullopt)
 {
     DelayNetwork network(2, 5000);
     network.csig.SetNicAttribute("Signals", StringValue("min(ABW)"));
     network.roce.SetCongestionControl("ns3::aidc::SwiftControl"); // begins with a full window
     network.StartDelays(BEGIN);
-    if (isFull)
+    if (other)
     {
-        network.Send(0, 1000000000);
+        network.Send(0, 1000000000, *other);
     }
     network.GetNic(1)->SetAttribute("CongestionControl", ObjectFactoryValue(control));
     network.Send(1, nBytes, BEGIN);
@@ -434,11 +435,11 @@ class IdlePathTestCase : public TestCase
         for (const uint64_t nBytes : {40000, 100000, 400000, 1000000})
         {
             const double whole =
-                SendMessage(nBytes, ObjectFactory("ns3::aidc::CongestionControl"), false).time;
-            const double jump = SendMessage(nBytes, MakeSwift(true), false).time;
+                SendMessage(nBytes, ObjectFactory("ns3::aidc::CongestionControl")).time;
+            const double jump = SendMessage(nBytes, MakeSwift(true)).time;
             const double slow =
-                SendMessage(nBytes, ObjectFactory("aidctest::SlowStartControl"), false).time;
-            const double plain = SendMessage(nBytes, MakeSwift(false), false).time;
+                SendMessage(nBytes, ObjectFactory("aidctest::SlowStartControl")).time;
+            const double plain = SendMessage(nBytes, MakeSwift(false)).time;
             file << nBytes << " bytes: line rate " << whole / 1e3 << " us, jump start "
                  << jump / 1e3 << " us, slow start " << slow / 1e3 << " us, Swift " << plain / 1e3
                  << " us\n";
@@ -473,8 +474,8 @@ class FullPathTestCase : public TestCase
     {
         for (const uint64_t nBytes : {100000, 400000, 1000000})
         {
-            const Outcome jump = SendMessage(nBytes, MakeSwift(true), true);
-            const Outcome plain = SendMessage(nBytes, MakeSwift(false), true);
+            const Outcome jump = SendMessage(nBytes, MakeSwift(true), Time());
+            const Outcome plain = SendMessage(nBytes, MakeSwift(false), Time());
             NS_TEST_EXPECT_MSG_GT(plain.time, 0, "it arrives");
             NS_TEST_EXPECT_MSG_EQ(jump.time, plain.time, nBytes << " bytes");
             NS_TEST_EXPECT_MSG_EQ(jump.longest, plain.longest, "the longest wait");
@@ -482,6 +483,66 @@ class FullPathTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(jump.count, plain.count, "the other flow's throughput");
             NS_TEST_EXPECT_MSG_GT(plain.count, 1e6 / 334.88 * 0.995, "the path is full");
         }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief min(ABW) tells of the past, and tells all senders the same: with a flow that has just
+ *        begun, or with seven at once, packets that jump wait longer than those that do not.
+ *
+ * What is measured is in a file, in the folder of the option --tempdir.
+ */
+class LimitTestCase : public TestCase
+{
+  public:
+    LimitTestCase()
+        : TestCase("8.1.3: jump start has a limit where others have just begun, or begin at once")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t BYTES = 400000;
+        std::ofstream file(CreateTempDirFilename("waits.txt"));
+        const ObjectFactory slow("aidctest::SlowStartControl");
+        const auto send = [&](const ObjectFactory& control) {
+            return SendMessage(BYTES, control, BEGIN - MicroSeconds(50)).longest / 1e3;
+        };
+        const double jump = send(MakeSwift(true));
+        const double plain = send(MakeSwift(false));
+        file << "behind a flow: jump start " << jump << " us, Swift " << plain << " us, slow start "
+             << send(slow) << " us\n";
+        NS_TEST_EXPECT_MSG_GT(jump, 1.5 * plain, "the port's last interval was idle");
+
+        const double jumps = SendAtOnce(BYTES, MakeSwift(true));
+        const double plains = SendAtOnce(BYTES, MakeSwift(false));
+        file << "seven flows: jump start " << jumps << " us, Swift " << plains << " us, slow start "
+             << SendAtOnce(BYTES, slow) << " us\n";
+        NS_TEST_EXPECT_MSG_GT(jumps, 5 * plains, "each takes all that there is");
+    }
+
+    /**
+     * @brief Send seven messages at once over the idle path.
+     * @param nBytes their size
+     * @param control their congestion control
+     * @return the longest wait in us
+     */
+    static double SendAtOnce(uint64_t nBytes, const ObjectFactory& control)
+    {
+        constexpr uint32_t N = 7;
+        DelayNetwork network(N, 5000);
+        network.csig.SetNicAttribute("Signals", StringValue("min(ABW)"));
+        network.StartDelays(BEGIN);
+        for (uint32_t i = 0; i < N; ++i)
+        {
+            network.GetNic(i)->SetAttribute("CongestionControl", ObjectFactoryValue(control));
+            network.Send(i, nBytes, BEGIN);
+        }
+        Simulator::Stop(BEGIN + MilliSeconds(1));
+        Simulator::Run();
+        return network.longest / 1e3;
     }
 };
 
@@ -505,6 +566,7 @@ class CsigRoceControlsTestSuite : public TestSuite
         }
         AddTestCase(new IdlePathTestCase);
         AddTestCase(new FullPathTestCase);
+        AddTestCase(new LimitTestCase);
     }
 };
 
