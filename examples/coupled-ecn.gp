@@ -505,6 +505,14 @@ others = "red proportional coupled"
 if (across > 0 && n_static > 2) {
     is_static(scheme) = strcol(1) eq "step" && scheme[1:7] eq "static-"
     is_scheme(scheme) = strcol(1) eq "step" && strcol(2) eq scheme
+    static_rows = "< grep '^step,static-[0-9]*kb,' totals.csv"
+    stats "totals.csv" skip 1 using (column(across) / 1e9) nooutput
+    widest = STATS_max
+    # The side of a point at which its label stands: below if it would cover the label before it
+    side(n, x, y) = (is_near = n > 0 && abs(y - last_y) < 0.1 * highest \
+        && (abs(x - last_x) < 0.02 * widest \
+            || (abs(x - last_x) < 0.06 * widest && y - last_y > 0.02 * highest)), \
+        last_side = is_near ? -last_side : 1, last_x = x, last_y = y, last_side)
     width = 1000.0
     height = 420.0
     do for [format in formats] {
@@ -544,12 +552,13 @@ if (across > 0 && n_static > 2) {
                     (column(up) / unit):(half(across) / 1e9):(half(up) / unit) \
                     with xyerrorbars linewidth 1 pointtype 7 pointsize 0.7 \
                     linecolor rgb queue_color notitle, \
-                "< grep '^step,static-' totals.csv" using (column(across) / 1e9):\
+                static_rows using (column(across) / 1e9):\
                     (column(up) / unit) with lines linewidth 1 dashtype 2 \
                     linecolor rgb queue_color notitle, \
-                "totals.csv" skip 1 using (is_static(strcol(2)) ? column(across) / 1e9 : NaN): \
-                    (column(up) / unit):(substr(strcol(2), 8, strlen(strcol(2)) - 2)." KB") \
-                    with labels left rotate by 40 offset 0.3, 0.4 \
+                for [s = -1:1:2] static_rows using (column(across) / 1e9):(column(up) / unit): \
+                    (side($0, column(across) / 1e9, column(up) / unit) == s \
+                        ? substr(strcol(2), 8, strlen(strcol(2)) - 2)." KB" : "") \
+                    with labels left rotate by 40 * s offset 0.3, 0.4 * s \
                     font (format eq "svg" ? "sans-serif,10" : "Sans,8") notitle, \
                 for [k = 1:words(others)] "totals.csv" skip 1 using \
                     (is_scheme(word(others, k)) ? column(across) / 1e9 : NaN): \
