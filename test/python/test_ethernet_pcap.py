@@ -124,7 +124,7 @@ class EthernetPcap(unittest.TestCase):
 class EthernetAscii(unittest.TestCase):
     """ns-3's ASCII traces tell of packets as they go.
 
-    20 bytes of payload occupy the wire for 84 ns, and are 500 ns on the link.
+    20 bytes of payload occupy the wire for 84 ns, of which the gap is 12, and are 500 ns on the link.
     """
 
     EXPECTED = (
@@ -133,8 +133,8 @@ class EthernetAscii(unittest.TestCase):
         ("+", 0, 0, "MacTx"),
         ("d", 0, 0, "MacTxDrop"),
         ("-", 84, 0, "PhyTxBegin"),
-        ("r", 584, 1, "MacRx"),
-        ("d", 668, 1, "PhyRxDrop"),
+        ("r", 572, 1, "MacRx"),
+        ("d", 656, 1, "PhyRxDrop"),
     )
 
     @classmethod
