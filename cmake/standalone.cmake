@@ -10,7 +10,7 @@ option(AIDC_EXAMPLES "Build the experiments of examples/" ON)
 option(AIDC_TESTS "Build the tests" OFF)
 option(AIDC_BENCH "Build the benchmarks" OFF)
 option(AIDC_SANITIZE
-       "Run the core's tests a second time, with address and undefined sanitizers"
+       "Run the core's tests with address and undefined sanitizers"
        OFF
 )
 option(AIDC_FUZZ "Build the fuzz targets of the core (needs clang)" OFF)
@@ -26,7 +26,7 @@ endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON) # for editors and .ci/no-asserts
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON) # for editors
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # All tests of a standalone build, for ctest. Names begin with what is tested:
-# core, sanitized (the core again, under sanitizers), suite, example, peer (real BGP
+# core, or sanitized (the core under sanitizers), suite, example, peer (real BGP
 # daemons), python.
 
 include(cmake/fuzz.cmake)
@@ -61,14 +61,6 @@ find_package(GTest QUIET)
 find_package(rapidcheck CONFIG QUIET)
 if(GTest_FOUND AND rapidcheck_FOUND)
   include(GoogleTest)
-  aidc_add_core_tests(core aidc-core $<$<CONFIG:Release>:-O1>)
-  gtest_discover_tests(
-    aidc-core-tests
-    TEST_PREFIX core.
-    NO_PRETTY_VALUES
-    DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS core
-  )
   if(AIDC_SANITIZE)
     # What a trace of the stack needs is -g1. With -O0 the tests take half the time
     # to compile that they take with -O1, and a few seconds more to run.
@@ -95,6 +87,15 @@ if(GTest_FOUND AND rapidcheck_FOUND)
                    "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}"
       )
     endforeach()
+  else()
+    aidc_add_core_tests(core aidc-core $<$<CONFIG:Release>:-O1>)
+    gtest_discover_tests(
+      aidc-core-tests
+      TEST_PREFIX core.
+      NO_PRETTY_VALUES
+      DISCOVERY_MODE PRE_TEST
+      PROPERTIES LABELS core
+    )
   endif()
 else()
   aidc_leave_out("tests of the core (need GoogleTest and RapidCheck)")
