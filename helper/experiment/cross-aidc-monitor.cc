@@ -105,13 +105,14 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
 }
 
 void
-CrossAidcMonitor::AddBottleneck(Ptr<QueueDisc> queue)
+CrossAidcMonitor::AddBottleneck(Ptr<SharedBufferQueueDisc> queue)
 {
     auto bottleneck = std::make_unique<Bottleneck>();
     bottleneck->queue = queue;
     bottleneck->t1 = m_settings.t1;
-    queue->TraceConnectWithoutContext("BytesInQueue",
-                                      MakeBoundCallback(&ChangeQueue, bottleneck.get()));
+    queue->GetBufferQueue()->TraceConnectWithoutContext(
+        "Occupancy",
+        MakeBoundCallback(&ChangeQueue, bottleneck.get()));
     queue->TraceConnectWithoutContext("Mark", MakeBoundCallback(&Mark, bottleneck.get()));
     if (DynamicCast<PreEcnQueueDisc>(queue))
     {
@@ -197,7 +198,7 @@ CrossAidcMonitor::MarkInTwoSteps(Bottleneck* bottleneck,
 }
 
 void
-CrossAidcMonitor::ChangeQueue(Bottleneck* bottleneck, uint32_t, uint32_t after)
+CrossAidcMonitor::ChangeQueue(Bottleneck* bottleneck, uint64_t, uint64_t after)
 {
     bottleneck->longest = std::max(bottleneck->longest, after);
     if (bottleneck->onset < 0 && after > bottleneck->t1)
@@ -237,7 +238,7 @@ CrossAidcMonitor::Sample()
 {
     for (const auto& bottleneck : m_bottlenecks)
     {
-        bottleneck->samples.push_back(bottleneck->queue->GetNBytes());
+        bottleneck->samples.push_back(bottleneck->queue->GetBufferQueue()->GetOccupancy());
         bottleneck->lightMarks.push_back(bottleneck->nLight);
         bottleneck->ceMarks.push_back(bottleneck->queue->GetStats().nTotalMarkedPackets);
     }
@@ -257,7 +258,7 @@ void
 CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
 {
     std::vector<double> samples;
-    uint32_t longest = 0;
+    uint64_t longest = 0;
     for (const auto& bottleneck : m_bottlenecks)
     {
         samples.insert(samples.end(), bottleneck->samples.begin(), bottleneck->samples.end());
@@ -272,7 +273,7 @@ CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
     const double overT1 = getShareOver(m_settings.t1);
     const double overT2 = getShareOver(m_settings.t2);
     outcome.Add("queue_p99", Percentile(samples, 0.99), "byte");
-    outcome.Add("queue_max", longest, "byte");
+    outcome.Add("queue_max", static_cast<double>(longest), "byte");
     outcome.Add("share_below_t1", 1 - overT1, "1");
     outcome.Add("share_light", overT1 - overT2, "1");
     outcome.Add("share_severe", overT2, "1");

@@ -16,10 +16,10 @@
 #include "ns3/monitor-series-rows.h"
 #include "ns3/node-container.h"
 #include "ns3/pre-ecn-wan-helper.h"
-#include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-packet.h"
+#include "ns3/shared-buffer-queue-disc.h"
 
 #include <cstdint>
 #include <map>
@@ -114,9 +114,9 @@ class CrossAidcMonitor
     /// What is known of a bottleneck.
     struct Bottleneck
     {
-        Ptr<QueueDisc> queue;             //!< its queue
+        Ptr<SharedBufferQueueDisc> queue; //!< its queue
         uint32_t t1{0};                   //!< T1
-        uint32_t longest{0};              //!< the longest queue
+        uint64_t longest{0};              //!< the longest queue
         int64_t onset{-1};                //!< when congestion begins in ns, -1 if never
         int64_t firstMark{-1};            //!< when it first marks CE in ns, -1 if never
         uint64_t nLight{0};               //!< packets marked ECT(1)
@@ -140,7 +140,7 @@ class CrossAidcMonitor
      * @param before bytes
      * @param after bytes
      */
-    static void ChangeQueue(Bottleneck* bottleneck, uint32_t before, uint32_t after);
+    static void ChangeQueue(Bottleneck* bottleneck, uint64_t before, uint64_t after);
 
     /**
      * @brief Take note of a mark by CE.
@@ -191,7 +191,7 @@ class CrossAidcMonitor
      * @brief Watch a bottleneck.
      * @param queue its queue
      */
-    void AddBottleneck(Ptr<QueueDisc> queue);
+    void AddBottleneck(Ptr<SharedBufferQueueDisc> queue);
 
     /**
      * @brief Watch the PEs.

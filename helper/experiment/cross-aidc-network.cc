@@ -239,16 +239,16 @@ CrossAidcNetwork::GetWan() const
     return m_wan;
 }
 
-Ptr<QueueDisc>
+Ptr<SharedBufferQueueDisc>
 CrossAidcNetwork::GetQueue(Ptr<NetDevice> device)
 {
     const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-    return layer->GetRootQueueDiscOnDevice(device)
-        ->GetQueueDiscClass(CrossAidcSettings::PRIORITY)
-        ->GetQueueDisc();
+    return DynamicCast<SharedBufferQueueDisc>(layer->GetRootQueueDiscOnDevice(device)
+                                                  ->GetQueueDiscClass(CrossAidcSettings::PRIORITY)
+                                                  ->GetQueueDisc());
 }
 
-std::vector<Ptr<QueueDisc>>
+std::vector<Ptr<SharedBufferQueueDisc>>
 CrossAidcNetwork::GetBottlenecks() const
 {
     return {GetQueue(m_wan.GetPort("core-0-0", "core-0-1")),

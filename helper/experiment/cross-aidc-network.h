@@ -14,7 +14,7 @@
 #include "ns3/nstime.h"
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/ptr.h"
-#include "ns3/queue-disc.h"
+#include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/wan-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
@@ -65,13 +65,13 @@ class CrossAidcNetwork
      * @param device the port
      * @return the queue disc
      */
-    static Ptr<QueueDisc> GetQueue(Ptr<NetDevice> device);
+    static Ptr<SharedBufferQueueDisc> GetQueue(Ptr<NetDevice> device);
 
     /**
      * @brief Get the queues where all that goes to the other data center meets.
      * @return the queue disc of core-0-0 towards core-0-1, and that of the other direction
      */
-    std::vector<Ptr<QueueDisc>> GetBottlenecks() const;
+    std::vector<Ptr<SharedBufferQueueDisc>> GetBottlenecks() const;
 
     /**
      * @brief Get what notifies of congestion and reacts to it.

@@ -50,10 +50,9 @@ EcnQueueMonitor::Add(Ptr<CoupledEcnQueueDisc> queueDisc)
         MakeBoundCallback(&EcnQueueMonitor::CountRegionMark, queue));
     queueDisc->TraceConnectWithoutContext("Region",
                                           MakeBoundCallback(&EcnQueueMonitor::NoteRegion, queue));
-    queueDisc->TraceConnectWithoutContext("Enqueue",
-                                          MakeBoundCallback(&EcnQueueMonitor::NoteEnqueue, queue));
-    queueDisc->TraceConnectWithoutContext("Dequeue",
-                                          MakeBoundCallback(&EcnQueueMonitor::NoteDequeue, queue));
+    queueDisc->GetBufferQueue()->TraceConnectWithoutContext(
+        "Occupancy",
+        MakeBoundCallback(&EcnQueueMonitor::NoteOccupancy, queue));
 }
 
 void
@@ -226,24 +225,19 @@ EcnQueueMonitor::NoteRegion(Queue* queue, EcnRegion /* before */, EcnRegion afte
 }
 
 void
-EcnQueueMonitor::NoteEnqueue(Queue* queue, Ptr<const QueueDiscItem> /* item */)
+EcnQueueMonitor::NoteOccupancy(Queue* queue, uint64_t /* before */, uint64_t after)
 {
-    if (!queue->holdsPackets)
+    if (after == 0)
+    {
+        queue->CountTime();
+        queue->holdsPackets = false;
+    }
+    else if (!queue->holdsPackets)
     {
         // The trace tells changes only, and the first region is that of an empty buffer.
         queue->region = queue->queueDisc->GetRegion();
         queue->since = Simulator::Now();
         queue->holdsPackets = true;
-    }
-}
-
-void
-EcnQueueMonitor::NoteDequeue(Queue* queue, Ptr<const QueueDiscItem> /* item */)
-{
-    if (queue->queueDisc->GetNPackets() == 0)
-    {
-        queue->CountTime();
-        queue->holdsPackets = false;
     }
 }
 

@@ -199,18 +199,12 @@ class EcnQueueMonitor
     static void NoteRegion(Queue* queue, EcnRegion before, EcnRegion after);
 
     /**
-     * @brief Note an arrival.
+     * @brief Note an arrival or a departure.
      * @param queue the queue
-     * @param item the packet
+     * @param before the occupancy before, in bytes
+     * @param after the occupancy after, in bytes
      */
-    static void NoteEnqueue(Queue* queue, Ptr<const QueueDiscItem> item);
-
-    /**
-     * @brief Note a departure.
-     * @param queue the queue
-     * @param item the packet
-     */
-    static void NoteDequeue(Queue* queue, Ptr<const QueueDiscItem> item);
+    static void NoteOccupancy(Queue* queue, uint64_t before, uint64_t after);
 
     /**
      * @brief Add a counter up over the queues.

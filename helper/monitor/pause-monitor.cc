@@ -90,13 +90,16 @@ PauseMonitor::NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff)
     {
         return;
     }
-    const auto fullest = *std::max_element(
-        node->queues.begin(),
-        node->queues.end(),
-        [](const auto& a, const auto& b) { return a->GetNBytes() < b->GetNBytes(); });
+    const auto fullest = *std::max_element(node->queues.begin(),
+                                           node->queues.end(),
+                                           [](const auto& a, const auto& b) {
+                                               return a->GetBufferQueue()->GetOccupancy() <
+                                                      b->GetBufferQueue()->GetOccupancy();
+                                           });
+    const auto depth = static_cast<double>(fullest->GetBufferQueue()->GetOccupancy());
     const auto threshold = static_cast<double>(fullest->GetEcnThreshold());
     ++node->xoffs;
-    node->unmarked += static_cast<double>(fullest->GetNBytes()) < threshold ? 1 : 0;
+    node->unmarked += depth < threshold ? 1 : 0;
     node->ratios += threshold / std::max(1.0, static_cast<double>(ingress->GetXoffThreshold()));
 }
 
