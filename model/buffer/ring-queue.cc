@@ -58,8 +58,8 @@ RingQueue::DoDispose()
     Queue<QueueDiscItem>::DoDispose();
 }
 
-bool
-RingQueue::Enqueue(Ptr<QueueDiscItem> item)
+void
+RingQueue::Push(const Ptr<QueueDiscItem>& item)
 {
     if (!m_first)
     {
@@ -79,8 +79,6 @@ RingQueue::Enqueue(Ptr<QueueDiscItem> item)
     m_nTotalReceivedBytes += size;
     m_nPackets++;
     m_nTotalReceivedPackets++;
-    m_enqueueTrace(item);
-    return true;
 }
 
 Ptr<QueueDiscItem>
@@ -99,6 +97,14 @@ RingQueue::Pop()
     m_nBytes -= item->GetSize();
     m_nPackets--;
     return item;
+}
+
+bool
+RingQueue::Enqueue(Ptr<QueueDiscItem> item)
+{
+    Push(item);
+    m_enqueueTrace(item);
+    return true;
 }
 
 Ptr<QueueDiscItem>

@@ -42,16 +42,33 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     Ptr<QueueDiscItem> Remove() override;
     Ptr<const QueueDiscItem> Peek() const override;
 
-  protected:
-    void DoDispose() override;
+    // The same without trace sources, by which ns-3's queue discs count.
 
-  private:
+    /**
+     * @brief Put a packet behind the others.
+     * @param item the packet
+     */
+    void Push(const Ptr<QueueDiscItem>& item);
+
     /**
      * @brief Take the first packet out.
      * @return the packet, null if there is none
      */
     Ptr<QueueDiscItem> Pop();
 
+    /**
+     * @brief Tell whether there are packets.
+     * @return true if there is none
+     */
+    bool IsEmpty() const
+    {
+        return !m_first;
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
     // What each packet touches comes first. Most queues never hold more than one packet.
     Ptr<QueueDiscItem> m_first;                                 //!< the first packet
     TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    //!< trace Enqueue

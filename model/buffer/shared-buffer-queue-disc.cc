@@ -196,7 +196,23 @@ SharedBufferQueueDisc::Reconfigure(const std::string& before)
 }
 
 bool
-SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+SharedBufferQueueDisc::CountOnDeparture()
+{
+    if (m_ring)
+    {
+        m_totals.Attach(*this);
+    }
+    return m_ring;
+}
+
+bool
+SharedBufferQueueDisc::IsEmpty() const
+{
+    return m_ring ? m_ring->IsEmpty() : m_packets->IsEmpty();
+}
+
+bool
+SharedBufferQueueDisc::Admit(Ptr<QueueDiscItem>& item)
 {
     const Admission admission = m_queue->Admit(item->GetSize());
     if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
@@ -210,7 +226,39 @@ SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         DropBeforeEnqueue(item, reason);
         return false;
     }
-    return m_packets->Enqueue(item);
+    return true;
+}
+
+bool
+SharedBufferQueueDisc::Push(Ptr<QueueDiscItem> item)
+{
+    if (!Admit(item))
+    {
+        m_totals.CountRefusal(item->GetSize());
+        return false;
+    }
+    m_ring->Push(item);
+    return true;
+}
+
+Ptr<QueueDiscItem>
+SharedBufferQueueDisc::Pop()
+{
+    auto item = m_ring->Pop();
+    if (item)
+    {
+        const uint32_t bytes = item->GetSize();
+        m_totals.CountDeparture(bytes);
+        m_queue->Release(bytes);
+        DoRelease(item);
+    }
+    return item;
+}
+
+bool
+SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+{
+    return Admit(item) && m_packets->Enqueue(item);
 }
 
 Ptr<QueueDiscItem>
@@ -251,6 +299,7 @@ SharedBufferQueueDisc::CheckConfig()
         return false;
     }
     m_packets = PeekPointer(GetInternalQueue(0));
+    m_ring = dynamic_cast<RingQueue*>(m_packets);
     if (!m_device)
     {
         m_device = FindNetDevice(this);

@@ -7,6 +7,8 @@
 #ifndef AIDC_SHARED_BUFFER_QUEUE_DISC_H
 #define AIDC_SHARED_BUFFER_QUEUE_DISC_H
 
+#include "queue-disc-totals.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
 #include "ns3/port-buffer.h"
@@ -23,6 +25,8 @@
 
 namespace ns3::aidc
 {
+
+class RingQueue;
 
 /**
  * @ingroup aidc
@@ -74,6 +78,31 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
 
     // From PortBuffer
     PortBufferUse GetBufferUse() const override;
+
+    /**
+     * @brief Have packets pushed and popped from now on, and counted as they leave.
+     * @return false, and nothing changed, if the internal queue is none of aidc's
+     */
+    bool CountOnDeparture();
+
+    /**
+     * @brief Queue a packet, in place of Enqueue().
+     * @param item the packet
+     * @return false if it was dropped
+     */
+    bool Push(Ptr<QueueDiscItem> item);
+
+    /**
+     * @brief Take the first packet, in place of Dequeue().
+     * @return the packet, null if there is none
+     */
+    Ptr<QueueDiscItem> Pop();
+
+    /**
+     * @brief Tell whether there are packets, however they are counted.
+     * @return true if there is none
+     */
+    bool IsEmpty() const;
 
     /**
      * @brief Assign a fixed random variable stream number to the random variables of this model.
@@ -166,6 +195,13 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
     /// Put the attributes to work, which have been checked.
     virtual void Derive();
 
+    /**
+     * @brief Admit a packet, or drop it.
+     * @param [in,out] item the packet; may be replaced
+     * @return false if it was dropped
+     */
+    bool Admit(Ptr<QueueDiscItem>& item);
+
     /// The limits of the share or the size of the buffer have changed.
     virtual void NotifyLimits();
 
@@ -192,6 +228,8 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
     virtual void DoRelease(const Ptr<QueueDiscItem>& item);
 
     InternalQueue* m_packets{nullptr};   //!< the internal queue
+    RingQueue* m_ring{nullptr};          //!< the same, if it is aidc's
+    QueueDiscTotals m_totals;            //!< attached if packets are pushed and popped
     Ptr<SharedBufferQueue> m_queueOwner; //!< keeps m_queue
     Ptr<SharedBuffer> m_buffer;          //!< the buffer
     Ptr<NetDevice> m_device;             //!< the device

@@ -12,6 +12,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
@@ -101,6 +102,17 @@ SwitchPortQueueDisc::GetTypeId()
                           QueueSizeValue(QueueSize("12MB")),
                           MakeQueueSizeAccessor(&SwitchPortQueueDisc::m_bufferSize),
                           MakeByteSizeChecker(1))
+            .AddAttribute("CountOnDeparture",
+                          "Whether packets are counted only as they leave, which saves a sixth to "
+                          "a third of the time of a packet-hop. GetStats() then knows nothing of "
+                          "packets that are queued, the queue discs' sizes are 0, and their trace "
+                          "sources Enqueue, Dequeue, PacketsInQueue, BytesInQueue and SojournTime "
+                          "are silent. Drops and marks are counted and traced as ever. Only for "
+                          "ports that are EthernetNetDevices, with classes that draw on the "
+                          "shared buffer by themselves; read at initialization.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SwitchPortQueueDisc::m_countOnDeparture),
+                          MakeBooleanChecker())
             .AddTraceSource("Pause",
                             "A class has been paused or resumed.",
                             MakeTraceSourceAccessor(&SwitchPortQueueDisc::m_pauseTrace),
@@ -182,8 +194,12 @@ SwitchPortQueueDisc::SetDiscarding(uint32_t index, bool discarding)
     }
     auto& state = m_states[index];
     m_current = index;
-    while (const auto item = state.queueDisc->Dequeue())
+    while (const auto item = state.Take())
     {
+        if (m_totals.IsAttached())
+        {
+            m_totals.CountDeparture(item->GetSize());
+        }
         DropAfterDequeue(item, STORM_DROP);
     }
     if (state.follow)
@@ -239,6 +255,17 @@ SwitchPortQueueDisc::GetBufferUse() const
 bool
 SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
+    const bool queued = Accept(item);
+    if (queued && m_totals.IsAttached())
+    {
+        m_totals.PutOff(item->GetSize());
+    }
+    return queued;
+}
+
+bool
+SwitchPortQueueDisc::Accept(const Ptr<QueueDiscItem>& item)
+{
     const uint32_t index = Classify(*item);
     if (((m_discarding >> index) & 1U) != 0)
     {
@@ -272,7 +299,8 @@ SwitchPortQueueDisc::EnqueueInClass(uint32_t index, const Ptr<QueueDiscItem>& it
     m_current = index;
     if (!state.follow)
     {
-        const bool queued = state.queueDisc->Enqueue(item);
+        const bool queued =
+            state.direct ? state.direct->Push(item) : state.queueDisc->Enqueue(item);
         m_waiting |= static_cast<uint32_t>(queued) << index;
         return queued;
     }
@@ -312,7 +340,7 @@ SwitchPortQueueDisc::DoDequeue()
         }
         auto& state = m_states[index];
         m_current = index;
-        auto item = state.queueDisc->Dequeue();
+        auto item = state.Take();
         if (state.follow)
         {
             state.follow->Follow(state.queueDisc->GetNBytes());
@@ -320,6 +348,10 @@ SwitchPortQueueDisc::DoDequeue()
         if (item)
         {
             ++state.sent;
+            if (m_totals.IsAttached())
+            {
+                m_totals.CountDeparture(item->GetSize());
+            }
             if (state.isLossless)
             {
                 m_buffer->ReleaseIngress(GetIngressPort(*item), index, item->GetSize());
@@ -348,8 +380,9 @@ void
 SwitchPortQueueDisc::UpdateWaiting(uint32_t index)
 {
     const uint32_t bit = 1U << index;
-    m_waiting =
-        m_states[index].queueDisc->GetNPackets() > 0 ? (m_waiting | bit) : (m_waiting & ~bit);
+    const auto& state = m_states[index];
+    const bool waits = state.direct ? !state.direct->IsEmpty() : state.queueDisc->GetNPackets() > 0;
+    m_waiting = waits ? (m_waiting | bit) : (m_waiting & ~bit);
 }
 
 bool
@@ -431,6 +464,7 @@ SwitchPortQueueDisc::InitializeParams()
                                    MakeCallback(&SwitchPortQueueDisc::ReleaseDropped, this));
     }
     m_map.Fill(GetNClasses());
+    TryCountOnDeparture();
 }
 
 } // namespace ns3::aidc

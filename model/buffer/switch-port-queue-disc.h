@@ -7,10 +7,12 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
+#include "queue-disc-totals.h"
 #include "switch-port-class.h"
 
 #include "ns3/pausable-classes.h"
 #include "ns3/port-buffer.h"
+#include "ns3/port-queue.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
@@ -25,6 +27,8 @@
 
 namespace ns3::aidc
 {
+
+class SharedBufferQueueDisc;
 
 /**
  * @ingroup aidc
@@ -47,8 +51,14 @@ namespace ns3::aidc
  * that has no room left.
  *
  * Without classes it makes NClasses of them, each with a CoupledEcnQueueDisc.
+ *
+ * ns-3's QueueDisc counts each packet four times on its way, by trace sources. With
+ * CountOnDeparture an EthernetNetDevice passes that by: what is queued is then GetQueuedBytes().
  */
-class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public PausableClasses
+class SwitchPortQueueDisc : public QueueDisc,
+                            public PortBuffer,
+                            public PausableClasses,
+                            public PortQueue
 {
   public:
     /// What of a packet is trusted to tell its class.
@@ -130,6 +140,13 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     // From PortBuffer
     PortBufferUse GetBufferUse() const override;
 
+    // From PortQueue
+    void Attach() override;
+    bool Push(const Ptr<QueueDiscItem>& item) override;
+    Ptr<QueueDiscItem> Pop() override;
+    bool HasPackets() const override;
+    uint64_t GetQueuedBytes() const override;
+
     /**
      * @brief TracedCallback signature for a class that is paused or resumed.
      * @param [in] index the class
@@ -147,11 +164,18 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     /// What a packet needs to know of its class.
     struct ClassState
     {
-        QueueDisc* queueDisc{nullptr};      //!< the class's queue disc
-        SharedBufferQueue* share{nullptr};  //!< its share of the buffer
-        SharedBufferQueue* follow{nullptr}; //!< that share, null if the queue disc sees to it
-        uint64_t sent{0};                   //!< packets sent
-        bool isLossless{false};             //!< whether packets are charged to who brought them
+        SharedBufferQueueDisc* direct{nullptr}; //!< the queue disc to push to, if not counted
+        QueueDisc* queueDisc{nullptr};          //!< the class's queue disc
+        SharedBufferQueue* share{nullptr};      //!< its share of the buffer
+        SharedBufferQueue* follow{nullptr};     //!< that share, null if the queue disc sees to it
+        uint64_t sent{0};                       //!< packets sent
+        bool isLossless{false};                 //!< whether packets are charged to who brought them
+
+        /**
+         * @brief Take the first packet out.
+         * @return the packet, null if there is none
+         */
+        Ptr<QueueDiscItem> Take() const;
     };
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
@@ -233,6 +257,16 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     /// Put a changed map of classes to work, once there are classes.
     void FillMap();
 
+    /// Count packets as they leave from now on, if that is wanted and possible.
+    void TryCountOnDeparture();
+
+    /**
+     * @brief Queue a packet in its class.
+     * @param item the packet
+     * @return false if it was dropped
+     */
+    bool Accept(const Ptr<QueueDiscItem>& item);
+
     /**
      * @brief Queue a packet in a class, within the limits of the class's queue.
      * @param index the class
@@ -270,6 +304,7 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     uint32_t m_paused{0};                    //!< the classes that are paused, a bit each
     uint32_t m_discarding{0};                //!< the classes that are emptied, a bit each
     uint32_t m_current{0};                   //!< the class whose queue disc is at work
+    QueueDiscTotals m_totals;                //!< attached if packets are counted as they leave
     IngressPortReader m_ingressPortReader{}; //!< tells the port that a packet came in by
     /// What is wrong without a reader of priority code points.
     static constexpr const char* UNKNOWN_PRIORITIES =
@@ -278,6 +313,8 @@ class SwitchPortQueueDisc : public QueueDisc, public PortBuffer, public Pausable
     PriorityReader m_priorityReader;             //!< tells PCPs
     TrustKind m_trust{DSCP};                     //!< attribute Trust
     TrafficClassMap m_map;                       //!< chooses the class of a packet
+    bool m_isAttached{false};                    //!< whether the port knows PortQueue
+    bool m_countOnDeparture;                     //!< attribute CountOnDeparture
     uint32_t m_nClasses;                         //!< attribute NClasses
     QueueSize m_bufferSize;                      //!< attribute BufferSize
     Ptr<SharedBuffer> m_buffer;                  //!< the buffer

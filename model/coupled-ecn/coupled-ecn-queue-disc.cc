@@ -268,7 +268,7 @@ CoupledEcnQueueDisc::CheckInvariants(uint64_t ecnThrd)
 void
 CoupledEcnQueueDisc::UpdateAverage()
 {
-    if (GetNPackets() == 0 && m_effectiveRate.GetBitRate() > 0)
+    if (IsEmpty() && m_effectiveRate.GetBitRate() > 0)
     {
         const double idleBits = (Simulator::Now() - m_idleSince).GetSeconds() *
                                 static_cast<double>(m_effectiveRate.GetBitRate());
@@ -331,7 +331,7 @@ CoupledEcnQueueDisc::DoAdmit(Ptr<QueueDiscItem>& item)
 void
 CoupledEcnQueueDisc::DoRelease(const Ptr<QueueDiscItem>& item)
 {
-    if (m_useAverage && GetNPackets() == 0)
+    if (m_useAverage && IsEmpty())
     {
         m_idleSince = Simulator::Now();
     }

@@ -422,8 +422,7 @@ CsigPort::Update(EthernetNetDevice& device,
     }
     if (m_measuring->UsesQueueDepth())
     {
-        const auto queue = device.GetQueueDisc();
-        hop.queuedBytes = queue ? queue->GetNBytes() : 0;
+        hop.queuedBytes = device.GetQueuedBytes();
     }
     if (m_measuring->UsesTtl(read->format))
     {

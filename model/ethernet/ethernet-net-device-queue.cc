@@ -30,7 +30,7 @@ void
 EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
 {
     m_hasQueueDisc = isInstalled;
-    m_queueDisc = nullptr;
+    m_rootQueue.Set(nullptr);
 }
 
 Ptr<QueueDisc>
@@ -39,21 +39,33 @@ EthernetNetDevice::GetQueueDisc()
     return FindQueueDisc();
 }
 
+uint64_t
+EthernetNetDevice::GetQueuedBytes()
+{
+    return FindQueueDisc() ? m_rootQueue.GetBytes() : 0;
+}
+
 QueueDisc*
 EthernetNetDevice::FindQueueDisc()
 {
-    if (m_hasQueueDisc && !m_queueDisc)
+    if (m_hasQueueDisc && !m_rootQueue.Get())
     {
         auto root = m_node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(this);
         if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
         {
             root = root->GetQueueDiscClass(0)->GetQueueDisc();
         }
-        m_queueDisc = PeekPointer(root);
+        m_rootQueue.Set(PeekPointer(root));
         // Not by Send(), to which the queue disc could not tell what it knows of the packet.
-        root->SetSendCallback([this](Ptr<QueueDiscItem> item) { TransmitItem(item); });
+        root->SetSendCallback([this](Ptr<QueueDiscItem> item) {
+            TransmitItem(item);
+            if (m_rootQueue.HasPackets())
+            {
+                ScheduleCompletion();
+            }
+        });
     }
-    return m_queueDisc;
+    return m_rootQueue.Get();
 }
 
 void
@@ -64,7 +76,7 @@ EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
         Submit(MakeOutgoing(*item));
         return;
     }
-    m_queueDisc->Enqueue(item);
+    m_rootQueue.Enqueue(item);
     if (!MustWait())
     {
         Pull();
@@ -134,10 +146,10 @@ EthernetNetDevice::EnqueuePausable(const Outgoing& outgoing)
         return false;
     }
     const EthernetFields& fields = outgoing.frame.fields;
-    m_queueDisc->Enqueue(Create<BridgedQueueItem>(outgoing.frame.packet,
-                                                  ToMac48Address(fields.destination),
-                                                  fields.source,
-                                                  fields.etherType));
+    m_rootQueue.Enqueue(Create<BridgedQueueItem>(outgoing.frame.packet,
+                                                 ToMac48Address(fields.destination),
+                                                 fields.source,
+                                                 fields.etherType));
     if (!MustWait())
     {
         Pull();

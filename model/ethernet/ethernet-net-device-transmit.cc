@@ -45,7 +45,7 @@ EthernetNetDevice::MustWait()
     {
         return false;
     }
-    if (m_queueDisc->GetNPackets() > 0)
+    if (m_rootQueue.HasPackets())
     {
         ScheduleCompletion();
     }
@@ -123,7 +123,7 @@ EthernetNetDevice::TransmitFromSource()
     }
     m_isFrameDue = m_isFrameDue || m_frameSource->HasFrame();
     // What waits in the queues has its turn next.
-    if (!m_queue.empty() || (FindQueueDisc() && m_queueDisc->GetNPackets() > 0))
+    if (!m_queue.empty() || (FindQueueDisc() && m_rootQueue.HasPackets()))
     {
         ScheduleCompletion();
     }
@@ -151,7 +151,7 @@ EthernetNetDevice::Pull()
 {
     // As QueueDisc::Run() does, but for the number of packets: the port has room for one. If there
     // are packets and none of them may be sent now, it is the queue disc that resumes.
-    const auto item = FindQueueDisc() ? m_queueDisc->Dequeue() : nullptr;
+    const auto item = FindQueueDisc() ? m_rootQueue.Dequeue() : nullptr;
     if (!item)
     {
         return false;
@@ -159,7 +159,7 @@ EthernetNetDevice::Pull()
     m_wasFromSource = false;
     item->AddHeader();
     TransmitItem(item);
-    if (m_queueDisc->GetNPackets() > 0)
+    if (m_rootQueue.HasPackets())
     {
         ScheduleCompletion();
     }

@@ -11,6 +11,7 @@
 #include "ethernet-port-statistics.h"
 #include "ethernet-port.h"
 #include "ethernet-queue-item.h"
+#include "ethernet-root-queue.h"
 
 #include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
@@ -89,11 +90,11 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     const Address& GetRemoteAddress() const;
 
-    /**
-     * @brief Get the root queue disc.
-     * @return the queue disc, null if there is none
-     */
+    /// @return the root queue disc, null if there is none
     Ptr<QueueDisc> GetQueueDisc();
+
+    /// @return what the root queue disc holds in bytes, 0 if there is none
+    uint64_t GetQueuedBytes();
 
     /**
      * @brief Set what works on the tags of frames.
@@ -448,7 +449,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     // What a transit packet touches comes first.
     WireClock m_clock;                            //!< when the wire is free
     EthernetChannel* m_link{nullptr};             //!< the link, kept by m_channel
-    QueueDisc* m_queueDisc{nullptr};              //!< the root queue disc, once it is known
+    EthernetRootQueue m_rootQueue;                //!< the root queue disc, once it is known
     uint32_t m_end{0};                            //!< which end of the link this is
     uint32_t m_linkEpoch{0};                      //!< changes of the link's state
     uint32_t m_overhead{20};                      //!< attribute Overhead

@@ -64,6 +64,7 @@ FlowSetPort::FindQueue(Ptr<NetDevice> device)
     }
     m_queueDisc = trafficControl->GetRootQueueDiscOnDevice(device);
     m_buffer = dynamic_cast<const PortBuffer*>(PeekPointer(m_queueDisc));
+    m_portQueue = dynamic_cast<const PortQueue*>(PeekPointer(m_queueDisc));
     if (m_queueDisc && !m_buffer)
     {
         m_capacity = GetCapacity(*m_queueDisc, device->GetMtu());
@@ -80,7 +81,7 @@ PortReading
 FlowSetPort::Read(uint64_t capacity) const
 {
     PortReading reading;
-    reading.queueBytes = m_queueDisc->GetNBytes();
+    reading.queueBytes = GetDepth();
     reading.dropsTotal = m_queueDisc->GetStats().nTotalDroppedPackets;
     PortBufferUse use{reading.queueBytes, m_capacity > 0 ? m_capacity : capacity, m_capacity};
     if (m_buffer)

@@ -194,7 +194,7 @@ double
 PreEcnQueueDisc::GetIdlePackets() const
 {
     // While this packet arrives, it is not queued yet.
-    return GetNPackets() == 0 ? (Simulator::Now() - m_since).GetSeconds() * m_packetsPerSecond : 0;
+    return IsEmpty() ? (Simulator::Now() - m_since).GetSeconds() * m_packetsPerSecond : 0;
 }
 
 void
@@ -246,7 +246,7 @@ PreEcnQueueDisc::UpdateRegion()
 const char*
 PreEcnQueueDisc::DoAdmit(Ptr<QueueDiscItem>& item)
 {
-    if (GetNPackets() == 0)
+    if (IsEmpty())
     {
         CountTime();
     }
@@ -296,7 +296,7 @@ PreEcnQueueDisc::MarkLight(Ptr<QueueDiscItem>& item)
 void
 PreEcnQueueDisc::DoRelease(const Ptr<QueueDiscItem>&)
 {
-    if (GetNPackets() == 0)
+    if (IsEmpty())
     {
         // From now on the queue is idle.
         m_statistics.time[static_cast<std::size_t>(m_region)] +=
