@@ -58,8 +58,8 @@ GetTotals(QueueDisc& queueDisc)
  *
  * In a random order, packets of four classes come and leave, and classes are paused, resumed and
  * emptied; classes drop packets and mark them. A part of the packets comes and leaves by
- * QueueDisc::Enqueue() and Dequeue() at both ports, as those of the node's own stack do. Both do the
- * same with each packet at every moment, and have counted the same whenever they are empty.
+ * QueueDisc::Enqueue() and Dequeue() at both ports, as those of the node's own stack do. Both ports
+ * do the same with each packet at every moment, and have counted the same whenever they are empty.
  */
 class SamePacketsTestCase : public TestCase
 {
