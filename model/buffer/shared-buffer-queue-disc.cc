@@ -229,6 +229,13 @@ SharedBufferQueueDisc::Admit(Ptr<QueueDiscItem>& item)
     return true;
 }
 
+void
+SharedBufferQueueDisc::Depart(const Ptr<QueueDiscItem>& item)
+{
+    m_queue->Release(item->GetSize());
+    DoRelease(item);
+}
+
 bool
 SharedBufferQueueDisc::Push(Ptr<QueueDiscItem> item)
 {
@@ -247,10 +254,8 @@ SharedBufferQueueDisc::Pop()
     auto item = m_ring->Pop();
     if (item)
     {
-        const uint32_t bytes = item->GetSize();
-        m_totals.CountDeparture(bytes);
-        m_queue->Release(bytes);
-        DoRelease(item);
+        m_totals.CountDeparture(item->GetSize());
+        Depart(item);
     }
     return item;
 }
@@ -267,8 +272,7 @@ SharedBufferQueueDisc::DoDequeue()
     auto item = m_packets->Dequeue();
     if (item)
     {
-        m_queue->Release(item->GetSize());
-        DoRelease(item);
+        Depart(item);
     }
     return item;
 }

@@ -202,6 +202,12 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
      */
     bool Admit(Ptr<QueueDiscItem>& item);
 
+    /**
+     * @brief Give the memory of a packet back that has left the internal queue.
+     * @param item the packet; may be marked
+     */
+    void Depart(const Ptr<QueueDiscItem>& item);
+
     /// The limits of the share or the size of the buffer have changed.
     virtual void NotifyLimits();
 
