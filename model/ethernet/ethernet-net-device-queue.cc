@@ -57,13 +57,7 @@ EthernetNetDevice::FindQueueDisc()
         }
         m_rootQueue.Set(PeekPointer(root));
         // Not by Send(), to which the queue disc could not tell what it knows of the packet.
-        root->SetSendCallback([this](Ptr<QueueDiscItem> item) {
-            TransmitItem(item);
-            if (m_rootQueue.HasPackets())
-            {
-                ScheduleCompletion();
-            }
-        });
+        root->SetSendCallback([this](Ptr<QueueDiscItem> item) { TransmitItem(item); });
     }
     return m_rootQueue.Get();
 }
@@ -123,6 +117,11 @@ EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
     if (Accept(outgoing.frame))
     {
         Transmit(outgoing);
+    }
+    // Not left to QueueDisc::Run(), which goes by a size that packets may not be counted in.
+    if (m_rootQueue.HasPackets())
+    {
+        ScheduleCompletion();
     }
 }
 

@@ -159,10 +159,6 @@ EthernetNetDevice::Pull()
     m_wasFromSource = false;
     item->AddHeader();
     TransmitItem(item);
-    if (m_rootQueue.HasPackets())
-    {
-        ScheduleCompletion();
-    }
     return true;
 }
 

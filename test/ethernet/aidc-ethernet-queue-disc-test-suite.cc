@@ -7,6 +7,7 @@
 #include "ethernet-hosts.h"
 #include "ethernet-pair.h"
 
+#include "ns3/boolean.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/shared-buffer-switch-helper.h"
@@ -211,8 +212,15 @@ class DownTestCase : public TestCase
 class PausedTestCase : public TestCase
 {
   public:
-    PausedTestCase()
-        : TestCase("A paused class waits while the port sends the other, and goes on when resumed")
+    /**
+     * @brief Constructor.
+     * @param countOnDeparture whether the queue discs count packets as they leave
+     */
+    explicit PausedTestCase(bool countOnDeparture)
+        : TestCase(std::string("A paused class waits while the port sends the other, and goes on "
+                               "when resumed") +
+                   (countOnDeparture ? ", counted on departure" : "")),
+          m_countOnDeparture(countOnDeparture)
     {
     }
 
@@ -220,7 +228,9 @@ class PausedTestCase : public TestCase
     void DoRun() override
     {
         EthernetHosts hosts;
-        const auto roots = SharedBufferSwitchHelper().Install(hosts.nodes.Get(0));
+        SharedBufferSwitchHelper helper;
+        helper.SetPortAttribute("CountOnDeparture", BooleanValue(m_countOnDeparture));
+        const auto roots = helper.Install(hosts.nodes.Get(0));
         NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 1, "one port");
         auto port = DynamicCast<SwitchPortQueueDisc>(roots.Get(0));
         auto paused = hosts.MakeSocket();
@@ -252,6 +262,8 @@ class PausedTestCase : public TestCase
                                   "the paused class");
         }
     }
+
+    bool m_countOnDeparture; //!< whether the queue discs count packets as they leave
 };
 
 /**
@@ -275,7 +287,8 @@ class AidcEthernetQueueDiscTestSuite : public TestSuite
         AddTestCase(new DropTestCase);
         AddTestCase(new DirectTestCase);
         AddTestCase(new DownTestCase);
-        AddTestCase(new PausedTestCase);
+        AddTestCase(new PausedTestCase(false));
+        AddTestCase(new PausedTestCase(true));
     }
 };
 
