@@ -104,7 +104,7 @@ SwitchPortQueueDisc::GetTypeId()
                           MakeByteSizeChecker(1))
             .AddAttribute("CountOnDeparture",
                           "Whether packets are counted only as they leave, which saves a sixth to "
-                          "a third of the time of a packet-hop. GetStats() then knows nothing of "
+                          "a quarter of the time of a packet-hop. GetStats() then knows nothing of "
                           "packets that are queued, the queue discs' sizes are 0, and their trace "
                           "sources Enqueue, Dequeue, PacketsInQueue, BytesInQueue and SojournTime "
                           "are silent. Drops and marks are counted and traced as ever. Only for "
