@@ -59,9 +59,7 @@ EthernetNetDevice::ScheduleCompletion()
     {
         m_isCompletionScheduled = true;
         const int64_t now = Simulator::Now().GetTimeStep();
-        Simulator::Schedule(TimeStep(std::max<int64_t>(m_clock.GetEnd() - now, 0)),
-                            &EthernetNetDevice::Complete,
-                            this);
+        m_completion.Schedule(m_nodeId, TimeStep(std::max<int64_t>(m_clock.GetEnd() - now, 0)));
     }
 }
 

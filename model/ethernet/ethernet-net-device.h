@@ -19,6 +19,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"
 #include "ns3/queue-size.h"
+#include "ns3/recurring-event.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wire-clock.h"
 
@@ -296,10 +297,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void SetMacAddress(Mac48Address address);
 
-    /**
-     * @brief Get the address.
-     * @return the address
-     */
+    /// @return the address
     Mac48Address GetMacAddress() const;
 
     /// @return the root queue disc, null if there is none
@@ -447,13 +445,15 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
                  const EthernetFields& fields);
 
     // What a transit packet touches comes first.
-    WireClock m_clock;                            //!< when the wire is free
-    EthernetChannel* m_link{nullptr};             //!< the link, kept by m_channel
+    WireClock m_clock;                //!< when the wire is free
+    EthernetChannel* m_link{nullptr}; //!< the link, kept by m_channel
+    RecurringEvent<&EthernetNetDevice::Complete> m_completion{this}; //!< calls Complete()
     EthernetRootQueue m_rootQueue;                //!< the root queue disc, once it is known
     uint32_t m_end{0};                            //!< which end of the link this is
     uint32_t m_linkEpoch{0};                      //!< changes of the link's state
     uint32_t m_overhead{20};                      //!< attribute Overhead
     uint32_t m_ifIndex{0};                        //!< the index in the node
+    uint32_t m_nodeId{0};                         //!< the node's id
     uint16_t m_mtu{1500};                         //!< attribute Mtu
     uint16_t m_vlanId{0};                         //!< attribute VlanId
     uint16_t m_serviceVlanId{0};                  //!< attribute ServiceVlanId

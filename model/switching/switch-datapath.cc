@@ -18,7 +18,6 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
-#include "ns3/make-event.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/node.h"
 #include "ns3/port-buffer.h"
@@ -139,7 +138,6 @@ SwitchDatapath::DoDispose()
     m_ports.clear();
     m_arrivals.clear();
     m_former.clear();
-    m_flush = nullptr;
     EthernetFrameHandler::DoDispose();
 }
 
@@ -236,12 +234,7 @@ SwitchDatapath::Defer(Time now)
     if (m_arrivals.empty())
     {
         m_time = now;
-        if (!m_flush)
-        {
-            m_flush = Ptr<EventImpl>(MakeEvent(&SwitchDatapath::Flush, this), false);
-        }
-        // Not by Schedule(), which makes an EventId that nobody needs.
-        Simulator::ScheduleWithContext(m_node, TimeStep(1), GetPointer(m_flush));
+        m_flush.Schedule(m_node, TimeStep(1));
     }
     return m_arrivals;
 }

@@ -15,6 +15,7 @@
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
+#include "ns3/recurring-event.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -250,10 +251,10 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     TransitHeaderReader m_header;                //!< makes headers for queue discs
     uint64_t m_nForwarded{0};                    //!< the packets that were passed on
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
-    Ptr<EventImpl> m_flush;          //!< calls Flush(), again and again
-    Time m_time;                     //!< when the newest packets have arrived
-    std::vector<Arrival> m_arrivals; //!< the packets of that time
-    std::vector<Arrival> m_former;   //!< the packets of the time step before, if that is m_time's
+    RecurringEvent<&SwitchDatapath::Flush> m_flush{this}; //!< calls Flush()
+    Time m_time;                                          //!< when the newest packets have arrived
+    std::vector<Arrival> m_arrivals;                      //!< the packets of that time
+    std::vector<Arrival> m_former; //!< the packets of the time step before, if that is m_time's
 };
 
 } // namespace ns3::aidc

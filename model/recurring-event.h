@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RECURRING_EVENT_H
+#define AIDC_RECURRING_EVENT_H
+
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Calls a function of an object, each time that it is scheduled.
+ *
+ * Simulator::Schedule() makes an event and an EventId each time, which takes memory three times.
+ * This event is made once. It cannot be canceled, and the object has to live as long as
+ * simulations run.
+ *
+ * @tparam METHOD the function, a pointer to member
+ */
+template <auto METHOD>
+class RecurringEvent;
+
+/**
+ * @ingroup aidc
+ * @brief The same, with the class of the object.
+ * @tparam T the class of the object
+ * @tparam METHOD the function
+ */
+template <typename T, void (T::*METHOD)()>
+class RecurringEvent<METHOD>
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param object the object
+     */
+    explicit RecurringEvent(T* object)
+        : m_event(new Call(object), false)
+    {
+    }
+
+    /**
+     * @brief Have the function called once; it may be scheduled again before it is called.
+     * @param node the node whose event it is
+     * @param delay the time until then
+     */
+    void Schedule(uint32_t node, const Time& delay) const
+    {
+        Simulator::ScheduleWithContext(node, delay, GetPointer(m_event));
+    }
+
+  private:
+    /// What the simulator knows.
+    class Call final : public EventImpl
+    {
+      public:
+        /**
+         * @brief Constructor.
+         * @param object the object
+         */
+        explicit Call(T* object)
+            : m_object(object)
+        {
+        }
+
+      private:
+        void Notify() override
+        {
+            (m_object->*METHOD)();
+        }
+
+        T* m_object; //!< the object
+    };
+
+    Ptr<EventImpl> m_event; //!< the event
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RECURRING_EVENT_H

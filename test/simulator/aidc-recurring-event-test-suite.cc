@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/recurring-event.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/time-window-helper.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// Something that is called.
+class Listener
+{
+  public:
+    /// Have Note() called.
+    /// @param node the node whose event it is
+    /// @param delay the time until then, in ns
+    void Schedule(uint32_t node, int64_t delay)
+    {
+        m_event.Schedule(node, NanoSeconds(delay));
+    }
+
+    std::vector<std::pair<int64_t, uint32_t>> calls; //!< the times, in ns, and nodes of calls
+    uint32_t repetitions{0};                         //!< how often a call leads to the next one
+
+  private:
+    /// Note the call.
+    void Note()
+    {
+        calls.emplace_back(Simulator::Now().GetNanoSeconds(), Simulator::GetContext());
+        if (repetitions > 0)
+        {
+            --repetitions;
+            Schedule(Simulator::GetContext(), 3);
+        }
+    }
+
+    RecurringEvent<&Listener::Note> m_event{this}; //!< calls Note()
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief One event is scheduled several times.
+ */
+class RecurringEventTestCase : public TestCase
+{
+  public:
+    /// @param hasWindows whether the simulator has time windows
+    explicit RecurringEventTestCase(bool hasWindows)
+        : TestCase(hasWindows ? "Time windows" : "Default simulator"),
+          m_hasWindows(hasWindows)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        if (m_hasWindows)
+        {
+            TimeWindowHelper::Enable();
+        }
+        using Calls = std::vector<std::pair<int64_t, uint32_t>>;
+        Listener listener;
+        // The later one first, two at a time, and one of another node.
+        listener.Schedule(4, 20);
+        listener.Schedule(4, 10);
+        listener.Schedule(4, 10);
+        listener.Schedule(5, 30);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{10, 4}, {10, 4}, {20, 4}, {30, 5}}),
+                              true,
+                              "Each call of Schedule() leads to one call, at its time and node");
+
+        // From its own call, when the event that runs is still the same one.
+        listener.calls.clear();
+        listener.repetitions = 2;
+        listener.Schedule(4, 0);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{30, 4}, {33, 4}, {36, 4}}),
+                              true,
+                              "It schedules itself");
+
+        // The simulator may outlive the object; what still waits is not called then.
+        listener.calls.clear();
+        {
+            Listener brief;
+            brief.Schedule(4, 10);
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(listener.calls.empty(), true, "Nothing is called at the end");
+        TimeWindowHelper::Disable();
+    }
+
+    bool m_hasWindows; //!< whether the simulator has time windows
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Events that are made once.
+ */
+class AidcRecurringEventTestSuite : public TestSuite
+{
+  public:
+    AidcRecurringEventTestSuite()
+        : TestSuite("aidc-recurring-event", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RecurringEventTestCase(false));
+        AddTestCase(new RecurringEventTestCase(true));
+    }
+};
+
+/// The instance that registers the suite
+const AidcRecurringEventTestSuite g_aidcRecurringEventTestSuite;
+
+} // namespace
