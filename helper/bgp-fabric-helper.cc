@@ -7,6 +7,7 @@
 #include "bgp-fabric-helper.h"
 
 #include "fabric-interface.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
@@ -56,8 +57,8 @@ BgpFabricHelper::BgpFabricHelper()
     : m_factory("ns3::aidc::BgpSpeaker"),
       m_linkNetwork(FabricLinkAddresses::DEFAULT_NETWORK)
 {
-    m_factory.Set("HoldTime", TimeValue(Seconds(9)));
-    m_factory.Set("ConnectRetryTime", TimeValue(Seconds(10)));
+    SetDerived(m_factory, "HoldTime", TimeValue(Seconds(9)));
+    SetDerived(m_factory, "ConnectRetryTime", TimeValue(Seconds(10)));
 }
 
 void
@@ -92,6 +93,9 @@ BgpFabricHelper::Install(FabricHelper& network)
     NS_ABORT_MSG_IF(network.GetSwitchRoutes() != FabricHelper::OWN_HOSTS,
                     "BgpFabricHelper: expected switches with OWN_HOSTS as their routes, see "
                     "FabricHelper::SetSwitchRoutes()");
+    RefuseUserDefaults("ns3::aidc::BgpSpeaker",
+                       {"As", "RouterId", "Tier", "AttachNonTransitive"},
+                       "BgpFabricHelper, which knows the place of each switch");
     m_network = &network;
     const FabricPlan& plan = network.GetFabric();
     network.GetRoutes(); // which are there once addresses are assigned

@@ -6,6 +6,8 @@
 
 #include "csig-helper.h"
 
+#include "user-default.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-host.h"
@@ -298,8 +300,8 @@ CsigHelper::InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside)
         port->SetAttribute("Role", EnumValue(CsigPort::HOST));
         port->SetAttribute("Domain", PointerValue(m_domain));
         // Whatever tags a network adapter makes end here.
-        port->SetAttribute("StripEgress", BooleanValue(isOutside));
-        port->SetAttribute("Trusted", BooleanValue(!isOutside));
+        SetDerived(*port, "StripEgress", BooleanValue(isOutside));
+        SetDerived(*port, "Trusted", BooleanValue(!isOutside));
         port->Install(device);
     }
 }
@@ -314,7 +316,7 @@ CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
     agent->SetAttribute("Orientation", EnumValue(place.orientation));
     if (!m_hasPhase)
     {
-        agent->SetAttribute("Phase", DoubleValue(GetPhase(place.device, place.port)));
+        SetDerived(*agent, "Phase", DoubleValue(GetPhase(place.device, place.port)));
     }
     const auto ethernet = DynamicCast<EthernetNetDevice>(device);
     auto port = (ethernet ? m_portFactory : m_queuePortFactory).Create<Object>();
@@ -322,14 +324,14 @@ CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
     port->SetAttribute("Agent", PointerValue(agent));
     if (place.isBoundary)
     {
-        port->SetAttribute("StripEgress", BooleanValue(true));
+        SetDerived(*port, "StripEgress", BooleanValue(true));
     }
     if (ethernet)
     {
         const auto own = DynamicCast<CsigPort>(port);
         if (place.isBoundary || (place.isHostPort && !m_isTrustSet))
         {
-            own->SetAttribute("Trusted", BooleanValue(false));
+            SetDerived(*own, "Trusted", BooleanValue(false));
         }
         for (const auto& rule : m_rules)
         {
@@ -395,6 +397,9 @@ CsigHelper::GetBottlenecks(CsigSignal signal) const
 void
 CsigHelper::MakeDomain()
 {
+    const std::string reason = "CsigHelper, which knows the place of each port";
+    RefuseUserDefaults("ns3::aidc::CsigAgent", {"Device", "Stage", "Port", "Orientation"}, reason);
+    RefuseUserDefaults("ns3::aidc::CsigPort", {"Role"}, reason);
     if (!m_domain)
     {
         m_domain = m_domainFactory.Create<CsigDomain>();
@@ -411,10 +416,10 @@ CsigHelper::FitDomain(const FabricPlan& fabric)
     }
     if (m_domainAttributes.count("ExpandedLocator") == 0)
     {
-        m_domainFactory.Set(
-            "ExpandedLocator",
-            StringValue(FitLocator(static_cast<uint32_t>(fabric.GetSwitches().size()),
-                                   static_cast<uint32_t>(nPorts))));
+        SetDerived(m_domainFactory,
+                   "ExpandedLocator",
+                   StringValue(FitLocator(static_cast<uint32_t>(fabric.GetSwitches().size()),
+                                          static_cast<uint32_t>(nPorts))));
     }
     const CsigSpeeds known;
     std::set<uint64_t> speeds;
@@ -428,7 +433,7 @@ CsigHelper::FitDomain(const FabricPlan& fabric)
     if (!isKnown && speeds.size() <= MAX_SPEEDS && m_domainAttributes.count("LinkSpeeds") == 0)
     {
         const CsigSpeeds own({speeds.begin(), speeds.end()});
-        m_domainFactory.Set("LinkSpeeds", StringValue(FormatCsigSpeeds(own)));
+        SetDerived(m_domainFactory, "LinkSpeeds", StringValue(FormatCsigSpeeds(own)));
     }
     MakeDomain();
 }

@@ -5,12 +5,15 @@
  */
 
 #include "fabric-helper.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -40,6 +43,25 @@ FabricHelper::GetPacketCounts() const
         }
     }
     return counts;
+}
+
+uint16_t
+FabricHelper::GetMtu() const
+{
+    constexpr uint16_t DEFAULT = 9000;
+    if (m_mtu)
+    {
+        return *m_mtu;
+    }
+    const auto users = GetUserDefault(TypeId::LookupByName(GetDeviceType()), "Mtu");
+    const auto* mtu = dynamic_cast<const UintegerValue*>(PeekPointer(users));
+    return mtu ? static_cast<uint16_t>(mtu->Get()) : DEFAULT;
+}
+
+std::string
+FabricHelper::GetDeviceType() const
+{
+    return m_deviceKind == ETHERNET ? "ns3::aidc::EthernetNetDevice" : "ns3::PointToPointNetDevice";
 }
 
 const FabricPlan&

@@ -8,6 +8,7 @@
 
 #include "ethernet-helper.h"
 #include "fabric-interface.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
@@ -117,12 +118,6 @@ FabricHelper::SetMtu(uint16_t mtu)
     m_mtu = mtu;
 }
 
-uint16_t
-FabricHelper::GetMtu() const
-{
-    return m_mtu;
-}
-
 FrameOverhead
 FabricHelper::GetFrameOverhead() const
 {
@@ -187,6 +182,11 @@ FabricHelper::Build(const FabricPlan& fabric)
 {
     NS_LOG_FUNCTION(this << fabric.GetName());
     NS_ABORT_MSG_IF(m_nodes.GetN() > 0, "FabricHelper::Build() is called once");
+    RefuseUserDefaults(GetDeviceType(), {"DataRate"}, "FabricHelper, whose plan has the rates");
+    RefuseUserDefaults(m_deviceKind == ETHERNET ? "ns3::aidc::EthernetChannel"
+                                                : "ns3::PointToPointChannel",
+                       {"Delay"},
+                       "FabricHelper, whose plan has the delays");
     m_fabric = fabric;
     for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {
@@ -216,7 +216,7 @@ FabricHelper::BuildLink(LinkIndex link)
         return;
     }
     const auto makeDevices = [&](auto&& maker) {
-        maker.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
+        maker.SetDeviceAttribute("Mtu", UintegerValue(GetMtu()));
         maker.SetDeviceAttribute("DataRate", DataRateValue(DataRate(plan.rate)));
         maker.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
         return maker.Install(m_nodes.Get(plan.a.value), m_nodes.Get(plan.b.value));
@@ -268,14 +268,17 @@ FabricHelper::AssignAddresses()
             {
                 const auto queueDisc = trafficControl.Install(GetPort(id, port)).Get(0);
                 queueDisc->AddInternalQueue(queues.Create<QueueDisc::InternalQueue>());
-                queueDisc->SetMaxSize(m_hostQueueSize); // that of its queue, too
+                if (!HasUserDefault("ns3::FifoQueueDisc::MaxSize"))
+                {
+                    queueDisc->SetMaxSize(m_hostQueueSize); // that of its queue, too
+                }
             }
         }
         AssignAddress(id);
         if (m_fabric.IsHost(id) && m_fabric.HasSeveralLinks(id))
         {
             MultipathRoutingHelper::SpreadUdp(m_nodes.Get(id.value));
-            if (m_isOrdered) // packets may arrive at once here, too
+            if (m_isOrdered.value_or(true)) // packets may arrive at once here, too
             {
                 InstallDatapath(id, SwitchDatapath::STACK);
             }
@@ -298,11 +301,21 @@ FabricHelper::AssignAddresses()
 }
 
 void
-FabricHelper::InstallDatapath(NodeIndex id, SwitchDatapath::Mode mode)
+FabricHelper::InstallDatapath(NodeIndex id, std::optional<SwitchDatapath::Mode> mode)
 {
     auto datapath = CreateObject<SwitchDatapath>();
-    datapath->SetAttribute("Mode", EnumValue(mode));
-    datapath->SetAttribute("OrderedArrivals", BooleanValue(m_isOrdered));
+    if (mode)
+    {
+        datapath->SetAttribute("Mode", EnumValue(*mode));
+    }
+    if (m_isOrdered)
+    {
+        datapath->SetAttribute("OrderedArrivals", BooleanValue(*m_isOrdered));
+    }
+    else
+    {
+        SetDerived(*datapath, "OrderedArrivals", BooleanValue(true));
+    }
     datapath->Install(m_nodes.Get(id.value));
 }
 

@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -401,9 +402,15 @@ class FabricHelper
     /**
      * @brief Have a node's packets served by a SwitchDatapath.
      * @param id its id
-     * @param mode how packets get through
+     * @param mode how packets get through; none for the attribute's default
      */
-    void InstallDatapath(NodeIndex id, SwitchDatapath::Mode mode);
+    void InstallDatapath(NodeIndex id, std::optional<SwitchDatapath::Mode> mode);
+
+    /**
+     * @brief Get the class of the links' devices.
+     * @return the name of its TypeId
+     */
+    std::string GetDeviceType() const;
 
     /**
      * @brief Give a node its interfaces and address.
@@ -426,15 +433,15 @@ class FabricHelper
     void Converge(LinkIndex link, bool isUp);
 
     DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
-    SwitchDatapath::Mode m_datapath{SwitchDatapath::FAST}; //!< how packets get through switches
-    uint16_t m_mtu{9000};                                  //!< the MTU of all links
+    std::optional<SwitchDatapath::Mode> m_datapath;        //!< SetDatapath()
+    std::optional<uint16_t> m_mtu;                         //!< SetMtu()
     QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
     MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
     MultipathRoutingHelper m_hostRouting;                  //!< makes the hosts' routing
     SwitchRoutes m_switchRoutes{SHORTEST_PATHS};           //!< what the routes of the switches are
     FabricLinkFailures::ConvergeCallback m_converged;      //!< told of new routes
-    bool m_isOrdered{true};      //!< whether packets that arrive at once are served by port
-    FabricPlan m_fabric{"none"}; //!< the plan
+    std::optional<bool> m_isOrdered;                       //!< SetOrderedArrivals()
+    FabricPlan m_fabric{"none"};                           //!< the plan
     std::unique_ptr<FabricRoutes> m_routes;                //!< its routes
     std::unique_ptr<FabricPathBandwidths> m_bandwidths;    //!< of switches, if they are in use
     NodeContainer m_nodes;                                 //!< all nodes, by id

@@ -74,9 +74,9 @@ FabricLinkFailures::SetFailed(LinkIndex link, bool isFailed)
     // What did not last has no consequences.
     changed.detection.Cancel();
     changed.convergence.Cancel();
-    changed.detection =
-        Simulator::Schedule(m_detectionDelay, &FabricLinkFailures::Detect, this, link);
-    changed.convergence = Simulator::Schedule(m_detectionDelay + m_convergenceDelay,
+    const Time noticed = GetDetectionDelay(changed);
+    changed.detection = Simulator::Schedule(noticed, &FabricLinkFailures::Detect, this, link);
+    changed.convergence = Simulator::Schedule(noticed + m_convergenceDelay,
                                               &FabricLinkFailures::Converge,
                                               this,
                                               link);
@@ -108,12 +108,26 @@ FabricLinkFailures::GetLink(LinkIndex link)
     return found->second;
 }
 
+Time
+FabricLinkFailures::GetDetectionDelay(const Link& link) const
+{
+    TimeValue delay(m_detectionDelay.value_or(Time()));
+    if (!m_detectionDelay && link.channel)
+    {
+        link.channel->GetAttribute("DetectionDelay", delay);
+    }
+    return delay.Get();
+}
+
 void
 FabricLinkFailures::Apply(const Link& link) const
 {
     if (link.channel)
     {
-        link.channel->SetAttribute("DetectionDelay", TimeValue(m_detectionDelay));
+        if (m_detectionDelay)
+        {
+            link.channel->SetAttribute("DetectionDelay", TimeValue(*m_detectionDelay));
+        }
         link.isFailed ? link.channel->Fail() : link.channel->Restore();
     }
     for (const auto& side : link.sides)

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3::aidc
@@ -103,6 +104,13 @@ class FabricLinkFailures
     Link& GetLink(LinkIndex link);
 
     /**
+     * @brief Get how long the ends of a link need to know that it has changed.
+     * @param link the link
+     * @return what was set, or else the attribute of its channel
+     */
+    Time GetDetectionDelay(const Link& link) const;
+
+    /**
      * @brief Fail or restore what carries a link's packets.
      * @param link the link
      */
@@ -124,7 +132,7 @@ class FabricLinkFailures
     const NodeContainer& m_nodes;                 //!< the nodes
     const std::vector<Ptr<NetDevice>>& m_devices; //!< two a link
     ConvergeCallback m_converge;                  //!< told that everybody knows of a change
-    Time m_detectionDelay;                        //!< until the ends know
+    std::optional<Time> m_detectionDelay;         //!< SetDetectionDelay()
     Time m_convergenceDelay;                      //!< until the others know
     std::map<LinkIndex, Link> m_links;            //!< the links that have failed at some time
 };

@@ -7,6 +7,7 @@
 #include "ip-tunnel-helper.h"
 
 #include "multipath-routing-helper.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/ip-tunnel-endpoint.h"
@@ -55,6 +56,9 @@ IpTunnelHelper::SetDeviceAttribute(const std::string& name, const AttributeValue
 IpTunnelHelper::Pair
 IpTunnelHelper::Install(Ptr<Node> a, Ptr<Node> b) const
 {
+    RefuseUserDefaults("ns3::aidc::IpTunnelNetDevice",
+                       {"Local", "Remote"},
+                       "IpTunnelHelper, which takes the addresses of nodes");
     const auto make = [this](const Ptr<Node>& node, const Ptr<Node>& other) {
         auto tunnel = m_factory.Create<IpTunnelNetDevice>();
         tunnel->SetAttribute("Local", Ipv4AddressValue(GetAddress(node)));

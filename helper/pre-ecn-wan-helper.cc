@@ -6,6 +6,8 @@
 
 #include "pre-ecn-wan-helper.h"
 
+#include "user-default.h"
+
 #include "ns3/node.h"
 #include "ns3/notification-sender.h"
 #include "ns3/pre-ecn-queues.h"
@@ -47,6 +49,16 @@ PreEcnWanHelper::SetControllerAttribute(const std::string& name, const Attribute
 }
 
 void
+PreEcnWanHelper::Secure(ObjectBase& end) const
+{
+    if (!m_key.empty())
+    {
+        end.SetAttribute("Key", StringValue(m_key));
+    }
+    SetDerived(end, "Domain", StringValue(DOMAIN));
+}
+
+void
 PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnels)
 {
     const WanPlan& plan = network.GetPlan();
@@ -56,8 +68,7 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
         if (!FindPreEcnQueues(node).empty())
         {
             const auto notifier = m_notifierFactory.Create<CongestionNotifier>();
-            notifier->GetSender()->SetAttribute("Key", StringValue(m_key));
-            notifier->GetSender()->SetAttribute("Domain", StringValue(DOMAIN));
+            Secure(*notifier->GetSender());
             notifier->Install(node);
             m_notifiers.push_back(notifier);
         }
@@ -66,8 +77,7 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
             continue;
         }
         const auto controller = m_controllerFactory.Create<IngressEdgeController>();
-        controller->SetAttribute("Key", StringValue(m_key));
-        controller->SetAttribute("Domain", StringValue(DOMAIN));
+        Secure(*controller);
         controller->Install(node);
         for (const NodeIndex to : plan.GetEdges(1 - plan.GetRouters()[router].site))
         {

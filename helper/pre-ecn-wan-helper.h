@@ -78,6 +78,12 @@ class PreEcnWanHelper
     const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const;
 
   private:
+    /**
+     * @brief Tell an end of notifications the key, and which addresses are routers'.
+     * @param end a sender or a controller
+     */
+    void Secure(ObjectBase& end) const;
+
     ObjectFactory m_notifierFactory;                               //!< makes notifiers
     ObjectFactory m_controllerFactory;                             //!< makes controllers
     std::string m_key;                                             //!< SetKey()

@@ -6,6 +6,8 @@
 
 #include "priority-flow-control-helper.h"
 
+#include "user-default.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
@@ -87,7 +89,7 @@ PriorityFlowControlHelper::PriorityFlowControlHelper()
     m_ingressFactory.SetTypeId(IngressBuffer::GetTypeId());
     m_hostPortFactory.SetTypeId(SwitchPortQueueDisc::GetTypeId());
     // A host has memory in plenty.
-    m_hostPortFactory.Set("BufferSize", QueueSizeValue(QueueSize("1000MB")));
+    SetDerived(m_hostPortFactory, "BufferSize", QueueSizeValue(QueueSize("1000MB")));
 }
 
 void
@@ -151,7 +153,7 @@ PriorityFlowControlHelper::InstallPort(Ptr<EthernetNetDevice> device) const
         {
             enabled |= 1U << priority;
         }
-        control->SetAttribute("Priorities", UintegerValue(enabled));
+        SetDerived(*control, "Priorities", UintegerValue(enabled));
     }
     control->Install(device);
     return control;
@@ -216,7 +218,7 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
                                 "PriorityFlowControlHelper: a headroom of "
                                     << headroom << " bytes is too much");
                 const QueueSize size(QueueSizeUnit::BYTES, static_cast<uint32_t>(headroom));
-                ingress->SetAttribute("Headroom", QueueSizeValue(size));
+                SetDerived(*ingress, "Headroom", QueueSizeValue(size));
             }
             // The buffer lives no longer than the port: both are parts of the node.
             ingress->SetPauseCallback(
@@ -256,12 +258,12 @@ PriorityFlowControlHelper::InstallHostPort(Ptr<EthernetNetDevice> device) const
     root->SetPriorityReader([port = PeekPointer(device)](const QueueDiscItem& item) {
         return port->GetTagPriority(GetFrameContext(item));
     });
+    ObjectFactory queueDiscs("ns3::FifoQueueDisc");
+    SetDerived(queueDiscs, "MaxSize", QueueSizeValue(QueueSize("1000MB")));
     for (uint32_t i = 0; i < PFC_PRIORITIES; ++i)
     {
         const auto qdClass = CreateObject<SwitchPortClass>();
-        qdClass->SetQueueDisc(
-            CreateObjectWithAttributes<FifoQueueDisc>("MaxSize",
-                                                      QueueSizeValue(QueueSize("1000MB"))));
+        qdClass->SetQueueDisc(queueDiscs.Create<QueueDisc>());
         root->AddQueueDiscClass(qdClass);
     }
     const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();

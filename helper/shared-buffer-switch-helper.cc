@@ -6,6 +6,8 @@
 
 #include "shared-buffer-switch-helper.h"
 
+#include "user-default.h"
+
 #include "ns3/abort.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/device-link-properties.h"
@@ -21,8 +23,10 @@
 #include "ns3/switch-port-info.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::aidc
 {
@@ -57,6 +61,19 @@ KeepQueueInQueueDisc(Ptr<NetDevice> device)
         return true;
     }
     return DynamicCast<EthernetNetDevice>(device) != nullptr;
+}
+
+/**
+ * @brief Make the value of an attribute that is a size.
+ * @param bytes the size; more than a size can be is the largest one
+ * @return the value
+ */
+QueueSizeValue
+MakeSize(uint64_t bytes)
+{
+    constexpr uint64_t MOST = std::numeric_limits<uint32_t>::max();
+    return QueueSizeValue(
+        QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(std::min(bytes, MOST))));
 }
 
 /**
@@ -150,7 +167,7 @@ SharedBufferSwitchHelper::SetQueueDiscAttribute(uint32_t index,
 {
     ForClasses(index, [&](ClassSettings& settings) {
         settings.queueDisc.Set(name, value);
-        settings.hasOffset |= name == "Offset" || name == "Rtt";
+        settings.hasOffset |= name == "Offset";
         settings.hasEcnFloor |= name == "EcnFloor";
     });
 }
@@ -198,22 +215,30 @@ SharedBufferSwitchHelper::MakeQueueDisc(const ClassSettings& settings,
                                         Ptr<NetDevice> device,
                                         Time rtt)
 {
-    const uint64_t rate = GetLinkRate(device).GetBitRate();
-    const uint64_t rttNs = rtt.GetNanoSeconds();
-    const uint32_t mtu = device->GetMtu();
     auto queueDisc = settings.queueDisc.Create<QueueDisc>();
     auto coupled = DynamicCast<CoupledEcnQueueDisc>(queueDisc);
-    if (coupled && rate > 0 && !settings.hasOffset)
+    if (!coupled)
     {
-        coupled->SetAttribute("LinkRate", DataRateValue(DataRate(rate)));
-        coupled->SetAttribute("Rtt", TimeValue(rtt));
-        // What an RTT of 0 gives, which as an attribute would say "use Offset".
-        coupled->SetAttribute("Offset", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, mtu)));
+        return queueDisc;
     }
-    if (coupled && rate > 0 && !settings.hasEcnFloor)
+    // What a user has set goes into what is derived of it.
+    DataRateValue linkRate;
+    TimeValue ownRtt;
+    UintegerValue ownMtu;
+    coupled->GetAttribute("LinkRate", linkRate);
+    coupled->GetAttribute("Rtt", ownRtt);
+    coupled->GetAttribute("Mtu", ownMtu);
+    const auto rate =
+        (linkRate.Get().GetBitRate() > 0 ? linkRate.Get() : GetLinkRate(device)).GetBitRate();
+    const uint64_t rttNs = (ownRtt.Get().IsZero() ? rtt : ownRtt.Get()).GetNanoSeconds();
+    const auto mtu = ownMtu.Get() > 0 ? static_cast<uint32_t>(ownMtu.Get()) : device->GetMtu();
+    if (rate > 0 && !settings.hasOffset)
     {
-        const auto floor = static_cast<uint32_t>(ComputeEcnFloor(rate, rttNs, mtu));
-        coupled->SetAttribute("EcnFloor", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, floor)));
+        SetDerived(*coupled, "Offset", MakeSize(ComputeEcnOffset(rate, rttNs, mtu)));
+    }
+    if (rate > 0 && !settings.hasEcnFloor)
+    {
+        SetDerived(*coupled, "EcnFloor", MakeSize(ComputeEcnFloor(rate, rttNs, mtu)));
     }
     return queueDisc;
 }

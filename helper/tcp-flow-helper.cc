@@ -6,20 +6,22 @@
 
 #include "tcp-flow-helper.h"
 
+#include "user-default.h"
+
 #include "ns3/address.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
-#include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/floored-dctcp.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-prr-recovery.h"
 #include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-socket-state.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -58,34 +60,34 @@ ConfigureDctcp(const DctcpOptions& options)
         throw AidcInputError("MTU", 0, "more than 40 bytes", std::to_string(options.mtu));
     }
     const bool hasFloor = options.minWindow > 0;
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType",
-                       TypeIdValue(hasFloor ? FlooredDctcp::GetTypeId() : TcpDctcp::GetTypeId()));
+    SetPreset("ns3::TcpL4Protocol::SocketType",
+              TypeIdValue(hasFloor ? FlooredDctcp::GetTypeId() : TcpDctcp::GetTypeId()));
     if (hasFloor)
     {
-        Config::SetDefault("ns3::aidc::FlooredDctcp::MinWindow", UintegerValue(options.minWindow));
+        SetPreset("ns3::aidc::FlooredDctcp::MinWindow", UintegerValue(options.minWindow));
     }
-    Config::SetDefault("ns3::TcpL4Protocol::RecoveryType",
-                       TypeIdValue(options.useSack ? TcpPrrRecovery::GetTypeId()
-                                                   : TcpClassicRecovery::GetTypeId()));
-    Config::SetDefault("ns3::TcpDctcp::DctcpShiftG", DoubleValue(options.g));
-    Config::SetDefault("ns3::TcpDctcp::DctcpAlphaOnInit", DoubleValue(options.initialAlpha));
-    Config::SetDefault("ns3::TcpDctcp::UseEct0", BooleanValue(options.useEct0));
+    SetPreset("ns3::TcpL4Protocol::RecoveryType",
+              TypeIdValue(options.useSack ? TcpPrrRecovery::GetTypeId()
+                                          : TcpClassicRecovery::GetTypeId()));
+    SetPreset("ns3::TcpDctcp::DctcpShiftG", DoubleValue(options.g));
+    SetPreset("ns3::TcpDctcp::DctcpAlphaOnInit", DoubleValue(options.initialAlpha));
+    SetPreset("ns3::TcpDctcp::UseEct0", BooleanValue(options.useEct0));
 
-    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));
-    Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
-    Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(options.useSack));
-    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(options.minRto));
-    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(options.clockGranularity));
-    Config::SetDefault("ns3::RttEstimator::InitialEstimation", TimeValue(options.minRto));
+    SetPreset("ns3::TcpSocketBase::UseEcn", EnumValue(TcpSocketState::On));
+    SetPreset("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
+    SetPreset("ns3::TcpSocketBase::Sack", BooleanValue(options.useSack));
+    SetPreset("ns3::TcpSocketBase::MinRto", TimeValue(options.minRto));
+    SetPreset("ns3::TcpSocketBase::ClockGranularity", TimeValue(options.clockGranularity));
+    SetPreset("ns3::RttEstimator::InitialEstimation", TimeValue(options.minRto));
 
-    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(options.mtu - TCP_IP_HEADERS));
-    Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(options.initialCwnd));
-    Config::SetDefault("ns3::TcpSocket::ConnTimeout", TimeValue(options.connTimeout));
-    Config::SetDefault("ns3::TcpSocket::DataRetries", UintegerValue(options.dataRetries));
-    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(options.delAckCount));
-    Config::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(options.delAckTimeout));
-    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(options.bufferBytes));
-    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(options.bufferBytes));
+    SetPreset("ns3::TcpSocket::SegmentSize", UintegerValue(options.mtu - TCP_IP_HEADERS));
+    SetPreset("ns3::TcpSocket::InitialCwnd", UintegerValue(options.initialCwnd));
+    SetPreset("ns3::TcpSocket::ConnTimeout", TimeValue(options.connTimeout));
+    SetPreset("ns3::TcpSocket::DataRetries", UintegerValue(options.dataRetries));
+    SetPreset("ns3::TcpSocket::DelAckCount", UintegerValue(options.delAckCount));
+    SetPreset("ns3::TcpSocket::DelAckTimeout", TimeValue(options.delAckTimeout));
+    SetPreset("ns3::TcpSocket::SndBufSize", UintegerValue(options.bufferBytes));
+    SetPreset("ns3::TcpSocket::RcvBufSize", UintegerValue(options.bufferBytes));
 }
 
 namespace
@@ -179,7 +181,7 @@ TcpFlowHelper::GetApplication(const FabricHelper& network, NodeIndex host)
     if (!application)
     {
         application = CreateObject<TcpFlowApplication>();
-        application->SetAttribute("SendSize", UintegerValue(network.GetMtu() - TCP_IP_HEADERS));
+        SetDerived(*application, "SendSize", UintegerValue(network.GetMtu() - TCP_IP_HEADERS));
         application->SetReceiveCallback(MakeBoundCallback(&Receive, m_records));
         network.GetNode(host)->AddApplication(application);
     }

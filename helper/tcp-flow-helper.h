@@ -59,8 +59,9 @@ struct DctcpOptions
  * @ingroup aidc
  * @brief Make ns-3's TCP a DCTCP (RFC 8257) with the timers of a data center.
  *
- * This sets ns-3's **global defaults** (Config::SetDefault) of the TCP attributes, for all nodes
- * whose stack is installed afterwards, so it comes before FabricHelper::Build().
+ * This sets ns-3's **global defaults** of the TCP attributes, for all nodes whose stack is
+ * installed afterwards, so it comes before FabricHelper::Build(). A default that the user has set,
+ * on the command line or by Config::SetDefault(), stays as it is.
  *
  * - Timestamps are off: ns-3's count milliseconds, which is coarser than a round trip of a data
  *   center. Round trips are measured by segment instead, in simulated time. Without that option a

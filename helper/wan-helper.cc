@@ -7,6 +7,7 @@
 #include "wan-helper.h"
 
 #include "ethernet-helper.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -31,6 +32,9 @@ NS_LOG_COMPONENT_DEFINE("AidcWanHelper");
 
 namespace
 {
+
+/// The MTU between routers: jumbo frames of data centers have room in tunnels.
+constexpr uint16_t DEFAULT_MTU = 9600;
 
 /// The IPv4 interface of the loopback device.
 constexpr uint32_t LOOPBACK = 0;
@@ -188,7 +192,14 @@ WanHelper::Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan)
     for (const auto& link : m_plan.GetLinks())
     {
         EthernetHelper ethernet;
-        ethernet.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
+        if (m_mtu)
+        {
+            ethernet.SetDeviceAttribute("Mtu", UintegerValue(*m_mtu));
+        }
+        else if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
+        {
+            ethernet.SetDeviceAttribute("Mtu", UintegerValue(DEFAULT_MTU));
+        }
         ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
         ethernet.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
         const auto devices =
@@ -310,8 +321,18 @@ WanHelper::AssignAddress(NodeIndex router)
     }
     ipv4->AddAddress(LOOPBACK, Ipv4InterfaceAddress(GetAddress(router), Ipv4Mask::GetOnes()));
     auto datapath = CreateObject<SwitchDatapath>();
-    datapath->SetAttribute("Mode", EnumValue(m_datapath));
-    datapath->SetAttribute("OrderedArrivals", BooleanValue(m_isOrdered));
+    if (m_datapath)
+    {
+        datapath->SetAttribute("Mode", EnumValue(*m_datapath));
+    }
+    if (m_isOrdered)
+    {
+        datapath->SetAttribute("OrderedArrivals", BooleanValue(*m_isOrdered));
+    }
+    else
+    {
+        SetDerived(*datapath, "OrderedArrivals", BooleanValue(true));
+    }
     datapath->Install(node);
 }
 

@@ -29,6 +29,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -322,12 +323,12 @@ class WanHelper
     std::array<FabricHelper, WAN_SITES> m_aidcs;                     //!< build the data centers
     std::array<std::vector<NodeIndex>, WAN_SITES> m_border;          //!< the border switches
     WanPlan m_plan;                                                  //!< the plan
-    uint16_t m_mtu{9600};                                            //!< MTU between routers
+    std::optional<uint16_t> m_mtu;                                   //!< SetMtu()
     uint64_t m_borderRate{400000000000};                             //!< SetBorderLink()
     Time m_borderDelay;                                              //!< SetBorderLink()
     bool m_coreKnowsAidcs{true};                                     //!< SetCoreKnowsAidcs()
-    SwitchDatapath::Mode m_datapath{SwitchDatapath::FAST};           //!< SetDatapath()
-    bool m_isOrdered{true};                                          //!< SetOrderedArrivals()
+    std::optional<SwitchDatapath::Mode> m_datapath;                  //!< SetDatapath()
+    std::optional<bool> m_isOrdered;                                 //!< SetOrderedArrivals()
     MultipathRoutingHelper m_routing;                                //!< makes the routers' routing
     NodeContainer m_routers;                                         //!< the routers
     std::vector<Ptr<NetDevice>> m_devices;                           //!< two a link of the plan

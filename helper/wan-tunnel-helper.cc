@@ -8,6 +8,7 @@
 
 #include "ip-tunnel-helper.h"
 #include "multipath-routing-helper.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4-address.h"
@@ -43,6 +44,9 @@ WanTunnelHelper::SetPinned(bool isPinned)
 void
 WanTunnelHelper::Install(const WanHelper& network)
 {
+    RefuseUserDefaults("ns3::aidc::IpTunnelNetDevice",
+                       {"Local", "Remote"},
+                       "WanTunnelHelper, which takes the addresses of routers");
     const WanPlan& plan = network.GetPlan();
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {

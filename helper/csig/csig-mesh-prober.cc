@@ -14,6 +14,7 @@
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,12 @@ int64_t
 CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
 {
     NS_ABORT_MSG_IF(!m_pairs.empty(), "CsigMeshProber: expected to be installed once");
+    const std::string reason = "CsigMeshProber and its options";
+    RefuseUserDefaults("ns3::aidc::CsigUdpSink", {"Local", "Port"}, reason);
+    RefuseUserDefaults(
+        "ns3::aidc::CsigUdpSource",
+        {"Local", "Remote", "RemotePort", "FirstPort", "Ports", "Rate", "PacketSize", "Rotate"},
+        reason);
     const auto& hosts = network.GetFabric().GetHosts();
     ChoosePairs(hosts, stream);
     for (const NodeIndex host : hosts)

@@ -10,6 +10,7 @@
 #include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 
@@ -37,6 +38,12 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
                            const std::vector<FlowSpec>& flows,
                            const CsigUdpFlowOptions& options)
 {
+    const std::string reason = "CsigUdpFlowHelper, its flows and its options";
+    RefuseUserDefaults("ns3::aidc::CsigUdpSink", {"Local", "Port", "Period", "Size"}, reason);
+    RefuseUserDefaults(
+        "ns3::aidc::CsigUdpSource",
+        {"Local", "Remote", "RemotePort", "FirstPort", "Ports", "Rate", "PacketSize", "Size"},
+        reason);
     // Takes ports of a host that nobody has yet.
     const auto take = [this](NodeIndex host, uint16_t n) {
         uint16_t& used = m_ports[host];

@@ -6,6 +6,7 @@
 
 #include "test-switches.h"
 
+#include "ns3/config.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/csma-helper.h"
 #include "ns3/internet-stack-helper.h"
@@ -18,6 +19,7 @@
 #include "ns3/test.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -149,6 +151,74 @@ class ExplicitTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A default that the user has set wins over what is derived, and goes into what is derived
+ *        of it.
+ *
+ * Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
+ *  Offset 10B, EcnFloor 40kB: as they are set, except in class 1, whose Offset the program sets
+ *  Rtt 40us: 500,000 + 1500 = 501,500; a seventh 71,428
+ *  LinkRate 10Gbps: 5000 + 1500 = 6500; 30,000
+ *  Mtu 40000: 50,000 + 40,000 = 90,000; 40,000
+ *  Offset as large as the original default, 1MB: 1,000,000
+ */
+class UserDefaultTestCase : public TestCase
+{
+  public:
+    UserDefaultTestCase()
+        : TestCase("a default that the user has set is not derived")
+    {
+    }
+
+  private:
+    /**
+     * @brief Compare with the defaults of a user.
+     * @param defaults attributes of the queue disc, and the classes that have them
+     * @param offset the Offset of class 0
+     * @param floor the EcnFloor of class 0
+     * @param other the Offset of class 1, for which the program sets 77,000
+     */
+    void Expect(const std::vector<std::pair<std::string, std::string>>& defaults,
+                uint64_t offset,
+                const std::string& floor,
+                uint64_t other = 77000)
+    {
+        for (const auto& [name, text] : defaults)
+        {
+            Config::SetDefault("ns3::aidc::" + name, StringValue(text));
+        }
+        auto node = MakeNode({{"100Gbps", "1us"}});
+        SharedBufferSwitchHelper helper;
+        helper.SetNClasses(2);
+        helper.SetQueueDiscAttribute(1, "Offset", StringValue("77000B"));
+        const auto root = helper.Install(node).Get(0);
+        Simulator::Run();
+        const auto& name = defaults.front().first;
+        NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 0)->GetEffectiveOffset(), offset, name);
+        NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, 0), "EcnFloor"), floor, name);
+        NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 1)->GetEffectiveOffset(), other, name);
+        Simulator::Destroy();
+        Config::Reset();
+    }
+
+    void DoRun() override
+    {
+        Expect({{"CoupledEcnQueueDisc::Offset", "10B"}, {"CoupledEcnQueueDisc::EcnFloor", "40kB"}},
+               10,
+               "40000B");
+        Expect({{"CoupledEcnQueueDisc::Rtt", "40us"}}, 501500, "71428B", 501500);
+        Expect({{"SharedBufferQueueDisc::LinkRate", "10Gbps"}}, 6500, "30000B");
+        Expect({{"CoupledEcnQueueDisc::Mtu", "40000"}}, 90000, "40000B");
+        Expect({{"CoupledEcnQueueDisc::Offset", "1MB"}}, 1000000, "30000B");
+    }
+
+    void DoTeardown() override
+    {
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief CSMA devices: rate and delay are the channel's.
  *
  * Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20 us, Offset 2500 + 1500 = 4000, EcnFloor 30,000,
@@ -196,6 +266,7 @@ class AidcSwitchHelperDerivationTestSuite : public TestSuite
     {
         AddTestCase(new DerivedTestCase);
         AddTestCase(new ExplicitTestCase);
+        AddTestCase(new UserDefaultTestCase);
         AddTestCase(new CsmaTestCase);
     }
 };

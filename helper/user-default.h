@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_USER_DEFAULT_H
+#define AIDC_USER_DEFAULT_H
+
+#include "ns3/attribute.h"
+#include "ns3/object-base.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+#include "ns3/type-id.h"
+
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What a user has set as the default of an attribute, which helpers leave alone.
+ *
+ * A user sets it on the command line, in a file of ns3::ConfigStore, or by ns3::Config. It is above
+ * what a helper derives, and below what a program tells a helper, as always in ns-3.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Get the default that a user has set.
+ * @param type the class, or one derived from it
+ * @param name the name of the attribute
+ * @return the value; null if the attribute has its original default, or that of SetPreset()
+ */
+Ptr<const AttributeValue> GetUserDefault(TypeId type, const std::string& name);
+
+/**
+ * @ingroup aidc
+ * @brief Tell whether a user has set the default of an attribute.
+ * @param attribute its name with that of its class, such as ns3::aidc::SharedBuffer::Size
+ * @return whether; false if there is no such class
+ */
+bool HasUserDefault(const std::string& attribute);
+
+/**
+ * @ingroup aidc
+ * @brief Set an attribute to what a helper derives, unless a user has set its default.
+ * @param object whose attribute
+ * @param name its name
+ * @param value the value
+ */
+void SetDerived(ObjectBase& object, const std::string& name, const AttributeValue& value);
+
+/**
+ * @ingroup aidc
+ * @brief Have a factory set an attribute to what a helper derives, unless a user has set its
+ *        default.
+ * @param factory the factory, which knows its class
+ * @param name the name of the attribute
+ * @param value the value
+ */
+void SetDerived(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
+
+/**
+ * @ingroup aidc
+ * @brief Refuse defaults of a user for attributes that a helper gives to each object by itself.
+ * @param type the name of the class
+ * @param names the names of the attributes
+ * @param reason what gives them instead, as in "expected to be left to BgpFabricHelper"
+ * @throws std::runtime_error that names the attribute and the reason
+ */
+void RefuseUserDefaults(const std::string& type,
+                        const std::vector<std::string>& names,
+                        const std::string& reason);
+
+/**
+ * @ingroup aidc
+ * @brief Put a value in the place of an attribute's default.
+ * @param attribute the attribute's name with that of its class
+ * @param value the value, of the attribute's own type, and one that is no default of a user
+ */
+void ReplaceDefault(const std::string& attribute, Ptr<const AttributeValue> value);
+
+/**
+ * @ingroup aidc
+ * @brief A value that SetPreset() has put in the place of a default: one that is no user's.
+ */
+class PresetMark
+{
+  public:
+    virtual ~PresetMark() = default;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Set the default of an attribute, unless a user has set it.
+ *
+ * It is for what can be set by defaults only, such as ns-3's TCP. It may be called again.
+ *
+ * @tparam V the type of the attribute's values
+ * @param attribute the attribute's name with that of its class
+ * @param value the value
+ */
+template <typename V>
+void
+SetPreset(const std::string& attribute, const V& value)
+{
+    class Preset : public V, public PresetMark
+    {
+      public:
+        explicit Preset(const V& other)
+            : V(other)
+        {
+        }
+    };
+
+    if (!HasUserDefault(attribute))
+    {
+        ReplaceDefault(attribute, Ptr<const AttributeValue>(new Preset(value), false));
+    }
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_USER_DEFAULT_H

@@ -1,0 +1,228 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/clos-fabric.h"
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/object-factory.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/switch-datapath.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/user-default.h"
+
+#include <stdexcept>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// An attribute with its class
+const std::string CWND = "ns3::TcpSocket::InitialCwnd";
+
+/**
+ * @brief Get the default of an attribute.
+ * @param type the class
+ * @param name the name of the attribute
+ * @return the default as a text
+ */
+std::string
+GetDefault(const std::string& type, const std::string& name)
+{
+    TypeId::AttributeInformation information;
+    TypeId::LookupByName(type).LookupAttributeByName(name, &information);
+    return information.initialValue->SerializeToString(information.checker);
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A default is the user's if somebody has set it, whatever its value, unless it is a preset.
+ */
+class UserDefaultTestCase : public TestCase
+{
+  public:
+    UserDefaultTestCase()
+        : TestCase("defaults of the user, of classes and of presets")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string size = "ns3::aidc::SharedBuffer::Size";
+        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), false, "nobody has set it");
+        Config::SetDefault(size, StringValue(GetDefault("ns3::aidc::SharedBuffer", "Size")));
+        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), true, "the same value, but set");
+        Config::SetDefault("ns3::aidc::SharedBufferQueueDisc::LinkRate", StringValue("3Mbps"));
+        const auto base =
+            GetUserDefault(TypeId::LookupByName("ns3::aidc::CoupledEcnQueueDisc"), "LinkRate");
+        NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(base), true, "an attribute of the base class");
+        Config::Reset();
+        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), false, "after Config::Reset()");
+        NS_TEST_EXPECT_MSG_EQ(HasUserDefault("ns3::aidc::NoSuchClass::Size"), false, "no class");
+        NS_TEST_EXPECT_MSG_EQ(HasUserDefault("ns3::aidc::SharedBuffer::Sise"), false, "no name");
+
+        SetPreset(CWND, UintegerValue(12));
+        NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocket", "InitialCwnd"), "12", "a preset");
+        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(CWND), false, "which is no user's");
+        SetPreset(CWND, UintegerValue(13));
+        NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocket", "InitialCwnd"), "13", "another one");
+        Config::SetDefault(CWND, UintegerValue(14));
+        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(CWND), true, "the user after it");
+        SetPreset(CWND, UintegerValue(15));
+        NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocket", "InitialCwnd"), "14", "the user's");
+    }
+
+    void DoTeardown() override
+    {
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Objects and factories get what is derived where the user has set nothing; what differs
+ *        from object to object is refused.
+ */
+class DerivedValueTestCase : public TestCase
+{
+  public:
+    DerivedValueTestCase()
+        : TestCase("derived values stand back behind defaults of the user")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory factory("ns3::aidc::SharedBufferQueue");
+        SetDerived(factory, "Alpha", DoubleValue(4));
+        auto queue = factory.Create<Object>();
+        DoubleValue alpha;
+        queue->GetAttribute("Alpha", alpha);
+        NS_TEST_EXPECT_MSG_EQ(alpha.Get(), 4, "derived by a factory");
+        SetDerived(*queue, "Alpha", DoubleValue(2));
+        queue->GetAttribute("Alpha", alpha);
+        NS_TEST_EXPECT_MSG_EQ(alpha.Get(), 2, "derived for an object");
+
+        Config::SetDefault("ns3::aidc::SharedBufferQueue::Alpha", DoubleValue(8));
+        ObjectFactory second("ns3::aidc::SharedBufferQueue");
+        SetDerived(second, "Alpha", DoubleValue(4));
+        queue = second.Create<Object>();
+        SetDerived(*queue, "Alpha", DoubleValue(2));
+        queue->GetAttribute("Alpha", alpha);
+        NS_TEST_EXPECT_MSG_EQ(alpha.Get(), 8, "the user's");
+
+        std::string error;
+        try
+        {
+            RefuseUserDefaults("ns3::aidc::SharedBufferQueue", {"Cap", "Alpha"}, "somebody else");
+        }
+        catch (const std::runtime_error& refused)
+        {
+            error = refused.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              "ns3::aidc::SharedBufferQueue::Alpha: expected to be left to "
+                              "somebody else, found a default of the user",
+                              "refused");
+    }
+
+    void DoTeardown() override
+    {
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Networks and TCP as the user's defaults have them.
+ */
+class NetworkDefaultsTestCase : public TestCase
+{
+  public:
+    NetworkDefaultsTestCase()
+        : TestCase("FabricHelper and ConfigureDctcp() keep the user's defaults")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(FabricHelper().GetMtu(), 9000, "nothing is set");
+        Config::SetDefault("ns3::aidc::EthernetNetDevice::Mtu", UintegerValue(1500));
+        Config::SetDefault("ns3::aidc::SwitchDatapath::OrderedArrivals", StringValue("false"));
+        Config::SetDefault("ns3::aidc::SwitchDatapath::Mode", StringValue("Stack"));
+        Config::SetDefault("ns3::TcpSocketBase::MinRto", StringValue("7ms"));
+        ConfigureDctcp();
+        NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocketBase", "MinRto"), "+7e+06ns", "the user's");
+        NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocketBase", "Sack"), "true", "a first call");
+        DctcpOptions options;
+        options.useSack = false;
+        ConfigureDctcp(options);
+        NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocketBase", "Sack"), "false", "a second call");
+
+        FabricHelper network;
+        network.Build(MakeLeafSpine(LeafSpineOptions()));
+        network.AssignAddresses();
+        const auto leaf = network.GetSwitches().Get(0);
+        NS_TEST_EXPECT_MSG_EQ(network.GetMtu(), 1500, "the user's MTU");
+        NS_TEST_EXPECT_MSG_EQ(leaf->GetDevice(0)->GetMtu(), 1500, "of devices, too");
+        StringValue text;
+        leaf->GetObject<SwitchDatapath>()->GetAttribute("OrderedArrivals", text);
+        NS_TEST_EXPECT_MSG_EQ(text.Get(), "false", "the user's");
+        leaf->GetObject<SwitchDatapath>()->GetAttribute("Mode", text);
+        NS_TEST_EXPECT_MSG_EQ(text.Get(), "Stack", "the user's");
+        Simulator::Destroy();
+
+        Config::SetDefault("ns3::aidc::EthernetChannel::Delay", StringValue("1ms"));
+        std::string error;
+        try
+        {
+            FabricHelper().Build(MakeLeafSpine(LeafSpineOptions()));
+        }
+        catch (const std::runtime_error& refused)
+        {
+            error = refused.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error.substr(0, 34), "ns3::aidc::EthernetChannel::Delay:", error);
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What users, helpers and classes set as defaults, and who wins.
+ */
+class AidcUserDefaultsTestSuite : public TestSuite
+{
+  public:
+    AidcUserDefaultsTestSuite()
+        : TestSuite("aidc-user-defaults", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new UserDefaultTestCase);
+        AddTestCase(new DerivedValueTestCase);
+        AddTestCase(new NetworkDefaultsTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcUserDefaultsTestSuite g_aidcUserDefaultsTestSuite;
+
+} // namespace
