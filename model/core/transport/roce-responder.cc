@@ -39,7 +39,7 @@ RoceResponder::RoceResponder(const RoceSettings& settings,
     : m_settings(settings),
       m_regions(&regions),
       m_destinationQp(destinationQp),
-      m_expected(firstPsn)
+      m_expected(uint64_t{PSN_MASK} + 1 + firstPsn)
 {
 }
 
@@ -54,9 +54,7 @@ RoceResponder::HandleRequest(const RocePacket& packet, std::vector<RoceDelivery>
     if (distance < 0)
     {
         ++m_statistics.nDuplicates;
-        const int64_t sequence = static_cast<int64_t>(m_expected) + distance;
-        return sequence < 0 ? std::nullopt
-                            : HandleDuplicate(packet, static_cast<uint64_t>(sequence));
+        return HandleDuplicate(packet, m_expected - static_cast<uint64_t>(-distance));
     }
     if (distance > 0)
     {

@@ -220,7 +220,8 @@ class RoceResponder
     const RoceMemoryRegions* m_regions;     //!< the memory that the peer may access
     uint32_t m_destinationQp;               //!< the peer's queue pair
     uint32_t m_msn{0};                      //!< messages that have been executed, 24 bits
-    uint64_t m_expected;                    //!< the number of the next packet
+    uint64_t m_expected;                    //!< the number of the next packet, from 2^24 on, so
+                                            //!< that there are numbers before the first one
     bool m_isNakSent{false};                //!< whether the peer knows that it is missing
     bool m_hasFailed{false};                //!< whether a request has been refused for good
     bool m_isLimited{false};                //!< whether receive requests are counted

@@ -269,6 +269,33 @@ TEST_F(RoceResponderTest, SelectiveRepeatKeepsWhatComesEarlyAndNamesIt)
     EXPECT_EQ(deliveries.size(), 3U);
 }
 
+TEST_F(RoceResponderTest, NumbersBeforeTheFirstOneAreThoseOfDuplicates)
+{
+    // InfiniBand, section 9.7.2: half of the numbers are before the expected one, also if they wrap.
+    struct Row
+    {
+        uint32_t first;
+        uint32_t duplicate;
+        uint32_t newest;
+    };
+
+    for (const auto& row : {Row{2, 0xfffffe, 1},
+                            Row{0, 0xffffff, 0xffffff},
+                            Row{5, 1, 4},
+                            Row{0, 0x800000, 0xffffff}})
+    {
+        RoceResponder responder(settings, 0xdef, row.first, regions);
+        const auto answer =
+            responder.HandleRequest(MakeWrite(RoceOpcode::WRITE_ONLY, row.duplicate, 5, 5),
+                                    deliveries);
+        ASSERT_TRUE(answer);
+        EXPECT_EQ(answer->syndrome, 0x1f);
+        EXPECT_EQ(answer->psn, row.newest);
+        EXPECT_EQ(responder.GetStatistics().nDuplicates, 1U);
+    }
+    EXPECT_TRUE(deliveries.empty());
+}
+
 TEST_F(RoceResponderTest, WithinTheReorderWindowWhatIsMissingMayStillCome)
 {
     settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
