@@ -278,17 +278,37 @@ RoceRequester::NoteArrival(uint64_t sequence, Progress& progress)
     {
         m_hasArrived.resize(m_settings.maxPackets);
     }
-    m_hasArrived[sequence % m_hasArrived.size()] = true;
+    if (!m_hasArrived[sequence % m_hasArrived.size()])
+    {
+        m_hasArrived[sequence % m_hasArrived.size()] = true;
+        m_retriesLeft = m_settings.retryCount; // the peer gets what is sent
+    }
     if (sequence - m_unacknowledged <= m_settings.reorderWindow)
     {
         return; // what is missing may still come
     }
+    const uint64_t end = sequence - m_settings.reorderWindow;
     if (!m_isRecovering)
     {
         progress.isLoss = true;
         BeginRepeat();
     }
-    m_repeatEnd = std::max(m_repeatEnd, sequence - m_settings.reorderWindow);
+    else
+    {
+        // What is missing of the packets that were first sent meanwhile is repeated now, too: the
+        // recovery is over when these repeats have arrived, so that nothing is repeated twice.
+        uint64_t i = std::max(m_repeatEnd, m_recoveryEnd + 1);
+        while (i < end && m_hasArrived[i % m_hasArrived.size()])
+        {
+            ++i;
+        }
+        if (i < end)
+        {
+            progress.isLoss = true;
+            m_recoveryEnd = m_highest - 1;
+        }
+    }
+    m_repeatEnd = std::max(m_repeatEnd, end);
 }
 
 void

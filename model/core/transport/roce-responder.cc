@@ -62,6 +62,7 @@ RoceResponder::HandleRequest(const RocePacket& packet, std::vector<RoceDelivery>
         return HandleEarly(packet, static_cast<uint64_t>(distance));
     }
     auto answer = Execute(packet, deliveries);
+    bool hasFollowed = false;
     for (auto early = m_early.begin();
          early != m_early.end() && early->first <= m_expected && !m_hasFailed;
          early = m_early.begin())
@@ -81,6 +82,13 @@ RoceResponder::HandleRequest(const RocePacket& packet, std::vector<RoceDelivery>
         {
             break; // the receiver is not ready; the peer will send this packet again
         }
+        hasFollowed = true;
+    }
+    if (hasFollowed && !m_isNakSent && !m_hasFailed)
+    {
+        // Those that follow are acknowledged whether they ask for it or not: of the peer's packets,
+        // only those that are missing are to come again.
+        return Answer(m_expected - 1, ROCE_NO_CREDITS);
     }
     return answer;
 }

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <ostream>
 #include <rapidcheck/gtest.h>
+#include <set>
 
 using namespace ns3::aidc;
 
@@ -187,6 +188,31 @@ RC_GTEST_PROP(RoceConnection, AnswersOfAnyKindEndInACompletion, ())
     {
         RC_ASSERT(channel.completions[i].id == works[i].id);
     }
+}
+
+RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse, ())
+{
+    RoceSettings settings;
+    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.pathMtu = 256;
+    settings.ackInterval = *rc::gen::inRange<uint32_t>(1, 20);
+    RoceChannel channel(settings, 0xfffff0);
+    channel.delay = *rc::gen::inRange<std::size_t>(0, 100);
+    channel.timeout = 1000; // no timer expires while something is under way
+    std::mt19937 random(*rc::gen::arbitrary<uint32_t>());
+    const double loss = *rc::gen::element(0.001, 0.01, 0.1);
+    std::set<uint32_t> lost; // once each: repeats that are lost take a timer, of which see below
+    channel.isLost = [&](const RocePacket& packet) {
+        return packet.opcode != RoceOpcode::ACKNOWLEDGE &&
+               std::uniform_real_distribution<>()(random) < loss && lost.insert(packet.psn).second;
+    };
+    const auto work = MakeWork(1, 256 * 3000, RoceOperation::WRITE);
+    channel.requester.Post(work);
+    channel.Run();
+    ExpectAll(channel, {work});
+    RC_ASSERT(channel.nRepeated >= lost.size());
+    // The timer says nothing of those that have asked for no acknowledgment.
+    RC_ASSERT(channel.nRepeated - lost.size() <= channel.nTimeouts * (settings.ackInterval - 1));
 }
 
 class RoceRecoveryTest : public ::testing::TestWithParam<RoceRecovery>

@@ -267,6 +267,37 @@ TEST_F(RoceRequesterTest, AnAcknowledgmentBeyondARequestToReadMissesItsResponses
     EXPECT_EQ(requester.TakePacket(NO_WINDOW).packet.psn, 10U);
 }
 
+TEST_F(RoceRequesterTest, AttemptsReloadWhenAnotherPacketHasArrived)
+{
+    // What was lost first is lost again and again; what is behind it arrives.
+    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.retryCount = 1;
+    auto requester = Make();
+    requester.Post(MakeWork(1, 8 * 1024));
+    auto nak = MakeAck(10, 0x60);
+    nak.hasSelective = true;
+    const auto lose = [&](uint32_t arrived) {
+        while (requester.HasPacket(NO_WINDOW))
+        {
+            requester.TakePacket(NO_WINDOW);
+        }
+        nak.selectivePsn = arrived;
+        requester.HandleAcknowledgment(nak, completions);
+        while (requester.HasPacket(NO_WINDOW))
+        {
+            requester.TakePacket(NO_WINDOW);
+        }
+        requester.HandleTimeout(completions);
+    };
+    for (const uint32_t arrived : {12, 13, 14, 15})
+    {
+        lose(arrived);
+        EXPECT_FALSE(requester.HasFailed());
+    }
+    lose(15); // nothing new
+    EXPECT_TRUE(requester.HasFailed());
+}
+
 TEST_F(RoceRequesterTest, AttemptsReloadWithProgress)
 {
     settings.retryCount = 1;

@@ -269,6 +269,33 @@ TEST_F(RoceResponderTest, SelectiveRepeatKeepsWhatComesEarlyAndNamesIt)
     EXPECT_EQ(deliveries.size(), 3U);
 }
 
+TEST_F(RoceResponderTest, WhatFillsAGapIsAcknowledgedWithAllThatFollows)
+{
+    // Of a message of 30 packets, number 5 is lost. Number 15 asks for an acknowledgment, and those
+    // behind it do not.
+    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    auto responder = Make();
+    const auto handle = [&](uint32_t i) {
+        auto packet = MakeWrite(i == 0 ? RoceOpcode::WRITE_FIRST : RoceOpcode::WRITE_MIDDLE,
+                                10 + i,
+                                MTU,
+                                i == 0 ? 31 * MTU : 0);
+        packet.isAckRequested = i == 5 || i == 15;
+        return responder.HandleRequest(packet, deliveries);
+    };
+    for (uint32_t i = 0; i < 30; ++i)
+    {
+        if (i != 5)
+        {
+            handle(i);
+        }
+    }
+    const auto answer = handle(5);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->syndrome, 0x1f);
+    EXPECT_EQ(answer->psn, 10U + 29);
+}
+
 TEST_F(RoceResponderTest, NumbersBeforeTheFirstOneAreThoseOfDuplicates)
 {
     // InfiniBand, section 9.7.2: half of the numbers are before the expected one, also if they wrap.
