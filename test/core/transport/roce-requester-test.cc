@@ -174,6 +174,59 @@ TEST_F(RoceRequesterTest, WhatIsBelowTheReorderWindowIsRepeated)
     EXPECT_FALSE(requester.HasPacket(NO_WINDOW));
 }
 
+TEST_F(RoceRequesterTest, WhatHasOvertakenLessThanTheReorderWindowIsNotRepeated)
+{
+    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.reorderWindow = 2;
+    auto requester = Make();
+    requester.Post(MakeWork(1, 8 * 1024));
+    while (requester.HasPacket(NO_WINDOW))
+    {
+        requester.TakePacket(NO_WINDOW);
+    }
+    auto nak = MakeAck(10, 0x60);
+    nak.hasSelective = true;
+    nak.selectivePsn = 14; // 12 and 13 are within the window before it
+    requester.HandleAcknowledgment(nak, completions);
+    for (uint32_t psn = 10; psn <= 11; ++psn)
+    {
+        ASSERT_TRUE(requester.HasPacket(NO_WINDOW));
+        EXPECT_EQ(requester.TakePacket(NO_WINDOW).packet.psn, psn);
+    }
+    EXPECT_FALSE(requester.HasPacket(NO_WINDOW));
+}
+
+TEST_F(RoceRequesterTest, SoManyPacketsAreUnacknowledgedAtMost)
+{
+    settings.maxPackets = 4;
+    auto requester = Make();
+    requester.Post(MakeWork(1, 10 * 1024));
+    for (int i = 0; i < 4; ++i)
+    {
+        ASSERT_TRUE(requester.HasPacket(NO_WINDOW));
+        requester.TakePacket(NO_WINDOW);
+    }
+    EXPECT_FALSE(requester.HasPacket(NO_WINDOW));
+    requester.HandleAcknowledgment(MakeAck(10), completions);
+    EXPECT_TRUE(requester.HasPacket(NO_WINDOW));
+}
+
+TEST_F(RoceRequesterTest, FewerThanHalfOfTheNumbersAreUnacknowledged)
+{
+    // A request to read takes as many numbers as it has responses.
+    settings.pathMtu = 256;
+    for (const uint64_t nResponses : {(1 << 23) - 2, (1 << 23) - 1})
+    {
+        auto requester = Make();
+        requester.Post(MakeWork(1, 100));
+        requester.Post(MakeWork(2, 256 * nResponses, RoceOperation::READ));
+        requester.TakePacket(NO_WINDOW);
+        EXPECT_EQ(requester.HasPacket(NO_WINDOW), nResponses + 1 < 1 << 23);
+        requester.HandleAcknowledgment(MakeAck(10), completions);
+        EXPECT_TRUE(requester.HasPacket(NO_WINDOW));
+    }
+}
+
 TEST_F(RoceRequesterTest, TheWindowLimitsAllButOnePacket)
 {
     auto requester = Make();

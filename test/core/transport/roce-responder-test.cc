@@ -323,6 +323,23 @@ TEST_F(RoceResponderTest, NumbersBeforeTheFirstOneAreThoseOfDuplicates)
     EXPECT_TRUE(deliveries.empty());
 }
 
+TEST_F(RoceResponderTest, AskingAgainLeavesAloneWhatIsReadBefore)
+{
+    auto responder = Make();
+    auto read = MakeWrite(RoceOpcode::READ_REQUEST, 10, 0, 3 * MTU);
+    responder.HandleRequest(read, deliveries);
+    read.psn = 13;
+    read.dmaLength = 2 * MTU;
+    responder.HandleRequest(read, deliveries);
+    responder.HandleRequest(read, deliveries); // the second one, again
+    for (uint32_t psn = 10; psn < 15; ++psn)
+    {
+        ASSERT_TRUE(responder.HasReadResponse());
+        EXPECT_EQ(responder.TakeReadResponse().psn, psn);
+    }
+    EXPECT_FALSE(responder.HasReadResponse());
+}
+
 TEST_F(RoceResponderTest, WithinTheReorderWindowWhatIsMissingMayStillCome)
 {
     settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
