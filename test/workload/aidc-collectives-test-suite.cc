@@ -6,6 +6,7 @@
 
 #include "../transport/roce-network.h"
 
+#include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-rank-helper.h"
 #include "ns3/test.h"
@@ -29,6 +30,41 @@ using namespace aidctest;
 namespace
 {
 
+using Algorithm = CollectiveAlgorithm;
+
+/// A network of ranks.
+struct Network
+{
+    uint64_t gbps{100};   //!< the rate of hosts' links in Gb/s
+    int64_t delay{1000};  //!< the delay of links in ns
+    bool hasSpine{false}; //!< two leaves and a spine, whose links carry all hosts, not one switch
+};
+
+/**
+ * @brief Make the plan of a network.
+ * @param network the network
+ * @param nHosts the number of hosts, even with a spine
+ * @return the plan
+ */
+FabricPlan
+MakePlan(const Network& network, uint32_t nHosts)
+{
+    const uint64_t rate = network.gbps * 1000000000;
+    if (!network.hasSpine)
+    {
+        return MakeStar(nHosts, rate, network.delay);
+    }
+    LeafSpineOptions options;
+    options.leaves = 2;
+    options.spines = 1;
+    options.hostsPerLeaf = nHosts / 2;
+    options.hostRate = rate;
+    options.leafSpineRate = rate * nHosts / 2;
+    options.hostDelay = network.delay;
+    options.leafSpineDelay = network.delay;
+    return MakeLeafSpine(options);
+}
+
 /**
  * @ingroup aidc-test
  * @brief A collective on an idle network takes the lower bound of its bytes, plus latency.
@@ -39,20 +75,22 @@ class LowerBoundTestCase : public TestCase
     /**
      * @brief Constructor.
      * @param schedule the collective
-     * @param gbps the rate of links in Gb/s
+     * @param network the network
      * @param nSerial messages that follow each other through all of the network
      * @param bytes the bytes that go through each host's link
      */
     LowerBoundTestCase(const CollectiveSchedule& schedule,
-                       uint64_t gbps,
+                       const Network& network,
                        uint32_t nSerial,
                        uint64_t bytes)
         : TestCase(std::string(GetCollectiveName(schedule.GetKind())) + " by " +
                    GetCollectiveName(schedule.GetAlgorithm()) + ", " +
-                   std::to_string(schedule.GetNMembers()) + " ranks, " + std::to_string(gbps) +
-                   " Gbps, " + std::to_string(schedule.GetNChunks()) + " chunks"),
+                   std::to_string(schedule.GetNMembers()) + " ranks, " +
+                   std::to_string(network.gbps) + " Gbps, " + std::to_string(network.delay) +
+                   " ns, " + (network.hasSpine ? "over a spine, " : "") +
+                   std::to_string(schedule.GetNChunks()) + " chunks"),
           m_schedule(schedule),
-          m_gbps(gbps),
+          m_network(network),
           m_nSerial(nSerial),
           m_bytes(bytes)
     {
@@ -62,7 +100,7 @@ class LowerBoundTestCase : public TestCase
     void DoRun() override
     {
         const uint32_t n = m_schedule.GetNMembers();
-        RoceNetwork network(n, m_gbps * 1000000000);
+        RoceNetwork network(MakePlan(m_network, n));
         network.Start();
         std::vector<uint32_t> ranks(n);
         std::iota(ranks.begin(), ranks.end(), 0);
@@ -80,18 +118,36 @@ class LowerBoundTestCase : public TestCase
         const auto record = helper.GetCollectiveRecords().at(0);
         NS_TEST_ASSERT_MSG_EQ(record.isDone, true, "done");
         const double seconds = (record.finish - record.start).GetSeconds();
-        // Of 4178 bytes on the wire, 4096 are payload; a message passes two links of 1 us and is
-        // stored in the switch; the last one is acknowledged. Not in the bound: acknowledgments of
-        // what comes in, 86 bytes for 16 packets, go by the same link (0.13 %).
-        const double goodput = 4096.0 / 4178;
-        const double bound = 8 * static_cast<double>(m_bytes) / (goodput * 1e9 * m_gbps) +
-                             m_nSerial * (2e-6 + 8 * 4178 / (1e9 * m_gbps)) + 2e-6;
-        NS_TEST_EXPECT_MSG_EQ((seconds > 0.9999 * bound), true, seconds << " over " << bound);
-        NS_TEST_EXPECT_MSG_LT(seconds, 1.02 * bound, "time over the lower bound");
+        // Of 4178 bytes on the wire, 4096 are payload; a message passes two links, or four, and is
+        // stored in the switches; the last one is acknowledged. Not in the bound: acknowledgments
+        // of what comes in, 86 bytes for 16 packets, go by the same link (0.13 %).
+        const double bitTime = 1 / (1e9 * static_cast<double>(m_network.gbps));
+        const auto getBound = [&](uint32_t nSerial, uint32_t nLinks, double stores) {
+            const double latency = 1e-9 * static_cast<double>(nLinks * m_network.delay);
+            const double goodput = 4096.0 / 4178;
+            return 8 * static_cast<double>(m_bytes) / goodput * bitTime +
+                   nSerial * (latency + stores * 8 * 4178 * bitTime) + latency;
+        };
+        const double least = getBound(m_nSerial, 2, 1);
+        // Between two hosts of a leaf there are two links; the spine's take 2 / n of the time each.
+        // Behind a fold, a message without bytes tells those that wait for it; in a tree, each
+        // message but the first one waits for the acknowledgment of the one before.
+        const Algorithm algorithm = m_schedule.GetAlgorithm();
+        const bool isOfPairs =
+            algorithm == Algorithm::HALVING_DOUBLING || algorithm == Algorithm::RECURSIVE_DOUBLING;
+        const bool isFolded = isOfPairs && (n & (n - 1)) != 0;
+        const uint32_t nSerial =
+            m_nSerial + (isFolded                                ? 1
+                         : algorithm == Algorithm::BINOMIAL_TREE ? m_nSerial - 1
+                                                                 : 0);
+        const double most =
+            m_network.hasSpine ? getBound(nSerial, 4, 1 + 4.0 / n) : getBound(nSerial, 2, 1);
+        NS_TEST_EXPECT_MSG_GT(seconds, 0.9999 * least, "time over the lower bound");
+        NS_TEST_EXPECT_MSG_LT(seconds, 1.02 * most, "time over the lower bound");
     }
 
     CollectiveSchedule m_schedule; //!< the collective
-    uint64_t m_gbps;               //!< the rate of links in Gb/s
+    Network m_network;             //!< the network
     uint32_t m_nSerial;            //!< messages that follow each other
     uint64_t m_bytes;              //!< bytes through each link
 };
@@ -152,33 +208,84 @@ class AidcCollectivesTestSuite : public TestSuite
         : TestSuite("aidc-collectives", TestSuite::Type::SYSTEM)
     {
         using Kind = CollectiveKind;
-        using Algorithm = CollectiveAlgorithm;
         constexpr uint64_t S = 16000000;
         for (const uint64_t gbps : {100, 400})
         {
-            Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, gbps, 14, 2 * S / 8 * 7);
+            const Network network{gbps};
+            Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, network, 14, 2 * S / 8 * 7);
             // With chunks, the latency of the last step only
-            Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S, 4}, gbps, 1, 2 * S / 8 * 7);
+            Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S, 4}, network, 1, 2 * S / 8 * 7);
         }
-        Add({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 8, S}, 100, 6, 2 * S / 8 * 7);
-        Add({Kind::ALL_GATHER, Algorithm::RING, 8, S}, 100, 7, S / 8 * 7);
-        Add({Kind::REDUCE_SCATTER, Algorithm::RING, 8, S}, 100, 7, S / 8 * 7);
-        Add({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 8, S}, 100, 7, S / 8 * 7);
+        Add({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 8, S}, {}, 6, 2 * S / 8 * 7);
+        Add({Kind::ALL_GATHER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
+        Add({Kind::REDUCE_SCATTER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
+        Add({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 8, S}, {}, 7, S / 8 * 7);
         AddTestCase(new FewBytesTestCase);
-        Add({Kind::BROADCAST, Algorithm::CHAIN, 8, S, 64}, 100, 7, S / 64 * (64 + 6));
+        Add({Kind::BROADCAST, Algorithm::CHAIN, 8, S, 64}, {}, 7, S / 64 * (64 + 6));
+        for (const uint32_t n : {3, 5, 6, 7, 12})
+        {
+            AddAll(n, 8000000, {});
+        }
+        AddAll(6, 8000000, {100, 1000, true});
+        AddAll(12, 8000000, {100, 1000, true});
+        AddAll(6, 8000000, {400, 20000}); // a round trip of 4 MB
     }
 
   private:
     /**
+     * @brief Add collectives of all algorithms.
+     *
+     * The bounds are the bytes that go through a member's link one after another. With p, the
+     * largest power of two up to n, a fold takes S before the pairs exchange data, and S behind;
+     * and a message without bytes tells those that wait for it.
+     *
+     * @param n the number of ranks
+     * @param bytes the size, S
+     * @param network the network
+     */
+    void AddAll(uint32_t n, uint64_t bytes, const Network& network)
+    {
+        using Kind = CollectiveKind;
+        uint32_t log2 = 0;
+        for (; 2U << log2 <= n; ++log2)
+        {
+        }
+        const uint32_t p = 1U << log2;
+        const uint32_t nFolds = p < n ? 2 : 0;
+        const uint32_t depth = log2 + (p < n ? 1 : 0);
+        const uint64_t blocks = bytes * (n - 1) / n;
+        Add({Kind::ALL_REDUCE, Algorithm::RING, n, bytes}, network, 2 * (n - 1), 2 * blocks);
+        Add({Kind::ALL_GATHER, Algorithm::RING, n, bytes}, network, n - 1, blocks);
+        Add({Kind::REDUCE_SCATTER, Algorithm::RING, n, bytes}, network, n - 1, blocks);
+        Add({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, n, bytes}, network, n - 1, blocks);
+        Add({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, n, bytes},
+            network,
+            nFolds + 2 * log2,
+            nFolds * bytes + 2 * (bytes * (p - 1) / p));
+        Add({Kind::ALL_REDUCE, Algorithm::RECURSIVE_DOUBLING, n, bytes},
+            network,
+            nFolds + log2,
+            (nFolds + log2) * bytes);
+        Add({Kind::BROADCAST, Algorithm::BINOMIAL_TREE, n, bytes}, network, depth, depth * bytes);
+        Add({Kind::BROADCAST, Algorithm::CHAIN, n, bytes, 16},
+            network,
+            n - 1,
+            bytes / 16 * (16 + n - 2));
+    }
+
+    /**
      * @brief Add a test case.
      * @param schedule the collective
-     * @param gbps the rate of links in Gb/s
+     * @param network the network
      * @param nSerial messages that follow each other through all of the network
      * @param bytes the bytes that go through each host's link
      */
-    void Add(const CollectiveSchedule& schedule, uint64_t gbps, uint32_t nSerial, uint64_t bytes)
+    void Add(const CollectiveSchedule& schedule,
+             const Network& network,
+             uint32_t nSerial,
+             uint64_t bytes)
     {
-        AddTestCase(new LowerBoundTestCase(schedule, gbps, nSerial, bytes));
+        AddTestCase(new LowerBoundTestCase(schedule, network, nSerial, bytes));
     }
 };
 

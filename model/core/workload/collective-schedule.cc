@@ -191,6 +191,33 @@ CollectiveSchedule::GetNFolded() const
 }
 
 uint32_t
+CollectiveSchedule::GetDistance(uint32_t pairStep) const
+{
+    const bool halves = m_algorithm == CollectiveAlgorithm::HALVING_DOUBLING &&
+                        m_kind != CollectiveKind::ALL_GATHER && pairStep < m_log2;
+    return halves ? (1U << m_log2) >> (pairStep + 1) : 1U << pairStep % m_log2;
+}
+
+bool
+CollectiveSchedule::IsDelayed(uint32_t number, uint32_t pairStep) const
+{
+    // It has met, directly or not, all that differ from it in distances of the steps before. Those
+    // that are folded into have the lowest numbers.
+    uint32_t lowest = number;
+    for (uint32_t before = 0; before < pairStep && before < m_log2; ++before)
+    {
+        lowest &= ~GetDistance(before);
+    }
+    return lowest < GetNFolded();
+}
+
+bool
+CollectiveSchedule::HasSignal(uint32_t number, uint32_t pairStep) const
+{
+    return IsDelayed(number, pairStep) != IsDelayed(number ^ GetDistance(pairStep), pairStep);
+}
+
+uint32_t
 CollectiveSchedule::GetNSteps(uint32_t member) const
 {
     switch (m_algorithm)
@@ -201,14 +228,20 @@ CollectiveSchedule::GetNSteps(uint32_t member) const
         return m_nMembers - 1;
     case CollectiveAlgorithm::HALVING_DOUBLING:
     case CollectiveAlgorithm::RECURSIVE_DOUBLING: {
+        const uint32_t nFolded = GetNFolded();
+        const bool isFolded = member < 2 * nFolded;
+        if (isFolded && member % 2 == 0)
+        {
+            return 2;
+        }
         const bool both = m_kind == CollectiveKind::ALL_REDUCE &&
                           m_algorithm == CollectiveAlgorithm::HALVING_DOUBLING;
-        const uint32_t nPairSteps = (both ? 2 : 1) * m_log2;
-        if (member >= 2 * GetNFolded())
+        uint32_t n = (both ? 2 : 1) * m_log2 + (isFolded ? 2 : 0);
+        for (uint32_t pairStep = 0; pairStep < m_log2; ++pairStep)
         {
-            return nPairSteps;
+            n += HasSignal(isFolded ? member / 2 : member - nFolded, pairStep) ? 1 : 0;
         }
-        return member % 2 == 0 ? 2 : nPairSteps + 2;
+        return n;
     }
     case CollectiveAlgorithm::CHAIN: {
         const uint32_t place = (member + m_nMembers - m_root) % m_nMembers;
@@ -380,24 +413,41 @@ CollectiveSchedule::GetPairStep(uint32_t member, uint32_t lane, uint32_t step) c
         --step;
         number = member / 2;
     }
-    const auto getMember = [nFolded](uint32_t n) { return n < nFolded ? 2 * n + 1 : n + nFolded; };
-
+    // Behind the signals of the steps before it and, if there is one, its own
+    uint32_t pairStep = 0;
+    for (; step > (HasSignal(number, pairStep) ? 1U : 0U); ++pairStep)
+    {
+        step -= HasSignal(number, pairStep) ? 2 : 1;
+    }
+    const uint32_t distance = GetDistance(pairStep);
+    const uint32_t other = number ^ distance;
+    const uint32_t peer = other < nFolded ? 2 * other + 1 : other + nFolded;
+    if (step == 0 && HasSignal(number, pairStep))
+    {
+        const Part nothing = {all.offset, 0};
+        if (IsDelayed(number, pairStep))
+        {
+            Send(result, peer, nothing);
+        }
+        else
+        {
+            Receive(result, peer, nothing, false);
+        }
+        return result;
+    }
     if (m_algorithm == CollectiveAlgorithm::RECURSIVE_DOUBLING)
     {
-        const uint32_t peer = getMember(number ^ (1U << step));
         Send(result, peer, all);
         Receive(result, peer, all, true);
         return result;
     }
     const bool reduces = m_kind == CollectiveKind::REDUCE_SCATTER ||
-                         (m_kind == CollectiveKind::ALL_REDUCE && step < m_log2);
-    const uint32_t distance = reduces ? (1U << m_log2) >> (step + 1) : 1U << step % m_log2;
-    const uint32_t other = number ^ distance;
+                         (m_kind == CollectiveKind::ALL_REDUCE && pairStep < m_log2);
     const uint32_t nBlocks = 1U << m_log2;
     const Part mine = GetBlocks(lane, nBlocks, number & ~(distance - 1), distance);
     const Part others = GetBlocks(lane, nBlocks, other & ~(distance - 1), distance);
-    Send(result, getMember(other), reduces ? others : mine);
-    Receive(result, getMember(other), reduces ? mine : others, reduces);
+    Send(result, peer, reduces ? others : mine);
+    Receive(result, peer, reduces ? mine : others, reduces);
     return result;
 }
 

@@ -119,8 +119,12 @@ struct CollectiveStep
  *
  * If n is not a power of two, all-reduce by halving-doubling or recursive doubling is folded: of
  * the first 2 (n - p) members, p being the largest power of two below n, those of even number send
- * their buffer to the next member, which sends the result back in the end. All-gather and
- * reduce-scatter by halving-doubling need a power of two, and one chunk.
+ * their buffer to the next member, which sends the result back in the end. Members that have
+ * nothing to do with this could send to those that do while these still receive a whole buffer; on
+ * one link, the two messages would delay each other. So a member that the fold has not delayed yet
+ * gets a message without bytes from the first one of its partners that it has, and then exchanges
+ * data with it: that is a step more. All-gather and reduce-scatter by halving-doubling need a power
+ * of two, and one chunk.
  *
  * Sizes that cannot be divided evenly are divided exactly: parts differ by at most a byte, larger
  * ones first. A part of no bytes is sent as a message without bytes. Parts are as in the results of
@@ -275,6 +279,29 @@ class CollectiveSchedule
      * @return how many members are more than a power of two
      */
     uint32_t GetNFolded() const;
+
+    /**
+     * @brief Get how far apart the members of a pair are, a power of two.
+     * @param pairStep the number of the step among those of pairs
+     * @return the distance of their numbers among the members that are left by the fold
+     */
+    uint32_t GetDistance(uint32_t pairStep) const;
+
+    /**
+     * @brief Tell whether the fold delays a member, by itself or by a partner of an earlier step.
+     * @param number its number among the members that are left by the fold
+     * @param pairStep the number of the step among those of pairs
+     * @return whether it comes to this step later than without a fold
+     */
+    bool IsDelayed(uint32_t number, uint32_t pairStep) const;
+
+    /**
+     * @brief Tell whether one of two partners tells the other one that it is ready.
+     * @param number the number of one among the members that are left by the fold
+     * @param pairStep the number of their step among those of pairs
+     * @return whether just one of them is delayed
+     */
+    bool HasSignal(uint32_t number, uint32_t pairStep) const;
 
     CollectiveKind m_kind;           //!< what is done
     CollectiveAlgorithm m_algorithm; //!< in which steps

@@ -130,8 +130,38 @@ class Executor
     std::vector<Data> inputs;   //!< what members had
     std::vector<Data> outputs;  //!< what members have
     std::vector<uint64_t> sent; //!< bytes that members have sent
+    /// Messages with bytes to members that had not got the buffer that is folded into theirs.
+    uint32_t nEarly{0};
+
+    /// Do what can be done before any buffer that is folded into another one has arrived.
+    void RunBeforeFolds()
+    {
+        for (bool hasMoved = true; hasMoved;)
+        {
+            hasMoved = false;
+            for (uint32_t member = 0; member < m_n; ++member)
+            {
+                for (uint32_t lane = 0; lane < m_schedule.GetNChunks(); ++lane)
+                {
+                    const bool isLeft = m_steps[member][lane] < m_schedule.GetNSteps(member);
+                    hasMoved |= isLeft && !AwaitsFold(member, lane) && Advance({member, lane});
+                }
+            }
+        }
+    }
 
   private:
+    /// Whether a member still waits for the buffer of the one before it.
+    bool AwaitsFold(uint32_t member, uint32_t lane) const
+    {
+        uint32_t power = 1;
+        while (2 * power <= m_n)
+        {
+            power *= 2;
+        }
+        return member < 2 * (m_n - power) && member % 2 == 1 && m_steps[member][lane] == 0;
+    }
+
     bool Advance(const std::pair<uint32_t, uint32_t>& which)
     {
         const auto [member, lane] = which;
@@ -151,6 +181,8 @@ class Executor
                 message.push_back(from.at(step.sendOffset + i));
             }
             m_messages[std::make_tuple(member, step.sendTo, lane)].push_back(message);
+            const bool folds = member + 1 == step.sendTo;
+            nEarly += step.sendBytes > 0 && !folds && AwaitsFold(step.sendTo, lane) ? 1 : 0;
             sent[member] += step.sendBytes;
         }
         m_hasSent[member][lane] = true;
@@ -252,6 +284,12 @@ RC_GTEST_PROP(CollectiveSchedule, AllMembersHaveTheRightData, ())
     const auto root = *rc::gen::inRange<uint32_t>(0, n);
     const CollectiveSchedule schedule(way.kind, way.algorithm, n, bytes, nChunks, root);
     Executor executor(schedule);
+    if (way.algorithm == Algorithm::HALVING_DOUBLING ||
+        way.algorithm == Algorithm::RECURSIVE_DOUBLING)
+    {
+        executor.RunBeforeFolds();
+        RC_ASSERT(executor.nEarly == 0U);
+    }
     uint64_t state = *rc::gen::arbitrary<uint64_t>();
     RC_ASSERT(executor.Run([&state](std::size_t size) {
         state = state * 6364136223846793005 + 1442695040888963407;
@@ -361,14 +399,31 @@ TEST(CollectiveSchedule, BroadcastReachesTwiceAsManyInEachStep)
 
 TEST(CollectiveSchedule, OthersThanPowersOfTwoAreFolded)
 {
-    // 6 = 4 + 2: members 0 and 2 give their data to 1 and 3
+    // 6 = 4 + 2: members 0 and 2 give their data to 1 and 3, which tell 4 and 5 when they have it
     const CollectiveSchedule folded(Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 6, 100);
     EXPECT_EQ(folded.GetNSteps(0), 2U);
-    EXPECT_EQ(folded.GetNSteps(1), 6U);
-    EXPECT_EQ(folded.GetNSteps(5), 4U);
+    EXPECT_EQ(folded.GetNSteps(1), 7U);
+    EXPECT_EQ(folded.GetNSteps(5), 5U);
     EXPECT_EQ(folded.GetStep(2, 0, 0).sendTo, 3U);
     EXPECT_EQ(folded.GetStep(2, 0, 0).sendBytes, 100U);
-    EXPECT_EQ(folded.GetStep(3, 0, 5).sendTo, 2U);
+    EXPECT_EQ(folded.GetStep(3, 0, 1).sendTo, 5U);
+    EXPECT_EQ(folded.GetStep(3, 0, 1).sendBytes, 0U);
+    EXPECT_EQ(folded.GetStep(3, 0, 1).receiveFrom, CollectiveStep::NONE);
+    EXPECT_EQ(folded.GetStep(5, 0, 0).receiveFrom, 3U);
+    EXPECT_EQ(folded.GetStep(5, 0, 0).sendTo, CollectiveStep::NONE);
+    EXPECT_EQ(folded.GetStep(5, 0, 1).sendBytes, 50U);
+    EXPECT_EQ(folded.GetStep(3, 0, 6).sendTo, 2U);
+
+    // 5 = 4 + 1: of the pairs 1 and 3, 2 and 4 of the first step, the fold delays one only
+    const CollectiveSchedule one(Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 5, 100);
+    EXPECT_EQ(one.GetStep(3, 0, 0).receiveFrom, 1U);
+    EXPECT_EQ(one.GetStep(3, 0, 0).receiveBytes, 0U);
+    EXPECT_EQ(one.GetStep(2, 0, 0).sendTo, 4U);
+    EXPECT_EQ(one.GetStep(2, 0, 0).sendBytes, 50U);
+    EXPECT_EQ(one.GetStep(2, 0, 1).receiveFrom, 1U);
+    EXPECT_EQ(one.GetStep(2, 0, 1).receiveBytes, 0U);
+    EXPECT_EQ(one.GetStep(3, 0, 2).sendTo, 4U);
+    EXPECT_EQ(one.GetStep(3, 0, 2).sendBytes, 0U);
 }
 
 TEST(CollectiveSchedule, RefusesWhatThereIsNot)
@@ -381,6 +436,9 @@ TEST(CollectiveSchedule, RefusesWhatThereIsNot)
               "all-reduce by ring has at least one member");
     EXPECT_EQ(make(Kind::ALL_REDUCE, Algorithm::RING, 4, 0, 0),
               "all-reduce by ring has from 1 to 4096 chunks, not 0");
+    EXPECT_EQ(make(Kind::ALL_REDUCE, Algorithm::RING, 4, 4096, 0), "");
+    EXPECT_EQ(make(Kind::ALL_REDUCE, Algorithm::RING, 4, 4097, 0),
+              "all-reduce by ring has from 1 to 4096 chunks, not 4097");
     EXPECT_EQ(make(Kind::BROADCAST, Algorithm::CHAIN, 4, 1, 4),
               "the root is one of 4 members, counted from 0, not 4");
     EXPECT_EQ(make(Kind::ALL_GATHER, Algorithm::HALVING_DOUBLING, 6, 1, 0),
