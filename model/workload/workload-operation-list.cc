@@ -51,7 +51,8 @@ struct ListedOperation
     CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< of a collective
     uint32_t nChunks{1};                                      //!< of a collective
     uint32_t root{0};                                         //!< the member that broadcasts
-    std::vector<uint32_t> after;                              //!< the operations that it waits for
+    std::string group;                    //!< of a collective: which group of its ranks, by name
+    std::vector<uint32_t> after;          //!< the operations that it waits for
     std::map<uint32_t, uint32_t> numbers; //!< by rank, the number in its program
 };
 
@@ -101,14 +102,19 @@ class OperationListReader
      */
     std::vector<uint32_t> Resolve(std::vector<ListedOperation>& operations) const;
 
+    /// Groups, by name and ranks.
+    using Groups = std::map<std::pair<std::string, std::vector<uint32_t>>, RankGroup>;
+
     /**
      * @brief Add an operation to the programs of its ranks.
      * @param operations all operations; those that it waits for have been added
      * @param operation the operation
+     * @param groups the groups of collectives so far, to which its own is added
      * @param plan the plan
      */
     static void Add(const std::vector<ListedOperation>& operations,
                     ListedOperation& operation,
+                    Groups& groups,
                     WorkloadPlan& plan);
 
     const std::string& m_name; //!< the name that errors give
@@ -220,6 +226,10 @@ OperationListReader::ReadOperation(const JsonValue& value, uint32_t nRanks) cons
     }
     operation.algorithm = GetDefaultAlgorithm(operation.kind);
     ReadCollectiveWay(reader, operation.algorithm, operation.nChunks);
+    if (reader.Find("group"))
+    {
+        operation.group = reader.GetString("group", "a name");
+    }
     if (operation.kind == CollectiveKind::BROADCAST)
     {
         const uint64_t root = reader.GetUnsigned("root", 0, nRanks - 1, operation.ranks[0]);
@@ -299,6 +309,7 @@ OperationListReader::Resolve(std::vector<ListedOperation>& operations) const
 void
 OperationListReader::Add(const std::vector<ListedOperation>& operations,
                          ListedOperation& operation,
+                         Groups& groups,
                          WorkloadPlan& plan)
 {
     const auto getAfter = [&operations, &operation](uint32_t rank) {
@@ -349,11 +360,12 @@ OperationListReader::Add(const std::vector<ListedOperation>& operations,
         {
             after.push_back(getAfter(rank));
         }
-        const auto numbers =
-            plan.AddCollective(operation.id,
-                               schedule,
-                               std::make_shared<const std::vector<uint32_t>>(ranks),
-                               after);
+        RankGroup& group = groups[{operation.group, ranks}];
+        if (!group)
+        {
+            group = std::make_shared<const std::vector<uint32_t>>(ranks);
+        }
+        const auto numbers = plan.AddCollective(operation.id, schedule, group, after);
         for (std::size_t i = 0; i < ranks.size(); ++i)
         {
             operation.numbers[ranks[i]] = numbers[i];
@@ -371,11 +383,12 @@ OperationListReader::Read(const std::vector<JsonValue>& items, WorkloadPlan& pla
     {
         operations.push_back(ReadOperation(item, plan.GetNRanks()));
     }
+    Groups groups;
     for (const uint32_t i : Resolve(operations))
     {
         try
         {
-            Add(operations, operations[i], plan);
+            Add(operations, operations[i], groups, plan);
         }
         catch (const std::invalid_argument& error)
         {

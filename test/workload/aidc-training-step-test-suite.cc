@@ -171,6 +171,9 @@ class TrainingStepErrorsTestCase : public TestCase
                         "t:3: expected an id that no other operation has, found \"a\"");
         CheckOperations("{\"id\": \"a\", " + compute + "[0], \"after\": [\n\"b\"]}",
                         "t:3: expected \"after\": the id of an operation, found \"b\"");
+        CheckOperations("{\"id\": \"a\", \"type\": \"all-reduce\", \"ranks\": [0], \"bytes\": 1, "
+                        "\"group\": 3}",
+                        "t:2: expected \"group\": a name, found \"3\"");
         CheckOperations("{\"id\": \"a\", " + compute + "[0], \"after\": \"b\"}",
                         "t:2: expected \"after\": a list of ids in brackets, found \"b\"");
         CheckOperations("{\"id\": \"a\", " + compute + "[0]},\n{\"id\": \"b\", " + compute +
@@ -254,6 +257,18 @@ class TrainingStepRunTestCase : public TestCase
                               "13200 13200 0 data/layer-1/rank-0=5000-8200 "
                               "data/layer-0/rank-0=10000-13200 ",
                               "overlap");
+
+        // Two all-reduces of the same ranks take 2 steps of 1100 ns and 1000 ns for the last
+        // acknowledgment each, one after another. In another group, the second one begins at once:
+        // its messages of 100 bytes are sent behind those of the first one.
+        const std::string sum = R"("type": "all-reduce", "ranks": "all", "bytes": 200)";
+        const std::string a = R"({"ranks": 2, "operations": [{"id": "a", )" + sum + "}, ";
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(a + R"({"id": "b", )" + sum + "}]}")),
+                              "6400 6400 a=0-3200 b=3200-6400 ",
+                              "collectives of a group");
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(a + R"({"id": "b", "group": "x", )" + sum + "}]}")),
+                              "3300 3300 a=0-3200 b=0-3300 ",
+                              "collectives of two groups");
     }
 };
 

@@ -407,9 +407,21 @@ void
 ChakraPlanner::AddRank()
 {
     std::vector<std::vector<uint32_t>> after;
+    std::map<const Group*, uint32_t> lasts;
     for (const ChakraNode* const node : m_nodes)
     {
+        const auto number = static_cast<uint32_t>(after.size());
         after.push_back(FindDependencies(*node));
+        if (node->type != ChakraNodeType::COLLECTIVE)
+        {
+            continue;
+        }
+        // By id, as they are matched: dependencies that point forward differ between ranks
+        const auto [last, isFirst] = lasts.emplace(m_parts[m_rank].at(node).first, number);
+        if (!isFirst)
+        {
+            after.back().push_back(std::exchange(last->second, number));
+        }
     }
     std::vector<uint32_t> cycle;
     const auto order = SortByDependencies(after, cycle);

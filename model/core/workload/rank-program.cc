@@ -6,6 +6,7 @@
 
 #include "rank-program.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -52,9 +53,17 @@ RankProgram::AddCollective(const RankCollective& collective,
     {
         throw std::invalid_argument("a collective needs a rank for each member");
     }
+    const auto last = m_lastOfGroup.find(collective.ranks.get());
+    std::vector<uint32_t> all = after;
+    if (last != m_lastOfGroup.end() &&
+        std::find(after.begin(), after.end(), last->second) == after.end())
+    {
+        all.push_back(last->second);
+    }
     const uint32_t number =
-        Add({m_collectives.size(), 0, tag, label, 0, RankOperationKind::COLLECTIVE}, after);
+        Add({m_collectives.size(), 0, tag, label, 0, RankOperationKind::COLLECTIVE}, all);
     m_collectives.push_back(collective);
+    m_lastOfGroup[collective.ranks.get()] = number;
     return number;
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,7 +42,8 @@ struct RankOperation
     RankOperationKind kind{RankOperationKind::COMPUTE}; //!< what it is
 };
 
-/// The ranks of a group, in their order. Many programs share them.
+/// The ranks of a group, in their order. Many programs share them. As a communicator of NCCL, it
+/// does one collective at a time: another object with the same ranks is another group.
 using RankGroup = std::shared_ptr<const std::vector<uint32_t>>;
 
 /**
@@ -154,7 +156,8 @@ class RankProgram
                         uint32_t label = 0);
 
     /**
-     * @brief Add a part in a collective. It has a tag for each chunk, from the first one on.
+     * @brief Add a part in a collective. It has a tag for each chunk, from the first one on. It
+     *        also waits for the collective of the same group that was added last.
      * @param collective the collective
      * @param tag the first tag
      * @param after the operations that it waits for
@@ -214,6 +217,9 @@ class RankProgram
     std::vector<RankOperation> m_operations;   //!< the operations
     std::vector<uint32_t> m_after;             //!< what each of them waits for
     std::vector<RankCollective> m_collectives; //!< the collectives
+
+    /// By group, the operation of its last collective.
+    std::map<const void*, uint32_t> m_lastOfGroup;
 };
 
 } // namespace ns3::aidc

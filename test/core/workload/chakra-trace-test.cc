@@ -134,6 +134,7 @@ TEST(ChakraTrace, AnyKindOfWholeNumberIsTaken)
         EXPECT_EQ(DecodeValue(value).nOperations, 5) << value;
     }
     EXPECT_EQ(DecodeValue("48ffffffffffffffffff01").nOperations, -1);
+    EXPECT_EQ(DecodeValue("48ffffffffffffffff7f").nOperations, INT64_MAX);
     EXPECT_EQ(DecodeValue("7809").nOperations, -5);
     EXPECT_EQ(DecodeValue("bd01fbffffff").nOperations, -5);
     EXPECT_EQ(DecodeValue("d80101").nOperations, 1); // bool
@@ -163,8 +164,18 @@ TEST(ChakraTrace, NamesTheNodeThatIsWrong)
               "node 7 (), message at byte 8: a field \"type\" of wire type 2 in place of 0");
     EXPECT_EQ(DecodeError(METADATA + "0b08ffffffffffffffffff02"),
               "message at byte 8: a number of more than 64 bits");
+    EXPECT_EQ(DecodeError(METADATA + "0c08ffffffffffffffffff8101"),
+              "message at byte 8: a number of more than 64 bits");
     EXPECT_EQ(CatchMessage([] { DecodeValue("ea010131"); }),
               "message at byte 8: an attribute \"num_ops\" that is no whole number below 2^63");
+}
+
+TEST(ChakraTrace, NamesAreShownInPrintableCharacters)
+{
+    ChakraNode node;
+    node.id = 5;
+    node.name = "\x1f\x20\x7e\x7f\x20\xff";
+    EXPECT_EQ(DescribeChakraNode(node), "node 5 (? ~? ?)");
 }
 
 // --- Programs ---
@@ -286,13 +297,50 @@ TEST(ChakraPlan, CollectivesAreMatchedByTheirNumberInTheGroup)
         traces[rank].nodes.push_back(MakeCollective(30 + rank, 6, 90));
     }
     const WorkloadPlan plan = MakeChakraPlan(traces, options);
-    EXPECT_EQ(Print(plan, 1), "all-reduce of 0 bytes\nall-to-all of 90 bytes\n");
+    EXPECT_EQ(Print(plan, 1), "all-reduce of 0 bytes\nall-to-all of 90 bytes 0\n");
     // Each of two ranks puts 100 bytes in
     EXPECT_EQ(Print(plan, 2),
-              "all-reduce of 0 bytes\nall-gather of 200 bytes\nall-to-all of 90 bytes\n");
+              "all-reduce of 0 bytes\nall-gather of 200 bytes\nall-to-all of 90 bytes 0\n");
     EXPECT_EQ(plan.GetProgram(0).GetCollective(1).schedule.GetAlgorithm(),
               CollectiveAlgorithm::HALVING_DOUBLING);
     EXPECT_EQ(plan.GetProgram(0).Get(1).tag, plan.GetProgram(2).Get(1).tag);
+}
+
+TEST(ChakraPlan, CollectivesOfAGroupFollowEachOtherById)
+{
+    // At rank 0 the first one waits for a computation that stands behind the second one
+    std::vector<ChakraTrace> traces(2);
+    for (auto& trace : traces)
+    {
+        trace.nodes = {MakeCollective(10, 0, 8), MakeCollective(20, 0, 9)};
+    }
+    traces[0].nodes[0].dataDependencies = {30};
+    traces[0].nodes.push_back(MakeComputation(30, 1));
+    const WorkloadPlan plan = MakeChakraPlan(traces, {});
+    EXPECT_EQ(Print(plan, 0),
+              "computation of 1000 ns by 0\n"
+              "all-reduce of 8 bytes 0\n"
+              "all-reduce of 9 bytes 1\n");
+    EXPECT_EQ(Print(plan, 1), "all-reduce of 8 bytes\nall-reduce of 9 bytes 0\n");
+    traces[0].nodes[0].dataDependencies = {20};
+    EXPECT_EQ(CatchMessage([&traces] { MakeChakraPlan(traces, {}); }),
+              "node 10 (n) waits for itself: it is one of 2 nodes that depend on each other, and "
+              "depends on node 20");
+}
+
+TEST(ChakraPlan, RefusesAGroupWithARankTooMany)
+{
+    ChakraTrace trace;
+    trace.nodes = {MakeCollective(3, 0, 5, "g")};
+    ChakraOptions options;
+    options.groups["g"] = {0, 2};
+    EXPECT_EQ(CatchMessage([&] { MakeChakraPlan({trace, trace}, options); }),
+              "node 3 (n) is of the process group \"g\", which has rank 2 twice, or there is no "
+              "such rank");
+    options.groups["g"] = {0, 1, 0};
+    EXPECT_EQ(CatchMessage([&] { MakeChakraPlan({trace, trace}, options); }),
+              "node 3 (n) is of the process group \"g\", which has rank 0 twice, or there is no "
+              "such rank");
 }
 
 /// The error of two ranks, the second of which has an empty trace.

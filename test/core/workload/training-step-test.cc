@@ -100,7 +100,7 @@ TEST(TrainingStep, DataParallelRanksReduceEachLayerWhileOthersGoBackward)
               "4 data/layer-1/rank-0 of 0 1 2: 3\n"
               "5 data/layer-0/rank-0 of 0 1 2: 4 3\n"
               "6 optimizer: 3 5\n"
-              "7 parameters/layer-0/rank-0 of 0 1 2: 6\n"
+              "7 parameters/layer-0/rank-0 of 0 1 2: 6 5\n"
               "8 parameters/layer-1/rank-0 of 0 1 2: 7\n");
     EXPECT_EQ(sharded.GetProgram(2).GetCollective(4).schedule.GetKind(),
               CollectiveKind::REDUCE_SCATTER);
@@ -123,14 +123,14 @@ TEST(TrainingStep, RanksAreNumberedByTensorThenDataThenStage)
     EXPECT_EQ(Print(plan, 5),
               "0 expert-dispatch-forward/microbatch-0/layer-0/rank-5 of 5 7:\n"
               "1 forward: 0\n"
-              "2 expert-combine-forward/microbatch-0/layer-0/rank-5 of 5 7: 1\n"
+              "2 expert-combine-forward/microbatch-0/layer-0/rank-5 of 5 7: 1 0\n"
               "3 tensor-forward/microbatch-0/layer-0/rank-4 of 4 5: 2\n"
               "4 activations to 13: 3\n"
               "5 gradients from 13:\n"
-              "6 expert-dispatch-backward/microbatch-0/layer-0/rank-5 of 5 7: 3 5\n"
+              "6 expert-dispatch-backward/microbatch-0/layer-0/rank-5 of 5 7: 3 5 2\n"
               "7 backward: 6\n"
-              "8 expert-combine-backward/microbatch-0/layer-0/rank-5 of 5 7: 7\n"
-              "9 tensor-backward/microbatch-0/layer-0/rank-4 of 4 5: 8\n"
+              "8 expert-combine-backward/microbatch-0/layer-0/rank-5 of 5 7: 7 6\n"
+              "9 tensor-backward/microbatch-0/layer-0/rank-4 of 4 5: 8 3\n"
               "10 data/layer-0/rank-1 of 1 3 5 7: 9\n");
     const std::string beginning = "0 activations from 5:\n"
                                   "1 expert-dispatch-forward/microbatch-0/layer-1/rank-13 of 13 "
@@ -235,6 +235,15 @@ TEST(TrainingStep, RefusesSizesThatDoNotFit)
     EXPECT_EQ(check([](auto& step) { step.dp = 0; }),
               "sizes, layers and microbatches are from 1 to 1048576");
     EXPECT_EQ(check([](auto& step) { step.dp = 1 << 20; }),
+              "there are at most 1048576 ranks: dp * tp * pp");
+    EXPECT_EQ(check([](auto& step) {
+                  step.dp = 1 << 20;
+                  step.tp = 1;
+              }),
+              "");
+    EXPECT_EQ(check([](auto& step) { step.pp = step.nLayers = 1 << 20; }),
+              "there are at most 1048576 ranks: dp * tp * pp");
+    EXPECT_EQ(check([](auto& step) { step.dp = step.tp = step.pp = step.nLayers = 1 << 20; }),
               "there are at most 1048576 ranks: dp * tp * pp");
     EXPECT_EQ(check([](auto& step) { step.nMicrobatches = 1 << 20; }), "");
     EXPECT_EQ(check([](auto& step) { step.nMicrobatches = step.nLayers = 1 << 20; }),

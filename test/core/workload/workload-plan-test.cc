@@ -254,6 +254,54 @@ TEST(RankExecution, TreeSendsOneMessageAtATimeAndRingsDoNotWait)
     EXPECT_EQ(TakeAll(member), " -0");
 }
 
+TEST(RankExecution, CollectivesOfAGroupFollowEachOtherInTheOrderOfTheProgram)
+{
+    const CollectiveSchedule schedule(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 8);
+    const auto ranks = MakeGroup({0, 1});
+    const auto same = MakeGroup({0, 1}); // another communicator of the same ranks
+    WorkloadPlan plan(2);
+    plan.GetProgram(0).AddCompute(5, {});                       // 0 of rank 0
+    plan.AddCollective("a", schedule, ranks, {Numbers{0}, {}}); // 1
+    plan.AddCollective("b", schedule, ranks, {Numbers(), {}});  // 2, ready before 1
+    plan.AddCollective("c", schedule, same, {Numbers(), {}});   // 3
+    plan.AddCollective("d", schedule, ranks, {Numbers{2}, {}}); // 4
+    plan.Check();
+    RankExecution execution(plan.GetProgram(0));
+    execution.Start();
+    EXPECT_EQ(TakeAll(execution), " +0 compute 5 +3 send 4 to 1");
+    execution.EndCompute(0);
+    EXPECT_EQ(TakeAll(execution), " -0 +1 send 4 to 1");
+    for (int step = 0; step < 2; ++step)
+    {
+        execution.Receive(1, 4, WorkloadPlan::FIRST_TAG);
+        execution.EndSend(1, 0);
+    }
+    EXPECT_EQ(TakeAll(execution), " send 4 to 1 -1 +2 send 4 to 1");
+    EXPECT_EQ(plan.GetProgram(0).GetAfter(4).end() - plan.GetProgram(0).GetAfter(4).begin(), 1);
+}
+
+TEST(WorkloadPlan, RefusesCollectivesOfAGroupInAnotherOrderAtAnotherRank)
+{
+    const CollectiveSchedule schedule(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 8);
+    const auto ranks = MakeGroup({0, 1});
+    for (const bool isOneGroup : {true, false})
+    {
+        const auto others = isOneGroup ? ranks : MakeGroup({0, 1});
+        WorkloadPlan plan(2);
+        const uint32_t a = plan.AddItem("a");
+        const uint32_t b = plan.AddItem("b");
+        plan.GetProgram(0).AddCollective({schedule, ranks, 0}, 1, {}, a);
+        plan.GetProgram(0).AddCollective({schedule, others, 0}, 2, {}, b);
+        plan.GetProgram(1).AddCollective({schedule, others, 1}, 2, {}, b);
+        plan.GetProgram(1).AddCollective({schedule, ranks, 1}, 1, {}, a);
+        EXPECT_EQ(CatchMessage([&plan] { plan.Check(); }),
+                  isOneGroup ? "rank 0, operation 0 (a: all-reduce of 8 bytes) never starts: it "
+                               "waits for rank 0, operation 1 (b: all-reduce of 8 bytes), which "
+                               "waits for the first"
+                             : "");
+    }
+}
+
 /// Adds collectives of random groups, messages and computations; each waits for some before.
 WorkloadPlan
 MakeRandomPlan()
