@@ -39,16 +39,16 @@ uint64_t
 ProtobufReader::ReadVarint()
 {
     uint64_t value = 0;
-    for (uint32_t shift = 0; shift < 70; shift += 7)
+    for (uint32_t shift = 0;; shift += 7)
     {
         if (m_next == m_size)
         {
             throw std::invalid_argument("a number that is cut off");
         }
         const uint8_t byte = m_data[m_next++];
-        if (shift == 63 && byte > 1)
+        if (shift == 63 && byte > 1) // of which one bit is left
         {
-            break;
+            throw std::invalid_argument("a number of more than 64 bits");
         }
         value |= uint64_t{byte & 0x7fU} << shift;
         if (byte < 0x80)
@@ -56,7 +56,6 @@ ProtobufReader::ReadVarint()
             return value;
         }
     }
-    throw std::invalid_argument("a number of more than 64 bits");
 }
 
 uint64_t

@@ -436,7 +436,7 @@ TrainingStep::Check() const
         require(size >= 1 && size <= MAX,
                 "sizes, layers and microbatches are from 1 to " + std::to_string(MAX));
     }
-    require(uint64_t{dp} * tp <= MAX && GetNRanks() <= MAX,
+    require(GetNRanks() <= MAX, // each factor is at most 2^20, the product 2^60
             "there are at most " + std::to_string(MAX) + " ranks: dp * tp * pp");
     require(dp % ep == 0,
             "ep divides dp, but " + std::to_string(ep) + " does not divide " + std::to_string(dp));

@@ -7,16 +7,20 @@
 // Makers of fabrics: the counts and the wiring follow from the definitions of folded Clos networks
 // and of the fat-tree (Al-Fares et al., SIGCOMM 2008, section 2.2).
 
+#include "../catch-message.h"
 #include "fabric-numbers.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/graph-fabric.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck/gtest.h>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -154,6 +158,30 @@ TEST(LeafSpine, OverSubscriptionGivesTheRateOfUplinks)
     EXPECT_EQ(MakeLeafSpine(options).GetLinks().back().rate, 66666666667U);
     options.overSubscription = 0;
     EXPECT_EQ(MakeLeafSpine(options).GetLinks().back().rate, options.leafSpineRate);
+}
+
+// A host behind one uplink
+TEST(LeafSpine, OverSubscriptionGivesUplinksOfOneBitToAPetabitPerSecond)
+{
+    const auto getRate = [](uint64_t hostRate, double ratio) {
+        LeafSpineOptions options;
+        options.leaves = options.spines = options.hostsPerLeaf = 1;
+        options.hostRate = hostRate;
+        options.overSubscription = ratio;
+        return MakeLeafSpine(options).GetLinks().back().rate;
+    };
+    EXPECT_EQ(getRate(8, 8), 1U);
+    EXPECT_EQ(getRate(1000000000000000, 1), 1000000000000000U);
+    const auto refuses = [&getRate](uint64_t hostRate, double ratio) {
+        return aidctest::CatchMessage([&] {
+                   getRate(hostRate, ratio);
+               }).find("of 0 or a ratio that gives uplinks 1 bit/s to 1 Pbit/s") !=
+               std::string::npos;
+    };
+    EXPECT_TRUE(refuses(8, 8.001));
+    EXPECT_TRUE(refuses(1000000000000000, 0.999));
+    EXPECT_TRUE(refuses(8, -1));
+    EXPECT_TRUE(refuses(8, std::nan("")));
 }
 
 // 2 pods of 3 leaves with 4 hosts, 2 planes of 5 super-spines, 2 parallel links. Leaves at 2:1:
