@@ -117,7 +117,8 @@ IngressEdgeController::React(const CongestionNotification& notification,
         return false;
     }
     const bool isLight = notification.severity == CongestionSeverity::LIGHT;
-    const Reaction reaction = isLight ? m_lightReaction : m_severeReaction;
+    const bool isAsLight = isLight || m_severeReaction == AS_LIGHT;
+    const Reaction reaction = isAsLight ? m_lightReaction : m_severeReaction;
     const FlowKey key = m_granularity == FLOW ? notification.flow : GetKeyOf(*tunnel->device);
     Flow* const flow = reaction == NONE ? m_flows.Find(key, now) : FindOrAddFlow(key, *tunnel, now);
     if (!flow)

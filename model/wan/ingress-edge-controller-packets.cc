@@ -106,6 +106,7 @@ IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
     flow->meter.Count(now,
                       packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes)),
                       m_measureTime.GetNanoSeconds());
+    DropPendingStep(*flow, now);
     if (flow->pendingStep > 0 && flow->meter.GetRate() > 0)
     {
         LowerRate(*flow, now, flow->pendingStep, flow->pendingFeedback);
@@ -193,8 +194,11 @@ IngressEdgeController::LowerRate(Flow& flow, int64_t now, double step, int64_t f
     const uint64_t measured = flow.meter.GetRate();
     if (measured == 0)
     {
+        DropPendingStep(flow, now);
         flow.pendingStep = std::max(flow.pendingStep, step);
         flow.pendingFeedback = feedback;
+        // Of a flow that sends more than a packet in this time, the rate is known by then.
+        flow.pendingEnd = now + 2 * m_measureTime.GetNanoSeconds();
         return;
     }
     flow.pendingStep = 0;
@@ -204,6 +208,15 @@ IngressEdgeController::LowerRate(Flow& flow, int64_t now, double step, int64_t f
         ++m_statistics.rateReductions;
     }
     ApplyRate(flow, oldRate);
+}
+
+void
+IngressEdgeController::DropPendingStep(Flow& flow, int64_t now)
+{
+    if (now > flow.pendingEnd)
+    {
+        flow.pendingStep = 0;
+    }
 }
 
 void
@@ -239,9 +252,10 @@ IngressEdgeController::Update(Flow& flow, int64_t now, int64_t lastTime)
 {
     const bool isWaiting = flow.queue != EdgeShaper::NONE && m_shaper->IsWaiting(flow.queue);
     const uint64_t oldRate = flow.law.GetRate();
-    flow.law.Update(m_rateConfig, now, isWaiting);
+    flow.law.Update(m_rateConfig, now, flow.meter.GetRate(), isWaiting);
     ApplyRate(flow, oldRate);
     UpdatePath(flow, now);
+    DropPendingStep(flow, now);
     if (isWaiting)
     {
         return true;

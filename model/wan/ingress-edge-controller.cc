@@ -152,10 +152,19 @@ IngressEdgeController::GetTypeId()
             .AddAttribute(
                 "SevereReaction",
                 "The reaction of this node to severe congestion, in addition to that of the "
-                "sender to CE. With None the rate of a flow does not recover meanwhile.",
-                EnumValue(NONE),
+                "sender to CE. With None the rate of a flow stays what it is meanwhile.",
+                EnumValue(AS_LIGHT),
                 MakeEnumAccessorFor<Reaction>(&C::m_severeReaction),
-                MakeEnumChecker(NONE, "None", RATE, "Rate", REROUTE, "Reroute", BOTH, "Both"))
+                MakeEnumChecker(AS_LIGHT,
+                                "AsLight",
+                                NONE,
+                                "None",
+                                RATE,
+                                "Rate",
+                                REROUTE,
+                                "Reroute",
+                                BOTH,
+                                "Both"))
             .AddAttribute("LightStep",
                           "The part of its rate that a flow loses at a step for light congestion.",
                           DoubleValue(0.05),
@@ -181,33 +190,35 @@ IngressEdgeController::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("StepInterval",
                           "Least time between two steps of a flow.",
-                          TimeValue(MilliSeconds(1)),
+                          TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&C::SetTime<RATES, &Rates::stepInterval>,
                                            &C::GetTime<RATES, &Rates::stepInterval>),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("QuietTime",
-                          "Time without notifications of a flow before its rate recovers.",
-                          TimeValue(MilliSeconds(10)),
+                          "Time without notifications of a flow before its rate recovers: several "
+                          "intervals of notifications.",
+                          TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&C::SetTime<RATES, &Rates::quietTime>,
                                            &C::GetTime<RATES, &Rates::quietTime>),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("RecoveryInterval",
                           "Least time between two rises of a flow's rate; also how often all flows "
                           "are looked at that were notified of.",
-                          TimeValue(MilliSeconds(1)),
+                          TimeValue(MicroSeconds(200)),
                           MakeTimeAccessor(&C::SetTime<RATES, &Rates::recoveryInterval>,
                                            &C::GetTime<RATES, &Rates::recoveryInterval>),
                           MakeTimeChecker(MicroSeconds(1), longest))
             .AddAttribute(
                 "RecoveryStep",
-                "By how much a flow's rate rises, as a part of what it had sent before it "
-                "was limited.",
+                "By how much a flow's rate rises, as a part of the most that was measured "
+                "of it since it is limited.",
                 DoubleValue(0.02),
                 MakeDoubleAccessor(&C::Set<RATES, &Rates::recoveryStep, double>,
                                    &C::Get<RATES, &Rates::recoveryStep, double>),
                 MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("Floor",
-                          "The least rate of a flow, at least 1 bit/s.",
+                          "The least rate of a flow, at least 1 bit/s. What sends no more is not "
+                          "limited.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&C::SetFloor, &C::GetFloor),
                           MakeRateChecker(1, EdgeRateLaw::UNLIMITED))

@@ -47,8 +47,8 @@ class IpTunnelNetDevice;
  * and of a flow which this PE sends into one of its tunnels (section 5.1). All others are counted,
  * traced and change nothing. Then the flow, or all that enters its tunnel, is slowed down
  * (EdgeRateLaw), is steered to another path (PathSteering), or both; what to do is configured for
- * light congestion and for severe one. For severe congestion nothing is done here by default: the
- * packets' CE marks engage the sender.
+ * light congestion and for severe one. By default the same is done about both, by a larger step for
+ * severe congestion, whose CE marks engage the sender as well.
  *
  * While no flow is slowed down or steered, a packet costs a look at the number of such flows. Once
  * a flow was notified of, its packets are looked up by their flow, and its rate is measured; the
@@ -63,7 +63,8 @@ class IngressEdgeController : public TunnelTrafficController
         NONE,    //!< nothing
         RATE,    //!< the rate is lowered
         REROUTE, //!< another path is taken
-        BOTH     //!< both
+        BOTH,    //!< both
+        AS_LIGHT //!< what is done about light congestion; for severe congestion only
     };
 
     /// What is slowed down or steered.
@@ -204,6 +205,7 @@ class IngressEdgeController : public TunnelTrafficController
         EdgeRateLaw law;                  //!< the rate that it is allowed
         uint32_t queue{EdgeShaper::NONE}; //!< where it waits
         double pendingStep{0};            //!< the step that is done when the rate is known
+        int64_t pendingEnd{0};            //!< until when it is of use, ns
         int64_t pendingFeedback{0};       //!< the feedback delay of it, ns
         int64_t lastNotified{0};          //!< when it was last notified of, ns
         bool isSteered{false};            //!< whether it was to be steered
@@ -388,6 +390,13 @@ class IngressEdgeController : public TunnelTrafficController
     void LowerRate(Flow& flow, int64_t now, double step, int64_t feedback);
 
     /**
+     * @brief Forget the step that waits for the flow's rate, if the flow does not send any more.
+     * @param flow the flow
+     * @param now the time in ns
+     */
+    static void DropPendingStep(Flow& flow, int64_t now);
+
+    /**
      * @brief Have the shaper do what the law says.
      * @param flow the flow
      * @param oldRate the rate before in bit/s
@@ -448,7 +457,7 @@ class IngressEdgeController : public TunnelTrafficController
     std::vector<Flow*> m_shaped;           //!< the limited flows, by their queue
     std::deque<Tunnel> m_tunnels;          //!< the tunnels; they stay where they are
     Reaction m_lightReaction{RATE};        //!< attribute LightReaction
-    Reaction m_severeReaction{NONE};       //!< attribute SevereReaction
+    Reaction m_severeReaction{AS_LIGHT};   //!< attribute SevereReaction
     double m_lightStep{0};                 //!< attribute LightStep
     double m_severeStep{0};                //!< attribute SevereStep
     bool m_waitsForFeedback{true};         //!< attribute WaitForFeedback

@@ -163,8 +163,9 @@ class TunnelTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief Section 3.2.2.2: severe congestion is the sender's business, if nothing else is
- *        configured; what the flow is limited to does not rise meanwhile.
+ * @brief Section 3.2.2.2: severe congestion is the sender's business alone, if that is configured;
+ *        what the flow is limited to does not rise meanwhile. By default the edge does what it does
+ *        about light congestion, with a step of its own.
  */
 class SevereTestCase : public TestCase
 {
@@ -177,12 +178,16 @@ class SevereTestCase : public TestCase
   private:
     void DoRun() override
     {
-        for (const std::string reaction : {"None", "Rate"})
+        for (const std::string reaction : {"None", "Rate", "AsLight", "default"})
         {
-            EdgeNetwork network({{"SevereReaction", reaction},
-                                 {"LightStep", "0.1"},
-                                 {"SevereStep", "0.5"},
-                                 {"QuietTime", "4ms"}});
+            Attributes attributes{{"LightStep", "0.1"},
+                                  {"SevereStep", "0.5"},
+                                  {"QuietTime", "4ms"}};
+            if (reaction != "default")
+            {
+                attributes.emplace_back("SevereReaction", reaction);
+            }
+            EdgeNetwork network(attributes);
             network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 5000);
             network.NotifyAt(MilliSeconds(1), 1, CongestionSeverity::SEVERE);
             network.NotifyAt(MilliSeconds(5), 1, CongestionSeverity::LIGHT);
@@ -257,6 +262,71 @@ class FeedbackTestCase : public TestCase
             {
                 NS_TEST_EXPECT_MSG_GT(steps, 40, "at nearly each");
             }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What sends no more than the floor is not limited, so that what it sends later is not slow.
+ *
+ * Expected results: a flow sends 100 bytes each 20 us, 40 Mbit/s, as acknowledgments may be, and is
+ * notified of each 200 us for 4 ms. Then it sends 2 Gbit/s for 4 ms.
+ */
+class FloorTestCase : public TestCase
+{
+  public:
+    FloorTestCase()
+        : TestCase("a flow below the floor is not limited")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        EdgeNetwork network({});
+        network.SendFlow(1, 100, MicroSeconds(1), MicroSeconds(20), 200);
+        network.SendFlow(1, 1000, MilliSeconds(4), MicroSeconds(4), 1000);
+        for (uint32_t i = 1; i < 20; ++i)
+        {
+            network.NotifyAt(MicroSeconds(200 * i), 1);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.accepted, 19, "all are accepted");
+        NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "the flow is never limited");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MicroSeconds(4100), MicroSeconds(7900)),
+                                  2e9,
+                                  2e7,
+                                  "and its message leaves as fast as it comes");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A notification of a flow that has ended does not slow down what the flow sends later.
+ */
+class PendingTestCase : public TestCase
+{
+  public:
+    PendingTestCase()
+        : TestCase("a step does not wait for a flow that does not send")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // In the second case the flow is remembered for another reason.
+        for (const Attributes& attributes : {Attributes{}, Attributes{{"QuietTime", "5s"}}})
+        {
+            EdgeNetwork network(attributes);
+            network.NotifyAt(MilliSeconds(1), 1);
+            network.SendFlow(1, 1000, MilliSeconds(2500), MicroSeconds(4), 500);
+            Simulator::Stop(Seconds(3));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "it is accepted");
+            NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "and does nothing");
+            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "the flow is whole");
         }
     }
 };
@@ -372,6 +442,8 @@ class AidcIngressEdgeRateTestSuite : public TestSuite
         AddTestCase(new TunnelTestCase);
         AddTestCase(new SevereTestCase);
         AddTestCase(new FeedbackTestCase);
+        AddTestCase(new FloorTestCase);
+        AddTestCase(new PendingTestCase);
         AddTestCase(new AgeingTestCase);
         AddTestCase(new AttributeTestCase);
     }

@@ -23,7 +23,7 @@ EdgeRateLaw::Notify(const Config& config,
     m_quietEnd = now + std::max(config.quietTime, feedback);
     m_nextRise = m_quietEnd;
     const bool isEarly = m_hasStepped && now - m_lastStep < std::max(config.stepInterval, feedback);
-    if (step <= 0 || measured == 0 || isEarly)
+    if (step <= 0 || measured <= config.floor || isEarly)
     {
         return false;
     }
@@ -39,9 +39,13 @@ EdgeRateLaw::Notify(const Config& config,
 }
 
 bool
-EdgeRateLaw::Update(const Config& config, int64_t now, bool isWaiting)
+EdgeRateLaw::Update(const Config& config, int64_t now, uint64_t measured, bool isWaiting)
 {
     const uint64_t old = m_rate;
+    if (IsLimited())
+    {
+        m_ceiling = std::max(m_ceiling, measured);
+    }
     Raise(config, now);
     if (IsLimited() && now >= m_quietEnd && !isWaiting &&
         m_rate >= std::min(m_ceiling, config.lineRate))

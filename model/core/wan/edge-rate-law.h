@@ -21,13 +21,16 @@ namespace ns3::aidc
  * numbers: "Slightly reducing the transmission rate for the identified flow into the tunnel".
  *
  * - A notification lowers the rate by a step: to 1 - step times the smaller one of the rate and
- * what is measured of the flow, but not below the floor. The first one limits the flow.
+ *   what is measured of the flow, but not below the floor. The first one limits the flow. A flow
+ *   that sends no more than the floor is not what fills the queue: it is left alone.
  * - Steps are an interval apart, at least. It is not shorter than the feedback delay, the time
  *   from a packet's leaving the edge until a notification of it is back: before that, nobody knows
  *   what the last step has done.
+ * - There is no step either while the queue is falling (the caller's step is 0 then): what is still
+ *   in it has been sent before the last step.
  * - After a quiet time without notifications (again not shorter than the feedback delay), the rate
- *   rises by equal amounts at intervals (again so), each a part of what the flow had sent before
- *   it was limited.
+ *   rises by equal amounts at intervals (again so), each a part of the most that was measured of
+ *   the flow since it is limited: a flow that comes to send more rises faster.
  * - When it has reached that, and nothing waits for its turn, the flow is no longer limited.
  *
  * There are no events: each call gives the time, which never runs backwards.
@@ -41,19 +44,20 @@ class EdgeRateLaw
     /// What it depends on. Times are in ns, rates in bit/s.
     struct Config
     {
-        int64_t stepInterval{1'000'000};     //!< least time between steps, at least 0
-        int64_t quietTime{10'000'000};       //!< time without notifications before a rise, >= 0
-        int64_t recoveryInterval{1'000'000}; //!< least time between rises, > 0
-        double recoveryStep{0.02};           //!< a rise, as a part of what the flow had sent, > 0
-        uint64_t floor{100'000'000};         //!< least rate, > 0
-        uint64_t lineRate{UNLIMITED};        //!< largest rate of a limited flow, >= floor
+        int64_t stepInterval{100'000};     //!< least time between steps, at least 0
+        int64_t quietTime{500'000};        //!< time without notifications before a rise, >= 0
+        int64_t recoveryInterval{200'000}; //!< least time between rises, > 0
+        double recoveryStep{0.02};         //!< a rise, as a part of what is measured, > 0
+        uint64_t floor{100'000'000};       //!< least rate, > 0
+        uint64_t lineRate{UNLIMITED};      //!< largest rate of a limited flow, >= floor
     };
 
     /**
      * @brief Take note of a notification.
      * @param config what it depends on
      * @param now the time
-     * @param step by which part the rate is lowered, from 0 for none to less than 1
+     * @param step by which part the rate is lowered, from 0 for none to less than 1; none keeps
+     *        the rate from rising
      * @param measured the rate of the flow, 0 if it is not known: then there is no step
      * @param feedback the feedback delay
      * @return whether the rate was lowered
@@ -71,10 +75,11 @@ class EdgeRateLaw
      *
      * @param config what it depends on
      * @param now the time
+     * @param measured the rate of the flow, 0 if it is not known
      * @param isWaiting whether packets of the flow wait for their turn
      * @return whether the rate has changed
      */
-    bool Update(const Config& config, int64_t now, bool isWaiting);
+    bool Update(const Config& config, int64_t now, uint64_t measured, bool isWaiting);
 
     /**
      * @brief Get the rate.

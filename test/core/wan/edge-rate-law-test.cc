@@ -40,7 +40,7 @@ TEST(EdgeRateLaw, IsUnlimitedUntilThereIsAStep)
     const auto config = MakeConfig();
     EdgeRateLaw law;
     EXPECT_EQ(law.GetRate(), UNLIMITED);
-    EXPECT_FALSE(law.Update(config, 1000, false));
+    EXPECT_FALSE(law.Update(config, 1000, 0, false));
     EXPECT_FALSE(law.Notify(config, 1000, 0.05, 0, 0)) << "the rate of the flow is not known";
     EXPECT_FALSE(law.Notify(config, 1000, 0, 100 * GIGABIT, 0)) << "no step is configured";
     EXPECT_FALSE(law.IsLimited());
@@ -69,13 +69,13 @@ TEST(EdgeRateLaw, WaitsForTheFeedbackOfAStep)
     EXPECT_FALSE(law.Notify(config, 499, 0.05, 95 * GIGABIT, 500));
     EXPECT_TRUE(law.Notify(config, 500, 0.05, 95 * GIGABIT, 500));
     // Quiet for 500, not for 100, and 500 between rises, not 20: 90.25 + 2 a rise
-    law.Update(config, 999, false);
+    law.Update(config, 999, 0, false);
     EXPECT_EQ(law.GetRate(), 90'250'000'000U);
-    law.Update(config, 1000, false);
+    law.Update(config, 1000, 0, false);
     EXPECT_EQ(law.GetRate(), 92'250'000'000U);
-    law.Update(config, 1499, false);
+    law.Update(config, 1499, 0, false);
     EXPECT_EQ(law.GetRate(), 92'250'000'000U);
-    law.Update(config, 1500, false);
+    law.Update(config, 1500, 0, false);
     EXPECT_EQ(law.GetRate(), 94'250'000'000U);
 }
 
@@ -84,19 +84,19 @@ TEST(EdgeRateLaw, RisesByEqualStepsAndIsReleased)
     const auto config = MakeConfig();
     EdgeRateLaw law;
     law.Notify(config, 0, 0.05, 100 * GIGABIT, 0);
-    EXPECT_FALSE(law.Update(config, 99, false));
-    EXPECT_TRUE(law.Update(config, 100, false));
+    EXPECT_FALSE(law.Update(config, 99, 0, false));
+    EXPECT_TRUE(law.Update(config, 100, 0, false));
     EXPECT_EQ(law.GetRate(), 97 * GIGABIT);
-    EXPECT_FALSE(law.Update(config, 119, false));
-    EXPECT_TRUE(law.Update(config, 120, false));
+    EXPECT_FALSE(law.Update(config, 119, 0, false));
+    EXPECT_TRUE(law.Update(config, 120, 0, false));
     EXPECT_EQ(law.GetRate(), 99 * GIGABIT);
-    EXPECT_TRUE(law.Update(config, 140, true));
+    EXPECT_TRUE(law.Update(config, 140, 0, true));
     EXPECT_EQ(law.GetRate(), 101 * GIGABIT) << "packets wait: it could send more than it had";
-    EXPECT_TRUE(law.Update(config, 140, false));
+    EXPECT_TRUE(law.Update(config, 140, 0, false));
     EXPECT_EQ(law.GetRate(), UNLIMITED);
     EXPECT_TRUE(law.Notify(config, 200, 0.5, 10 * GIGABIT, 0));
     EXPECT_EQ(law.GetRate(), 5 * GIGABIT);
-    law.Update(config, 300, false);
+    law.Update(config, 300, 0, false);
     EXPECT_EQ(law.GetRate(), 5'200'000'000U) << "what it had sent before does not count any more";
 }
 
@@ -106,23 +106,48 @@ TEST(EdgeRateLaw, NotificationsBetweenStepsKeepItQuiet)
     EdgeRateLaw law;
     law.Notify(config, 0, 0.05, 100 * GIGABIT, 0);
     law.Notify(config, 5, 0.05, 95 * GIGABIT, 0);
-    EXPECT_FALSE(law.Update(config, 104, false));
+    EXPECT_FALSE(law.Update(config, 104, 0, false));
     law.Notify(config, 104, 0, 95 * GIGABIT, 0);
-    EXPECT_FALSE(law.Update(config, 203, false)) << "also one without a step";
-    EXPECT_TRUE(law.Update(config, 204, false));
+    EXPECT_FALSE(law.Update(config, 203, 0, false)) << "also one without a step";
+    EXPECT_TRUE(law.Update(config, 204, 0, false));
 }
 
-TEST(EdgeRateLaw, FloorHoldsAndAFlowBelowItIsReleasedAfterTheQuietTime)
+TEST(EdgeRateLaw, FlowBelowTheFloorIsNotLimited)
 {
     const auto config = MakeConfig();
     EdgeRateLaw law;
-    EXPECT_TRUE(law.Notify(config, 0, 0.05, 1000, 0));
+    for (const uint64_t measured : {uint64_t{1000}, GIGABIT})
+    {
+        EXPECT_FALSE(law.Notify(config, 0, 0.9, measured, 0));
+        EXPECT_FALSE(law.IsLimited());
+    }
+    EXPECT_TRUE(law.Notify(config, 0, 0.9, GIGABIT + 1, 0)) << "that was no step, so this is early";
+    EXPECT_EQ(law.GetRate(), GIGABIT) << "and the floor holds";
+    EXPECT_FALSE(law.Notify(config, 10, 0.9, 2 * GIGABIT, 0));
     EXPECT_EQ(law.GetRate(), GIGABIT);
-    EXPECT_FALSE(law.Notify(config, 10, 0.9, 1000, 0));
-    EXPECT_EQ(law.GetRate(), GIGABIT);
-    EXPECT_FALSE(law.Update(config, 109, false));
-    EXPECT_TRUE(law.Update(config, 110, false));
+}
+
+TEST(EdgeRateLaw, LimitedFlowThatFallsBelowTheFloorKeepsItsRateAndIsReleased)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.5, 4 * GIGABIT, 0);
+    EXPECT_FALSE(law.Notify(config, 10, 0.5, GIGABIT / 2, 0));
+    EXPECT_EQ(law.GetRate(), 2 * GIGABIT);
+    law.Update(config, 110 + 20 * 26, 0, false); // 25 rises of 80 Mbit/s
     EXPECT_FALSE(law.IsLimited());
+}
+
+TEST(EdgeRateLaw, FlowThatComesToSendMoreRisesFaster)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.5, 4 * GIGABIT, 0);
+    law.Update(config, 50, 100 * GIGABIT, true);
+    law.Update(config, 100, 0, true);
+    EXPECT_EQ(law.GetRate(), 4 * GIGABIT) << "2 Gbit/s, and 2 % of 100";
+    law.Update(config, 120, 10 * GIGABIT, false);
+    EXPECT_EQ(law.GetRate(), 6 * GIGABIT) << "not released at what it had sent at the step";
 }
 
 TEST(EdgeRateLaw, LineRateBoundsALimitedFlowAndReleasesIt)
@@ -131,11 +156,11 @@ TEST(EdgeRateLaw, LineRateBoundsALimitedFlowAndReleasesIt)
     config.lineRate = 98 * GIGABIT;
     EdgeRateLaw law;
     law.Notify(config, 0, 0.05, 100 * GIGABIT, 0);
-    law.Update(config, 120, true);
+    law.Update(config, 120, 0, true);
     EXPECT_EQ(law.GetRate(), 98 * GIGABIT);
-    law.Update(config, 100'000, true);
+    law.Update(config, 100'000, 0, true);
     EXPECT_EQ(law.GetRate(), 98 * GIGABIT) << "what waits leaves at the line rate at most";
-    law.Update(config, 100'000, false);
+    law.Update(config, 100'000, 0, false);
     EXPECT_FALSE(law.IsLimited());
 }
 
@@ -160,7 +185,7 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
         if (*rc::gen::inRange(0, 3) > 0)
         {
             const bool isWaiting = *rc::gen::arbitrary<bool>();
-            const bool hasChanged = law.Update(config, now, isWaiting);
+            const bool hasChanged = law.Update(config, now, 0, isWaiting);
             RC_ASSERT(hasChanged == (law.GetRate() != old));
             RC_ASSERT(law.GetRate() >= old); // nothing but a notification lowers it
             if (hasChanged)
@@ -172,11 +197,12 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
         else
         {
             EdgeRateLaw risen = law;
-            risen.Update(config, now, true);
+            risen.Update(config, now, 0, true);
             const auto measured = *rc::gen::inRange<uint64_t>(0, 200 * GIGABIT);
             const double step = *rc::gen::inRange(0, 100) / 100.0;
             if (law.Notify(config, now, step, measured, feedback))
             {
+                RC_ASSERT(measured > config.floor);
                 RC_ASSERT(law.GetRate() < risen.GetRate());
                 RC_ASSERT(now - lastDrop >= std::max(config.stepInterval, feedback));
                 lastDrop = now;
@@ -196,7 +222,7 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
     }
     // Recovery ends: what is lowered to nothing rises by 2 % each time.
     now += std::max(config.quietTime, feedback) + 51 * std::max(config.recoveryInterval, feedback);
-    law.Update(config, now, false);
+    law.Update(config, now, 0, false);
     RC_ASSERT(!law.IsLimited());
 }
 
@@ -215,9 +241,9 @@ RC_GTEST_PROP(EdgeRateLaw, DoesNotDependOnWhenItIsLookedAt, ())
          *rc::gen::container<std::vector<int64_t>>(rc::gen::inRange<int64_t>(0, 60)))
     {
         now += pause;
-        often.Update(config, now, true);
+        often.Update(config, now, 0, true);
     }
-    seldom.Update(config, now, true);
+    seldom.Update(config, now, 0, true);
     RC_ASSERT(often.GetRate() == seldom.GetRate());
 }
 
