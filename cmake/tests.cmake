@@ -343,7 +343,7 @@ aidc_add_without_test(
   flowset-ecmp claims flow-set=hash-ecmp flow-set=spray flow-set=flow-set-none
 )
 aidc_add_variant_test(
-  flowset-ecmp long-interval --runs=5 --rate=1Gbps --elephant-size=100MB
+  flowset-ecmp long-interval --runs=5 --rate=1Gbps --elephant-size=20MB
   --scenarios=elephants --schemes=hash-ecmp,flow-set,flow-set-none
   --interval=10ms --against=hash-ecmp
 )
@@ -351,7 +351,7 @@ aidc_add_without_test(
   flowset-ecmp long-interval flow-set=hash-ecmp flow-set=flow-set-none
 )
 aidc_add_variant_test(
-  csig-fabric bottlenecks --duration=8ms --scenarios=bottlenecks-50 --runs=2
+  csig-fabric bottlenecks --duration=2ms --scenarios=bottlenecks-50 --runs=2
 )
 aidc_add_without_test(
   csig-fabric bottlenecks interval=pass-through interval=discard

@@ -25,6 +25,7 @@
 #include "ns3/string.h"
 #include "ns3/training-step-file.h"
 #include "ns3/training-step.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
@@ -150,25 +151,43 @@ AiTrainingExperiment::AiTrainingExperiment()
                         "scenarios to run: " + JoinWords(plan.scenarios, ", "),
                         plan.scenarios,
                         plan.scenarios);
-    parameters.AddNames("schemes",
-                        "schemes to run: " + JoinWords(plan.schemes, ", "),
-                        plan.schemes,
-                        plan.schemes);
+    parameters
+        .AddNames("schemes",
+                  "schemes to run: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::CoupledEcnQueueDisc::Threshold",
+               "ns3::aidc::RoceNic::CongestionControl",
+               "ns3::aidc::SwiftControl::GoverningDelay",
+               "ns3::aidc::JumpStartControl::JumpStart",
+               "ns3::aidc::CsigPathSignals::Signals"});
+    const auto isModel = [this] { return m_step.empty(); };
+    const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
     parameters.AddText("step",
                        "file of a training step (JSON), in place of --layers, --chunks, "
                        "--layer-bytes and --compute",
                        m_step,
                        "none");
-    parameters.AddCount("k", "ports of a switch of the fat-tree, even; 4 with --small", m_k);
-    parameters.AddCount("layers", "layers of the model", m_layers);
-    parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks);
-    parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes);
-    parameters.AddTime("compute", "computation of a layer, in each direction", m_compute, true);
-    parameters.AddBytes("storage-bytes",
-                        "bytes that each sender of an incast sends",
-                        m_storageBytes);
-    parameters.AddCount("storage-senders", "senders of an incast", m_storageSenders);
-    parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval);
+    parameters.AddCount("k", "ports of a switch of the fat-tree, even", m_k).InSmall("4");
+    parameters.AddCount("layers", "layers of the model", m_layers)
+        .InSmall("2")
+        .UseIf(isModel, "no --step");
+    parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks).UseIf(isModel, "no --step");
+    parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes)
+        .InSmall("1MB")
+        .UseIf(isModel, "no --step");
+    parameters.AddTime("compute", "computation of a layer, in each direction", m_compute, true)
+        .UseIf(isModel, "no --step");
+    parameters
+        .AddBytes("storage-bytes", "bytes that each sender of an incast sends", m_storageBytes)
+        .InSmall("200kB")
+        .UseIf(hasStorage, "--scenarios=storage");
+    parameters.AddCount("storage-senders", "senders of an incast", m_storageSenders)
+        .InSmall("4")
+        .UseIf(hasStorage, "--scenarios=storage");
+    parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval)
+        .UseIf(hasStorage, "--scenarios=storage");
     m_switch.buffer = 32000000;
     m_switch.AddBufferTo(parameters);
 }
@@ -176,14 +195,6 @@ AiTrainingExperiment::AiTrainingExperiment()
 void
 AiTrainingExperiment::Prepare(ExperimentPlan&)
 {
-    if (GetOptions().small)
-    {
-        m_k = 4;
-        m_layers = 2;
-        m_layerBytes = 1000000;
-        m_storageSenders = 4;
-        m_storageBytes = 200000;
-    }
     if (m_k < 4 || m_k % 2 != 0 || m_k > 64)
     {
         throw std::runtime_error("expected --k as an even number from 4 to 64, found " +
@@ -275,7 +286,10 @@ AiTrainingExperiment::Install(FabricHelper& network,
                               const FabricPlan& fabric,
                               const std::string& scheme) const
 {
-    network.SetMtu(MTU);
+    if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
+    {
+        network.SetMtu(MTU);
+    }
     if (Has(scheme, "flow-set"))
     {
         MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
@@ -319,7 +333,10 @@ AiTrainingExperiment::Install(FabricHelper& network,
     if (Has(scheme, "swift-csig"))
     {
         CsigHelper csig;
-        csig.SetPortAttribute("Trusted", BooleanValue(true));
+        if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
+        {
+            csig.SetPortAttribute("Trusted", BooleanValue(true));
+        }
         csig.SetNicAttribute("Signals", StringValue("max(PD),min(ABW)"));
         csig.Install(network);
     }

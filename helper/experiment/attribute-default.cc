@@ -84,9 +84,13 @@ SetAttributeDefault(const std::string& name, const std::string& text)
     }
     const auto type = attribute.checker->GetValueTypeName();
     CheckOption(!LacksUnit(type, text), "--" + name + " to have a unit, found \"" + text + "\"");
-    const auto kind = attribute.checker->HasUnderlyingTypeInformation()
-                          ? attribute.checker->GetUnderlyingTypeInformation()
-                          : type;
+    auto kind = attribute.checker->HasUnderlyingTypeInformation()
+                    ? attribute.checker->GetUnderlyingTypeInformation()
+                    : type;
+    if (type == "ns3::QueueSizeValue")
+    {
+        kind = "a size in B, kB, KB, KiB, MB or MiB";
+    }
     CheckOption(IsTaken(name, text),
                 "--" + name + " to be " + attribute.help + " Its type is " + kind + ", found \"" +
                     text + "\"");

@@ -47,32 +47,6 @@ GetStaticName(uint32_t kilobytes)
 }
 
 /**
- * @brief Get the threshold of a static scheme.
- * @param scheme the scheme
- * @return bytes
- */
-uint32_t
-GetStaticThreshold(const std::string& scheme)
-{
-    if (scheme == "static-low")
-    {
-        return 200000;
-    }
-    if (scheme == "static-high")
-    {
-        return 2000000;
-    }
-    for (const auto kilobytes : STATIC_KB)
-    {
-        if (scheme == GetStaticName(kilobytes))
-        {
-            return kilobytes * 1000;
-        }
-    }
-    throw std::logic_error(scheme + " has no threshold");
-}
-
-/**
  * @brief Tell whether a scheme has a static threshold.
  * @param scheme the scheme
  * @return whether it has
@@ -129,38 +103,56 @@ CoupledEcnExperiment::CoupledEcnExperiment()
     const auto active = GetActiveQueueScenarios();
     known.insert(known.end(), active.begin(), active.end());
     auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(known, ", "),
-                        known,
-                        plan.scenarios);
+    const auto useIn = [&plan](const std::vector<std::string>& scenarios) {
+        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+    };
+    parameters
+        .AddNames("scenarios", "scenarios to run: " + JoinWords(known, ", "), known, plan.scenarios)
+        .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
     auto schemes = plan.schemes;
     schemes.insert(schemes.end(), {"red", "proportional", STATIC_BEST});
-    parameters.AddNames("schemes",
-                        "schemes to compare: " + JoinWords(schemes, ", "),
-                        schemes,
-                        plan.schemes);
+    parameters
+        .AddNames("schemes",
+                  "schemes to compare: " + JoinWords(schemes, ", "),
+                  schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode"});
     parameters.AddText("topology",
                        "topology file instead of the scenario's",
                        m_traffic.topology,
                        "default");
-    parameters.AddText("flow-sizes", "flow-size file of scenario mix", m_traffic.flowSizes);
+    parameters.AddText("flow-sizes", "flow-size file of scenario mix", m_traffic.flowSizes)
+        .UseIf(useIn({"mix"}), "--scenarios=mix");
     parameters.AddText("flows",
                        "flow file; runs its flows instead of the scenarios",
                        m_traffic.flows,
                        "none");
-    parameters.AddNumber(
-        "load",
-        "load of scenario mix, above 0 and at most 1",
-        m_traffic.load,
-        [](double load) { return load > 0 && load <= 1; },
-        "above 0 and at most 1");
-    parameters.AddTime("duration",
-                       "simulated time of active-N, step and unresponsive; 0s is 4 ms, or 2 ms "
-                       "with --small",
-                       m_traffic.duration,
-                       true);
+    parameters
+        .AddNumber(
+            "load",
+            "load of scenario mix, above 0 and at most 1",
+            m_traffic.load,
+            [](double load) { return load > 0 && load <= 1; },
+            "above 0 and at most 1")
+        .UseIf(useIn({"mix"}), "--scenarios=mix");
+    parameters
+        .AddTime("duration",
+                 "simulated time of active-N, step and unresponsive; 0s is 4 ms, or 2 ms "
+                 "with --small",
+                 m_traffic.duration,
+                 true)
+        .UseIf(useIn(active), "--scenarios=" + JoinWords(active, ", "));
     m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
-    m_switch.AddCoupledMarkingTo(parameters);
+    parameters.Get("cap").UseIf(useIn({"incast-capped"}), "--scenarios=incast-capped");
+    const auto addThreshold = [&](const std::string& scheme, uint32_t& bytes) {
+        parameters.AddBytes(scheme, "ECN threshold of " + scheme, bytes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Threshold"})
+            .UseIf([&plan, scheme] { return plan.HasScheme({scheme}); }, "--schemes=" + scheme);
+    };
+    addThreshold("static-low", m_staticLow);
+    addThreshold("static-high", m_staticHigh);
+    m_switch.AddRedTo(parameters, plan);
+    m_switch.AddCoupledMarkingTo(parameters, plan);
     m_transport.AddTo(parameters);
 }
 
@@ -168,6 +160,7 @@ void
 CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
 {
     m_transport.Prepare(GetOptions(), plan);
+    CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");
     if (m_transport.IsLossless())
     {
         // Beyond a cap packets are dropped, where a lossless class must not drop.
@@ -256,6 +249,19 @@ CoupledEcnExperiment::AddBestStatic(ExperimentSummary& summary)
     {
         summary.Copy(overall->scheme + "@" + scenario, "static-overall@" + scenario);
     }
+}
+
+uint32_t
+CoupledEcnExperiment::GetStaticThreshold(const std::string& scheme) const
+{
+    for (const auto kilobytes : STATIC_KB)
+    {
+        if (scheme == GetStaticName(kilobytes))
+        {
+            return kilobytes * 1000;
+        }
+    }
+    return scheme == "static-low" ? m_staticLow : m_staticHigh;
 }
 
 SharedBufferSwitchHelper

@@ -12,6 +12,7 @@
 #include "experiment-switch-options.h"
 #include "experiment-transport.h"
 
+#include <cstdint>
 #include <string>
 
 /**
@@ -35,7 +36,7 @@ namespace ns3::aidc
  *                +-- switch +----- host 1
  *     hosts ----/  (12 MB)   \---- ...
  *
- * Schemes: static-low marks from 200 KB on, static-high from 2 MB on, coupled from
+ * Schemes: static-low marks from 200 KB on (--static-low), static-high from 2 MB on, coupled from
  * Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
  * links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB).
  *
@@ -88,8 +89,17 @@ class CoupledEcnExperiment : public ExperimentBase
      */
     SharedBufferSwitchHelper MakeSwitches(const std::string& scheme, bool isCapped) const;
 
+    /**
+     * @brief Get the threshold of a static scheme.
+     * @param scheme the scheme
+     * @return bytes
+     */
+    uint32_t GetStaticThreshold(const std::string& scheme) const;
+
     CoupledEcnTraffic m_traffic;            //!< what the scenarios are made from
     ExperimentSwitchOptions m_switch;       //!< the switch; its cap is that of incast-capped
+    uint32_t m_staticLow{200000};           //!< threshold of static-low
+    uint32_t m_staticHigh{2000000};         //!< threshold of static-high
     ExperimentTransportOptions m_transport; //!< what carries the flows
 };
 

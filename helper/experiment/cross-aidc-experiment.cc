@@ -62,20 +62,21 @@ CrossAidcExperiment::CrossAidcExperiment()
                         "scenarios to run: " + JoinWords(plan.scenarios, ", "),
                         plan.scenarios,
                         plan.scenarios);
-    parameters.AddNames("schemes",
-                        "schemes to run: " + JoinWords(plan.schemes, ", "),
-                        plan.schemes,
-                        plan.schemes);
-    m_settings.AddTo(parameters);
+    parameters
+        .AddNames("schemes",
+                  "schemes to run: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::IpTunnelNetDevice::EgressMode",
+               "ns3::aidc::IngressEdgeController::LightReaction",
+               "ns3::aidc::IngressEdgeController::SevereReaction"});
+    m_settings.AddTo(parameters, plan);
 }
 
 void
 CrossAidcExperiment::Prepare(ExperimentPlan&)
 {
-    if (GetOptions().small)
-    {
-        m_settings.MakeSmall();
-    }
     m_settings.Check();
 }
 

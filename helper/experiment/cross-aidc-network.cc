@@ -21,6 +21,7 @@
 #include "ns3/string.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 
@@ -103,7 +104,10 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
         options.Configure(m_wan.GetAidc(site));
-        m_wan.GetAidc(site).SetMtu(MTU);
+        if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
+        {
+            m_wan.GetAidc(site).SetMtu(MTU);
+        }
     }
     m_wan.SetDatapath(options.datapath == "stack" ? SwitchDatapath::STACK : SwitchDatapath::FAST);
     m_wan.SetCoreKnowsAidcs(false);
@@ -140,7 +144,10 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
 {
     SharedBufferSwitchHelper routers;
     routers.SetBufferAttribute("Size", MakeSize(settings.buffer));
-    routers.SetClassAttribute(ALL, "Alpha", DoubleValue(ROUTER_ALPHA));
+    if (!HasUserDefault("ns3::aidc::SharedBufferQueue::Alpha"))
+    {
+        routers.SetClassAttribute(ALL, "Alpha", DoubleValue(ROUTER_ALPHA));
+    }
     routers.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
     // A queue cannot be as long as the memory: with that threshold nothing is marked.
     routers.SetQueueDiscAttribute(ALL,
@@ -155,7 +162,10 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
     set("T2", MakeSize(settings.t2));
     set("Maximum", MakeSize(settings.maximum));
     // A queue of megabytes is no burst of a few packets: it needs no long memory.
-    set("AverageWeight", DoubleValue(0.02));
+    if (!HasUserDefault("ns3::aidc::PreEcnQueueDisc::AverageWeight"))
+    {
+        set("AverageWeight", DoubleValue(0.02));
+    }
     const auto cores = m_wan.GetCores();
     for (uint32_t i = 0; i < cores.GetN(); ++i)
     {
@@ -186,7 +196,10 @@ CrossAidcNetwork::InstallTunnels(const CrossAidcSettings& settings, const std::s
                           : scheme == BOTH  ? IngressEdgeController::BOTH
                                             : IngressEdgeController::RATE;
     const auto set = [this](const std::string& name, const AttributeValue& value) {
-        m_preEcn.SetControllerAttribute(name, value);
+        if (!HasUserDefault("ns3::aidc::IngressEdgeController::" + name))
+        {
+            m_preEcn.SetControllerAttribute(name, value);
+        }
     };
     m_preEcn.SetNotifierAttribute("Interval", TimeValue(settings.interval));
     set("LightReaction", EnumValue(reaction));
@@ -221,15 +234,18 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
         ++exponent;
     }
     RoceHelper roce;
-    roce.SetCongestionControl("ns3::aidc::DcqcnControl");
-    roce.SetAttribute("PathMtu", UintegerValue(CrossAidcSettings::PATH_MTU));
-    roce.SetAttribute("MaxPackets",
-                      UintegerValue(std::max<uint32_t>(4096, static_cast<uint32_t>(2 * packets))));
-    roce.SetAttribute("AckTimeout", UintegerValue(exponent));
-    roce.SetAttribute("LowTimeout", TimeValue(2 * rtt));
-    roce.SetAttribute(
-        "Recovery",
-        StringValue(settings.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
+    const auto set = [&roce](const std::string& name, const AttributeValue& value) {
+        if (!HasUserDefault("ns3::aidc::RoceNic::" + name))
+        {
+            roce.SetAttribute(name, value);
+        }
+    };
+    set("CongestionControl", ObjectFactoryValue(ObjectFactory("ns3::aidc::DcqcnControl")));
+    set("PathMtu", UintegerValue(CrossAidcSettings::PATH_MTU));
+    set("MaxPackets", UintegerValue(std::max<uint32_t>(4096, static_cast<uint32_t>(2 * packets))));
+    set("AckTimeout", UintegerValue(exponent));
+    set("LowTimeout", TimeValue(2 * rtt));
+    set("Recovery", StringValue(settings.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
     roce.Install(m_wan.GetHosts());
 }
 

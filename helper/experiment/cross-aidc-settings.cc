@@ -10,55 +10,78 @@ namespace ns3::aidc
 {
 
 void
-CrossAidcSettings::AddTo(ExperimentParameters& parameters)
+CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
 {
+    const auto hasTwoSteps = [&plan] {
+        return plan.HasScheme(
+            {"two-threshold", "two-threshold-reroute", "two-threshold-both", "mixed-core"});
+    };
+    const std::string twoSteps = "schemes of two thresholds";
+    const auto hasRates = [&plan] {
+        return plan.HasScheme({"two-threshold", "two-threshold-both", "mixed-core"});
+    };
+    const std::string rates = "--schemes=two-threshold, two-threshold-both or mixed-core";
+    const auto hasBursts = [this] { return bursts > 0; };
     parameters.AddCount("k", "ports of a switch of the fat-trees, even", k);
     parameters.AddCount("edges", "provider edge routers of each data center", edges);
-    parameters.AddRate("core-rate", "rate of the links between core routers", coreRate);
+    parameters.AddRate("core-rate", "rate of the links between core routers", coreRate)
+        .InSmall("200Gbps");
     parameters.AddTime("edge-delay",
                        "one-way delay of the links between provider edge and core routers",
                        edgeDelay);
-    parameters.AddBytes("buffer", "size of a router's shared buffer", buffer, false, 10000);
-    parameters.AddBytes("t1", "lower threshold, which is also that of single-threshold", t1);
-    parameters.AddBytes("t2", "higher threshold", t2);
-    parameters.AddBytes("maximum", "queue from which on all packets are marked CE", maximum);
-    parameters.AddTime("interval", "least time between a flow's notifications", interval);
+    parameters.AddBytes("buffer", "size of a router's shared buffer", buffer, false, 10000)
+        .InSmall("24MB")
+        .Sets({"ns3::aidc::SharedBuffer::Size"});
+    parameters.AddBytes("t1", "lower threshold, which is also that of single-threshold", t1)
+        .InSmall("1MB")
+        .Sets({"ns3::aidc::PreEcnQueueDisc::T1", "ns3::aidc::CoupledEcnQueueDisc::Threshold"})
+        .UseIf(
+            [&plan, hasTwoSteps] { return hasTwoSteps() || plan.HasScheme({"single-threshold"}); },
+            "schemes with thresholds");
+    parameters.AddBytes("t2", "higher threshold", t2)
+        .InSmall("6MB")
+        .Sets({"ns3::aidc::PreEcnQueueDisc::T2"})
+        .UseIf(hasTwoSteps, twoSteps);
+    parameters.AddBytes("maximum", "queue from which on all packets are marked CE", maximum)
+        .InSmall("20MB")
+        .Sets({"ns3::aidc::PreEcnQueueDisc::Maximum"})
+        .UseIf(hasTwoSteps, twoSteps);
+    parameters.AddTime("interval", "least time between a flow's notifications", interval)
+        .Sets({"ns3::aidc::CongestionNotifier::Interval"})
+        .UseIf(hasTwoSteps, twoSteps);
     const auto isStep = [](double value) { return value >= 0 && value <= 0.99; };
-    parameters.AddNumber("light-step",
-                         "step down of a flow's rate at its PE for light congestion",
-                         lightStep,
-                         isStep,
-                         "from 0 to 0.99");
-    parameters.AddNumber("severe-step",
-                         "step down of a flow's rate at its PE for severe congestion",
-                         severeStep,
-                         isStep,
-                         "from 0 to 0.99");
-    parameters.AddCount("pairs", "pairs of ranks, one in each data center", pairs);
-    parameters.AddCount("layers", "all-reduces of each pair of ranks", layers);
-    parameters.AddBytes("layer-bytes", "bytes of an all-reduce", layerBytes);
+    parameters
+        .AddNumber("light-step",
+                   "step down of a flow's rate at its PE for light congestion",
+                   lightStep,
+                   isStep,
+                   "from 0 to 0.99")
+        .Sets({"ns3::aidc::IngressEdgeController::LightStep"})
+        .UseIf(hasRates, rates);
+    parameters
+        .AddNumber("severe-step",
+                   "step down of a flow's rate at its PE for severe congestion",
+                   severeStep,
+                   isStep,
+                   "from 0 to 0.99")
+        .Sets({"ns3::aidc::IngressEdgeController::SevereStep"})
+        .UseIf(hasRates, rates);
+    parameters.AddCount("pairs", "pairs of ranks, one in each data center", pairs).InSmall("2");
+    parameters.AddCount("layers", "all-reduces of each pair of ranks", layers).InSmall("2");
+    parameters.AddBytes("layer-bytes", "bytes of an all-reduce", layerBytes).InSmall("18MB");
     parameters.AddCount("chunks", "chunks of an all-reduce", chunks);
-    parameters.AddCount("senders", "senders of a burst", senders);
-    parameters.AddBytes("burst-bytes", "bytes of each sender of a burst", burstBytes);
+    parameters.AddCount("senders", "senders of a burst", senders)
+        .InSmall("2")
+        .UseIf(hasBursts, "--bursts above 0");
+    parameters.AddBytes("burst-bytes", "bytes of each sender of a burst", burstBytes)
+        .InSmall("12MB")
+        .UseIf(hasBursts, "--bursts above 0");
     parameters.AddCount("bursts", "bursts of cross traffic", bursts);
-    parameters.AddText("recovery",
-                       "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
-                       recovery);
-}
-
-void
-CrossAidcSettings::MakeSmall()
-{
-    pairs = 2;
-    senders = 2;
-    coreRate = DataRate(200'000'000'000);
-    layers = 2;
-    layerBytes = 18'000'000;
-    burstBytes = 12'000'000;
-    buffer = 24'000'000;
-    t1 = 1'000'000;
-    t2 = 6'000'000;
-    maximum = 20'000'000;
+    parameters
+        .AddText("recovery",
+                 "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
+                 recovery)
+        .Sets({"ns3::aidc::RoceNic::Recovery"});
 }
 
 void

@@ -8,6 +8,7 @@
 #define AIDC_CROSS_AIDC_SETTINGS_H
 
 #include "experiment-parameters.h"
+#include "experiment-runner.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -62,13 +63,9 @@ struct CrossAidcSettings
     /**
      * @brief Let a user set them.
      * @param[in,out] parameters what the user may set
+     * @param plan what is run
      */
-    void AddTo(ExperimentParameters& parameters);
-
-    /**
-     * @brief Take what makes a run take seconds.
-     */
-    void MakeSmall();
+    void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
     /**
      * @brief Check them.

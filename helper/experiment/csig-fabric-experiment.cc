@@ -91,52 +91,108 @@ CsigFabricExperiment::CsigFabricExperiment()
     known.insert(known.end(), BOTTLENECKS.begin(), BOTTLENECKS.end());
     const std::string all = JoinWords(known, ", ");
     known.insert(known.end(), SENDERS.begin(), SENDERS.end());
-    parameters.AddNames("scenarios",
-                        "scenarios to run: " + all +
-                            "; with --transport=dcqcn or swift: " + JoinWords(SENDERS, ", "),
-                        known,
-                        plan.scenarios);
-    parameters.AddNames("schemes",
-                        "schemes to run, where they make sense: interval, ewma, dre; "
-                        "pass-through, discard, software; idle-mesh, "
-                        "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; dcqcn; "
-                        "round-trip, max-pd, ten-packets, jump-start",
-                        plan.schemes,
-                        plan.schemes);
-    parameters.AddText("flow-sizes", "flow-size file", m_settings.flowSizes);
+    parameters
+        .AddNames("scenarios",
+                  "scenarios to run: " + all +
+                      "; with --transport=dcqcn or swift: " + JoinWords(SENDERS, ", "),
+                  known,
+                  plan.scenarios)
+        .Sets({"ns3::aidc::CsigHost::Signals",
+               "ns3::aidc::CsigHost::TagUdp",
+               "ns3::aidc::CsigPathSignals::Signals"});
+    parameters
+        .AddNames("schemes",
+                  "schemes to run, where they make sense: interval, ewma, dre; "
+                  "pass-through, discard, software; idle-mesh, "
+                  "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; dcqcn; "
+                  "round-trip, max-pd, ten-packets, jump-start",
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::CsigAgent::Estimation",
+               "ns3::aidc::CsigAgent::Software",
+               "ns3::aidc::CsigPort::Support",
+               "ns3::aidc::SwiftControl::GoverningDelay",
+               "ns3::aidc::SwiftControl::InitialWindow",
+               "ns3::aidc::JumpStartControl::JumpStart"});
+    AddSettings();
+}
+
+void
+CsigFabricExperiment::AddSettings()
+{
+    const auto& plan = GetPlan();
+    const auto in = [&plan](const std::vector<std::string>& scenarios) {
+        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+    };
+    const auto with = [&plan](const std::vector<std::string>& schemes) {
+        return [&plan, schemes] { return plan.HasScheme(schemes); };
+    };
+    auto mixes = BOTTLENECKS;
+    mixes.insert(mixes.end(), {"accuracy", "engineering", "senders-mix"});
+    auto timed = mixes;
+    timed.emplace_back("degraded-link");
+    auto& parameters = GetParameters();
+    parameters.AddText("flow-sizes", "flow-size file", m_settings.flowSizes)
+        .UseIf(
+            [&plan, mixes] { return plan.HasScenario(mixes) || plan.HasScheme({"loaded-mesh"}); },
+            "--scenarios=" + JoinWords(mixes, ", ") + " or --schemes=loaded-mesh");
     m_settings.switches.AddBufferTo(parameters);
     m_settings.switches.AddStaticMarkingTo(parameters);
     m_settings.transport.AddTo(parameters);
-    parameters.AddTime("window",
-                       "what available bandwidth is measured over: the truth, the estimation of "
-                       "schemes other than ewma and dre, and series",
-                       m_settings.window);
-    parameters.AddNumber(
-        "others",
-        "the share of the spines and cores that do not update tags in pass-through, discard and "
-        "software, from 0 to 1",
-        m_settings.others,
-        [](double share) { return share >= 0 && share <= 1; },
-        "from 0 to 1");
-    parameters.AddTime("software-interval",
-                       "how often the agents of scheme software read counters",
-                       m_settings.softwareInterval);
-    parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period);
-    parameters.AddTime("duration",
-                       "how long flows arrive and probes are sent; a quarter of it with --small",
-                       m_settings.duration);
-    parameters.AddRate("rate",
-                       "rate of the flows of hot-spot and incast; half as much again with "
-                       "--small, where fewer share a leaf",
-                       m_settings.rate);
-    parameters.AddBytes("size",
-                        "size of the flows of hot-spot and incast, such as 20MB; a quarter of it "
-                        "with --small",
-                        m_settings.size);
-    parameters.AddRate("threshold",
-                       "flows change their path if their available bandwidth is below this",
-                       m_settings.threshold,
-                       true);
+    auto measuring = plan.schemes;
+    for (const auto& scheme : {"dcqcn", "round-trip", "max-pd", "ten-packets"})
+    {
+        measuring.erase(std::find(measuring.begin(), measuring.end(), scheme));
+    }
+    parameters
+        .AddTime("window",
+                 "what available bandwidth is measured over: the truth, the estimation of "
+                 "schemes other than ewma and dre, and series",
+                 m_settings.window)
+        .Sets({"ns3::aidc::CsigAgent::Interval"})
+        .UseIf(with(measuring), "a scheme that measures available bandwidth");
+    parameters
+        .AddNumber(
+            "others",
+            "the share of the spines and cores that do not update tags in pass-through, discard "
+            "and software, from 0 to 1",
+            m_settings.others,
+            [](double share) { return share >= 0 && share <= 1; },
+            "from 0 to 1")
+        .UseIf(with({"pass-through", "discard", "software"}),
+               "--scenarios=bottlenecks-N and --schemes=pass-through, discard or software");
+    parameters
+        .AddTime("software-interval",
+                 "how often the agents of scheme software read counters",
+                 m_settings.softwareInterval)
+        .Sets({"ns3::aidc::CsigAgent::SoftwareInterval"})
+        .UseIf(with({"software"}), "--scenarios=bottlenecks-N and --schemes=software");
+    parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period)
+        .UseIf(with({"csig-weights"}), "--schemes=csig-weights");
+    parameters.AddTime("duration", "how long flows arrive and probes are sent", m_settings.duration)
+        .InSmall("500us")
+        .UseIf(in(timed), "--scenarios=" + JoinWords(timed, ", "));
+    parameters
+        .AddRate("rate",
+                 "rate of the flows of hot-spot and incast; more with --small, where fewer share "
+                 "a leaf",
+                 m_settings.rate)
+        .InSmall("60Gbps")
+        .UseIf(in({"hot-spot", "incast"}), "--scenarios=hot-spot or incast");
+    parameters
+        .AddBytes("size",
+                  "size of the flows of hot-spot, incast and senders-incast, such as 20MB",
+                  m_settings.size)
+        .InSmall("5MB")
+        .UseIf(in({"hot-spot", "incast", "senders-incast"}),
+               "--scenarios=hot-spot, incast or senders-incast");
+    parameters
+        .AddRate("threshold",
+                 "flows change their path if their available bandwidth is below this",
+                 m_settings.threshold,
+                 true)
+        .UseIf(with({"csig-blind", "csig-balancer"}), "--schemes=csig-blind or csig-balancer");
 }
 
 void
@@ -193,12 +249,6 @@ CsigFabricExperiment::Prepare(ExperimentPlan& plan)
                         "delay_right_port"};
     }
     m_settings.isSmall = GetOptions().small;
-    if (m_settings.isSmall)
-    {
-        m_settings.duration = m_settings.duration / 4;
-        m_settings.rate = DataRate(m_settings.rate.GetBitRate() / 2 * 3);
-        m_settings.size /= 4;
-    }
 }
 
 ExperimentOutcome

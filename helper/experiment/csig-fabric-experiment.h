@@ -68,6 +68,9 @@ class CsigFabricExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
 
+    /// Let a user set what does not choose scenarios and schemes.
+    void AddSettings();
+
     /**
      * @brief Let the scenarios, schemes and metrics follow from the transport.
      * @param[in,out] plan the plan

@@ -15,6 +15,7 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
+#include "ns3/user-default.h"
 
 namespace ns3::aidc
 {
@@ -75,16 +76,25 @@ CsigFabricNetwork::ConfigureCsig(const std::string& scheme,
                                  bool tagsUdp,
                                  const CsigFabricSettings& settings)
 {
-    csig.SetPortAttribute("Trusted", BooleanValue(true));
-    csig.SetDomainAttribute("ExpandedLocator",
-                            StringValue("stage:2,orientation:2,device:7,port:5"));
+    if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
+    {
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
+    }
+    if (!HasUserDefault("ns3::aidc::CsigDomain::ExpandedLocator"))
+    {
+        csig.SetDomainAttribute("ExpandedLocator",
+                                StringValue("stage:2,orientation:2,device:7,port:5"));
+    }
     csig.SetAgentAttribute("Estimation",
                            StringValue(scheme == "ewma"  ? "Ewma"
                                        : scheme == "dre" ? "Discounting"
                                                          : "Interval"));
     csig.SetAgentAttribute("Interval", TimeValue(settings.window));
     auto& hosts = csig.GetHostHelper();
-    hosts.SetAttribute("Format", StringValue("Expanded"));
+    if (!HasUserDefault("ns3::aidc::CsigHost::Format"))
+    {
+        hosts.SetAttribute("Format", StringValue("Expanded"));
+    }
     hosts.SetAttribute("Signals", StringValue(signals));
     hosts.SetAttribute("TagUdp", BooleanValue(tagsUdp));
 }

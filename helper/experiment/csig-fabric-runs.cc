@@ -24,6 +24,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
+#include "ns3/user-default.h"
 
 #include <filesystem>
 #include <fstream>
@@ -344,7 +345,10 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
     if (hasCsig)
     {
         const std::string signals = hasJumpStart ? "max(PD),min(ABW)" : "max(PD)";
-        fabric.csig.SetNicAttribute("Format", StringValue("Expanded"));
+        if (!HasUserDefault("ns3::aidc::CsigPathSignals::Format"))
+        {
+            fabric.csig.SetNicAttribute("Format", StringValue("Expanded"));
+        }
         fabric.csig.SetNicAttribute("Signals", StringValue(signals));
         fabric.InstallCsig(run.scheme, signals, false, settings);
     }

@@ -41,6 +41,25 @@ IsOfNs3(const std::string& name)
 }
 
 /**
+ * @brief Refuse those of ns-3's global values that options set.
+ * @param name the name of an option of ns-3's
+ * @throws std::runtime_error that names the experiment's option
+ */
+void
+CheckGlobalValue(const std::string& name)
+{
+    const std::map<std::string, std::string> OPTIONS{
+        {"SimulatorImplementationType", "--simulator=windows or default"},
+        {"RngSeed", "--seed"},
+        {"RngRun", "--runs, which counts from run 1 on,"}};
+    const auto option = OPTIONS.find(name);
+    if (option != OPTIONS.end())
+    {
+        CheckOption(false, option->second + " in place of --" + name);
+    }
+}
+
+/**
  * @brief Tell whether an option is the default of an attribute.
  * @param name its name
  * @return whether it is, by its form
@@ -147,6 +166,7 @@ ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
         }
         if (!isOwn)
         {
+            CheckGlobalValue(name);
             others.push_back(argument);
         }
         else if (equals == std::string::npos)
@@ -182,7 +202,12 @@ ExperimentBase::Run()
     CheckOption(!m_hasRun, "an experiment to run once; make another one");
     m_hasRun = true;
     m_options.Check(m_abilities);
+    if (m_options.small)
+    {
+        m_parameters.TakeSmall();
+    }
     Prepare(m_plan);
+    m_parameters.Check();
     const MpiRanks ranks(m_options.ranks);
     ExperimentRunner runner(m_plan, m_options, ranks);
     m_parameters.WriteTo(runner.GetSummary());

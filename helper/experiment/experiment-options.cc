@@ -17,15 +17,19 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
                                                                   ? "ethernet, point-to-point"
                                                                   : "ethernet only"),
                        devices);
-    parameters.AddWord("datapath",
-                       "how packets get through switches with Ethernet: fast, stack",
-                       datapath);
-    parameters.AddWord(
-        "simulator",
-        "what runs the events: windows (node by node in time windows), default "
-        "(ns-3's)" +
-            std::string(abilities.isParallel ? "; several ranks have ns-3's own" : ""),
-        simulator);
+    parameters
+        .AddWord("datapath",
+                 "how packets get through switches with Ethernet: fast, stack",
+                 datapath)
+        .UseIf([this] { return devices == "ethernet"; }, "--devices=ethernet")
+        .Sets({"ns3::aidc::SwitchDatapath::Mode"});
+    parameters
+        .AddWord("simulator",
+                 "what runs the events: windows (node by node in time windows), default "
+                 "(ns-3's)" +
+                     std::string(abilities.isParallel ? "; several ranks have ns-3's own" : ""),
+                 simulator)
+        .UseIf([this] { return ranks == 1; }, "--ranks=1");
     parameters.AddCount("seed", "seed of the random number generators", seed);
     parameters.AddCount("runs", "number of runs; with several, confidence intervals", runs);
     parameters.AddCount("ranks",

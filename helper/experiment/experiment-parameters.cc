@@ -32,6 +32,9 @@ using Units = std::vector<std::pair<const char*, uint64_t>>;
 /// Units of sizes
 const Units BYTE_UNITS{{"MB", 1000000}, {"kB", 1000}, {"B", 1}};
 
+/// What is expected of a size: the units that ns3::QueueSize has.
+const std::string EXPECTED_BYTES = "a size in B, kB, KB, KiB, MB or MiB, such as 200kB";
+
 /**
  * @brief Print a quantity in the largest unit of which it is a whole number, 0 in the smallest.
  * @param value the quantity, in the smallest unit
@@ -70,7 +73,7 @@ ReadBytes(const std::string& text)
     QueueSize size;
     std::istringstream is(text);
     const bool isSize = static_cast<bool>(is >> size) && size.GetUnit() == QueueSizeUnit::BYTES;
-    CheckOption(isSize, "a size in bytes, such as 200kB" + Found(text));
+    CheckOption(isSize, EXPECTED_BYTES + Found(text));
     return size.GetValue();
 }
 
@@ -154,6 +157,8 @@ ReadNames(const std::string& text, const std::vector<std::string>& known)
     {
         CheckOption(std::find(known.begin(), known.end(), name) != known.end(),
                     expected + Found(name));
+        CheckOption(std::find(names.begin(), names.end(), name) == names.end(),
+                    "names that differ, found \"" + name + "\" twice");
         names.push_back(name);
     }
     CheckOption(!names.empty(), expected);
@@ -182,30 +187,39 @@ CheckOption(bool isValid, const std::string& expected)
     }
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::Add(const std::string& name,
                           const std::string& help,
                           const std::string& text,
                           const std::function<void(const std::string&)>& read,
                           const std::function<void(ExperimentSummary&)>& write)
 {
-    m_options.push_back({name, help, {text}, text, read, write});
+    m_options.emplace_back();
+    auto& option = m_options.back();
+    option.m_name = name;
+    option.m_help = help;
+    option.m_text.value = text;
+    option.m_read = read;
+    option.m_write = write;
+    return option;
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddFlag(const std::string& name, const std::string& help, bool& value)
 {
-    Add(name, help, "", [&value](const std::string& text) { value = ReadFlag(text); }, nullptr);
-    m_options.back().flag = &value;
+    auto& option =
+        Add(name, help, "", [&value](const std::string& text) { value = ReadFlag(text); }, nullptr);
+    option.m_flag = &value;
+    return option;
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddWord(const std::string& name, const std::string& help, std::string& value)
 {
-    Add(name, help, value, [&value](const std::string& text) { value = text; }, nullptr);
+    return Add(name, help, value, [&value](const std::string& text) { value = text; }, nullptr);
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddCount(const std::string& name, const std::string& help, uint32_t& value)
 {
     const auto read = [&value](const std::string& text) {
@@ -215,20 +229,20 @@ ExperimentParameters::AddCount(const std::string& name, const std::string& help,
                     "a whole number of 32 bits" + Found(text));
         value = static_cast<uint32_t>(number);
     };
-    Add(name, help, std::to_string(value), read, nullptr);
+    return Add(name, help, std::to_string(value), read, nullptr);
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddNames(const std::string& name,
                                const std::string& help,
                                const std::vector<std::string>& known,
                                std::vector<std::string>& value)
 {
     const auto read = [&value, known](const std::string& text) { value = ReadNames(text, known); };
-    Add(name, help, JoinWords(value, ","), read, nullptr);
+    return Add(name, help, JoinWords(value, ","), read, nullptr);
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddText(const std::string& name,
                               const std::string& help,
                               std::string& value,
@@ -237,10 +251,10 @@ ExperimentParameters::AddText(const std::string& name,
     const auto write = [name, &value, whenEmpty](ExperimentSummary& summary) {
         summary.SetParameter(name, value.empty() ? whenEmpty : value);
     };
-    Add(name, help, value, [&value](const std::string& text) { value = text; }, write);
+    return Add(name, help, value, [&value](const std::string& text) { value = text; }, write);
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddNumber(const std::string& name,
                                 const std::string& help,
                                 double& value,
@@ -259,10 +273,10 @@ ExperimentParameters::AddNumber(const std::string& name,
     std::ostringstream text;
     text.imbue(std::locale::classic());
     text << value;
-    Add(name, help, text.str(), read, write);
+    return Add(name, help, text.str(), read, write);
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddBytes(const std::string& name,
                                const std::string& help,
                                uint32_t& value,
@@ -271,7 +285,7 @@ ExperimentParameters::AddBytes(const std::string& name,
 {
     const auto read = [&value, mayBeZero, least](const std::string& text) {
         const uint32_t size = ReadBytes(text);
-        CheckOption(mayBeZero || size > 0, "a size in bytes, such as 200kB" + Found(text));
+        CheckOption(mayBeZero || size > 0, EXPECTED_BYTES + Found(text));
         CheckOption(size >= least || size == 0,
                     "at least " + PrintQuantity(least, BYTE_UNITS) + Found(text));
         value = size;
@@ -279,10 +293,10 @@ ExperimentParameters::AddBytes(const std::string& name,
     const auto write = [name, &value](ExperimentSummary& summary) {
         summary.SetParameter(name, value, "byte");
     };
-    Add(name, help, PrintQuantity(value, BYTE_UNITS), read, write);
+    return Add(name, help, PrintQuantity(value, BYTE_UNITS), read, write);
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddTime(const std::string& name,
                               const std::string& help,
                               Time& value,
@@ -299,10 +313,10 @@ ExperimentParameters::AddTime(const std::string& name,
     };
     const Units units{{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
     const auto ns = static_cast<uint64_t>(value.GetNanoSeconds());
-    Add(name, help, ns == 0 ? "0s" : PrintQuantity(ns, units), read, write);
+    return Add(name, help, ns == 0 ? "0s" : PrintQuantity(ns, units), read, write);
 }
 
-void
+ExperimentParameter&
 ExperimentParameters::AddRate(const std::string& name,
                               const std::string& help,
                               DataRate& value,
@@ -316,12 +330,12 @@ ExperimentParameters::AddRate(const std::string& name,
     const auto write = [name, &value](ExperimentSummary& summary) {
         summary.SetParameter(name, static_cast<double>(value.GetBitRate()), "bit/s");
     };
-    Add(name,
-        help,
-        PrintQuantity(value.GetBitRate(),
-                      {{"Gbps", 1000000000}, {"Mbps", 1000000}, {"kbps", 1000}, {"bps", 1}}),
-        read,
-        write);
+    return Add(name,
+               help,
+               PrintQuantity(value.GetBitRate(),
+                             {{"Gbps", 1000000000}, {"Mbps", 1000000}, {"kbps", 1000}, {"bps", 1}}),
+               read,
+               write);
 }
 
 void
@@ -329,74 +343,79 @@ ExperimentParameters::AddTo(CommandLine& cmd)
 {
     for (auto& option : m_options)
     {
-        if (option.flag)
+        const std::string small = option.m_small ? "; " + *option.m_small + " with --small" : "";
+        if (option.m_flag)
         {
-            cmd.AddValue(option.name, option.help, *option.flag);
+            cmd.AddValue(option.m_name, option.m_help, *option.m_flag);
         }
         else
         {
-            cmd.AddValue(option.name, option.help, option.text);
+            cmd.AddValue(option.m_name, option.m_help + small, option.m_text);
         }
     }
 }
 
-void
-ExperimentParameters::Apply()
+ExperimentParameter&
+ExperimentParameters::Get(const std::string& name)
 {
+    std::vector<std::string> names;
     for (auto& option : m_options)
     {
-        if (option.text.value == option.applied)
+        if (option.m_name == name)
         {
-            continue; // so that a default need not be read back from its text
+            return option;
         }
-        try
-        {
-            option.read(option.text.value);
-        }
-        catch (const std::runtime_error& error)
-        {
-            // "expected X" becomes "expected --name to be X".
-            const std::string what = error.what();
-            option.text.value = option.applied;
-            const std::string expected = "expected ";
-            throw std::runtime_error(expected + "--" + option.name + " to be " +
-                                     what.substr(expected.size()));
-        }
-        option.applied = option.text.value;
+        names.push_back(option.m_name);
     }
+    throw std::runtime_error("expected an option, one of " + JoinWords(names, ", ") + Found(name));
 }
 
 void
 ExperimentParameters::Set(const std::string& name, const std::string& text)
 {
-    std::vector<std::string> names;
+    auto& option = Get(name);
+    option.Read(text);
+    option.m_isGiven = true;
+}
+
+void
+ExperimentParameters::TakeSmall()
+{
     for (auto& option : m_options)
     {
-        names.push_back(option.name);
-        if (option.name == name)
+        if (option.m_small && !option.m_isGiven)
         {
-            option.text.value = text;
-            Apply();
-            return;
+            option.Read(*option.m_small);
         }
     }
-    CheckOption(false, "an option, one of " + JoinWords(names, ", ") + Found(name));
+}
+
+void
+ExperimentParameters::Check() const
+{
+    for (const auto& option : m_options)
+    {
+        option.Check();
+    }
 }
 
 bool
 ExperimentParameters::Has(const std::string& name) const
 {
-    return std::any_of(m_options.begin(), m_options.end(), [&name](const Option& option) {
-        return option.name == name;
-    });
+    return std::any_of(
+        m_options.begin(),
+        m_options.end(),
+        [&name](const ExperimentParameter& option) { return option.m_name == name; });
 }
 
 bool
 ExperimentParameters::IsFlag(const std::string& name) const
 {
-    return std::any_of(m_options.begin(), m_options.end(), [&name](const Option& option) {
-        return option.flag && option.name == name;
-    });
+    return std::any_of(m_options.begin(),
+                       m_options.end(),
+                       [&name](const ExperimentParameter& option) {
+                           return option.m_flag && option.m_name == name;
+                       });
 }
 
 void
@@ -404,9 +423,9 @@ ExperimentParameters::WriteTo(ExperimentSummary& summary) const
 {
     for (const auto& option : m_options)
     {
-        if (option.write)
+        if (option.m_write)
         {
-            option.write(summary);
+            option.m_write(summary);
         }
     }
 }

@@ -7,6 +7,7 @@
 #ifndef AIDC_EXPERIMENT_PARAMETERS_H
 #define AIDC_EXPERIMENT_PARAMETERS_H
 
+#include "experiment-parameter.h"
 #include "experiment-summary.h"
 
 #include "ns3/command-line.h"
@@ -15,10 +16,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <istream>
-#include <iterator>
 #include <list>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -56,7 +54,8 @@ void CheckOption(bool isValid, const std::string& expected);
  *
  * Each parameter is added once, with the variable that has its default and gets its value, which
  * outlives this object. A text is read once, with its unit and its range; one that is wrong is
- * refused by a std::runtime_error that names the option, what was expected and what was found.
+ * refused by a std::runtime_error that names the option, what was expected and what was found. The
+ * same holds for an option that the run would not use (ExperimentParameter::UseIf()).
  */
 class ExperimentParameters
 {
@@ -70,24 +69,31 @@ class ExperimentParameters
      * @param name its name
      * @param help what it does
      * @param value the variable
+     * @return the option
      */
-    void AddFlag(const std::string& name, const std::string& help, bool& value);
+    ExperimentParameter& AddFlag(const std::string& name, const std::string& help, bool& value);
 
     /**
      * @brief Add an option that is not a parameter of the summary: a text.
      * @param name its name
      * @param help what it is
      * @param value the variable
+     * @return the option
      */
-    void AddWord(const std::string& name, const std::string& help, std::string& value);
+    ExperimentParameter& AddWord(const std::string& name,
+                                 const std::string& help,
+                                 std::string& value);
 
     /**
      * @brief Add an option that is not a parameter of the summary: a whole number.
      * @param name its name
      * @param help what it is
      * @param value the variable
+     * @return the option
      */
-    void AddCount(const std::string& name, const std::string& help, uint32_t& value);
+    ExperimentParameter& AddCount(const std::string& name,
+                                  const std::string& help,
+                                  uint32_t& value);
 
     /**
      * @brief Add an option that is not a parameter of the summary: names, separated by commas.
@@ -95,11 +101,12 @@ class ExperimentParameters
      * @param help what it is
      * @param known what the names may be
      * @param value the variable; the names come in the order of the list
+     * @return the option
      */
-    void AddNames(const std::string& name,
-                  const std::string& help,
-                  const std::vector<std::string>& known,
-                  std::vector<std::string>& value);
+    ExperimentParameter& AddNames(const std::string& name,
+                                  const std::string& help,
+                                  const std::vector<std::string>& known,
+                                  std::vector<std::string>& value);
 
     /**
      * @brief Add a text, such as the name of a file.
@@ -107,11 +114,12 @@ class ExperimentParameters
      * @param help what it is
      * @param value the variable
      * @param whenEmpty what the summary has for an empty text
+     * @return the option
      */
-    void AddText(const std::string& name,
-                 const std::string& help,
-                 std::string& value,
-                 const std::string& whenEmpty = "");
+    ExperimentParameter& AddText(const std::string& name,
+                                 const std::string& help,
+                                 std::string& value,
+                                 const std::string& whenEmpty = "");
 
     /**
      * @brief Add a number.
@@ -120,12 +128,13 @@ class ExperimentParameters
      * @param value the variable
      * @param isValid tells whether a number is in range
      * @param range the range, in words
+     * @return the option
      */
-    void AddNumber(const std::string& name,
-                   const std::string& help,
-                   double& value,
-                   const std::function<bool(double)>& isValid,
-                   const std::string& range);
+    ExperimentParameter& AddNumber(const std::string& name,
+                                   const std::string& help,
+                                   double& value,
+                                   const std::function<bool(double)>& isValid,
+                                   const std::string& range);
 
     /**
      * @brief Add a number of bytes, such as 12MB.
@@ -134,12 +143,13 @@ class ExperimentParameters
      * @param value the variable
      * @param mayBeZero whether it may be 0
      * @param least the least number otherwise
+     * @return the option
      */
-    void AddBytes(const std::string& name,
-                  const std::string& help,
-                  uint32_t& value,
-                  bool mayBeZero = false,
-                  uint32_t least = 1);
+    ExperimentParameter& AddBytes(const std::string& name,
+                                  const std::string& help,
+                                  uint32_t& value,
+                                  bool mayBeZero = false,
+                                  uint32_t least = 1);
 
     /**
      * @brief Add a time, such as 100us, of at most 1000 s.
@@ -147,11 +157,12 @@ class ExperimentParameters
      * @param help what it is
      * @param value the variable
      * @param mayBeZero whether it may be 0
+     * @return the option
      */
-    void AddTime(const std::string& name,
-                 const std::string& help,
-                 Time& value,
-                 bool mayBeZero = false);
+    ExperimentParameter& AddTime(const std::string& name,
+                                 const std::string& help,
+                                 Time& value,
+                                 bool mayBeZero = false);
 
     /**
      * @brief Add a rate, such as 40Gbps.
@@ -159,11 +170,12 @@ class ExperimentParameters
      * @param help what it is
      * @param value the variable
      * @param mayBeZero whether it may be 0
+     * @return the option
      */
-    void AddRate(const std::string& name,
-                 const std::string& help,
-                 DataRate& value,
-                 bool mayBeZero = false);
+    ExperimentParameter& AddRate(const std::string& name,
+                                 const std::string& help,
+                                 DataRate& value,
+                                 bool mayBeZero = false);
 
     /**
      * @brief Let a command line take the texts of all options.
@@ -172,10 +184,24 @@ class ExperimentParameters
     void AddTo(CommandLine& cmd);
 
     /**
-     * @brief Set the variables whose texts the command line has changed.
-     * @throws std::runtime_error if a text is wrong
+     * @brief Get an option, to say more of it.
+     * @param name its name
+     * @return the option
+     * @throws std::runtime_error if there is no such option
      */
-    void Apply();
+    ExperimentParameter& Get(const std::string& name);
+
+    /**
+     * @brief Give the options that the user has not given their defaults of --small.
+     */
+    void TakeSmall();
+
+    /**
+     * @brief Check that what the user has set has an effect.
+     * @throws std::runtime_error with what was expected, if a given option is not used, or an
+     *         attribute has been set that is an option's
+     */
+    void Check() const;
 
     /**
      * @brief Set one option.
@@ -206,47 +232,6 @@ class ExperimentParameters
     void WriteTo(ExperimentSummary& summary) const;
 
   private:
-    /// A text that CommandLine reads as a whole, where it reads the first word of a std::string.
-    struct Text
-    {
-        std::string value; //!< the text
-
-        /**
-         * @brief Read all that there is.
-         * @param is the stream
-         * @param text what takes it
-         * @return the stream
-         */
-        friend std::istream& operator>>(std::istream& is, Text& text)
-        {
-            text.value.assign(std::istreambuf_iterator<char>(is), {});
-            return is;
-        }
-
-        /**
-         * @brief Write a text.
-         * @param os the stream
-         * @param text the text
-         * @return the stream
-         */
-        friend std::ostream& operator<<(std::ostream& os, const Text& text)
-        {
-            return os << text.value;
-        }
-    };
-
-    /// An option.
-    struct Option
-    {
-        std::string name;                              //!< its name
-        std::string help;                              //!< what it is
-        Text text;                                     //!< its text
-        std::string applied;                           //!< the text that the variable has
-        std::function<void(const std::string&)> read;  //!< sets the variable
-        std::function<void(ExperimentSummary&)> write; //!< writes it; null to leave it out
-        bool* flag{nullptr};                           //!< the variable of a flag
-    };
-
     /**
      * @brief Add an option.
      * @param name its name
@@ -254,14 +239,15 @@ class ExperimentParameters
      * @param text its text
      * @param read sets the variable
      * @param write writes it into the summary, or null
+     * @return the option
      */
-    void Add(const std::string& name,
-             const std::string& help,
-             const std::string& text,
-             const std::function<void(const std::string&)>& read,
-             const std::function<void(ExperimentSummary&)>& write);
+    ExperimentParameter& Add(const std::string& name,
+                             const std::string& help,
+                             const std::string& text,
+                             const std::function<void(const std::string&)>& read,
+                             const std::function<void(ExperimentSummary&)>& write);
 
-    std::list<Option> m_options; //!< the options; their texts stay where they are
+    std::list<ExperimentParameter> m_options; //!< the options; their texts stay where they are
 };
 
 } // namespace ns3::aidc

@@ -95,6 +95,24 @@ ExperimentPlan::GetSchemes(const std::string& scenario) const
     return both;
 }
 
+bool
+ExperimentPlan::HasScenario(const std::vector<std::string>& names) const
+{
+    return std::any_of(names.begin(), names.end(), [this](const auto& name) {
+        return std::find(scenarios.begin(), scenarios.end(), name) != scenarios.end() &&
+               !GetSchemes(name).empty();
+    });
+}
+
+bool
+ExperimentPlan::HasScheme(const std::vector<std::string>& names) const
+{
+    return std::any_of(scenarios.begin(), scenarios.end(), [&](const auto& scenario) {
+        const auto run = GetSchemes(scenario);
+        return std::find_first_of(run.begin(), run.end(), names.begin(), names.end()) != run.end();
+    });
+}
+
 ExperimentSummary&
 ExperimentRunner::GetSummary()
 {

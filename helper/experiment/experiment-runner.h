@@ -61,6 +61,20 @@ struct ExperimentPlan
      * @return those of the schemes that make sense in it, in their order
      */
     std::vector<std::string> GetSchemes(const std::string& scenario) const;
+
+    /**
+     * @brief Tell whether one of some scenarios is run.
+     * @param names the names of the scenarios
+     * @return whether it is, with a scheme
+     */
+    bool HasScenario(const std::vector<std::string>& names) const;
+
+    /**
+     * @brief Tell whether one of some schemes is run.
+     * @param names the names of the schemes
+     * @return whether it is, in a scenario
+     */
+    bool HasScheme(const std::vector<std::string>& names) const;
 };
 
 /**

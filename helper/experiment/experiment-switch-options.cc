@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
+#include "ns3/user-default.h"
 
 namespace ns3::aidc
 {
@@ -44,8 +45,14 @@ MakeHelper(const ExperimentSwitchOptions& options)
     SharedBufferSwitchHelper switches;
     switches.SetNClasses(1);
     switches.SetBufferAttribute("Size", MakeSize(options.buffer));
-    switches.SetClassAttribute(ALL, "Alpha", DoubleValue(options.alpha));
-    switches.SetClassAttribute(ALL, "Cap", MakeSize(options.cap));
+    const auto set = [&switches](const std::string& name, const AttributeValue& value) {
+        if (!HasUserDefault("ns3::aidc::SharedBufferQueue::" + name))
+        {
+            switches.SetClassAttribute(ALL, name, value);
+        }
+    };
+    set("Alpha", DoubleValue(options.alpha));
+    set("Cap", MakeSize(options.cap));
     return switches;
 }
 
@@ -54,35 +61,64 @@ MakeHelper(const ExperimentSwitchOptions& options)
 void
 ExperimentSwitchOptions::AddBufferTo(ExperimentParameters& parameters, const std::string& capHelp)
 {
-    parameters.AddBytes("buffer",
-                        "size of a switch's shared buffer, such as 12MB",
-                        buffer,
-                        false,
-                        LEAST_BUFFER);
-    parameters.AddNumber(
-        "alpha",
-        "factor of the dynamic threshold",
-        alpha,
-        [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
-        "from 1/65536 to 65536");
-    parameters.AddBytes("cap", capHelp, cap, true);
+    parameters
+        .AddBytes("buffer",
+                  "size of a switch's shared buffer, such as 12MB",
+                  buffer,
+                  false,
+                  LEAST_BUFFER)
+        .Sets({"ns3::aidc::SharedBuffer::Size"});
+    parameters
+        .AddNumber(
+            "alpha",
+            "factor of the dynamic threshold",
+            alpha,
+            [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
+            "from 1/65536 to 65536")
+        .Sets({"ns3::aidc::SharedBufferQueue::Alpha"});
+    parameters.AddBytes("cap", capHelp, cap, true).Sets({"ns3::aidc::SharedBufferQueue::Cap"});
 }
 
 void
 ExperimentSwitchOptions::AddStaticMarkingTo(ExperimentParameters& parameters)
 {
-    parameters.AddBytes("marking", "ECN marking threshold, such as 200kB", marking);
+    parameters.AddBytes("marking", "ECN marking threshold, such as 200kB", marking)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Threshold"});
 }
 
 void
-ExperimentSwitchOptions::AddCoupledMarkingTo(ExperimentParameters& parameters)
+ExperimentSwitchOptions::AddRedTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
 {
-    parameters.AddBytes("offset", "Offset of coupled, such as 150kB; 0B derives it", offset, true);
-    parameters.AddTime("rtt",
-                       "round-trip time that Offset and ECN_Floor of coupled are derived from; 0s "
-                       "is four times the longest delay of the switch's links",
-                       rtt,
-                       true);
+    const auto isUsed = [&plan] { return plan.HasScheme({"red"}); };
+    parameters.AddBytes("kmin", "lower end of the band of red", kmin)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmin"})
+        .UseIf(isUsed, "--schemes=red");
+    parameters.AddBytes("kmax", "upper end of the band of red, at least --kmin", kmax)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmax"})
+        .UseIf(isUsed, "--schemes=red");
+}
+
+void
+ExperimentSwitchOptions::AddCoupledMarkingTo(ExperimentParameters& parameters,
+                                             const ExperimentPlan& plan)
+{
+    const auto isCoupled = [&plan] { return plan.HasScheme({"coupled"}); };
+    parameters.AddBytes("offset", "Offset of coupled, such as 150kB; 0B derives it", offset, true)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Offset"})
+        .UseIf(isCoupled, "--schemes=coupled");
+    parameters
+        .AddBytes("ecn-floor", "ECN_Floor of coupled, such as 30kB; 0B derives it", ecnFloor, true)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::EcnFloor"})
+        .UseIf(isCoupled, "--schemes=coupled");
+    parameters
+        .AddTime("rtt",
+                 "round-trip time that Offset and ECN_Floor of coupled are derived from; 0s "
+                 "is four times the longest delay of the switch's links",
+                 rtt,
+                 true)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Rtt"})
+        .UseIf([this, isCoupled] { return isCoupled() && (offset == 0 || ecnFloor == 0); },
+               "--schemes=coupled, and with --offset or --ecn-floor to be derived,");
 }
 
 SharedBufferSwitchHelper
@@ -99,8 +135,8 @@ ExperimentSwitchOptions::MakeRed() const
 {
     auto switches = MakeHelper(*this);
     switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
-    switches.SetQueueDiscAttribute(ALL, "Kmin", MakeSize(200000));
-    switches.SetQueueDiscAttribute(ALL, "Kmax", MakeSize(2000000));
+    switches.SetQueueDiscAttribute(ALL, "Kmin", MakeSize(kmin));
+    switches.SetQueueDiscAttribute(ALL, "Kmax", MakeSize(kmax));
     return switches;
 }
 
@@ -120,6 +156,10 @@ ExperimentSwitchOptions::MakeCoupled() const
     if (offset > 0)
     {
         switches.SetQueueDiscAttribute(ALL, "Offset", MakeSize(offset));
+    }
+    if (ecnFloor > 0)
+    {
+        switches.SetQueueDiscAttribute(ALL, "EcnFloor", MakeSize(ecnFloor));
     }
     return switches;
 }

@@ -8,6 +8,7 @@
 #define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 
 #include "experiment-parameters.h"
+#include "experiment-runner.h"
 
 #include "ns3/nstime.h"
 #include "ns3/shared-buffer-switch-helper.h"
@@ -36,8 +37,11 @@ struct ExperimentSwitchOptions
     double alpha{1};           //!< factor of the dynamic threshold
     uint32_t cap{0};           //!< static cap of a queue, 0 for none
     uint32_t marking{200000};  //!< ECN threshold of static marking
+    uint32_t kmin{200000};     //!< lower end of the band of MakeRed()
+    uint32_t kmax{2000000};    //!< upper end of it
     uint32_t offset{0};        //!< Offset of coupled marking, 0 to derive it
-    Time rtt;                  //!< the RTT that it is derived from, 0 for the switch's own
+    uint32_t ecnFloor{0};      //!< ECN_Floor of coupled marking, 0 to derive it
+    Time rtt;                  //!< the RTT that they are derived from, 0 for the switch's own
 
     /**
      * @brief Let a user set the shared buffer: --buffer, --alpha, --cap.
@@ -54,10 +58,18 @@ struct ExperimentSwitchOptions
     void AddStaticMarkingTo(ExperimentParameters& parameters);
 
     /**
-     * @brief Let a user set coupled marking: --offset, --rtt.
+     * @brief Let a user set the band of RED: --kmin, --kmax.
      * @param[in,out] parameters what the user may set
+     * @param plan the plan, in which the scheme is called red
      */
-    void AddCoupledMarkingTo(ExperimentParameters& parameters);
+    void AddRedTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
+
+    /**
+     * @brief Let a user set coupled marking: --offset, --ecn-floor, --rtt.
+     * @param[in,out] parameters what the user may set
+     * @param plan the plan, in which the scheme is called coupled
+     */
+    void AddCoupledMarkingTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
     /**
      * @brief Make what installs switches that mark from a static threshold on.
@@ -66,7 +78,7 @@ struct ExperimentSwitchOptions
     SharedBufferSwitchHelper MakeStatic() const;
 
     /**
-     * @brief Make what installs switches that mark by RED, in the band from 200 KB to 2 MB.
+     * @brief Make what installs switches that mark by RED.
      * @return the helper
      */
     SharedBufferSwitchHelper MakeRed() const;

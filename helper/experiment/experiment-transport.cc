@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,23 +78,34 @@ AddHeadroom(Ptr<Node> node, const PriorityFlowControlHelper& pfc)
 void
 ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
 {
-    parameters.AddText("transport",
-                       "what carries the flows: " + std::string(hasTcp ? "dctcp (TCP), " : "") +
-                           "dcqcn, swift (RoCEv2)",
-                       transport);
-    parameters.AddText("recovery",
-                       "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
-                       recovery);
-    parameters.AddText("lossless",
-                       "priority flow control for RoCEv2: on, off, auto (on with dcqcn); its "
-                       "headroom comes on top of --buffer",
-                       lossless);
-    parameters.AddNumber(
-        "xoff-alpha",
-        "factor of the dynamic threshold XOFF",
-        xoffAlpha,
-        [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
-        "from 1/65536 to 65536");
+    const auto isRoce = [this] { return IsRoce(); };
+    parameters
+        .AddText("transport",
+                 "what carries the flows: " + std::string(hasTcp ? "dctcp (TCP), " : "") +
+                     "dcqcn, swift (RoCEv2)",
+                 transport)
+        .Sets({"ns3::aidc::RoceNic::CongestionControl", "ns3::TcpL4Protocol::SocketType"});
+    parameters
+        .AddText("recovery",
+                 "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
+                 recovery)
+        .Sets({"ns3::aidc::RoceNic::Recovery"})
+        .UseIf(isRoce, "--transport=dcqcn or swift");
+    parameters
+        .AddText("lossless",
+                 "priority flow control for RoCEv2: on, off, auto (on with dcqcn); its "
+                 "headroom comes on top of --buffer",
+                 lossless)
+        .UseIf(isRoce, "--transport=dcqcn or swift");
+    parameters
+        .AddNumber(
+            "xoff-alpha",
+            "factor of the dynamic threshold XOFF",
+            xoffAlpha,
+            [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
+            "from 1/65536 to 65536")
+        .Sets({"ns3::aidc::IngressBuffer::XoffAlpha"})
+        .UseIf([this] { return IsLossless(); }, "--lossless=on or --transport=dcqcn");
 }
 
 bool
@@ -152,13 +164,15 @@ ExperimentTransport::GetControl()
 void
 ExperimentTransport::Configure(FabricHelper& network, const DctcpOptions& dctcp) const
 {
-    if (m_options.IsRoce())
+    if (!m_options.IsRoce())
+    {
+        auto options = dctcp;
+        options.mtu = network.GetMtu();
+        ConfigureDctcp(options);
+    }
+    else if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
     {
         network.SetMtu(ROCE_MTU);
-    }
-    else
-    {
-        ConfigureDctcp(dctcp);
     }
 }
 
@@ -201,7 +215,7 @@ ExperimentTransport::InstallHosts(const FabricHelper& network) const
     roce.SetAttribute(
         "Recovery",
         StringValue(m_options.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
-    if (!m_options.IsLossless())
+    if (!m_options.IsLossless() && !HasUserDefault("ns3::aidc::RoceNic::AckTimeout"))
     {
         roce.SetAttribute("AckTimeout", UintegerValue(LOSSY_ACK_TIMEOUT));
     }

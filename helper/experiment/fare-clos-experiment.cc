@@ -77,20 +77,22 @@ FareClosExperiment::FareClosExperiment()
                             "; all but member-lost-5 unless it is named",
                         all,
                         plan.scenarios);
-    parameters.AddNames("schemes",
-                        "schemes to run: " + JoinWords(plan.schemes, ", "),
-                        plan.schemes,
-                        plan.schemes);
-    m_settings.AddTo(parameters);
+    parameters
+        .AddNames("schemes",
+                  "schemes to run: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::CoupledEcnQueueDisc::Threshold",
+               "ns3::aidc::BgpSpeaker::UsePathBandwidth",
+               "ns3::aidc::SpraySelector::Mode",
+               "ns3::aidc::SpraySelector::Weighted"});
+    m_settings.AddTo(parameters, plan);
 }
 
 void
 FareClosExperiment::Prepare(ExperimentPlan& plan)
 {
-    if (GetOptions().small)
-    {
-        m_settings.MakeSmall();
-    }
     m_settings.transport.Prepare(GetOptions(), plan);
     m_settings.Check();
 }

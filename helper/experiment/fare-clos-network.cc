@@ -16,6 +16,7 @@
 #include "ns3/spray-selector.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/user-default.h"
 
 namespace ns3::aidc
 {
@@ -108,7 +109,7 @@ FareClosNetwork::FareClosNetwork(const FareClosSettings& settings,
     {
         const auto nic = RoceHelper::GetNic(*host);
         nic->SetAttribute("ReorderWindow", UintegerValue(settings.reorderWindow));
-        nic->SetAttribute("AckTimeout", UintegerValue(ACK_TIMEOUT));
+        SetDerived(*nic, "AckTimeout", UintegerValue(ACK_TIMEOUT));
     }
     for (const LinkIndex link : scenario.failed)
     {

@@ -8,58 +8,83 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
 
 void
-FareClosSettings::AddTo(ExperimentParameters& parameters)
+FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
 {
-    parameters.AddCount("leaves", "leaves of three stages", leaves);
-    parameters.AddCount("pods", "pods of five stages, of 4 leaves and 4 spines each", pods);
+    const auto useIn = [&plan](const std::vector<std::string>& scenarios) {
+        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+    };
+    const std::vector<std::string> three{"intact-3",
+                                         "one-link-lost-3",
+                                         "member-lost-3",
+                                         "degraded-3"};
+    const std::vector<std::string> five{"intact-5",
+                                        "one-link-lost-5",
+                                        "member-lost-5",
+                                        "degraded-5"};
+    const std::vector<std::string> lost{"one-link-lost-3",
+                                        "one-link-lost-5",
+                                        "member-lost-3",
+                                        "member-lost-5"};
+    parameters.AddCount("leaves", "leaves of three stages", leaves)
+        .InSmall("4")
+        .UseIf(useIn(three), "scenarios of three stages");
+    parameters.AddCount("pods", "pods of five stages, of 4 leaves and 4 spines each", pods)
+        .InSmall("2")
+        .UseIf(useIn(five), "scenarios of five stages");
     parameters.AddCount("hosts", "hosts of a leaf", hosts);
     parameters.AddRate("rate",
                        "rate of hosts' links; those of switches follow, so that nothing blocks",
                        rate);
     parameters.AddTime("delay", "one-way delay of each link", delay);
-    parameters.AddNumber(
-        "degraded",
-        "share of the switches' links of scenarios degraded, half of which are down, and half at "
-        "half their rate",
-        degraded,
-        [](double value) { return value >= 0 && value <= 0.5; },
-        "from 0 to 0.5");
+    parameters
+        .AddNumber(
+            "degraded",
+            "share of the switches' links of scenarios degraded, half of which are down, and half "
+            "at half their rate",
+            degraded,
+            [](double value) { return value >= 0 && value <= 0.5; },
+            "from 0 to 0.5")
+        .UseIf(useIn({"degraded-3", "degraded-5"}), "--scenarios=degraded-3 or degraded-5");
     parameters.AddCount("queue-pairs", "queue pairs of a pair of hosts", queuePairs);
     parameters.AddBytes("message", "bytes of a message of the permutation", message);
-    parameters.AddBytes(
-        "exchange",
-        "bytes that each host sends in all-to-all, in equal parts to all other hosts",
-        exchange);
-    parameters.AddTime("settle", "time from a change until throughput is measured", settle);
+    parameters
+        .AddBytes("exchange",
+                  "bytes that each host sends in all-to-all, in equal parts to all other hosts",
+                  exchange)
+        .InSmall("1MB");
+    parameters.AddTime("settle", "time from a change until throughput is measured", settle)
+        .InSmall("750us");
     parameters.AddTime("window", "time over which throughput is measured", window);
-    parameters.AddTime("detection", "time until a switch notices that a link is down", detection);
+    parameters.AddTime("detection", "time until a switch notices that a link is down", detection)
+        .Sets({"ns3::aidc::EthernetChannel::DetectionDelay"})
+        .UseIf(useIn(lost), "--scenarios=one-link-lost-N or member-lost-N");
     switches.AddBufferTo(parameters);
-    parameters.AddBytes("kmin", "queue from which on some packets are marked", kmin);
-    parameters.AddBytes("kmax", "queue from which on all packets are marked", kmax);
-    parameters.AddNumber(
-        "pmax",
-        "share of packets that are marked just below --kmax",
-        pmax,
-        [](double value) { return value >= 0 && value <= 1; },
-        "from 0 to 1");
+    parameters.AddBytes("kmin", "queue from which on some packets are marked", kmin)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmin"});
+    parameters.AddBytes("kmax", "queue from which on all packets are marked", kmax)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmax"});
+    parameters
+        .AddNumber(
+            "pmax",
+            "share of packets that are marked just below --kmax",
+            pmax,
+            [](double value) { return value >= 0 && value <= 1; },
+            "from 0 to 1")
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Pmax"});
     transport.AddTo(parameters);
-    parameters.AddCount("reorder-window",
-                        "packets that may overtake a packet before RoCEv2 sends it again",
-                        reorderWindow);
-}
-
-void
-FareClosSettings::MakeSmall()
-{
-    leaves = 4;
-    pods = 2;
-    settle = 3 * settle / 4;
-    exchange /= 2;
+    parameters
+        .AddCount("reorder-window",
+                  "packets that may overtake a packet before RoCEv2 sends it again",
+                  reorderWindow)
+        .Sets({"ns3::aidc::RoceNic::ReorderWindow"})
+        .UseIf([this] { return transport.recovery == "selective-repeat"; },
+               "--recovery=selective-repeat");
 }
 
 void

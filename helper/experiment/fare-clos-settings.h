@@ -53,11 +53,9 @@ struct FareClosSettings
     /**
      * @brief Let a user set the options.
      * @param[in,out] parameters what the user may set
+     * @param plan what is run
      */
-    void AddTo(ExperimentParameters& parameters);
-
-    /// Take seconds only.
-    void MakeSmall();
+    void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
     /**
      * @brief Check what single options cannot tell.

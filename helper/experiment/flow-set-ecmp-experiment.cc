@@ -21,6 +21,7 @@
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
@@ -164,14 +165,29 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
         knownScenarios.emplace_back(scenario);
     }
     auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run, of " + JoinWords(knownScenarios, ", "),
-                        knownScenarios,
-                        plan.scenarios);
-    parameters.AddNames("schemes",
-                        "schemes to run, of " + JoinWords(knownSchemes, ", "),
-                        knownSchemes,
-                        plan.schemes);
+    const auto isMix = [&plan] {
+        return plan.HasScenario({"load-30", "load-50", "load-80", "failure", "surge", "fat-tree"});
+    };
+    const std::string mixes = "--scenarios=load-N, failure, surge or fat-tree";
+    const auto isSwitching = [&plan] {
+        return plan.HasScheme(
+            {"flow-set", "flow-set-flowlet", "flow-set-literal", "flow-set-full"});
+    };
+    const std::string switching = "--schemes=flow-set, flow-set-flowlet, -literal or -full";
+    parameters
+        .AddNames("scenarios",
+                  "scenarios to run, of " + JoinWords(knownScenarios, ", "),
+                  knownScenarios,
+                  plan.scenarios)
+        .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
+    parameters
+        .AddNames("schemes",
+                  "schemes to run, of " + JoinWords(knownSchemes, ", "),
+                  knownSchemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::FlowSetConfiguration::Strategy",
+               "ns3::aidc::FlowSetConfiguration::RankByBudget"});
     parameters.AddText("against",
                        "one of the schemes, with which others are compared run by run: adds "
                        "METRIC_difference",
@@ -181,8 +197,14 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                        "leaf-spine, fat-tree or a topology file, instead of the scenario's",
                        m_traffic.topology,
                        "default");
-    parameters.AddRate("rate", "rate of the links of leaf-spine and fat-tree", m_traffic.rate);
-    parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes);
+    parameters.AddRate("rate", "rate of the links of leaf-spine and fat-tree", m_traffic.rate)
+        .UseIf(
+            [this] {
+                const auto& topology = m_traffic.topology;
+                return topology.empty() || topology == "leaf-spine" || topology == "fat-tree";
+            },
+            "--topology=leaf-spine or fat-tree");
+    parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes).UseIf(isMix, mixes);
     parameters.AddText("flows",
                        "flow file; runs its flows instead of the scenarios",
                        m_traffic.flows,
@@ -190,27 +212,43 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     m_switch.AddBufferTo(parameters);
     m_switch.AddStaticMarkingTo(parameters);
     m_transport.AddTo(parameters);
-    parameters.AddBytes("elephant-size",
-                        "size of a flow of elephants, saturated and asymmetric; a fifth of it with "
-                        "--small",
-                        m_traffic.elephantSize);
-    parameters.AddBytes("congestion-threshold",
-                        "depth of a queue that adds 1 to the CQI; 0B for 10 % of an equal part of "
-                        "the buffer",
-                        m_threshold,
-                        true);
-    parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval);
-    parameters.AddTime("gap", "flowlet gap", m_gap);
-    parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true);
-    parameters.AddNumber(
-        "hysteresis",
-        "the CQI of a migration's target must be smaller by more than this",
-        m_hysteresis,
-        [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
-        "a whole number from 0 to 255");
-    parameters.AddTime("duration",
-                       "how long flows arrive; a quarter of it with --small",
-                       m_traffic.duration);
+    parameters
+        .AddBytes("elephant-size",
+                  "size of a flow of elephants, saturated and asymmetric",
+                  m_traffic.elephantSize)
+        .InSmall("2MB")
+        .UseIf([&plan] { return plan.HasScenario({"elephants", "saturated", "asymmetric"}); },
+               "--scenarios=elephants, saturated or asymmetric");
+    parameters
+        .AddBytes("congestion-threshold",
+                  "depth of a queue that adds 1 to the CQI; 0B for 10 % of an equal part of "
+                  "the buffer",
+                  m_threshold,
+                  true)
+        .Sets({"ns3::aidc::FlowSetConfiguration::QueueCapacity"})
+        .UseIf(isSwitching, switching);
+    parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval)
+        .Sets({"ns3::aidc::FlowSetConfiguration::AssessmentInterval"})
+        .UseIf(isSwitching, switching);
+    parameters.AddTime("gap", "flowlet gap", m_gap)
+        .Sets({"ns3::aidc::FlowletSelector::Gap", "ns3::aidc::FlowSetConfiguration::FlowletGap"})
+        .UseIf([&plan] { return plan.HasScheme({"flowlet", "flow-set-flowlet"}); },
+               "--schemes=flowlet or flow-set-flowlet");
+    parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true)
+        .Sets({"ns3::aidc::FlowSetConfiguration::HoldDown"})
+        .UseIf(isSwitching, switching);
+    parameters
+        .AddNumber(
+            "hysteresis",
+            "the CQI of a migration's target must be smaller by more than this",
+            m_hysteresis,
+            [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
+            "a whole number from 0 to 255")
+        .Sets({"ns3::aidc::FlowSetConfiguration::Hysteresis"})
+        .UseIf(isSwitching, switching);
+    parameters.AddTime("duration", "how long flows arrive", m_traffic.duration)
+        .InSmall("500us")
+        .UseIf(isMix, mixes);
 }
 
 void
@@ -238,11 +276,6 @@ FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
                         "migrations",
                         "steady_migrations"};
         plan.conclude = [this](ExperimentSummary& summary) { AddDifferences(summary); };
-    }
-    if (GetOptions().small)
-    {
-        m_traffic.duration = m_traffic.duration / 4;
-        m_traffic.elephantSize /= 5;
     }
 }
 
@@ -317,7 +350,10 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     GetOptions().Configure(network);
     transport.Configure(network, dctcp);
     network.SetSwitchRouting(MakeRouting(scheme));
-    network.SetDetectionDelay(MicroSeconds(50));
+    if (!HasUserDefault("ns3::aidc::EthernetChannel::DetectionDelay"))
+    {
+        network.SetDetectionDelay(MicroSeconds(50));
+    }
     network.SetConvergenceDelay(MicroSeconds(100));
     network.Build(fabric);
     transport.InstallSwitches(m_switch.MakeStatic(), network);

@@ -42,6 +42,12 @@ ALL = (
     ("--ns3::aidc::CsigHost::Signals=min(X)", "Signals to be The signals to ask for"),
     ("--ns3::aidc::SwitchPortQueueDisc::DscpMap=26:8", "DscpMap to be Class by DSCP"),
     ("--ns3::aidc::SharedBuffer::Size=0B", "Size to be"),
+    ("--ns3::aidc::SharedBuffer::Size=1GB", "Its type is a size in B, kB, KB, KiB, MB or MiB"),
+    ("--ns3::aidc::CoupledEcnQueueDisc::Mode=StaticRed", "--schemes in place of --ns3::aidc"),
+    # Values of ns-3 that options set
+    ("--SimulatorImplementationType=ns3::Foo", "expected --simulator=windows or default in place"),
+    ("--RngSeed=3", "expected --seed in place of --RngSeed"),
+    ("--RngRun=3", "expected --runs, .* in place of --RngRun"),
     ("--ns3::aidc::FlowSetSelector::Smoothing=0", "Smoothing to be Weight of the newest"),
     ("--ns3::aidc::SharedBuffer::Sise=1MB", "no attribute ns3::aidc::SharedBuffer::Sise"),
     ("--ns3::aidc::SharedBufferQueue::Alpha=abc", "Its type is double [0-9.e-]+:65536"),
@@ -68,9 +74,32 @@ OF_ONE = (
     ("coupled-ecn", "--alpha=-1", "--alpha to be"),
     ("coupled-ecn", "--alpha=nan", "--alpha to be"),
     ("coupled-ecn", "--load=2", "--load to be"),
-    ("coupled-ecn", "--buffer=12", "--buffer to be a size in bytes"),
-    ("coupled-ecn", "--buffer=12MBx", "--buffer to be a size in bytes"),
-    ("coupled-ecn", "--buffer=-1B", "--buffer to be a size in bytes"),
+    ("coupled-ecn", "--buffer=1GB", "--buffer to be a size in B, kB, KB, KiB, MB or MiB"),
+    ("coupled-ecn", "--scenarios=light,light", "names that differ, found \"light\" twice"),
+    ("coupled-ecn", "--schemes=coupled,coupled", "names that differ, found \"coupled\" twice"),
+    ("coupled-ecn", "--recovery=go-back-n", "expected --transport=dcqcn or swift with --recovery"),
+    ("coupled-ecn", "--scenarios=light --duration=1ms", "step, unresponsive with --duration"),
+    ("coupled-ecn", "--scenarios=light --flows=/f.txt", "expected no --flows with --scenarios"),
+    ("coupled-ecn", "--scenarios=light --load=0.5", "expected --scenarios=mix with --load"),
+    ("coupled-ecn", "--schemes=red --offset=1kB", "expected --schemes=coupled with --offset"),
+    ("coupled-ecn", "--schemes=red --kmin=3MB", "expected --kmin up to --kmax"),
+    ("coupled-ecn", "--schemes=coupled --static-low=1kB", "--schemes=static-low with --static-low"),
+    ("coupled-ecn", "--devices=point-to-point --datapath=fast", "--devices=ethernet with"),
+    ("coupled-ecn", "--ns3::aidc::CoupledEcnQueueDisc::Offset=10B", "--offset in place of"),
+    ("coupled-ecn", "--ns3::aidc::CoupledEcnQueueDisc::EcnFloor=1kB", "--ecn-floor in place of"),
+    ("coupled-ecn", "--ns3::aidc::CoupledEcnQueueDisc::Threshold=1kB", "--static-low in place of"),
+    ("coupled-ecn", "--ns3::aidc::SharedBuffer::Size=1MB", "--buffer in place of"),
+    ("coupled-ecn", "--ns3::aidc::SharedBufferQueue::Alpha=2", "--alpha in place of"),
+    ("ai-training", "--small --k=5", "--k as an even number from 4 to 64, found 5"),
+    ("ai-training", "--scenarios=quiet --storage-bytes=1kB", "--scenarios=storage with"),
+    ("cross-aidc", "--small --t1=16MB --t2=2MB", "--t1 below --t2"),
+    ("cross-aidc", "--schemes=tail-drop --t2=20MB", "schemes of two thresholds with --t2"),
+    ("flowset-ecmp", "--schemes=hash-ecmp --interval=1ms", "--schemes=flow-set.* with --interval"),
+    ("csig-fabric", "--scenarios=accuracy --rate=1Gbps", "hot-spot or incast with --rate"),
+    ("fare-clos", "--scenarios=intact-5 --leaves=4", "scenarios of three stages with --leaves"),
+    ("coupled-ecn", "--buffer=12", "--buffer to be a size in B, kB"),
+    ("coupled-ecn", "--buffer=12MBx", "--buffer to be a size in B, kB"),
+    ("coupled-ecn", "--buffer=-1B", "--buffer to be a size in B, kB"),
     ("coupled-ecn", "--buffer=1B", "--buffer to be at least 10kB"),
     ("coupled-ecn", "--rtt=1000000s", "--rtt to be at most 1000s"),
     ("coupled-ecn", "--rtt=9999999999999999999999s", "--rtt to be at most 1000s"),
@@ -148,7 +177,7 @@ def all_cases(is_short=False):
         for name in (NAMES[i % 6], NAMES[(i + 3) % 6]) if is_short else NAMES:
             yield name, text.split(" "), expected
     for name, text, expected in OF_ONE:
-        yield name, [text], expected
+        yield name, text.split(" "), expected
 
 
 @unittest.skipUnless(all(map(Path.exists, PROGRAMS)), "AIDC_BUILD_DIR names no build of all")

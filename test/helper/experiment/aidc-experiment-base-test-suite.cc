@@ -41,7 +41,7 @@ class SwitchExperiment : public ExperimentBase
         GetPlan().schemes = {"static", "coupled"};
         m_switch.AddBufferTo(GetParameters());
         m_switch.AddStaticMarkingTo(GetParameters());
-        m_switch.AddCoupledMarkingTo(GetParameters());
+        m_switch.AddCoupledMarkingTo(GetParameters(), GetPlan());
     }
 
     std::string told; //!< the settings by scheme, in words
@@ -201,9 +201,12 @@ class AidcExperimentErrorsTestCase : public TestCase
         const std::vector<std::pair<std::string, std::string>> refused{
             {"--alpha=0", "--alpha to be from 1/65536 to 65536, found \"0\""},
             {"--alpha=8x", "--alpha to be from 1/65536 to 65536, found \"8x\""},
-            {"--buffer=0B", "--buffer to be a size in bytes, such as 200kB, found \"0B\""},
-            {"--cap=10us", "--cap to be a size in bytes, such as 200kB, found \"10us\""},
-            {"--offset=5", "--offset to be a size in bytes, such as 200kB, found \"5\""},
+            {"--buffer=0B",
+             "--buffer to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"0B\""},
+            {"--cap=10us",
+             "--cap to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"10us\""},
+            {"--offset=5",
+             "--offset to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"5\""},
             {"--rtt=12", "--rtt to be a time with its unit, such as 100us, found \"12\""},
             {"--runs=0", "--runs to be at least 1"}};
         for (const auto& [argument, expected] : refused)

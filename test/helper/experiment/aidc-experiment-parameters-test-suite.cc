@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/command-line.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-summary.h"
 #include "ns3/nstime.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <sstream>
@@ -65,14 +66,14 @@ struct Values
      */
     std::string Parse(const std::vector<std::string>& arguments)
     {
-        std::vector<std::string> command{"program"};
-        command.insert(command.end(), arguments.begin(), arguments.end());
-        CommandLine cmd("program.cc");
-        parameters.AddTo(cmd);
-        cmd.Parse(command);
         try
         {
-            parameters.Apply();
+            for (const auto& argument : arguments)
+            {
+                const auto equals = argument.find('=');
+                parameters.Set(argument.substr(2, equals - 2),
+                               equals == std::string::npos ? "true" : argument.substr(equals + 1));
+            }
         }
         catch (const std::runtime_error& error)
         {
@@ -203,9 +204,11 @@ class AidcParametersErrorsTestCase : public TestCase
         Refuse("names", {"d"}, "some of a, b, c");
         Refuse("number", {"-0.1", "1.1", "nan", "half", "0.5x"}, "from 0 to 1");
         Refuse("bytes",
-               {"0B", "100", "100p", "MB", "12Mb", "-1B"},
-               "a size in bytes, such as 200kB");
-        Refuse("bytes-or-none", {"0", "10us"}, "a size in bytes, such as 200kB");
+               {"0B", "1GB", "100", "100p", "MB", "12Mb", "-1B"},
+               "a size in B, kB, KB, KiB, MB or MiB, such as 200kB");
+        Refuse("bytes-or-none",
+               {"0", "10us"},
+               "a size in B, kB, KB, KiB, MB or MiB, such as 200kB");
         Refuse("time",
                {"100", "us", "10 us", "-1us", "10kB", "10lightyears"},
                "a time with its unit, such as 100us");
@@ -273,6 +276,75 @@ class AidcParametersSetTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What is given has an effect, or is refused: options that a run does not use, names that
+ *        come twice, attributes that are an option's. Defaults of --small leave alone what is
+ *        given.
+ */
+class AidcParametersEffectTestCase : public TestCase
+{
+  public:
+    AidcParametersEffectTestCase()
+        : TestCase("ExperimentParameters: what is given has an effect, or is refused")
+    {
+    }
+
+  private:
+    /**
+     * @brief Check parameters.
+     * @param parameters the parameters
+     * @return the error, empty if there is none
+     */
+    static std::string Check(const ExperimentParameters& parameters)
+    {
+        try
+        {
+            parameters.Check();
+        }
+        catch (const std::runtime_error& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        Values values;
+        NS_TEST_EXPECT_MSG_EQ(values.Parse({"--names=a,b,a"}),
+                              "expected --names to be names that differ, found \"a\" twice",
+                              "twice");
+        bool isUsed = false;
+        values.parameters.Get("time")
+            .UseIf([&isUsed] { return isUsed; }, "--word=west")
+            .InSmall("10us");
+        values.parameters.Get("rate").InSmall("1Gbps");
+        values.parameters.Get("bytes").Sets({"ns3::aidc::SharedBuffer::Size"});
+        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "the option is not given");
+        NS_TEST_EXPECT_MSG_EQ(values.Parse({"--rate=2500Mbps"}), "", "given, as it was");
+        values.parameters.TakeSmall();
+        NS_TEST_EXPECT_MSG_EQ(values.time, MicroSeconds(10), "the default of --small");
+        NS_TEST_EXPECT_MSG_EQ(values.rate.GetBitRate(), 2500000000, "given");
+        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "a default is not given");
+        NS_TEST_EXPECT_MSG_EQ(values.Parse({"--time=10us"}), "", "given");
+        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters),
+                              "expected --word=west with --time, which is not used otherwise",
+                              "not used");
+        isUsed = true;
+        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "used");
+        Config::SetDefault("ns3::aidc::SharedBuffer::Size", StringValue("1MB"));
+        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters),
+                              "expected --bytes in place of --ns3::aidc::SharedBuffer::Size",
+                              "an option's attribute");
+    }
+
+    void DoTeardown() override
+    {
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What a user may set of an experiment.
  */
 class AidcExperimentParametersTestSuite : public TestSuite
@@ -284,6 +356,7 @@ class AidcExperimentParametersTestSuite : public TestSuite
         AddTestCase(new AidcParametersValuesTestCase);
         AddTestCase(new AidcParametersErrorsTestCase);
         AddTestCase(new AidcParametersSetTestCase);
+        AddTestCase(new AidcParametersEffectTestCase);
     }
 };
 
