@@ -54,7 +54,8 @@ set grid ytics linecolor rgb "#D9D9D9"
 
 do for [scenario in scenarios] {
     if (rows(scenario) > 0) {
-        data = "< (head -1 totals.csv; grep '^".scenario.",' totals.csv)"
+        # Without a value there is no bar: a histogram without any would be an error.
+        data = "< (head -1 totals.csv; grep '^".scenario.",' totals.csv | sed 's/-\\{0,1\\}nan/0/g')"
         do for [format in formats] {
             eval terminal(format)
             set output "step-".scenario.".".format

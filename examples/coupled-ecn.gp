@@ -82,8 +82,8 @@ terminal(format, width, height) = format eq "svg" \
 bytes(x) = x < 1e3 ? sprintf("%.0f B", x) : x < 1e6 ? sprintf("%.4g kB", x / 1e3) \
     : sprintf("%.4g MB", x / 1e6)
 
-# A whole number with commas between the thousands
-with_commas(x) = x < 1e3 ? sprintf("%.0f", x) \
+# A whole number with commas between the thousands; nothing for nan, which would not end
+with_commas(x) = x != x ? "" : x < 1e3 ? sprintf("%.0f", x) \
     : with_commas(floor(x / 1e3)).sprintf(",%03.0f", x - 1e3 * floor(x / 1e3))
 
 larger(x, y) = x > y ? x : y
@@ -399,9 +399,11 @@ if (rows("totals.csv") > 0 && present ne "") {
     # Bars of very different height need a logarithmic axis; it starts below one packet, and nothing
     # stands on it for none
     do for [i = 1:2] {
-        stats "totals.csv" skip 1 using (column(2 + i) + half(2 + i)) nooutput
+        stats "totals.csv" skip 1 \
+            using (exists_at(2 + i) ? column(2 + i) + half(2 + i) : 0) nooutput
         tops[i] = larger(STATS_max, 1)
-        stats "totals.csv" skip 1 using (column(2 + i) > 0 ? column(2 + i) : tops[i]) nooutput
+        stats "totals.csv" skip 1 \
+            using (exists_at(2 + i) && column(2 + i) > 0 ? column(2 + i) : tops[i]) nooutput
         is_logs[i] = tops[i] > 50 * STATS_min
     }
 
@@ -470,7 +472,8 @@ if (rows("totals.csv") > 0 && present ne "") {
             plot for [scheme in present_schemes] "totals.csv" skip 1 using \
                     (strcol(2) eq scheme && group(strcol(1)) > 0 \
                         ? at_bar(strcol(1), scheme) : NaN): \
-                    (larger(column(2 + i), base)) with boxes fillstyle solid noborder \
+                    (exists_at(2 + i) ? larger(column(2 + i), base) : base) \
+                    with boxes fillstyle solid noborder \
                     linecolor rgb color(scheme) notitle, \
                 "totals.csv" skip 1 using \
                     (group(strcol(1)) > 0 && bar(strcol(2)) > 0 && half(2 + i) > 0 \
@@ -481,7 +484,8 @@ if (rows("totals.csv") > 0 && present ne "") {
                 "totals.csv" skip 1 using \
                     (group(strcol(1)) > 0 && bar(strcol(2)) > 0 \
                         ? at_bar(strcol(1), strcol(2)) : NaN): \
-                    (larger(column(2 + i) + half(2 + i), base)):(with_commas(column(2 + i))) \
+                    (exists_at(2 + i) ? larger(column(2 + i) + half(2 + i), base) : base): \
+                    (exists_at(2 + i) ? with_commas(column(2 + i)) : "") \
                     with labels offset 0, 0.6 font (format eq "svg" ? "sans-serif,10" : "Sans,8") \
                     notitle
         }
@@ -501,8 +505,20 @@ n_static = int(system("grep -c '^step,static-[0-9]*kb,' totals.csv 2>/dev/null |
 across = column_of("goodput")
 names = "fct_p99 drops_before_first_mark"
 others = "red proportional coupled"
-
+# The number of rows in which a metric of scenario step has a value
+values_of(name) = int(system(sprintf("awk -F, '$1 == \"step\" && $%d ~ /^-?[0-9]/ {++n} " \
+    ."END {print n + 0}' totals.csv", column_of(name))))
+lacking = ""
 if (across > 0 && n_static > 2) {
+    do for [name in "goodput ".names] {
+        lacking = lacking.(values_of(name) == 0 ? " ".name : "")
+    }
+    if (lacking ne "") {
+        print "No figure tradeoff: no scheme has a value of".lacking
+    }
+}
+
+if (across > 0 && n_static > 2 && lacking eq "") {
     is_static(scheme) = strcol(1) eq "step" && scheme[1:7] eq "static-"
     is_scheme(scheme) = strcol(1) eq "step" && strcol(2) eq scheme
     static_rows = "< grep '^step,static-[0-9]*kb,' totals.csv"

@@ -66,7 +66,8 @@ size(format, height) = format eq "svg" \
 
 do for [scenario in scenarios] {
     if (rows(scenario) > 0) {
-        data = "< (head -1 totals.csv; grep '^".scenario.",' totals.csv)"
+        # Without a value there is no bar: a histogram without any would be an error.
+        data = "< (head -1 totals.csv; grep '^".scenario.",' totals.csv | sed 's/-\\{0,1\\}nan/0/g')"
         # Where nobody reacts there is no bar: just the foot of the logarithmic scale.
         reactions = "< (head -1 totals.csv; grep '^".scenario.",' totals.csv | " \
             ."sed 's/-\\{0,1\\}nan/0.0000101/g')"

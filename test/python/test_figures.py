@@ -70,6 +70,34 @@ class NotesTest(unittest.TestCase):
             self.assertRegex(said, rf"^Not in totals: {scenario}, where all schemes .*\n$", name)
             self.assertEqual(drawn, [], name)
 
+    def test_metrics_without_a_value(self):
+        # What totals.csv has as nan, the table of the run shows as "-".
+        statics = ("static-25kb", "static-50kb", "static-100kb")
+        for name, scenario, schemes, metrics, figure in (
+            ("ai-training", "quiet", ("baseline", "all"),
+             ("completion_time", "wait_pause", "wait_rate", "wait_window"), "step-quiet"),
+            ("coupled-ecn", "incast", ("static-low", "coupled"),
+             ("marked_packets", "dropped_packets"), "totals"),
+            ("coupled-ecn", "step", (*statics, "red"),
+             ("dropped_packets", "marked_packets", "goodput", "fct_p99",
+              "drops_before_first_mark"), "totals"),
+            ("cross-aidc", "10ms", ("tail-drop", "two-threshold"),
+             ("completion_time", "dropped_packets", "edge_reaction_time",
+              "sender_reaction_time"), "losses-10ms"),
+        ):
+            for schemes_without, metrics_without in (
+                (schemes[:1], metrics), (schemes, metrics[:1]), (schemes, metrics)
+            ):
+                lines = ["scenario,scheme," + ",".join(metrics)]
+                for place, scheme in enumerate(schemes, 2):
+                    without = metrics_without if scheme in schemes_without else ()
+                    values = ["nan" if metric in without else 1e6 * place for metric in metrics]
+                    lines.append(",".join([scenario, scheme, *map(str, values)]))
+                with self.subTest(name, scenario=scenario, schemes=schemes_without):
+                    _, drawn = self.draw(name, totals="\n".join(lines) + "\n")
+                    if (schemes_without, metrics_without) != (schemes, metrics):
+                        self.assertIn(f"{figure}.png", drawn)
+
     def test_heat_map_of_nothing(self):
         said, drawn = self.draw(
             "flowset-ecmp",
