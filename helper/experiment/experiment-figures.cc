@@ -123,6 +123,12 @@ RunGnuplot(const std::string& resultsDir, std::string& output)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     {
     }
+    if (WIFSIGNALED(status))
+    {
+        // It had no time to say why
+        output += "\nit was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
+                  strsignal(WTERMSIG(status)) + ")";
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
     {
         return Outcome::MISSING;

@@ -7,10 +7,12 @@
 #include "ns3/experiment-figures.h"
 #include "ns3/test.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <sys/stat.h>
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -74,6 +76,42 @@ class AidcFigureTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief If gnuplot is ended by a signal, the line names it, as gnuplot itself has said nothing.
+ *
+ * A script stands for gnuplot. It sends itself signal 11, by which gnuplot ends if it crashes.
+ */
+class AidcGnuplotCrashTestCase : public TestCase
+{
+  public:
+    AidcGnuplotCrashTestCase()
+        : TestCase("a gnuplot that crashes is said with its signal")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto program = CreateTempDirFilename("gnuplot");
+        const auto folder = program.substr(0, program.find_last_of('/'));
+        std::ofstream(program) << "#!/bin/sh\nkill -11 $$\n";
+        chmod(program.c_str(), 0755);
+        const auto script = folder + "/crash.gp";
+        std::ofstream(script) << "plot x\n";
+
+        const std::string path = std::getenv("PATH");
+        setenv("PATH", (folder + ":" + path).c_str(), 1);
+        std::ostringstream log;
+        const bool isDrawn = DrawFigures(script, folder, log);
+        setenv("PATH", path.c_str(), 1);
+        NS_TEST_EXPECT_MSG_EQ(isDrawn, false, "a crash");
+        const std::string expected =
+            "No figures: gnuplot failed on figures.gp: it was ended by signal 11 (";
+        NS_TEST_EXPECT_MSG_EQ(log.str().substr(0, expected.size()), expected, "the signal");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Figures that cannot be drawn.
  */
 class AidcExperimentFiguresTestSuite : public TestSuite
@@ -83,6 +121,7 @@ class AidcExperimentFiguresTestSuite : public TestSuite
         : TestSuite("aidc-experiment-figures", TestSuite::Type::UNIT)
     {
         AddTestCase(new AidcFigureTestCase);
+        AddTestCase(new AidcGnuplotCrashTestCase);
     }
 };
 
