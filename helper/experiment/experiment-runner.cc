@@ -6,6 +6,7 @@
 
 #include "experiment-runner.h"
 
+#include "aidc-version.h"
 #include "experiment-data-file.h"
 #include "experiment-figures.h"
 #include "experiment-number.h"
@@ -74,6 +75,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetSeed(options.seed);
     m_summary.SetRuns(options.runs);
     m_summary.SetCommand(plan.command);
+    m_summary.SetParameter("aidc", GetAidcVersion());
     m_summary.SetParameter("devices", options.devices);
     m_summary.SetParameter("datapath", options.datapath);
     m_summary.SetParameter("simulator", ranks.GetN() > 1 ? "distributed" : options.simulator);

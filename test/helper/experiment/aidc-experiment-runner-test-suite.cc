@@ -6,6 +6,7 @@
 
 #include "captured-stream.h"
 
+#include "ns3/aidc-version.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-progress.h"
 #include "ns3/experiment-runner.h"
@@ -161,16 +162,18 @@ class AidcRunnerTestCase : public TestCase
                               std::string::npos,
                               "one flow a run is done, found " << slowdown);
         const auto summary = ReadText(options.out, "summary.json");
-        for (const std::string text : {"\"experiment\": \"test\"",
-                                       "\"seed\": 7",
-                                       "\"runs\": 2",
-                                       "aidc-test --seed=7",
-                                       "\"answer\": 42",
-                                       "\"devices\": \"ethernet\"",
-                                       "\"datapath\": \"fast\"",
-                                       "\"left_out\"",
-                                       "\"runs\": [221, 222]",
-                                       "\"wall_time\""})
+        const std::vector<std::string> texts{"\"experiment\": \"test\"",
+                                             "\"seed\": 7",
+                                             "\"runs\": 2",
+                                             "aidc-test --seed=7",
+                                             "\"answer\": 42",
+                                             "\"aidc\": \"" + GetAidcVersion() + "\"",
+                                             "\"devices\": \"ethernet\"",
+                                             "\"datapath\": \"fast\"",
+                                             "\"left_out\"",
+                                             "\"runs\": [221, 222]",
+                                             "\"wall_time\""};
+        for (const auto& text : texts)
         {
             NS_TEST_EXPECT_MSG_NE(summary.find(text), std::string::npos, text);
         }

@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_AIDC_VERSION_H
+#define AIDC_AIDC_VERSION_H
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::GetAidcVersion declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The version of this module that the library was built from.
+ *
+ * Each build asks git (cmake/write-version.cmake), and compiles the answer anew where it has changed.
+ *
+ * @return the commit, after a tag if there is one, as "e7dc189" or "v1.0-3-ge7dc189"; "-dirty" follows
+ *         where files differed from it. "unknown" where the sources are no git repository of their
+ *         own.
+ */
+std::string GetAidcVersion();
+
+} // namespace ns3::aidc
+
+#endif // AIDC_AIDC_VERSION_H
