@@ -54,7 +54,7 @@ class UserProgram:
     @property
     def program(self) -> Path:
         """The path of the built program."""
-        return self.folder / "program"
+        return self.folder / "bin" / self._path.stem
 
     def steps(self) -> list[Step]:
         """Steps that build it, once the library is built."""

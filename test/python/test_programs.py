@@ -5,6 +5,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,42 @@ from tools.console import Failure, run_steps
 
 BUILD = os.environ.get("AIDC_BUILD_DIR")
 PYTHON = os.environ.get("AIDC_PYTHON")
+# Uses modules of ns-3 that this one does not need, and then ends in one of several ways.
+OTHERS = """\
+#include "ns3/aidc-module.h"
+#include "ns3/netanim-module.h"
+#include "ns3/olsr-module.h"
+#include "ns3/wifi-module.h"
+using namespace ns3;
+
+int main(int argc, char* argv[])
+{
+    WifiHelper().SetStandard(WIFI_STANDARD_80211ac);
+    OlsrHelper().Set("HelloInterval", TimeValue(Seconds(1)));
+    std::cout << "animated: " << AnimationInterface::IsInitialized() << "\\n";
+    const std::string how = argc > 1 ? argv[1] : "";
+    if (how == "options")
+    {
+        aidc::LeafSpineOptions options;
+        options.leaves = 0;
+        aidc::MakeLeafSpine(options);
+    }
+    if (how == "event")
+    {
+        Simulator::Schedule(Seconds(1), [] { throw std::runtime_error("too late"); });
+        Simulator::Run();
+    }
+    if (how == "fatal")
+    {
+        Config::SetDefault("ns3::aidc::SharedBuffer::Size", StringValue("nonsense"));
+    }
+    if (how == "own")
+    {
+        std::set_terminate([] { std::_Exit(42); });
+        throw std::runtime_error("for the handler of the program");
+    }
+}
+"""
 LAST_LINK = r"10\.0\.1\.\d+ is limited by leaf-0:host-0\n"  # which nine flows share
 
 
@@ -59,15 +96,38 @@ class First(unittest.TestCase):
         with self.assertRaisesRegex(Failure, "There is no file .*missing.cc"):
             programs.UserProgram(self.folder / "missing.cc", None, None, SOURCE)
 
-    @unittest.skipUnless(BUILD, "AIDC_BUILD_DIR names no standalone build")
-    def test_program(self):
+    def program(self, path):
+        """The program of a source, built in a folder of the test."""
         cache = (Path(BUILD) / "CMakeCache.txt").read_text()
         ns3 = SimpleNamespace(cmake_dir=re.search("^ns3_DIR:.*?=(.*)$", cache, re.M)[1])
-        build = SimpleNamespace(folder=Path(BUILD))
-        path = self.new("mine.cc")
-        program = programs.UserProgram(path, build, ns3, SOURCE)
+        program = programs.UserProgram(path, SimpleNamespace(folder=Path(BUILD)), ns3, SOURCE)
         program.folder = self.folder / "build"
         run_steps(program.steps())
+        return program
+
+    @unittest.skipUnless(BUILD, "AIDC_BUILD_DIR names no standalone build")
+    def test_modules_and_uncaught_errors(self):
+        path = self.folder / "others.cc"
+        path.write_text(OTHERS)
+        program = self.program(path).program
+        for how, status, error in (
+            ("", 0, ""),
+            ("options", 1, r"others: .*lea(f|ves).*\n"),
+            ("event", 1, "others: too late\n"),
+            ("fatal", -signal.SIGABRT, "(.|\n)*Could not set default value(.|\n)*"),
+            ("own", 42, ""),
+        ):
+            with self.subTest(how):
+                ended = subprocess.run([program, how], capture_output=True, text=True)
+                self.assertEqual(ended.returncode, status, ended.stderr)
+                self.assertRegex(ended.stderr, rf"\A{error}\Z")
+                if how in ("options", "event"):
+                    self.assertEqual(ended.stdout, "animated: 0\n")
+
+    @unittest.skipUnless(BUILD, "AIDC_BUILD_DIR names no standalone build")
+    def test_program(self):
+        path = self.new("mine.cc")
+        program = self.program(path)
         output = subprocess.check_output([program.program, "--RngRun=2"], text=True)
         self.assertRegex(output, r"\A(\d+ bytes took [\d.]+ us\n){9}(" + LAST_LINK + r"){9}\Z")
         # It is built again when it has changed, and an error names its line.
