@@ -1,0 +1,107 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of the package in bindings/: its modules, its integers, and how a script ends by an error."""
+
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+PYTHON = os.environ.get("AIDC_PYTHON")
+
+MODULES = """\
+from aidc import ns
+flows = ns.FlowMonitorHelper()
+print(flows.InstallAll() is not None)
+print(ns.AnimationInterface.IsInitialized())
+print(ns.lorawan.Nothing if hasattr(ns, "lorawan") else "no lorawan")
+try:
+    ns.FlowMonitorHelpers
+except AttributeError as error:
+    print("FlowMonitorHelpers" in str(error))
+"""
+
+INDEXES = """\
+from aidc import ns
+aidc = ns.aidc
+options = aidc.LeafSpineOptions()
+options.leaves, options.hostsPerLeaf, options.spines = 2, 2, 1
+hosts = list(aidc.MakeLeafSpine(options).GetHosts())
+first = int(hosts[0])
+assert hosts[1] == first + 1 == hosts[0] + 1 and 1 + hosts[0] == hosts[1]
+assert hosts[0] != hosts[1] and hosts[0] < hosts[1] and max(hosts) == hosts[3]
+assert list(range(10))[hosts[1]] == first + 1 and list(range(hosts[0])) == list(range(first))
+assert {hosts[0]: "a"}[first] == "a" and len({*hosts, *hosts}) == 4
+assert f"{hosts[1]} {hosts[1]:03d} {hosts[1]!r}" == f"{first + 1} {first + 1:03d} {first + 1}"
+assert hosts[1] - hosts[0] == 1 and 2 * hosts[1] == 2 * first + 2 and hosts[3] % 2 == (first + 3) % 2
+assert aidc.NodeIndex(3) == 3 and aidc.PortIndex(3) != 4 and int(aidc.LinkIndex(7)) == 7
+flow = aidc.FlowSpec()
+flow.source, flow.destination = first, hosts[1]
+assert flow.source == hosts[0] and flow.destination == first + 1
+try:
+    import pandas
+except ImportError:
+    raise SystemExit("without pandas")
+table = pandas.DataFrame({"host": hosts, "value": [1, 2, 3, 4]})
+assert table["host"].astype(int).tolist() == [first, first + 1, first + 2, first + 3]
+assert pandas.Series(hosts, dtype="int64").sum() == 4 * first + 6
+assert table[table["host"] == first + 1]["value"].tolist() == [2]
+assert (table["host"] + 1).tolist() == [first + 1, first + 2, first + 3, first + 4]
+assert table.groupby("host")["value"].sum()[first + 2] == 3
+assert table.sort_values("host", ascending=False)["value"].tolist() == [4, 3, 2, 1]
+"""
+
+FATAL = """\
+from aidc import ns
+print("before", flush=True)
+ns.Config.SetDefault("ns3::aidc::SharedBuffer::Size", ns.StringValue("nonsense"))
+print("after")
+"""
+
+EXCEPTION = """\
+from aidc import ns
+options = ns.aidc.LeafSpineOptions()
+options.leaves = 0
+try:
+    ns.aidc.MakeLeafSpine(options)
+except Exception as error:
+    print("expected leaves of at least 1" in str(error))
+"""
+
+
+@unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
+class Bindings(unittest.TestCase):
+    """Scripts, each in a process of its own."""
+
+    def run_script(self, code):
+        """Runs a script."""
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE / "bindings")}
+        command = [PYTHON, "-B", "-c", code]
+        return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+    def test_modules_are_loaded_when_they_are_used(self):
+        ended = self.run_script(MODULES)
+        self.assertEqual(ended.stdout, "True\nFalse\nno lorawan\nTrue\n", ended.stderr)
+
+    def test_indexes_are_integers(self):
+        ended = self.run_script(INDEXES)
+        if "without pandas" in ended.stderr:
+            self.skipTest("AIDC_PYTHON has no pandas")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
+    def test_a_fatal_error_is_its_message_alone(self):
+        ended = self.run_script(FATAL)
+        self.assertEqual((ended.returncode, ended.stdout), (1, "before\n"))
+        lines = ended.stderr.splitlines()
+        self.assertIn("Could not set default value for ns3::aidc::SharedBuffer::Size", lines[0])
+        self.assertLessEqual(len(lines), 2, ended.stderr)
+
+    def test_an_exception_is_one_of_python(self):
+        ended = self.run_script(EXCEPTION)
+        self.assertEqual((ended.returncode, ended.stdout), (0, "True\n"), ended.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
