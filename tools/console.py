@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
@@ -44,6 +46,15 @@ class Failure(Exception):
         if self.mend:
             lines.append(self.mend)
         return "\n".join(lines)
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends the command as Ctrl-C does."""
+
+
+def terminate(*_: object) -> None:
+    """A handler of SIGTERM."""
+    raise Terminated
 
 
 @dataclass(frozen=True)
@@ -119,18 +130,36 @@ def run_logged(
         output.flush()
         try:
             process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=env
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=env,
+                start_new_session=True,
             )
         except OSError as error:
             raise Failure(f"{what}: {error}", mend) from error
-        while True:
-            try:
-                code = process.wait(timeout=0.5)
-                break
-            except subprocess.TimeoutExpired:
-                progress.tick(counter(log))
+        with ending_with_us(process):
+            while True:
+                try:
+                    code = process.wait(timeout=0.5)
+                    break
+                except subprocess.TimeoutExpired:
+                    progress.tick(counter(log))
     if code != 0:
         raise Failure(f"{what} failed (exit code {code}).", mend, log)
+
+
+@contextlib.contextmanager
+def ending_with_us(process: subprocess.Popen) -> Iterator[None]:
+    """If the block is left by an exception, ends a process that leads a session, and all of it."""
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+        raise
 
 
 def counter(log: Path) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from tools.console import Failure
+from tools.console import Failure, Terminated
 
 DEFAULT = "coupled-ecn"
 
@@ -59,7 +59,14 @@ def find(source: Path, name: str) -> Experiment:
 def script(source: Path, name: str) -> Path:
     """The Python script of a name: a file, or the twin of an experiment."""
     path = Path(name)
-    return path if path.is_file() else find(source, name).twin
+    if path.is_file():
+        return path
+    if path.parent != Path(".") or path.stem not in [e.name for e in experiments(source)]:
+        raise Failure(
+            f"There is no file {name}.",
+            f"./aidc new {name} writes a first script; ./aidc list names the experiments.",
+        )
+    return find(source, name).twin
 
 
 def print_list(source: Path) -> None:
@@ -73,12 +80,28 @@ def print_list(source: Path) -> None:
 
 def run(command: Sequence[object], env: Mapping[str, str]) -> int:
     """Runs a program in the foreground and returns its exit code, as a shell would."""
+    process: Optional[subprocess.Popen] = None
+    is_terminated = False
+
+    def pass_on(*_: object) -> None:
+        nonlocal is_terminated
+        is_terminated = True
+        if process:
+            process.terminate()
+
     # The program gets Ctrl-C, too, and ends as it likes. An exception here could hide how it did.
     before = signal.signal(signal.SIGINT, lambda *_: None)
+    before_term = signal.signal(signal.SIGTERM, pass_on)
     try:
-        code = subprocess.Popen([str(word) for word in command], env=env).wait()
+        process = subprocess.Popen([str(word) for word in command], env=env)
+        if is_terminated:  # before there was one
+            process.terminate()
+        code = process.wait()
     finally:
         signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, before_term)
+    if is_terminated:
+        raise Terminated
     if code >= 0:
         return code
     name = signal.Signals(-code).name

@@ -187,9 +187,9 @@ class Runner:
                          + self._remaining(left, at_once))
                 else:
                     time.sleep(0.02)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as interrupt:
             text = f"Interrupted; {done} of {len(runs)} runs are done. The same command goes on."
-            raise KeyboardInterrupt(text) from None
+            raise type(interrupt)(text) from None
         finally:
             for process in self._running:
                 process.kill()

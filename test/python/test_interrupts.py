@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of Ctrl-C in scripts: one line, exit status 130."""
+"""Tests of Ctrl-C in scripts (one line, exit status 130), and of SIGTERM to ./aidc."""
 
 import os
 import signal
@@ -21,6 +21,24 @@ from tools import experiments
 EXPERIMENT = """\
 from aidc import experiment, ns
 experiment.run(ns.aidc.CoupledEcnExperiment, runs=1000, out="out")
+"""
+
+
+# ./aidc run, where setting up and the program of the experiment are commands of the test
+COMMAND = """\
+import importlib.machinery, importlib.util, signal, sys
+from pathlib import Path
+source, program, set_up = sys.argv[1:]
+loader = importlib.machinery.SourceFileLoader("aidc_command", source + "/aidc")
+aidc = importlib.util.module_from_spec(importlib.util.spec_from_loader("aidc_command", loader))
+loader.exec_module(aidc)
+from tools import console
+step = lambda progress: console.run_logged(["sh", "-c", set_up], Path("log"), progress, "It")
+aidc.set_up = lambda *_, **__: aidc.run_steps([aidc.Step("Setting up", step)])
+aidc.require = lambda _: "sh"
+aidc.experiments.find = lambda *_: aidc.experiments.Experiment("x", "", None)
+signal.signal(signal.SIGTERM, aidc.terminate)
+sys.exit(aidc.main(["run", "x", "-c", program]))
 """
 
 
@@ -76,6 +94,35 @@ class Interrupts(unittest.TestCase):
         for _ in range(20):
             status = experiments.run([sys.executable, "-S", "-c", code], dict(os.environ))
             self.assertEqual(status, 130)
+
+    def terminate(self, program, set_up):
+        """Sends SIGTERM to ./aidc once one of two commands has written "up" to a pipe and sleeps;
+        returns how it ended. The pipe has ended, too, so that nobody holds it any more."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkfifo(Path(folder, "pipe"))
+            with subprocess.Popen(
+                ["cat", "pipe"], cwd=folder, stdout=subprocess.PIPE, text=True
+            ) as reader, subprocess.Popen(
+                [sys.executable, "-B", "-c", COMMAND, SOURCE, program, set_up],
+                cwd=folder,
+                stderr=subprocess.PIPE,
+                text=True,
+            ) as process:
+                self.addCleanup(reader.kill)
+                self.addCleanup(process.kill)
+                self.assertEqual(reader.stdout.readline(), "up\n")
+                process.send_signal(signal.SIGTERM)
+                told = process.communicate(timeout=60)[1]
+                reader.wait(timeout=20)
+            return process.returncode, told.splitlines()[-1]
+
+    def test_sigterm_ends_the_simulation(self):
+        sleep = "exec > pipe; echo up; exec sleep 60"
+        self.assertEqual(self.terminate(sleep, "true"), (143, "Terminated."))
+
+    def test_sigterm_ends_what_a_step_has_started(self):
+        sleep = "(echo up; sleep 60) > pipe & wait"
+        self.assertEqual(self.terminate("true", sleep), (143, "Terminated."))
 
 
 if __name__ == "__main__":

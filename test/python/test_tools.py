@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the command ./aidc: what it decides, without installing or building anything."""
 
+import errno
 import importlib.machinery
 import importlib.util
 import json
@@ -63,6 +64,20 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(aidc.chosen_ns3(options).name, "3.39")
         self.assertEqual(aidc.chosen_ns3(aidc.parser().parse_args(["list"])).name, "3.44")
 
+    def test_errors_of_files_are_a_line(self):
+        full = OSError(errno.ENOSPC, "No space left on device", "sweep.csv.partial")
+        full.__context__ = Failure("The run alpha=1 failed.")
+        for error, lines in (
+            (full, ["aidc: The run alpha=1 failed.",
+                    "aidc: sweep.csv.partial: No space left on device"]),
+            (OSError(errno.ENOSPC, "No space left on device"), ["aidc: No space left on device"]),
+        ):
+            with mock.patch.object(aidc, "sweep", side_effect=error), mock.patch.object(
+                aidc, "note"
+            ) as note:
+                self.assertEqual(aidc.main(["sweep", "x"]), 1)
+            self.assertEqual([call[0][0] for call in note.call_args_list], lines)
+
     def test_one_suite_builds_the_runner_alone(self):
         with mock.patch.object(aidc, "is_suite", lambda name: name == "aidc-x"):
             self.assertEqual(
@@ -99,8 +114,10 @@ class Experiments(TemporaryFolder):
         self.assertEqual(experiments.script(self.folder, "a.py").name, "a.py")
         own = self.write("own.py", "")
         self.assertEqual(experiments.script(self.folder, str(own)), own)
-        with self.assertRaisesRegex(Failure, "no experiment"):
-            experiments.script(self.folder, str(self.folder / "missing.py"))
+        for missing in ("missing.py", str(self.folder / "a.py"), "examples/a.py"):
+            with self.assertRaises(Failure) as caught:
+                experiments.script(self.folder, missing)
+            self.assertIn(f"There is no file {missing}.", caught.exception.report())
 
     def test_exit_code_is_the_programs(self):
         self.assertEqual(experiments.run([sys.executable, "-c", "exit(3)"], os.environ), 3)
