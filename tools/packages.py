@@ -101,6 +101,14 @@ GNUPLOT = Requirement(
     "gnuplot",
     optional="figures",
 )
+TSHARK = Requirement(
+    "tshark",
+    lambda: shutil.which("tshark") is not None,
+    "tshark",
+    "wireshark-cli",
+    "wireshark",
+    optional="tests of captures and dissectors",
+)
 DOXYGEN = Requirement(
     "Doxygen",
     lambda: shutil.which("doxygen") is not None,
@@ -130,6 +138,7 @@ RAPIDCHECK = header(
 )
 BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM)
 TEST = (GOOGLETEST, RAPIDCHECK)
+TEST_PYTHON = (TSHARK,)
 RUN = (GNUPLOT,)
 
 
@@ -175,7 +184,9 @@ def steps_for(requirements: Sequence[Requirement], log: Path) -> list[Step]:
         return []
     only_optional = all(requirement.optional for requirement in missing)
     given_up = log.with_suffix(".given-up")
-    if shutil.which("apt-get") and os.geteuid() == 0 and not (only_optional and given_up.exists()):
+    before = given_up.read_text().split() if given_up.exists() else []
+    is_hopeless = only_optional and all(requirement.apt in before for requirement in missing)
+    if shutil.which("apt-get") and os.geteuid() == 0 and not is_hopeless:
         return [apt_step(missing, log, given_up if only_optional else None)]
     if not only_optional:
         raise Failure(describe(missing), "Then run the same command again.")
@@ -197,7 +208,7 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
         except Failure:
             if not given_up:
                 raise
-            given_up.touch()
+            given_up.write_text("\n".join(names))
             note("\n" + describe(missing))
 
     def apt(progress: Progress) -> None:

@@ -199,6 +199,18 @@ class Packages(TemporaryFolder):
             self.assertEqual(self.steps(self.requirement(False, optional="figures"), root=False), [])
         self.assertIn("without it: no figures", note.call_args[0][0])
 
+    def test_what_could_not_be_installed_is_tried_once(self):
+        log = self.folder / "log"
+        one, other = (self.requirement(False, name, "figures") for name in ("one", "other"))
+        with mock.patch.object(packages, "note"), mock.patch.object(
+            packages, "run_logged", side_effect=Failure("no network")
+        ):
+            for step in self.steps(one, root=True):
+                step.action(None)
+            self.assertEqual(log.with_suffix(".given-up").read_text(), "one")
+            self.assertEqual(self.steps(one, root=True), [])
+            self.assertEqual(len(self.steps(one, other, root=True)), 1)
+
     def test_headers(self):
         self.assertTrue(packages.has_header("vector"))
         self.assertFalse(packages.has_header("aidc/no-such-header.h"))
