@@ -81,6 +81,14 @@ CheckFlows(const std::vector<FlowSpec>& flows, const FabricPlan& fabric, const s
                                      std::to_string(id.value) + (isNode ? ", a switch" : ""));
             }
         }
+        if (flow.source == flow.destination)
+        {
+            throw AidcInputError(name,
+                                 flow.line,
+                                 "a flow between two different hosts",
+                                 std::to_string(flow.source.value) + " " +
+                                     std::to_string(flow.destination.value));
+        }
     }
 }
 

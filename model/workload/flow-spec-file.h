@@ -73,11 +73,11 @@ std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
 
 /**
  * @ingroup aidc
- * @brief Check that both ends of each flow are hosts of a network.
+ * @brief Check that both ends of each flow are hosts of a network, and not the same one.
  * @param flows the flows
  * @param fabric the plan of the network
  * @param name the name of the flows' file, that errors give
- * @throws AidcInputError with the flow's line if an end is no host
+ * @throws AidcInputError with the flow's line if an end is no host, or both are the same one
  */
 void CheckFlows(const std::vector<FlowSpec>& flows,
                 const FabricPlan& fabric,

@@ -175,6 +175,11 @@ class FlowFileTestCase : public TestCase
             MessageOf([&] { CheckFlows(ParseFlows("1\n3 1 3 100 1 0\n"), topology, "f"); }),
             "f:2: expected the id of a host of t, found \"3\"",
             "a flow from nowhere");
+        FlowSpec own; // such as no file may have
+        own.source = own.destination = NodeIndex(1);
+        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { CheckFlows({own}, topology, "f"); }),
+                              "f: expected a flow between two different hosts, found \"1 1\"",
+                              "a flow to its own source");
     }
 };
 
