@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -28,6 +29,27 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcRoceNic");
 
 NS_OBJECT_ENSURE_REGISTERED(RoceNic);
+
+namespace
+{
+
+/**
+ * @brief Check a path MTU.
+ * @param bytes the path MTU, 256 to 4096 bytes
+ * @throws std::invalid_argument if it is none of InfiniBand's
+ */
+void
+CheckPathMtu(uint64_t bytes)
+{
+    if ((bytes & (bytes - 1)) != 0)
+    {
+        throw std::invalid_argument("RoceNic: expected a PathMtu of 256, 512, 1024, 2048 or 4096 "
+                                    "bytes, found " +
+                                    std::to_string(bytes));
+    }
+}
+
+} // namespace
 
 TypeId
 RoceNic::GetTypeId()
@@ -39,12 +61,13 @@ RoceNic::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<RoceNic>()
             .AddAttribute("PathMtu",
-                          "Payload of a full packet: 256, 512, 1024, 2048 or 4096 bytes in real "
-                          "adapters; any multiple of 4 here. The MTU of the ports has to be larger "
-                          "by 60 bytes.",
+                          "Payload of a full packet: 256, 512, 1024, 2048 or 4096 bytes. The MTU "
+                          "of the ports has to be larger by 60 bytes.",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&C::m_pathMtu),
-                          MakeUintegerChecker<uint32_t>(64, 8192))
+                          MakeValueChecker<UintegerValue>(
+                              MakeUintegerChecker<uint32_t>(256, 4096),
+                              [](const UintegerValue& value) { CheckPathMtu(value.Get()); }))
             .AddAttribute("AckInterval",
                           "A packet asks for an acknowledgment after this many packets and at the "
                           "end of each message; with a window, each packet does.",

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../helper/experiment/captured-stream.h"
 #include "roce-network.h"
 
 #include "ns3/aidc-compat.h"
@@ -11,6 +12,7 @@
 #include "ns3/test.h"
 
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -252,6 +254,42 @@ class PortsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief InfiniBand has five path MTUs (volume 1, section 7.7.5), and others are refused.
+ */
+class PathMtuTestCase : public TestCase
+{
+  public:
+    PathMtuTestCase()
+        : TestCase("The path MTU is one of InfiniBand's")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto nic = CreateObject<RoceNic>();
+        for (const uint32_t bytes : {256, 512, 1024, 2048, 4096})
+        {
+            NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
+                                  true,
+                                  bytes);
+        }
+        const CapturedStream err(std::cerr);
+        for (const uint32_t bytes : {0, 64, 128, 255, 1000, 1001, 1500, 4095, 4097, 8192})
+        {
+            NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
+                                  false,
+                                  bytes);
+        }
+        NS_TEST_EXPECT_MSG_NE(err.Get().find("aidc: RoceNic: expected a PathMtu of 256, 512, 1024, "
+                                             "2048 or 4096 bytes, found 1001\n"),
+                              std::string::npos,
+                              "it says what is wrong");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief TestSuite of a RoceNic on an idle network.
  */
 class RoceNicTestSuite : public TestSuite
@@ -266,6 +304,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new OperationsTestCase);
         AddTestCase(new FairnessTestCase);
         AddTestCase(new PortsTestCase);
+        AddTestCase(new PathMtuTestCase);
     }
 };
 
