@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/callback.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -105,7 +106,7 @@ RoceFlowHelper::StopWhenDone(const MpiRanks* ranks)
 }
 
 RoceFlowHelper::Sender
-RoceFlowHelper::Connect(const FabricHelper& network, const FlowSpec& flow, Time baseRtt)
+RoceFlowHelper::Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path)
 {
     Sender* known = m_isShared ? &m_senders[{flow.source, flow.destination}] : nullptr;
     if (known && known->nic)
@@ -115,7 +116,7 @@ RoceFlowHelper::Connect(const FabricHelper& network, const FlowSpec& flow, Time 
     Sender sender;
     sender.nic = RoceHelper::GetNic(network.GetNode(flow.source));
     const auto receiver = RoceHelper::GetNic(network.GetNode(flow.destination));
-    const auto pair = RoceHelper::Connect(sender.nic, receiver, baseRtt);
+    const auto pair = RoceHelper::Connect(sender.nic, receiver, path);
     sender.qp = pair.first;
     receiver->SetDeliverySink(pair.second, MakeBoundCallback(&Receive, m_records));
     if (known)
@@ -131,6 +132,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
                         const std::string& name)
 {
     CheckFlows(flows, network.GetFabric(), name);
+    const uint64_t buffer = GetLargestBuffer(network.GetSwitches());
     for (const auto& flow : flows)
     {
         if (flow.bytes == 0)
@@ -146,7 +148,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
         const FrameOverhead overhead = network.GetFrameOverhead();
         const uint32_t index =
             m_records->Add(flow, GetIdealFct(path, flow.bytes, mtu, overhead, true));
-        const Sender sender = Connect(network, flow, GetBaseRtt(path, mtu, overhead));
+        const Sender sender = Connect(network, flow, GetPath(path, buffer, mtu, overhead));
         Simulator::ScheduleWithContext(network.GetNode(flow.source)->GetId(),
                                        flow.start - Simulator::Now(),
                                        &Begin,
@@ -202,6 +204,41 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                               pathMtu + headers,
                               lastBytes + headers + IMMEDIATE,
                               overhead.gap));
+}
+
+uint64_t
+RoceFlowHelper::GetLargestBuffer(const NodeContainer& switches)
+{
+    uint64_t largest = 0;
+    for (auto node = switches.Begin(); node != switches.End(); ++node)
+    {
+        const auto buffer = (*node)->GetObject<SharedBuffer>();
+        largest = std::max(largest, buffer ? buffer->GetSize() : 0);
+    }
+    return largest;
+}
+
+RocePath
+RoceFlowHelper::GetPath(const std::vector<FabricLink>& links,
+                        const NodeContainer& switches,
+                        uint32_t pathMtu,
+                        FrameOverhead overhead)
+{
+    return GetPath(links, GetLargestBuffer(switches), pathMtu, overhead);
+}
+
+RocePath
+RoceFlowHelper::GetPath(const std::vector<FabricLink>& links,
+                        uint64_t buffer,
+                        uint32_t pathMtu,
+                        FrameOverhead overhead)
+{
+    const auto slowest = std::min_element(
+        links.begin(),
+        links.end(),
+        [](const FabricLink& a, const FabricLink& b) { return a.rate < b.rate; });
+    return {GetBaseRtt(links, pathMtu, overhead),
+            Seconds(8.0 * static_cast<double>(buffer) / static_cast<double>(slowest->rate))};
 }
 
 Time

@@ -13,6 +13,7 @@
 #include "mpi-ranks.h"
 
 #include "ns3/flow-spec-file.h"
+#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-nic.h"
@@ -124,6 +125,20 @@ class RoceFlowHelper
                             bool isSpread = false);
 
     /**
+     * @brief Get what the retransmission timeouts of a queue pair are derived from.
+     * @param links the links of its path, the same in both directions
+     * @param switches the switches of the network
+     * @param pathMtu the payload of a full packet in bytes
+     * @param overhead what an IPv4 packet takes of a link beside its own bytes
+     * @return the idle round-trip time, and how long the largest SharedBuffer of the switches needs
+     *         to get empty over the slowest link
+     */
+    static RocePath GetPath(const std::vector<FabricLink>& links,
+                            const NodeContainer& switches,
+                            uint32_t pathMtu,
+                            FrameOverhead overhead);
+
+    /**
      * @brief Compute the round-trip time of a full packet and its acknowledgment on an idle path.
      * @param path the links, the same in both directions
      * @param pathMtu the payload of a full packet in bytes
@@ -146,10 +161,30 @@ class RoceFlowHelper
      * @brief Connect the hosts of a flow.
      * @param network the network
      * @param flow the flow
-     * @param baseRtt the round-trip time of the idle path
+     * @param path what is known of the path
      * @return the queue pair at the source
      */
-    Sender Connect(const FabricHelper& network, const FlowSpec& flow, Time baseRtt);
+    Sender Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
+
+    /**
+     * @brief Get the largest SharedBuffer.
+     * @param switches the switches
+     * @return its bytes, 0 without one
+     */
+    static uint64_t GetLargestBuffer(const NodeContainer& switches);
+
+    /**
+     * @brief Get what the retransmission timeouts of a queue pair are derived from.
+     * @param links the links of its path
+     * @param buffer bytes of the largest buffer
+     * @param pathMtu the payload of a full packet in bytes
+     * @param overhead what an IPv4 packet takes of a link beside its own bytes
+     * @return that
+     */
+    static RocePath GetPath(const std::vector<FabricLink>& links,
+                            uint64_t buffer,
+                            uint32_t pathMtu,
+                            FrameOverhead overhead);
 
     bool m_isShared{false};                                      //!< SetSharedQueuePairs()
     uint64_t m_maxMessage;                                       //!< SetMaxMessage()

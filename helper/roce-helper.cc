@@ -11,6 +11,8 @@
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 
+#include <memory>
+
 namespace ns3::aidc
 {
 
@@ -61,10 +63,12 @@ RoceHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 void
 RoceHelper::Install(const NodeContainer& hosts) const
 {
+    const auto warned = std::make_shared<RoceNic::Warned>();
     for (auto it = hosts.Begin(); it != hosts.End(); ++it)
     {
         const Ptr<Node> host = *it;
         const auto nic = m_factory.Create<RoceNic>();
+        nic->ShareWarned(warned);
         nic->Install(host);
         const auto ipv4 = host->GetObject<Ipv4>();
         for (uint32_t i = 0; ipv4 && i < host->GetNDevices(); ++i)
@@ -94,13 +98,13 @@ RoceHelper::GetNic(Ptr<Node> host)
 }
 
 std::pair<uint32_t, uint32_t>
-RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, Time baseRtt)
+RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, const RocePath& path)
 {
     const uint32_t first = a->Create();
     const uint32_t port = a->GetPortOf(first);
     const uint32_t second = b->CreateAt(port % b->GetNPorts());
-    a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, baseRtt);
-    b->Connect(second, a->GetAddress(port), first, baseRtt);
+    a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, path);
+    b->Connect(second, a->GetAddress(port), first, path);
     return {first, second};
 }
 

@@ -79,13 +79,13 @@ class RoceHelper
      *
      * @param a one host's adapter
      * @param b the other host's adapter
-     * @param baseRtt the round-trip time of the idle path, for congestion controls; 0 if it is not
-     *        known
+     * @param path what is known of the way between them, for congestion controls and timeouts;
+     *        what is not known of it, timeouts measure
      * @return the numbers of the queue pairs, a's first
      */
     static std::pair<uint32_t, uint32_t> Connect(Ptr<RoceNic> a,
                                                  Ptr<RoceNic> b,
-                                                 Time baseRtt = Time());
+                                                 const RocePath& path = RocePath());
 
   private:
     ObjectFactory m_factory; //!< makes adapters

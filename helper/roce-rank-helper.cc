@@ -69,7 +69,9 @@ RoceRankHelper::GetPairs(const WorkloadPlan& plan)
 }
 
 std::vector<Ptr<MessageEndpoint>>
-RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, Time baseRtt)
+RoceRankHelper::Connect(const WorkloadPlan& plan,
+                        const NodeContainer& hosts,
+                        const RocePath& path)
 {
     if (hosts.GetN() != plan.GetNRanks())
     {
@@ -86,7 +88,7 @@ RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, Ti
     {
         const auto [first, second] = RoceHelper::Connect(RoceHelper::GetNic(hosts.Get(a)),
                                                          RoceHelper::GetNic(hosts.Get(b)),
-                                                         baseRtt);
+                                                         path);
         endpoints[a]->AddPeer(b, first);
         endpoints[b]->AddPeer(a, second);
     }

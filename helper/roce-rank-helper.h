@@ -40,14 +40,14 @@ class RoceRankHelper
      * @brief Connect the ranks, before the simulation begins.
      * @param plan the plan
      * @param hosts the host of each rank, with a RoceNic (RoceHelper)
-     * @param baseRtt the round-trip time of an idle path, for congestion controls; 0 if it is not
-     *        known
+     * @param path what is known of the longest way between them, for congestion controls and
+     *        timeouts
      * @return what sends and takes the messages of each rank, for RankApplicationHelper
      * @throws std::invalid_argument if there are not as many hosts as ranks
      */
     static std::vector<Ptr<MessageEndpoint>> Connect(const WorkloadPlan& plan,
                                                      const NodeContainer& hosts,
-                                                     Time baseRtt = Time());
+                                                     const RocePath& path = RocePath());
 };
 
 } // namespace ns3::aidc

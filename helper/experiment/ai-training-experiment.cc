@@ -359,11 +359,12 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         ranks.Add(network.GetNode(host));
     }
     // The longest way of a fat-tree.
-    const Time baseRtt = RoceFlowHelper::GetBaseRtt(
+    const RocePath path = RoceFlowHelper::GetPath(
         network.GetRoutes().GetPath(job.fabric.GetHosts().front(), job.fabric.GetHosts().back()),
+        network.GetSwitches(),
         4096,
         network.GetFrameOverhead());
-    training.Install(ranks, RoceRankHelper::Connect(plan, ranks, baseRtt));
+    training.Install(ranks, RoceRankHelper::Connect(plan, ranks, path));
     training.StopWhenDone();
     RoceFlowHelper storage;
     storage.SetSharedQueuePairs(true);

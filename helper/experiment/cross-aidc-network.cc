@@ -227,12 +227,6 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
     const Time rtt = 2 * delay + MilliSeconds(2);
     const double packets =
         rtt.GetSeconds() * CrossAidcSettings::HOST_RATE / 8 / CrossAidcSettings::PATH_MTU;
-    // The timeout is 4.096 us * 2^n: the first one above two round trips.
-    uint32_t exponent = 0;
-    while (4.096e-6 * (1U << exponent) < 2 * rtt.GetSeconds())
-    {
-        ++exponent;
-    }
     RoceHelper roce;
     const auto set = [&roce](const std::string& name, const AttributeValue& value) {
         if (!HasUserDefault("ns3::aidc::RoceNic::" + name))
@@ -243,8 +237,6 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
     set("CongestionControl", ObjectFactoryValue(ObjectFactory("ns3::aidc::DcqcnControl")));
     set("PathMtu", UintegerValue(CrossAidcSettings::PATH_MTU));
     set("MaxPackets", UintegerValue(std::max<uint32_t>(4096, static_cast<uint32_t>(2 * packets))));
-    set("AckTimeout", UintegerValue(exponent));
-    set("LowTimeout", TimeValue(2 * rtt));
     set("Recovery", StringValue(settings.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
     roce.Install(m_wan.GetHosts());
 }

@@ -126,18 +126,23 @@ CrossAidcTraffic::Install(const WanHelper& network)
     {
         m_senders.Add(ranks.Get(i));
     }
-    const auto path = network.GetPath(GetHost(network, 0, 0, m_settings.pairs, 0),
-                                      GetHost(network, 1, 0, m_settings.pairs, 0));
-    const Time baseRtt = RoceFlowHelper::GetBaseRtt(path,
-                                                    CrossAidcSettings::PATH_MTU,
-                                                    network.GetAidc(0).GetFrameOverhead());
-    m_ranks.Install(ranks, RoceRankHelper::Connect(m_ranks.GetPlan(), ranks, baseRtt));
-    InstallBursts(network, baseRtt);
+    const auto links = network.GetPath(GetHost(network, 0, 0, m_settings.pairs, 0),
+                                       GetHost(network, 1, 0, m_settings.pairs, 0));
+    NodeContainer routers = network.GetSwitches();
+    routers.Add(network.GetEdges(0));
+    routers.Add(network.GetEdges(1));
+    routers.Add(network.GetCores());
+    const RocePath path = RoceFlowHelper::GetPath(links,
+                                                  routers,
+                                                  CrossAidcSettings::PATH_MTU,
+                                                  network.GetAidc(0).GetFrameOverhead());
+    m_ranks.Install(ranks, RoceRankHelper::Connect(m_ranks.GetPlan(), ranks, path));
+    InstallBursts(network, path);
     Simulator::Schedule(STOP_INTERVAL, &CrossAidcTraffic::LookWhetherDone, this);
 }
 
 void
-CrossAidcTraffic::InstallBursts(const WanHelper& network, Time baseRtt)
+CrossAidcTraffic::InstallBursts(const WanHelper& network, const RocePath& path)
 {
     for (uint32_t i = 0; i < m_settings.senders; ++i)
     {
@@ -149,8 +154,8 @@ CrossAidcTraffic::InstallBursts(const WanHelper& network, Time baseRtt)
             nics[site] = RoceHelper::GetNic(network.GetAidc(site).GetNode(hosts[site]));
         }
         m_senders.Add(network.GetAidc(0).GetNode(hosts[0]));
-        const auto path = network.GetPath(hosts[0], hosts[1]);
-        const auto [first, second] = RoceHelper::Connect(nics[0], nics[1], baseRtt);
+        const auto links = network.GetPath(hosts[0], hosts[1]);
+        const auto [first, second] = RoceHelper::Connect(nics[0], nics[1], path);
         const std::array<uint32_t, WAN_SITES> qps{first, second};
         for (uint32_t site = 0; site < WAN_SITES; ++site)
         {
@@ -168,7 +173,7 @@ CrossAidcTraffic::InstallBursts(const WanHelper& network, Time baseRtt)
             work.nBytes = flow.bytes;
             work.immediate =
                 m_records->Add(flow,
-                               RoceFlowHelper::GetIdealFct(path,
+                               RoceFlowHelper::GetIdealFct(links,
                                                            flow.bytes,
                                                            CrossAidcSettings::PATH_MTU,
                                                            network.GetAidc(0).GetFrameOverhead()));

@@ -95,9 +95,9 @@ class CrossAidcTraffic
     /**
      * @brief Connect the senders of bursts.
      * @param network the network
-     * @param baseRtt the round-trip time of the idle path
+     * @param path what timeouts are derived from
      */
-    void InstallBursts(const WanHelper& network, Time baseRtt);
+    void InstallBursts(const WanHelper& network, const RocePath& path);
 
     /**
      * @brief Get a host of a job.

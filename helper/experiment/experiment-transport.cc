@@ -15,7 +15,6 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/user-default.h"
 
 #include <algorithm>
@@ -33,10 +32,6 @@ constexpr uint32_t N_CLASSES = 8;
 
 /// The MTU for packets of RoCEv2 with 4096 bytes of payload.
 constexpr uint16_t ROCE_MTU = 4200;
-
-/// The exponent of the retransmission timeout where packets may be lost: 4.2 ms, about that of
-/// DctcpOptions, in place of the 67 ms of adapters.
-constexpr uint8_t LOSSY_ACK_TIMEOUT = 10;
 
 /// The first random stream of queues that mark at random.
 constexpr int64_t MARKING_STREAM = 100000;
@@ -215,10 +210,6 @@ ExperimentTransport::InstallHosts(const FabricHelper& network) const
     roce.SetAttribute(
         "Recovery",
         StringValue(m_options.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
-    if (!m_options.IsLossless() && !HasUserDefault("ns3::aidc::RoceNic::AckTimeout"))
-    {
-        roce.SetAttribute("AckTimeout", UintegerValue(LOSSY_ACK_TIMEOUT));
-    }
     roce.Install(network.GetHosts());
 }
 

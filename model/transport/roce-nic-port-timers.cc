@@ -6,6 +6,7 @@
 
 #include "roce-nic-port.h"
 
+#include "ns3/roce-psn.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -19,39 +20,40 @@
 namespace ns3::aidc
 {
 
-Time
-RoceNicPort::GetTimeout(const RoceQueuePair& pair) const
+int64_t
+RoceNicPort::GetDeadline(const RoceQueuePair& pair)
 {
-    const bool isLow =
-        m_settings->isSelective && pair.requester.GetPacketsInFlight() <= m_settings->lowPackets;
-    return isLow ? m_settings->lowTimeout : m_settings->ackTimeout;
+    const Time timeout = NanoSeconds(pair.timeout->Get(pair.requester.GetPacketsInFlight()));
+    return pair.waitingSince + timeout.GetTimeStep();
 }
 
 void
 RoceNicPort::RestartTimer(RoceQueuePair& pair)
 {
-    if (m_settings->ackTimeout.IsZero() || !pair.requester.HasOutstanding())
+    if (!pair.timeout || !pair.requester.HasOutstanding())
     {
         return;
     }
-    pair.deadline = (Simulator::Now() + GetTimeout(pair)).GetTimeStep();
-    // The event looks at the deadline, so that it need not be moved with each acknowledgment.
+    pair.waitingSince = Simulator::Now().GetTimeStep();
+    const int64_t deadline = GetDeadline(pair);
+    // The event looks at the deadline, so that it need not be moved with each acknowledgment, nor
+    // when more packets are sent.
     if (pair.timerTime >= 0)
     {
-        if (pair.timerTime <= pair.deadline)
+        if (pair.timerTime <= deadline)
         {
             return;
         }
         pair.timer.Cancel();
     }
-    ScheduleTimer(pair);
+    ScheduleTimer(pair, deadline);
 }
 
 void
-RoceNicPort::ScheduleTimer(RoceQueuePair& pair)
+RoceNicPort::ScheduleTimer(RoceQueuePair& pair, int64_t deadline)
 {
-    pair.timerTime = pair.deadline;
-    pair.timer = Simulator::Schedule(TimeStep(pair.deadline) - Simulator::Now(),
+    pair.timerTime = deadline;
+    pair.timer = Simulator::Schedule(TimeStep(deadline) - Simulator::Now(),
                                      &RoceNicPort::HandleTimer,
                                      this,
                                      &pair);
@@ -66,16 +68,19 @@ RoceNicPort::HandleTimer(RoceQueuePair* pair)
         return;
     }
     const Time now = Simulator::Now();
-    if (TimeStep(pair->deadline) > now)
+    if (const int64_t deadline = GetDeadline(*pair); deadline > now.GetTimeStep())
     {
-        ScheduleTimer(*pair);
+        ScheduleTimer(*pair, deadline);
         return;
     }
     ++m_settings->counted.timeouts;
-    pair->waits.retransmission += static_cast<double>(GetTimeout(*pair).GetNanoSeconds());
-    (*m_settings->retransmission)(pair->connection.localQp,
-                                  static_cast<uint32_t>(pair->requester.GetUnacknowledged()),
-                                  true);
+    pair->waits.retransmission +=
+        static_cast<double>((now - TimeStep(pair->waitingSince)).GetNanoSeconds());
+    (*m_settings->retransmission)(
+        pair->connection.localQp,
+        static_cast<uint32_t>(pair->requester.GetUnacknowledged() & PSN_MASK),
+        true);
+    pair->timeout->NotifyTimeout(pair->requester.GetNext());
     pair->requester.HandleTimeout(pair->completions);
     pair->ForgetSamples();
     if (pair->requester.HasFailed())

@@ -225,10 +225,11 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses
                EthernetFrame& frame) const;
 
     /**
-     * @brief Have HandleTimer() called at the deadline of a queue pair.
+     * @brief Have HandleTimer() called.
      * @param pair the queue pair
+     * @param deadline when, time steps
      */
-    void ScheduleTimer(RoceQueuePair& pair);
+    void ScheduleTimer(RoceQueuePair& pair, int64_t deadline);
 
     /**
      * @brief The retransmission timer of a queue pair may have expired.
@@ -237,11 +238,11 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses
     void HandleTimer(RoceQueuePair* pair);
 
     /**
-     * @brief Get the retransmission timeout.
-     * @param pair the queue pair
-     * @return the time
+     * @brief Get when the retransmission timer expires.
+     * @param pair the queue pair, which has one
+     * @return the time, with the packets that are in flight now; in time steps
      */
-    Time GetTimeout(const RoceQueuePair& pair) const;
+    static int64_t GetDeadline(const RoceQueuePair& pair);
 
     Ptr<EthernetNetDevice> m_device;        //!< the port
     RoceNicSettings* m_settings{nullptr};   //!< what the adapter has set

@@ -11,6 +11,7 @@
 #include "ns3/roce-timing.h"
 #include "ns3/simulator.h"
 
+#include <iostream>
 #include <utility>
 
 /**
@@ -27,6 +28,9 @@ namespace
 
 /// The key of all memory, which is registered first.
 constexpr uint32_t ALL_MEMORY = 1;
+
+/// Bytes of a switch's buffer where the path is not known: the default of SharedBuffer.
+constexpr double UNKNOWN_BUFFER = 12e6;
 
 } // namespace
 
@@ -81,7 +85,7 @@ RoceNic::SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn)
 }
 
 void
-RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRtt)
+RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RocePath& path)
 {
     Entry& entry = GetEntry(qp);
     NS_ABORT_MSG_IF(entry.pair, "RoceNic: queue pair " << qp << " is connected already");
@@ -108,7 +112,6 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRt
     connection.remotePsn = entry.remotePsn;
     connection.dscp = m_dscp;
     connection.lineRate = port->GetDevice()->GetDataRate().GetBitRate();
-    connection.baseRtt = baseRtt;
 
     const auto control = m_control.Create<CongestionControl>();
     NS_ABORT_MSG_UNLESS(control,
@@ -117,11 +120,15 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRt
     CongestionControl::Connection properties;
     properties.lineRate = connection.lineRate;
     properties.packetSize = m_pathMtu + RoceQueuePair::WIRE_OVERHEAD;
-    properties.baseRtt = baseRtt;
+    properties.baseRtt = path.baseRtt;
     control->Start(Simulator::Now(), properties);
     entry.pair = std::make_unique<RoceQueuePair>(settings, connection, control, m_regions);
     entry.pair->trafficClass =
         static_cast<uint8_t>(m_common.classes.GetClassOfTos(static_cast<uint8_t>(m_dscp << 2)));
+    if (m_ackTimeout != 0)
+    {
+        entry.pair->timeout.emplace(MakeTimeoutConfig(path, connection.lineRate));
+    }
     m_stateTrace(qp, RoceQpState::READY_TO_SEND);
 }
 
@@ -130,14 +137,46 @@ RoceNic::UpdateCommon()
 {
     m_common.cnpDscp = m_cnpDscp;
     m_common.timeToLive = m_timeToLive;
-    m_common.lowTimeout = m_lowTimeout;
-    m_common.lowPackets = m_lowPackets;
-    m_common.isSelective = m_recovery == SELECTIVE_REPEAT;
-    m_common.ackTimeout =
-        m_ackTimeout == 0
-            ? Time()
-            : NanoSeconds(static_cast<int64_t>(GetAckTimeoutNanoseconds(m_ackTimeout)));
     m_common.signals = m_signals;
+}
+
+RoceTimeout::Config
+RoceNic::MakeTimeoutConfig(const RocePath& path, uint64_t lineRate)
+{
+    RoceTimeout::Config config;
+    const bool isKnown = path.baseRtt.IsStrictlyPositive();
+    config.baseRtt = isKnown ? (path.baseRtt + m_ackDelay).GetNanoSeconds() : 0;
+    config.queueing = path.queueing.IsStrictlyPositive()
+                          ? path.queueing.GetNanoSeconds()
+                          : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(lineRate));
+    config.lowPackets = m_recovery == SELECTIVE_REPEAT ? m_lowPackets : 0;
+    if (m_ackTimeout != DERIVED_TIMEOUT)
+    {
+        config.high = static_cast<int64_t>(GetAckTimeoutNanoseconds(m_ackTimeout));
+        WarnIfBelow("AckTimeout", *config.high, isKnown ? RoceTimeout::GetHigh(config) : 0);
+    }
+    if (m_lowTimeout.IsStrictlyPositive())
+    {
+        config.low = m_lowTimeout.GetNanoSeconds();
+        WarnIfBelow("LowTimeout",
+                    *config.low,
+                    isKnown && config.lowPackets > 0 ? RoceTimeout::GetLow(config) : 0);
+    }
+    return config;
+}
+
+void
+RoceNic::WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const
+{
+    if (set < derived && m_warned->insert(attribute).second)
+    {
+        std::cerr << "aidc: warning: RoceNic: " << attribute << " of "
+                  << static_cast<double>(set) / 1e3 << " us is below the "
+                  << static_cast<double>(derived) / 1e3
+                  << " us that the path takes, idle or with a full buffer: packets that only wait "
+                     "are sent again; left unset, it is derived from the path"
+                  << std::endl;
+    }
 }
 
 uint32_t

@@ -220,6 +220,7 @@ RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHop
         }
     }
     const bool hadFailed = pair.requester.HasFailed();
+    const bool wasRecovering = pair.requester.IsRecovering();
     const auto progress = isAcknowledgment
                               ? pair.requester.HandleAcknowledgment(packet, pair.completions)
                               : pair.requester.HandleReadResponse(packet, pair.completions);
@@ -228,6 +229,14 @@ RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHop
     {
         CongestionControl::Acknowledgment acknowledgment;
         acknowledgment.rtt = pair.TakeRtt(now);
+        if (pair.timeout)
+        {
+            if (acknowledgment.rtt.IsStrictlyPositive())
+            {
+                pair.timeout->NotifyRtt(acknowledgment.rtt.GetNanoSeconds());
+            }
+            pair.timeout->NotifyProgress(pair.requester.GetUnacknowledged());
+        }
         acknowledgment.endpointDelay = m_ackDelay;
         acknowledgment.nPackets = static_cast<uint32_t>(progress.nPackets);
         acknowledgment.nBytes = progress.nBytes;
@@ -255,8 +264,9 @@ RoceNic::TakeAnswer(RoceQueuePair& pair, const RocePacket& packet, uint32_t nHop
                             this,
                             &pair);
     }
-    else if (progress.nPackets > 0 || progress.isLoss)
+    else if (progress.nPackets > 0 || (progress.isLoss && !wasRecovering))
     {
+        // More losses do not put off the time of a repeat that was lost.
         port.RestartTimer(pair);
     }
     port.Activate(pair);

@@ -41,10 +41,6 @@ struct RoceNicSettings
     TrafficClassMap classes;   //!< attribute DscpMap
     uint8_t cnpDscp{48};       //!< attribute CnpDscp
     uint8_t timeToLive{64};    //!< attribute TimeToLive
-    Time ackTimeout;           //!< of attribute AckTimeout; 0 for no retransmission timer
-    Time lowTimeout;           //!< attribute LowTimeout
-    uint32_t lowPackets{3};    //!< attribute LowTimeoutPackets
-    bool isSelective{false};   //!< whether attribute Recovery is selective repeat
     Ptr<PathSignals> signals;  //!< attribute Signals
     RoceNicStatistics counted; //!< the statistics
 

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -94,17 +95,20 @@ RoceNic::GetTypeId()
                 MakeUintegerChecker<uint32_t>(0, 1U << 22))
             .AddAttribute(
                 "AckTimeout",
-                "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for none. The "
-                "default of adapters is 14, or 67 ms: packets wait for less in lossless networks.",
-                UintegerValue(14),
+                "Exponent n of the retransmission timeout, 4.096 us times 2^n; 0 for none; 32 for "
+                "a timeout that is derived from the path: the idle round trip and a full buffer "
+                "(RTO_high of IRN), or what measured round trips ask for if that is more (RFC "
+                "6298), twice as long after each timeout.",
+                UintegerValue(DERIVED_TIMEOUT),
                 MakeUintegerAccessor(&C::m_ackTimeout),
-                MakeUintegerChecker<uint8_t>(0, 31))
+                MakeUintegerChecker<uint8_t>(0, DERIVED_TIMEOUT))
             .AddAttribute("LowTimeout",
-                          "With selective repeat, the timeout while few packets are unacknowledged "
-                          "(RTO_low of IRN).",
-                          TimeValue(MicroSeconds(100)),
+                          "With selective repeat, the first timeout while few packets are "
+                          "unacknowledged (RTO_low of IRN); 0 to derive it: 4 idle round trips, at "
+                          "least 100 us, and at most the other timeout.",
+                          TimeValue(Time()),
                           MakeTimeAccessor(&C::m_lowTimeout),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(Time()))
             .AddAttribute("LowTimeoutPackets",
                           "The most packets for which LowTimeout holds.",
                           UintegerValue(3),
@@ -220,6 +224,7 @@ RoceNic::GetTypeId()
 }
 
 RoceNic::RoceNic()
+    : m_warned(std::make_shared<Warned>())
 {
     NS_LOG_FUNCTION(this);
     m_common.retransmission = &m_retransmissionTrace;
@@ -280,6 +285,12 @@ RoceNic::Install(Ptr<Node> node)
     NS_ABORT_MSG_IF(node->GetObject<RoceNic>(),
                     "RoceNic: node " << node->GetId() << " has one already");
     node->AggregateObject(this);
+}
+
+void
+RoceNic::ShareWarned(std::shared_ptr<Warned> warned)
+{
+    m_warned = std::move(warned);
 }
 
 void

@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,9 @@ class RoceNic : public EthernetFrameHandler
         GO_BACK_N,       //!< RoceRecovery::GO_BACK_N
         SELECTIVE_REPEAT //!< RoceRecovery::SELECTIVE_REPEAT
     };
+
+    /// The value of attribute AckTimeout that has both timeouts derived.
+    static constexpr uint8_t DERIVED_TIMEOUT = 32;
 
     /// The partition of all.
     static constexpr uint16_t DEFAULT_PARTITION = 0xffff;
@@ -128,10 +132,21 @@ class RoceNic : public EthernetFrameHandler
      * @param qp its number
      * @param remote the address of the peer's port
      * @param remoteQp the number of the peer's queue pair
-     * @param baseRtt the round-trip time of the idle path, for congestion controls; 0 if it is not
-     *        known
+     * @param path what is known of the way to it, for congestion controls and timeouts
      */
-    void Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, Time baseRtt = Time());
+    void Connect(uint32_t qp,
+                 Ipv4Address remote,
+                 uint32_t remoteQp,
+                 const RocePath& path = RocePath());
+
+    /// The names of attributes of which the user was warned.
+    using Warned = std::set<std::string>;
+
+    /**
+     * @brief Warn once together with other adapters.
+     * @param warned what they have warned of
+     */
+    void ShareWarned(std::shared_ptr<Warned> warned);
 
     /**
      * @brief Set the packet sequence numbers of a queue pair that is not connected yet; 0
@@ -394,6 +409,22 @@ class RoceNic : public EthernetFrameHandler
     /// Forget all queue pairs, without a word.
     void Forget();
 
+    /**
+     * @brief Collect what the timeouts of a queue pair are computed from.
+     * @param path what is known of the path
+     * @param lineRate the rate of the port, bit/s
+     * @return that
+     */
+    RoceTimeout::Config MakeTimeoutConfig(const RocePath& path, uint64_t lineRate);
+
+    /**
+     * @brief Warn of a timeout that the path may exceed, once.
+     * @param attribute its attribute
+     * @param set what the user has set, ns
+     * @param derived what it would be otherwise, ns
+     */
+    void WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const;
+
     /// Give the ports what the attributes say.
     void UpdateCommon();
 
@@ -415,7 +446,7 @@ class RoceNic : public EthernetFrameHandler
     uint32_t m_maxPackets{4096};                          //!< attribute MaxPackets
     Recovery m_recovery{GO_BACK_N};                       //!< attribute Recovery
     uint32_t m_reorderWindow{0};                          //!< attribute ReorderWindow
-    uint8_t m_ackTimeout{14};                             //!< attribute AckTimeout
+    uint8_t m_ackTimeout{DERIVED_TIMEOUT};                //!< attribute AckTimeout
     Time m_lowTimeout;                                    //!< attribute LowTimeout
     uint32_t m_lowPackets{3};                             //!< attribute LowTimeoutPackets
     uint8_t m_retryCount{7};                              //!< attribute RetryCount
@@ -438,6 +469,7 @@ class RoceNic : public EthernetFrameHandler
     std::vector<Served> m_served;                         //!< the same, by index of the device
     std::vector<Entry> m_pairs;                           //!< the queue pairs, from FIRST_QP on
     std::vector<std::unique_ptr<RoceQueuePair>> m_former; //!< those before Restart()
+    std::shared_ptr<Warned> m_warned;                     //!< ShareWarned()
 
     TracedCallback<uint32_t, uint32_t, bool> m_retransmissionTrace;    //!< trace Retransmission
     TracedCallback<uint32_t, uint32_t, bool> m_pauseTrace;             //!< trace Pause

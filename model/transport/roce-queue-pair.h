@@ -19,13 +19,38 @@
 #include "ns3/roce-memory-regions.h"
 #include "ns3/roce-requester.h"
 #include "ns3/roce-responder.h"
+#include "ns3/roce-timeout.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/**
+ * @ingroup aidc
+ * @brief What is known of the way from one queue pair to the other one and back.
+ */
+struct RocePath
+{
+    /**
+     * @brief Constructor.
+     * @param rtt the round-trip time of a packet and its acknowledgment on the idle path; 0 if it
+     *        is not known
+     * @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
+     *        known
+     */
+    RocePath(Time rtt = Time(), Time wait = Time()) // a round-trip time alone is one, too
+        : baseRtt(rtt),
+          queueing(wait)
+    {
+    }
+
+    Time baseRtt;  //!< round-trip time of the idle path, 0 if it is not known
+    Time queueing; //!< how long a full buffer keeps packets, 0 if it is not known
+};
 
 /**
  * @ingroup aidc
@@ -41,7 +66,6 @@ struct RoceConnection
     uint32_t remotePsn{0};     //!< the same in the other direction
     uint8_t dscp{26};          //!< differentiated services codepoint of all but CNPs
     uint64_t lineRate{0};      //!< rate of the port, bit/s
-    Time baseRtt;              //!< round-trip time of the idle path, 0 if it is not known
 };
 
 /**
@@ -132,7 +156,8 @@ class RoceQueuePair
     double readySince{0};         //!< pauses of the class when it began to wait for its turn, ns
     double blockedSince{-1};      //!< since when the window is closed, ns; -1 if it is open
     uint64_t lastRate{0};         //!< the rate that was last traced
-    int64_t deadline{0};          //!< when the retransmission timer expires, time steps
+    std::optional<RoceTimeout> timeout; //!< when the retransmission timer expires; none without it
+    int64_t waitingSince{0};            //!< since when it runs, time steps
     int64_t timerTime{-1};        //!< when its event is due, then or before; -1 if none is
     EventId timer;                //!< that event
 

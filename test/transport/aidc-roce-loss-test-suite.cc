@@ -308,6 +308,7 @@ class RetransmissionTestCase : public TestCase
         Result result;
         RoceNetwork network(2);
         network.firstPsn = FIRST_PSN;
+        network.path = {MicroSeconds(5), MilliSeconds(1)};
         network.roce.SetAttribute("Recovery", StringValue(m_recovery));
         network.Start();
         Lose(network.GetHostPort(1), {lost});

@@ -146,8 +146,8 @@ class RoceNetwork
         const uint32_t second = b->Create();
         a->SetFirstPsn(first, firstPsn, firstPsn);
         b->SetFirstPsn(second, firstPsn, firstPsn);
-        a->Connect(first, b->GetAddress(), second);
-        b->Connect(second, a->GetAddress(), first);
+        a->Connect(first, b->GetAddress(), second, path);
+        b->Connect(second, a->GetAddress(), first, path);
         m_pairs[{from, to}] = first;
         m_pairs[{to, from}] = second;
         Watch(from, first);
@@ -244,6 +244,7 @@ class RoceNetwork
         return text;
     }
 
+    ns3::aidc::RocePath path;                     //!< of queue pairs; not known, by default
     ns3::aidc::FabricHelper network;              //!< nodes and links
     ns3::aidc::SharedBufferSwitchHelper switches; //!< to be set before Start()
     ns3::aidc::PriorityFlowControlHelper pfc;     //!< to be set before Start()

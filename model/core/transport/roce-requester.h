@@ -183,6 +183,15 @@ class RoceRequester
     }
 
     /**
+     * @brief Get the next packet that was never sent.
+     * @return its sequence number
+     */
+    uint64_t GetNext() const
+    {
+        return m_highest;
+    }
+
+    /**
      * @brief Get the oldest packet that is not acknowledged.
      * @return its sequence number
      */

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-timeout.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The least low timeout in ns: IRN's.
+constexpr int64_t LEAST_LOW = 100'000;
+
+/// IRN's low timeout in idle round-trip times, about.
+constexpr int64_t LOW_ROUND_TRIPS = 4;
+
+/// How often a timeout is doubled at most: as often as there are attempts.
+constexpr uint32_t MAX_DOUBLINGS = 7;
+
+} // namespace
+
+RoceTimeout::RoceTimeout(const Config& config)
+    : m_config(config),
+      m_isMeasured(config.baseRtt == 0)
+{
+}
+
+int64_t
+RoceTimeout::GetHigh(const Config& config)
+{
+    return config.baseRtt > 0 ? config.baseRtt + config.queueing : UNKNOWN;
+}
+
+int64_t
+RoceTimeout::GetLow(const Config& config)
+{
+    const int64_t high = GetHigh(config);
+    return config.baseRtt > 0
+               ? std::min(std::max(LEAST_LOW, LOW_ROUND_TRIPS * config.baseRtt), high)
+               : high;
+}
+
+int64_t
+RoceTimeout::Get(uint64_t nPackets) const
+{
+    const int64_t measured = m_smoothed + 4 * m_variation;
+    if (nPackets <= m_config.lowPackets && m_nTimeouts == 0)
+    {
+        if (m_config.low)
+        {
+            return *m_config.low;
+        }
+        return std::min(std::max(GetLow(m_config), measured),
+                        m_config.high.value_or(std::numeric_limits<int64_t>::max()));
+    }
+    return m_config.high ? *m_config.high
+                         : std::max(GetHigh(m_config), measured) << m_nTimeouts;
+}
+
+void
+RoceTimeout::NotifyRtt(int64_t rtt)
+{
+    if (m_isMeasured)
+    {
+        m_config.baseRtt = m_config.baseRtt == 0 ? rtt : std::min(rtt, m_config.baseRtt);
+    }
+    // RFC 6298, section 2.
+    if (m_smoothed == 0)
+    {
+        m_smoothed = rtt;
+        m_variation = rtt / 2;
+        return;
+    }
+    m_variation += (std::abs(rtt - m_smoothed) - m_variation) / 4;
+    m_smoothed += (rtt - m_smoothed) / 8;
+}
+
+void
+RoceTimeout::NotifyTimeout(uint64_t next)
+{
+    m_nTimeouts = std::min(m_nTimeouts + 1, MAX_DOUBLINGS);
+    m_next = next;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// When a requester takes packets for lost: R. Mittal et al., "Revisiting Network Support for RDMA"
+// (IRN), SIGCOMM 2018, section 3.1; RFC 6298.
+
+#include "ns3/roce-timeout.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+constexpr int64_t US = 1000;
+constexpr int64_t MS = 1000 * US;
+
+/// A path of an idle round-trip time and a buffer, in selective repeat.
+RoceTimeout::Config
+MakeConfig(int64_t baseRtt, int64_t queueing)
+{
+    RoceTimeout::Config config;
+    config.baseRtt = baseRtt;
+    config.queueing = queueing;
+    config.lowPackets = 3;
+    return config;
+}
+
+TEST(RoceTimeout, IrnsNetworkHasIrnsTimeouts)
+{
+    // Six links of 2 us each way; 240 KB for each of the six ports of a switch, emptied at 40 Gb/s.
+    // The paper has "approximately 320 us", 100 us, and N = 3.
+    const RoceTimeout timeout(MakeConfig(24 * US, 6 * 240'000 * 8 * US / 40'000));
+    EXPECT_EQ(timeout.Get(1), 100 * US);
+    EXPECT_EQ(timeout.Get(3), 100 * US);
+    EXPECT_EQ(timeout.Get(4), 312 * US);
+}
+
+TEST(RoceTimeout, NoTimeoutIsBelowTheIdleRoundTrip)
+{
+    struct Row
+    {
+        int64_t baseRtt;
+        int64_t queueing;
+        int64_t low;
+        int64_t high;
+    };
+
+    for (const auto& row : {Row{5 * US, 960 * US, 100 * US, 965 * US},
+                            Row{200 * US, 960 * US, 800 * US, 1160 * US},
+                            Row{1001 * US, 960 * US, 1961 * US, 1961 * US},
+                            Row{200 * MS, 5 * MS, 205 * MS, 205 * MS}})
+    {
+        const RoceTimeout timeout(MakeConfig(row.baseRtt, row.queueing));
+        EXPECT_EQ(timeout.Get(3), row.low);
+        EXPECT_EQ(timeout.Get(4), row.high);
+    }
+}
+
+TEST(RoceTimeout, MeasuredRoundTripsRaiseBoth)
+{
+    // RFC 6298, section 2: SRTT 10, RTTVAR 5 ms; then RTTVAR 3/4 * 5 + 1/4 * 10 = 6.25 and SRTT
+    // 7/8 * 10 + 1/8 * 20 = 11.25 ms.
+    RoceTimeout timeout(MakeConfig(5 * US, 960 * US));
+    timeout.NotifyRtt(10 * MS);
+    EXPECT_EQ(timeout.Get(1), 30 * MS);
+    EXPECT_EQ(timeout.Get(4), 30 * MS);
+    timeout.NotifyRtt(20 * MS);
+    EXPECT_EQ(timeout.Get(1), 36'250 * US);
+    EXPECT_EQ(timeout.Get(4), 36'250 * US);
+    // Short ones do not lower them below what the path may take.
+    for (int i = 0; i < 200; ++i)
+    {
+        timeout.NotifyRtt(5 * US);
+    }
+    EXPECT_EQ(timeout.Get(1), 100 * US);
+    EXPECT_EQ(timeout.Get(4), 965 * US);
+}
+
+TEST(RoceTimeout, AnUnknownPathIsMeasured)
+{
+    RoceTimeout timeout(MakeConfig(0, 960 * US));
+    EXPECT_EQ(timeout.Get(1), 67'108'864); // 4.096 us * 2^14, as adapters come with
+    EXPECT_EQ(timeout.Get(4), 67'108'864);
+    timeout.NotifyRtt(50 * US); // 4 * 50 is more than 50 + 4 * 25
+    EXPECT_EQ(timeout.Get(1), 200 * US);
+    EXPECT_EQ(timeout.Get(4), 1010 * US);
+    timeout.NotifyRtt(20 * US); // the path was not idle before; SRTT 46.25, RTTVAR 26.25
+    EXPECT_EQ(timeout.Get(1), 151'250);
+    EXPECT_EQ(timeout.Get(4), 980 * US);
+    RoceTimeout far(MakeConfig(0, 960 * US));
+    far.NotifyRtt(200 * MS); // 200 + 4 * 100
+    EXPECT_EQ(far.Get(1), 600 * MS);
+    EXPECT_EQ(far.Get(4), 600 * MS);
+}
+
+TEST(RoceTimeout, TheLowOneIsForTheFirstAttemptAndOthersWaitTwiceAsLong)
+{
+    RoceTimeout timeout(MakeConfig(5 * US, 995 * US));
+    EXPECT_EQ(timeout.Get(1), 100 * US);
+    timeout.NotifyTimeout(7);
+    for (int i = 1; i <= 7; ++i)
+    {
+        EXPECT_EQ(timeout.Get(1), MS << i);
+        timeout.NotifyTimeout(7);
+    }
+    EXPECT_EQ(timeout.Get(1), MS << 7); // not beyond all attempts
+    // RFC 6298, section 5: packets that were sent before say nothing of it.
+    timeout.NotifyProgress(7);
+    EXPECT_EQ(timeout.Get(1), MS << 7);
+    timeout.NotifyProgress(8);
+    EXPECT_EQ(timeout.Get(1), 100 * US);
+}
+
+TEST(RoceTimeout, WhatTheUserSetsHolds)
+{
+    auto config = MakeConfig(5 * US, 995 * US);
+    config.low = 30 * US;
+    config.high = 200 * US;
+    RoceTimeout timeout(config);
+    EXPECT_EQ(timeout.Get(3), 30 * US);
+    EXPECT_EQ(timeout.Get(4), 200 * US);
+    timeout.NotifyRtt(10 * MS);
+    EXPECT_EQ(timeout.Get(3), 30 * US);
+    EXPECT_EQ(timeout.Get(4), 200 * US);
+    timeout.NotifyTimeout(7);
+    timeout.NotifyTimeout(7);
+    EXPECT_EQ(timeout.Get(3), 200 * US);
+    EXPECT_EQ(timeout.Get(4), 200 * US);
+    // A low one that is not set does not exceed a high one that is.
+    config.low.reset();
+    config.high = 50 * US;
+    EXPECT_EQ(RoceTimeout(config).Get(3), 50 * US);
+}
+
+} // namespace

@@ -1,0 +1,431 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../helper/experiment/captured-stream.h"
+#include "roce-network.h"
+
+#include "ns3/nstime.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/roce-rank-helper.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).
+ */
+
+namespace
+{
+
+/// The rate of all links in bit/s.
+constexpr uint64_t RATE = 100'000'000'000;
+
+/// The default size of a switch's buffer in bytes.
+constexpr int64_t BUFFER = 12'000'000;
+
+/// How long a full buffer keeps packets.
+const Time QUEUEING = NanoSeconds(BUFFER * 8 / 100);
+
+/// Modes of recovery, as the attribute has them.
+const std::vector<std::string> RECOVERIES{"GoBackN", "SelectiveRepeat"};
+
+/**
+ * @brief Have both timeouts derived, and set how what is lost is sent again.
+ * @param network where
+ * @param recovery as the attribute has it
+ */
+void
+Derive(RoceNetwork& network, const std::string& recovery)
+{
+    network.roce.SetAttribute("AckTimeout", UintegerValue(RoceNic::DERIVED_TIMEOUT));
+    network.roce.SetAttribute("Recovery", StringValue(recovery));
+}
+
+/**
+ * @brief Get the path between two hosts of a star.
+ * @param delay the delay of a link in ns
+ * @return the idle round-trip time, of four links, a packet and an acknowledgment; the full buffer
+ */
+RocePath
+GetStarPath(int64_t delay)
+{
+    return {NanoSeconds(4 * delay + 2 * (4174 + 82) * 8 / 100), QUEUEING};
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A message of one packet over an idle path is sent once, however long the links are.
+ */
+class IdlePathTestCase : public TestCase
+{
+  public:
+    IdlePathTestCase()
+        : TestCase("On an idle path no timer expires")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& recovery : RECOVERIES)
+        {
+            for (const int64_t delay : {1'000, 250'000, 5'000'000, 50'000'000})
+            {
+                RoceNetwork network(MakeStar(2, RATE, delay));
+                network.path = GetStarPath(delay);
+                Derive(network, recovery);
+                network.Start();
+                for (const uint64_t nBytes : {4096, 100, 1'000'000})
+                {
+                    network.Write(0, 1, nBytes);
+                    Simulator::Run();
+                }
+                NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", recovery << ' ' << delay);
+                const auto& statistics = network.GetNic(0)->GetStatistics();
+                NS_TEST_EXPECT_MSG_EQ(statistics.timeouts, 0, recovery << ' ' << delay);
+                NS_TEST_EXPECT_MSG_EQ(statistics.retransmittedPackets, 0, recovery << delay);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Many hosts send to one at once: each message arrives, and no queue pair fails.
+ */
+class IncastTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param recovery how what is lost is sent again
+     * @param delay the delay of a link in ns
+     * @param loss the share of packets that a link loses
+     * @param isLossless whether there is priority flow control
+     * @param isKnown whether queue pairs know the path
+     */
+    IncastTestCase(const std::string& recovery,
+                   int64_t delay,
+                   double loss,
+                   bool isLossless,
+                   bool isKnown)
+        : TestCase("Incast from 64 hosts: " + recovery + ", links of " +
+                   std::to_string(delay / 1000) + " us, " +
+                   std::to_string(static_cast<int>(1e4 * loss)) + " of 10,000 packets lost, " +
+                   (isLossless ? "with" : "without") + " pauses, path " +
+                   (isKnown ? "known" : "unknown")),
+          m_recovery(recovery),
+          m_delay(delay),
+          m_loss(loss),
+          m_isLossless(isLossless),
+          m_isKnown(isKnown)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t SENDERS = 64;
+        RoceNetwork network(MakeStar(SENDERS + 1, RATE, m_delay, m_loss));
+        network.isLossless = m_isLossless;
+        network.path = m_isKnown ? GetStarPath(m_delay) : RocePath();
+        Derive(network, m_recovery);
+        network.Start();
+        for (uint32_t host = 1; host <= SENDERS; ++host)
+        {
+            for (const uint64_t nBytes : {4096, 32'768, 300'000})
+            {
+                network.Write(host, 0, nBytes);
+            }
+        }
+        Simulator::Run();
+        uint64_t nTimeouts = 0;
+        for (uint32_t host = 1; host <= SENDERS; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(host), "SSS", "host " << host);
+            const auto& statistics = network.GetNic(host)->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(statistics.errors, 0, "host " << host);
+            nTimeouts += statistics.timeouts;
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 3 * SENDERS, "once each");
+        if (m_isLossless && m_isKnown && m_loss == 0 && m_recovery == "GoBackN")
+        {
+            NS_TEST_EXPECT_MSG_EQ(nTimeouts, 0, "nothing waits longer than the path says");
+        }
+    }
+
+    std::string m_recovery; //!< how what is lost is sent again
+    int64_t m_delay;        //!< the delay of a link in ns
+    double m_loss;          //!< the share of packets that a link loses
+    bool m_isLossless;      //!< whether there is priority flow control
+    bool m_isKnown;         //!< whether queue pairs know the path
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief An all-reduce of 64 MB over links that lose a packet in 1,000: selective repeat takes no
+ *        longer than go-back-N, but for chance, and repeats what was lost.
+ */
+class RingTestCase : public TestCase
+{
+  public:
+    RingTestCase()
+        : TestCase("A ring over links that lose packets")
+    {
+    }
+
+  private:
+    /// What a run has come to.
+    struct Result
+    {
+        double seconds{0};     //!< how long it took
+        uint64_t nRepeated{0}; //!< packets that were sent again
+        uint64_t nLost{0};     //!< packets that were lost
+        uint64_t nTimeouts{0}; //!< timers that have expired
+    };
+
+    void DoRun() override
+    {
+        for (const int64_t stream : {1, 1000})
+        {
+            const Result back = Run("GoBackN", stream);
+            const Result selective = Run("SelectiveRepeat", stream);
+            NS_TEST_EXPECT_MSG_LT(selective.seconds, 1.3 * back.seconds, "in s");
+            NS_TEST_EXPECT_MSG_GT(selective.nLost, 100, "many are lost");
+            // Of what is lost some are acknowledgments, which nobody repeats; a timeout also
+            // repeats what is under way, or has asked for no acknowledgment: some 15 packets are the
+            // product of bandwidth and delay, and 16 an interval of acknowledgments.
+            NS_TEST_EXPECT_MSG_LT(selective.nRepeated,
+                                  selective.nLost + 64 * selective.nTimeouts + 1,
+                                  "repeats");
+            NS_TEST_EXPECT_MSG_GT(selective.nRepeated, 8 * selective.nLost / 10, "repeats");
+            NS_TEST_EXPECT_MSG_LT(selective.nTimeouts, 10, "repeats that are lost, and tails");
+        }
+    }
+
+    /**
+     * @brief Run it.
+     * @param recovery how what is lost is sent again
+     * @param stream the first random stream of losses
+     * @return what it has come to
+     */
+    Result Run(const std::string& recovery, int64_t stream)
+    {
+        constexpr uint32_t N = 8;
+        RoceNetwork network(MakeStar(N, RATE, 1000, 1e-3));
+        Derive(network, recovery);
+        network.Start();
+        network.network.AssignStreams(stream);
+        std::vector<uint32_t> ranks(N);
+        std::iota(ranks.begin(), ranks.end(), 0);
+        WorkloadPlan plan(N);
+        plan.AddCollective("c",
+                           {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, N, 64'000'000},
+                           std::make_shared<const std::vector<uint32_t>>(ranks),
+                           std::vector<std::vector<uint32_t>>(N));
+        RankApplicationHelper helper(plan);
+        const auto hosts = network.network.GetHosts();
+        helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
+        helper.StopWhenDone();
+        Simulator::Stop(Seconds(10));
+        Simulator::Run();
+        const auto record = helper.GetCollectiveRecords().at(0);
+        NS_TEST_EXPECT_MSG_EQ(record.isDone, true, recovery);
+        Result result;
+        result.seconds = (record.finish - record.start).GetSeconds();
+        for (uint32_t host = 0; host < N; ++host)
+        {
+            const auto& statistics = network.GetNic(host)->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(statistics.errors, 0, recovery);
+            result.nRepeated += statistics.retransmittedPackets;
+            result.nTimeouts += statistics.timeouts;
+            result.nLost += network.GetHostPort(host)->GetStatistics().inErrors +
+                            network.GetSwitchPort(host)->GetStatistics().inErrors;
+        }
+        return result;
+    }
+};
+
+/**
+ * @brief Note the time of a timeout.
+ * @param times where
+ * @param isTimeout whether it is one
+ */
+void
+NoteTimeout(std::vector<Time>* times, uint32_t, uint32_t, bool isTimeout)
+{
+    if (isTimeout)
+    {
+        times->push_back(Simulator::Now());
+    }
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief What waits for an answer that does not come, and for how long.
+ */
+class GoneTestCase : public TestCase
+{
+  public:
+    GoneTestCase()
+        : TestCase("A derived timeout doubles until the queue pair fails; one that is set does not")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Time high = GetStarPath(1000).baseRtt + QUEUEING;
+        Time derived;
+        std::vector<Time> twice;
+        for (int i = 0; i <= 7; ++i)
+        {
+            derived += high * (1 << i);
+            twice.push_back(derived);
+        }
+        Expect("GoBackN", RoceNic::DERIVED_TIMEOUT, twice);
+        // The first of them is IRN's low one, since one packet is on its way.
+        for (auto& time : twice)
+        {
+            time += MicroSeconds(100) - high;
+        }
+        Expect("SelectiveRepeat", RoceNic::DERIVED_TIMEOUT, twice);
+        std::vector<Time> set;
+        for (int i = 1; i <= 8; ++i)
+        {
+            set.push_back(i * NanoSeconds(4096 << 9));
+        }
+        Expect("GoBackN", 9, set);
+    }
+
+    /**
+     * @brief Send a packet to a host that has forgotten the queue pair.
+     * @param recovery how what is lost is sent again
+     * @param timeout attribute AckTimeout
+     * @param expected when timers are to expire
+     */
+    void Expect(const std::string& recovery, uint8_t timeout, const std::vector<Time>& expected)
+    {
+        RoceNetwork network(2);
+        network.path = GetStarPath(1000);
+        Derive(network, recovery);
+        network.roce.SetAttribute("AckTimeout", UintegerValue(timeout));
+        network.Start();
+        network.GetQp(0, 1);
+        network.GetNic(1)->Restart();
+        std::vector<Time> times;
+        network.GetNic(0)->TraceConnectWithoutContext("Retransmission",
+                                                      MakeBoundCallback(&NoteTimeout, &times));
+        network.Write(0, 1, 100);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "R", recovery);
+        NS_TEST_ASSERT_MSG_EQ(times.size(), expected.size(), recovery);
+        for (std::size_t i = 0; i < times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(times[i], expected[i], recovery << ' ' << i);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A timeout that is set holds, and a line says that it is below what the path takes.
+ */
+class WarningTestCase : public TestCase
+{
+  public:
+    WarningTestCase()
+        : TestCase("A timeout below what the path takes leads to one warning")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 5.07 us idle with 1 us of delay a link, 960 us in a full buffer.
+        Check(1000, "LowTimeout", TimeValue(MicroSeconds(20)), true);
+        Check(1000, "LowTimeout", TimeValue(MicroSeconds(100)), false);
+        Check(250'000, "LowTimeout", TimeValue(MicroSeconds(100)), true);
+        Check(1000, "AckTimeout", UintegerValue(7), true);
+        Check(1000, "AckTimeout", UintegerValue(8), false);
+        Check(50'000'000, "AckTimeout", UintegerValue(14), true);
+        Check(50'000'000, "AckTimeout", UintegerValue(0), false);
+    }
+
+    /**
+     * @brief Connect three hosts.
+     * @param delay the delay of a link in ns
+     * @param name the attribute that is set
+     * @param value its value
+     * @param isWarned whether a warning is expected
+     */
+    void Check(int64_t delay, const std::string& name, const AttributeValue& value, bool isWarned)
+    {
+        RoceNetwork network(MakeStar(3, RATE, delay));
+        network.path = GetStarPath(delay);
+        Derive(network, "SelectiveRepeat");
+        network.roce.SetAttribute(name, value);
+        network.Start();
+        const CapturedStream err(std::cerr);
+        network.Connect(0, 1);
+        network.Connect(0, 1);
+        network.Connect(1, 2);
+        const std::string text = err.Get();
+        const std::string begin = "aidc: warning: RoceNic: " + name + " of ";
+        NS_TEST_EXPECT_MSG_EQ(text.substr(0, begin.size()), isWarned ? begin : "", name << delay);
+        NS_TEST_EXPECT_MSG_EQ(text.find('\n'),
+                              isWarned ? text.size() - 1 : std::string::npos,
+                              "one line: " << text);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of RoCEv2's timeouts.
+ */
+class RoceTimeoutsTestSuite : public TestSuite
+{
+  public:
+    RoceTimeoutsTestSuite()
+        : TestSuite("aidc-roce-timeouts", Type::UNIT)
+    {
+        AddTestCase(new IdlePathTestCase);
+        AddTestCase(new GoneTestCase);
+        AddTestCase(new WarningTestCase);
+        AddTestCase(new RingTestCase);
+        for (const auto& recovery : RECOVERIES)
+        {
+            for (const double loss : {0.0, 1e-4, 1e-3})
+            {
+                AddTestCase(new IncastTestCase(recovery, 1000, loss, true, true));
+                AddTestCase(new IncastTestCase(recovery, 1000, loss, true, false));
+                for (const int64_t delay : {1'000, 250'000, 5'000'000, 50'000'000})
+                {
+                    AddTestCase(
+                        new IncastTestCase(recovery, delay, loss, false, delay != 5'000'000));
+                }
+            }
+        }
+    }
+};
+
+RoceTimeoutsTestSuite g_roceTimeoutsTestSuite; //!< the test suite
+
+} // namespace
