@@ -6,9 +6,13 @@
 
 #include "rank-application-helper.h"
 
+#include "ns3/callback.h"
+#include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -40,8 +44,64 @@ struct RankApplicationHelper::Applications
         return nDone == items.size();
     }
 
-    std::vector<Ptr<RankApplication>> items; //!< by rank
-    std::size_t nDone{0};                    //!< how many of the first ones are done
+    /**
+     * @brief Get operations that have started but not ended.
+     * @param max how many at most
+     * @return what they are, by rank
+     */
+    std::vector<std::string> GetUnfinished(std::size_t max) const
+    {
+        std::vector<std::string> unfinished;
+        for (uint32_t rank = 0; rank < items.size(); ++rank)
+        {
+            const auto& times = items[rank]->GetTimes();
+            for (uint32_t i = 0; i < times.size() && unfinished.size() < max; ++i)
+            {
+                if (times[i].hasStarted && !times[i].hasEnded)
+                {
+                    unfinished.push_back(plan->Describe(rank, i));
+                }
+            }
+        }
+        return unfinished;
+    }
+
+    /**
+     * @brief Tell why not all programs are done.
+     * @return the failures, and operations that are under way; empty if all are done
+     */
+    std::string Describe()
+    {
+        constexpr std::size_t SHOWN = 3;
+        if (AreDone())
+        {
+            return "";
+        }
+        std::string text;
+        std::size_t nFailures = 0;
+        for (const auto& item : items)
+        {
+            if (!item->GetFailure().empty() && ++nFailures <= SHOWN)
+            {
+                text += item->GetFailure() + "; ";
+            }
+        }
+        text +=
+            nFailures > SHOWN ? std::to_string(nFailures - SHOWN) + " more ranks likewise; " : "";
+        const auto unfinished = GetUnfinished(SHOWN + 1);
+        text += unfinished.empty() ? "no operation is under way" : "unfinished: ";
+        for (std::size_t i = 0; i < unfinished.size() && i < SHOWN; ++i)
+        {
+            text += (i == 0 ? "" : ", ") + unfinished[i];
+        }
+        return text + (unfinished.size() > SHOWN ? " and others" : "");
+    }
+
+    std::shared_ptr<const WorkloadPlan> plan; //!< the programs of all ranks
+    std::vector<Ptr<RankApplication>> items;  //!< by rank
+    std::size_t nDone{0};                     //!< how many of the first ones are done
+    bool hasFailed{false};                    //!< whether a message could not be sent
+    StuckCallback stuck;                      //!< told why programs will not be done; or null
 };
 
 RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
@@ -49,11 +109,19 @@ RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
       m_applications(std::make_shared<Applications>())
 {
     m_plan->Check();
+    m_applications->plan = m_plan;
 }
 
 void
 RankApplicationHelper::SetStart(const Time& start)
 {
+    if (start.IsStrictlyNegative())
+    {
+        std::ostringstream found;
+        found << start.As(Time::US);
+        throw std::invalid_argument("expected programs to start at 0 s or later, found " +
+                                    found.str());
+    }
     m_start = start;
 }
 
@@ -76,6 +144,17 @@ RankApplicationHelper::Install(const NodeContainer& nodes,
         application->SetProgram(m_plan, rank);
         application->SetEndpoint(endpoints[rank]);
         application->SetStartTime(m_start);
+        // Not the helper's: the application may outlive it
+        application->TraceConnectWithoutContext(
+            "Failed",
+            Callback<void, uint32_t, uint32_t, const std::string&>(
+                [applications = std::weak_ptr<Applications>(
+                     m_applications)](uint32_t, uint32_t, const std::string&) {
+                    if (const auto known = applications.lock())
+                    {
+                        known->hasFailed = true;
+                    }
+                }));
         nodes.Get(rank)->AddApplication(application);
         container.Add(application);
         m_applications->items.push_back(application);
@@ -84,22 +163,32 @@ RankApplicationHelper::Install(const NodeContainer& nodes,
 }
 
 void
-RankApplicationHelper::StopWhenDone()
+RankApplicationHelper::StopWhenDone(StuckCallback stuck)
 {
+    m_applications->stuck = std::move(stuck);
     Simulator::Schedule(STOP_INTERVAL, &RankApplicationHelper::Look, m_applications);
 }
 
 void
 RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
 {
-    if (applications->AreDone())
-    {
-        Simulator::Stop();
-    }
-    else
+    NoteEndlessTimer();
+    const bool areDone = applications->AreDone();
+    if (!areDone && !applications->hasFailed && !Simulator::IsFinished())
     {
         Simulator::Schedule(STOP_INTERVAL, &RankApplicationHelper::Look, applications);
+        return;
     }
+    if (!areDone && applications->stuck)
+    {
+        applications->stuck(applications->Describe());
+    }
+    else if (!areDone)
+    {
+        std::cerr << "aidc: the simulation stops at " << Simulator::Now().As(Time::US) << ": "
+                  << applications->Describe() << std::endl;
+    }
+    Simulator::Stop();
 }
 
 bool
@@ -114,7 +203,8 @@ RankApplicationHelper::GetRankRecords() const
     std::vector<RankRecord> records;
     for (const auto& application : m_applications->items)
     {
-        records.push_back({application->IsDone(), application->GetFinish()});
+        records.push_back(
+            {application->IsDone(), application->GetFinish(), application->GetFailure()});
     }
     return records;
 }
@@ -178,19 +268,28 @@ RankApplicationHelper::GetCollectiveRecords() const
 std::vector<std::string>
 RankApplicationHelper::GetUnfinished(std::size_t max) const
 {
-    std::vector<std::string> unfinished;
-    for (uint32_t rank = 0; rank < m_applications->items.size(); ++rank)
+    return m_applications->GetUnfinished(max);
+}
+
+std::string
+RankApplicationHelper::DescribeUnfinished() const
+{
+    return m_applications->Describe();
+}
+
+double
+RankApplicationHelper::GetShareDone() const
+{
+    std::size_t nOperations = 0;
+    std::size_t nEnded = 0;
+    for (const auto& application : m_applications->items)
     {
-        const auto& times = m_applications->items[rank]->GetTimes();
-        for (uint32_t i = 0; i < times.size() && unfinished.size() < max; ++i)
-        {
-            if (times[i].hasStarted && !times[i].hasEnded)
-            {
-                unfinished.push_back(m_plan->Describe(rank, i));
-            }
-        }
+        const auto& times = application->GetTimes();
+        nOperations += times.size();
+        nEnded += static_cast<std::size_t>(
+            std::count_if(times.begin(), times.end(), [](const auto& t) { return t.hasEnded; }));
     }
-    return unfinished;
+    return nOperations == 0 ? 1 : static_cast<double>(nEnded) / static_cast<double>(nOperations);
 }
 
 const WorkloadPlan&

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,9 @@ struct RankRecord
 {
     bool isDone{false}; //!< whether all of its operations have ended
     Time finish;        //!< when the last one ended; 0 if not
+
+    /// Why it cannot end: rank, peer, time and cause of a message that could not be sent; or empty.
+    std::string failure;
 };
 
 /**
@@ -85,13 +89,20 @@ class RankApplicationHelper
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<Ptr<MessageEndpoint>>& endpoints);
 
+    /// Told why programs will not be done.
+    using StuckCallback = std::function<void(const std::string&)>;
+
     /**
-     * @brief Have the simulation stop when all programs are done.
+     * @brief Have the simulation stop when all programs are done, or one cannot go on, because a
+     *        message could not be sent or nothing is scheduled any more.
      *
      * It stops at the next multiple of 10 us of simulated time from now, so that what is counted
      * then is the same in each simulator.
+     *
+     * @param stuck told what DescribeUnfinished() tells if not all programs are done; null to print
+     *        it on the standard error stream
      */
-    void StopWhenDone();
+    void StopWhenDone(StuckCallback stuck = nullptr);
 
     /**
      * @brief Tell whether all programs are done.
@@ -120,6 +131,18 @@ class RankApplicationHelper
     std::vector<std::string> GetUnfinished(std::size_t max = 10) const;
 
     /**
+     * @brief Tell why not all programs are done.
+     * @return the failures, and operations that are under way; empty if all are done
+     */
+    std::string DescribeUnfinished() const;
+
+    /**
+     * @brief Get how much has been done.
+     * @return the share of all operations that have ended, from 0 to 1
+     */
+    double GetShareDone() const;
+
+    /**
      * @brief Get the plan.
      * @return the plan
      */
@@ -130,7 +153,7 @@ class RankApplicationHelper
     struct Applications;
 
     /**
-     * @brief Stop the simulation if all is done, or look again later.
+     * @brief Stop the simulation if all is done or nothing goes on, or look again later.
      * @param applications the applications
      */
     static void Look(std::shared_ptr<Applications> applications);

@@ -19,4 +19,26 @@ MessageEndpoint::GetTypeId()
     return tid;
 }
 
+void
+MessageEndpoint::SetFailureSink(FailureSink sink)
+{
+    m_failureSink = sink;
+}
+
+void
+MessageEndpoint::DoDispose()
+{
+    m_failureSink = FailureSink();
+    Object::DoDispose();
+}
+
+void
+MessageEndpoint::NotifyFailure(uint32_t peer, const std::string& cause) const
+{
+    if (!m_failureSink.IsNull())
+    {
+        m_failureSink(peer, cause);
+    }
+}
+
 } // namespace ns3::aidc

@@ -11,6 +11,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -27,6 +28,9 @@ class MessageEndpoint : public Object
   public:
     /// Takes a message that has arrived: the rank that sent it, its bytes and its tag.
     using Receiver = Callback<void, uint32_t, uint64_t, uint32_t>;
+
+    /// Told that messages to a rank will not arrive: the rank, and why.
+    using FailureSink = Callback<void, uint32_t, const std::string&>;
 
     /**
      * @brief Get the TypeId.
@@ -48,6 +52,25 @@ class MessageEndpoint : public Object
      * @param receiver called when the last byte of a message has arrived
      */
     virtual void SetReceiver(Receiver receiver) = 0;
+
+    /**
+     * @brief Set who is told that a message could not be sent.
+     * @param sink called for each such message; null for nobody
+     */
+    void SetFailureSink(FailureSink sink);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @brief Tell that a message could not be sent.
+     * @param peer the rank that it was for
+     * @param cause why
+     */
+    void NotifyFailure(uint32_t peer, const std::string& cause) const;
+
+  private:
+    FailureSink m_failureSink; //!< who is told that a message could not be sent
 };
 
 } // namespace ns3::aidc

@@ -102,6 +102,7 @@ RoceMessageEndpoint::NotifyEnd(uint32_t qp, const RoceCompletion& completion)
     if (completion.status != RoceStatus::SUCCESS)
     {
         m_error(peer.rank, completion.status);
+        NotifyFailure(peer.rank, GetRoceStatusName(completion.status));
     }
     else if (!done.IsNull())
     {

@@ -11,6 +11,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <sstream>
 #include <utility>
 
 namespace ns3::aidc
@@ -38,7 +39,11 @@ RankApplication::GetTypeId()
                             .AddTraceSource("Done",
                                             "All operations of the program have ended",
                                             MakeTraceSourceAccessor(&C::m_done),
-                                            "ns3::aidc::RankApplication::DoneTracedCallback");
+                                            "ns3::aidc::RankApplication::DoneTracedCallback")
+                            .AddTraceSource("Failed",
+                                            "A message could not be sent, and the rank stops",
+                                            MakeTraceSourceAccessor(&C::m_failed),
+                                            "ns3::aidc::RankApplication::FailedTracedCallback");
     return tid;
 }
 
@@ -63,6 +68,7 @@ RankApplication::SetEndpoint(Ptr<MessageEndpoint> endpoint)
     NS_ABORT_MSG_IF(!m_execution, "expected the program before the endpoint");
     m_endpoint = endpoint;
     m_endpoint->SetReceiver(MakeCallback(&RankApplication::Receive, this));
+    m_endpoint->SetFailureSink(MakeCallback(&RankApplication::HandleFailure, this));
 }
 
 bool
@@ -75,6 +81,12 @@ Time
 RankApplication::GetFinish() const
 {
     return m_finish;
+}
+
+const std::string&
+RankApplication::GetFailure() const
+{
+    return m_failure;
 }
 
 const std::vector<RankOperationTimes>&
@@ -90,6 +102,7 @@ RankApplication::DoDispose()
     if (m_endpoint)
     {
         m_endpoint->SetReceiver(MakeNullCallback<void, uint32_t, uint64_t, uint32_t>());
+        m_endpoint->SetFailureSink(MessageEndpoint::FailureSink());
         m_endpoint = nullptr;
     }
     Application::DoDispose();
@@ -142,6 +155,22 @@ RankApplication::EndCompute(uint32_t operation)
 }
 
 void
+RankApplication::HandleFailure(uint32_t peer, const std::string& cause)
+{
+    NS_LOG_FUNCTION(this << m_rank << peer << cause);
+    if (!m_failure.empty() || m_isDone)
+    {
+        return; // messages behind the first one fail with it
+    }
+    std::ostringstream text;
+    text << "rank " << m_rank << " cannot send to rank " << peer << ": " << cause << " at "
+         << Simulator::Now().As(Time::US);
+    m_failure = text.str();
+    StopApplication();
+    m_failed(m_rank, peer, cause);
+}
+
+void
 RankApplication::Proceed()
 {
     // An endpoint may call back while it is told to send
@@ -151,7 +180,7 @@ RankApplication::Proceed()
     }
     m_isProceeding = true;
     RankEvent event;
-    while (m_execution->Take(event))
+    while (m_isRunning && m_execution->Take(event))
     {
         Handle(event);
     }

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::aidc
@@ -41,7 +42,8 @@ struct RankOperationTimes
  * @brief Executes the program of a rank at a host, with messages over a MessageEndpoint.
  *
  * It starts at the application's start time. Messages that arrive before are kept. When it is
- * stopped, nothing more starts; messages that are under way are the endpoint's.
+ * stopped, nothing more starts; messages that are under way are the endpoint's. When a message
+ * could not be sent, such as by a queue pair that has failed, it stops by itself.
  *
  * All that it does happens in events of its node, and it touches no other one.
  */
@@ -83,6 +85,13 @@ class RankApplication : public Application
     Time GetFinish() const;
 
     /**
+     * @brief Tell why it has stopped by itself.
+     * @return rank, peer, time and cause of the first message that could not be sent; empty if
+     *         there is none
+     */
+    const std::string& GetFailure() const;
+
+    /**
      * @brief Get when the operations were under way.
      * @return the times, by the number of the operation
      */
@@ -101,6 +110,14 @@ class RankApplication : public Application
      * @param time the time since the beginning of the simulation
      */
     typedef void (*DoneTracedCallback)(uint32_t rank, Time time);
+
+    /**
+     * @brief Signature of the trace source Failed.
+     * @param rank the rank
+     * @param peer the rank to which a message could not be sent
+     * @param cause why, such as "retry exceeded"
+     */
+    typedef void (*FailedTracedCallback)(uint32_t rank, uint32_t peer, const std::string& cause);
 
   protected:
     void DoDispose() override;
@@ -130,6 +147,13 @@ class RankApplication : public Application
      */
     void EndCompute(uint32_t operation);
 
+    /**
+     * @brief Note that a message could not be sent, and stop.
+     * @param peer the rank that it was for
+     * @param cause why
+     */
+    void HandleFailure(uint32_t peer, const std::string& cause);
+
     /// Do what the execution has to be done.
     void Proceed();
 
@@ -146,12 +170,16 @@ class RankApplication : public Application
     std::vector<RankOperationTimes> m_times;      //!< by operation
     std::map<uint32_t, EventId> m_computing;      //!< by operation, when it ends
     Time m_finish;                                //!< when the last operation ended
+    std::string m_failure;                        //!< why it has stopped by itself
     bool m_isRunning{false};                      //!< between start and stop
     bool m_isProceeding{false};                   //!< in Proceed()
     bool m_isDone{false};                         //!< whether all operations have ended
     TracedCallback<uint32_t, uint32_t> m_started; //!< an operation has started
     TracedCallback<uint32_t, uint32_t> m_ended;   //!< an operation has ended
     TracedCallback<uint32_t, Time> m_done;        //!< the last operation has ended
+
+    /// A message could not be sent.
+    TracedCallback<uint32_t, uint32_t, const std::string&> m_failed;
 };
 
 } // namespace ns3::aidc

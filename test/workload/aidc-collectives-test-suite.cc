@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../helper/experiment/captured-stream.h"
 #include "../transport/roce-network.h"
 
 #include "ns3/clos-fabric.h"
@@ -11,6 +12,7 @@
 #include "ns3/roce-rank-helper.h"
 #include "ns3/test.h"
 
+#include <iostream>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -199,6 +201,64 @@ class FewBytesTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A queue pair that fails ends the run of its collective.
+ */
+class FailedQueuePairTestCase : public TestCase
+{
+  public:
+    FailedQueuePairTestCase()
+        : TestCase("A queue pair that fails ends the run of its collective, and says why")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t N = 4;
+        const std::vector<uint32_t> ranks{0, 1, 2, 3};
+        WorkloadPlan plan(N);
+        plan.AddCollective("sum",
+                           {CollectiveKind::ALL_REDUCE, Algorithm::RING, N, 8000000},
+                           std::make_shared<const std::vector<uint32_t>>(ranks),
+                           std::vector<std::vector<uint32_t>>(N));
+        for (const bool isPrinted : {false, true})
+        {
+            RoceNetwork network(N);
+            network.Start();
+            RankApplicationHelper helper(plan);
+            const auto hosts = network.network.GetHosts();
+            helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
+            std::string why;
+            helper.StopWhenDone(isPrinted ? RankApplicationHelper::StuckCallback()
+                                          : [&why](const std::string& text) { why = text; });
+            Simulator::Schedule(MicroSeconds(300), [&network] {
+                network.network.FailLink(LinkIndex(2)); // of host 2
+            });
+            const CapturedStream captured(std::cerr);
+            Simulator::Run(); // without Stop()
+            const std::string text = isPrinted ? captured.Get() : why;
+            // Rank 1 sends to rank 2, and rank 2 to rank 3
+            const bool namesRanks =
+                text.find("rank 1 cannot send to rank 2: retry exceeded at +") !=
+                    std::string::npos ||
+                text.find("rank 2 cannot send to rank 3: retry exceeded at +") != std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ(namesRanks, true, text);
+            NS_TEST_EXPECT_MSG_NE(text.find("; unfinished: rank 0, operation 0 (sum: all-reduce of "
+                                            "8000000 bytes), rank 1, operation 0 (sum: "),
+                                  std::string::npos,
+                                  text);
+            const bool hasPrefix = text.substr(0, 29) == "aidc: the simulation stops at";
+            NS_TEST_EXPECT_MSG_EQ(hasPrefix, isPrinted, "who is told");
+            NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), false, "not done");
+            NS_TEST_EXPECT_MSG_EQ(helper.GetUnfinished().size(), N, "all ranks wait");
+            NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[0].failure, "", "rank 0 has not failed");
+            NS_TEST_EXPECT_MSG_LT(helper.GetShareDone(), 1, "share");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Collectives over RoCEv2.
  */
 class AidcCollectivesTestSuite : public TestSuite
@@ -221,6 +281,7 @@ class AidcCollectivesTestSuite : public TestSuite
         Add({Kind::REDUCE_SCATTER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
         Add({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 8, S}, {}, 7, S / 8 * 7);
         AddTestCase(new FewBytesTestCase);
+        AddTestCase(new FailedQueuePairTestCase);
         Add({Kind::BROADCAST, Algorithm::CHAIN, 8, S, 64}, {}, 7, S / 64 * (64 + 6));
         for (const uint32_t n : {3, 5, 6, 7, 12})
         {

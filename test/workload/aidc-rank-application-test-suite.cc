@@ -379,6 +379,12 @@ class RefusalTestCase : public TestCase
                               "expected a host and an endpoint for each of 2 ranks, once, found 3 "
                               "and 3",
                               "three hosts");
+        NS_TEST_EXPECT_MSG_EQ(getMessage([&plan] {
+                                  RankApplicationHelper helper(plan);
+                                  helper.SetStart(MicroSeconds(-1));
+                              }),
+                              "expected programs to start at 0 s or later, found -1us",
+                              "a start before the simulation");
         plan.GetProgram(0).AddSend(1, 5, 1, {}, plan.AddItem("x"));
         NS_TEST_EXPECT_MSG_EQ(getMessage([&plan] { RankApplicationHelper helper(plan); }),
                               "rank 0, operation 0 (x: send of 5 bytes to rank 1 with tag 1) is "
