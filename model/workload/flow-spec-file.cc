@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -31,12 +33,8 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
     reader.Require(1, "the number of flows");
     const uint64_t nFlows = reader.GetUnsigned(0, 0, MAX_ID, "a number of flows");
 
-    std::vector<FlowSpec> flows;
-    for (uint64_t i = 0; i < nFlows; ++i)
-    {
-        reader.Require(6,
-                       "flow " + std::to_string(i + 1) + " of " + std::to_string(nFlows) +
-                           ", 6 fields: source destination priority port bytes start");
+    static const std::string FIELDS = ", 6 fields: source destination priority port bytes start";
+    const auto readFlow = [&reader] {
         FlowSpec flow;
         flow.line = reader.GetLine();
         flow.source = NodeIndex(
@@ -52,9 +50,16 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
         flow.port = static_cast<uint16_t>(reader.GetUnsigned(3, 0, MAX_16, "a port"));
         flow.bytes = reader.GetUnsigned(4, 1, MAX_BYTES, "a number of bytes");
         flow.start = Seconds(reader.GetNumber(5, 0, MAX_START, "a start from 0 to 1e6 seconds"));
-        flows.push_back(flow);
+        return flow;
+    };
+    std::vector<FlowSpec> flows;
+    for (uint64_t i = 0; i < nFlows; ++i)
+    {
+        reader.Require(6,
+                       "flow " + std::to_string(i + 1) + " of " + std::to_string(nFlows) + FIELDS);
+        flows.push_back(readFlow());
     }
-    const TrailingText rest = reader.SkipRest(6);
+    const TrailingText rest = reader.SkipRest(6, "text or another flow" + FIELDS, readFlow);
     if (trailing)
     {
         *trailing = rest;
@@ -70,6 +75,22 @@ CheckFlows(const std::vector<FlowSpec>& flows, const FabricPlan& fabric, const s
 {
     for (const auto& flow : flows)
     {
+        if (flow.source == flow.destination)
+        {
+            throw AidcInputError(name,
+                                 flow.line,
+                                 "a flow between two different hosts",
+                                 "one from " + std::to_string(flow.source.value) + " to itself");
+        }
+        if (flow.start.IsStrictlyNegative())
+        {
+            std::ostringstream found;
+            found << flow.start.As(Time::S);
+            throw AidcInputError(name,
+                                 flow.line,
+                                 "a flow that starts at 0 s or later",
+                                 found.str());
+        }
         for (const NodeIndex id : {flow.source, flow.destination})
         {
             const bool isNode = id.value < fabric.GetNNodes();

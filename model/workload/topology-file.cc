@@ -135,9 +135,6 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     const uint64_t nSwitches = reader.GetUnsigned(1, 0, nNodes, "a number of switches");
     const uint64_t nLinks = reader.GetUnsigned(2, 0, MAX, "a number of links");
     topology.m_nNodes = nNodes;
-    const auto readNode = [&reader, nNodes](std::size_t field, const char* what) {
-        return NodeIndex(static_cast<uint32_t>(reader.GetUnsigned(field, 0, nNodes - 1, what)));
-    };
     topology.m_switchesLine = headerLine;
 
     std::set<NodeIndex> switches;
@@ -149,7 +146,8 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         topology.m_switchesLine = reader.GetLine();
         for (std::size_t i = 0; i < nSwitches; ++i)
         {
-            const NodeIndex id = readNode(i, "the id of a switch");
+            const NodeIndex id(
+                static_cast<uint32_t>(reader.GetUnsigned(i, 0, nNodes - 1, "the id of a switch")));
             if (!switches.insert(id).second)
             {
                 reader.Fail("each switch once", std::to_string(id.value) + " twice");
@@ -159,16 +157,14 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     }
     topology.m_sortedSwitches.assign(switches.begin(), switches.end());
 
-    std::set<NodeIndex> linked;
-    for (uint64_t i = 0; i < nLinks; ++i)
-    {
-        reader.Require(5,
-                       "link " + std::to_string(i + 1) + " of " + std::to_string(nLinks) +
-                           ", 5 fields: a b rate delay error_rate");
+    static const std::string FIELDS = ", 5 fields: a b rate delay error_rate";
+    const auto readLink = [&reader](uint64_t maxId) {
         TopologyLink link;
         link.line = reader.GetLine();
-        link.a = readNode(0, "the id of a node");
-        link.b = readNode(1, "the id of a node");
+        link.a =
+            NodeIndex(static_cast<uint32_t>(reader.GetUnsigned(0, 0, maxId, "the id of a node")));
+        link.b =
+            NodeIndex(static_cast<uint32_t>(reader.GetUnsigned(1, 0, maxId, "the id of a node")));
         if (link.a == link.b)
         {
             reader.Fail("a link between two different nodes",
@@ -185,11 +181,20 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
                         reader.GetFields()[3]);
         }
         link.errorRate = reader.GetNumber(4, 0, 1, "an error rate from 0 to 1");
-        linked.insert(link.a);
-        linked.insert(link.b);
-        topology.m_links.push_back(link);
+        return link;
+    };
+    std::set<NodeIndex> linked;
+    for (uint64_t i = 0; i < nLinks; ++i)
+    {
+        reader.Require(5,
+                       "link " + std::to_string(i + 1) + " of " + std::to_string(nLinks) + FIELDS);
+        topology.m_links.push_back(readLink(nNodes - 1));
+        linked.insert(topology.m_links.back().a);
+        linked.insert(topology.m_links.back().b);
     }
-    topology.m_trailingText = reader.SkipRest(5);
+    // Published files have spare links, of a larger network
+    topology.m_trailingText =
+        reader.SkipRest(5, "text or another link" + FIELDS, [&readLink] { readLink(MAX); });
 
     // This ends at the first node that nothing was said of, so it is bound by the size of the file
     for (NodeIndex id; id < NodeIndex(nNodes); ++id)

@@ -194,7 +194,9 @@ WorkloadFileReader::Require(std::size_t nFields, const std::string& expected)
 }
 
 TrailingText
-WorkloadFileReader::SkipRest(std::size_t nFields)
+WorkloadFileReader::SkipRest(std::size_t nFields,
+                             const std::string& expected,
+                             const std::function<void()>& check)
 {
     TrailingText rest;
     while (Next())
@@ -204,11 +206,17 @@ WorkloadFileReader::SkipRest(std::size_t nFields)
             rest.line = m_line;
         }
         ++rest.lines;
-        uint64_t value;
-        if (m_fields.size() == nFields && ParseUnsigned(m_fields[0], value))
+        double value;
+        if (!ParseNumber(m_fields[0], value))
         {
-            ++rest.records;
+            continue; // text
         }
+        if (m_fields.size() != nFields)
+        {
+            Fail(expected, m_text);
+        }
+        check();
+        ++rest.records;
     }
     return rest;
 }

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <istream>
 #include <ostream>
 #include <string>
@@ -112,11 +113,16 @@ class WorkloadFileReader
     void Require(std::size_t nFields, const std::string& expected);
 
     /**
-     * @brief Count what is left, after the last line that was announced.
+     * @brief Count what is left, after the last line that was announced: text, and more records.
      * @param nFields the number of fields of a record
+     * @param expected what a line that begins with a number should be, for the error
+     * @param check checks the fields of a record, and fails if one is wrong
      * @return what was found
+     * @throws AidcInputError if a line begins with a number but is no record
      */
-    TrailingText SkipRest(std::size_t nFields);
+    TrailingText SkipRest(std::size_t nFields,
+                          const std::string& expected,
+                          const std::function<void()>& check);
 
     /**
      * @brief Get the number of the current line.

@@ -85,6 +85,18 @@ const std::vector<BadInput> BAD_INPUTS{
     {TOPOLOGY,
      "3 1 1\r\n2\r\njunk\r\n",
      "t:3: expected link 1 of 1, 5 fields: a b rate delay error_rate, found \"junk\""},
+    // Rows behind the announced ones
+    {TOPOLOGY,
+     "2 1 1\n1\n0 1 1Gbps 0 0\ntext\n0 1 1Gbps 0\n",
+     "t:5: expected text or another link, 5 fields: a b rate delay error_rate, found \"0 1 1Gbps "
+     "0\""},
+    {TOPOLOGY, "2 1 1\n1\n0 1 1Gbps 0 0\n9 8 1Gb 0 0\n", "t:4: expected a rate above 0"},
+    {TOPOLOGY, "2 1 1\n1\n0 1 1Gbps 0 0\n-9 8 1Gbps 0 0\n", "t:4: expected the id of a node"},
+    {FLOWS,
+     "1\n0 1 3 100 5 2\n0 1 3 100 5\n",
+     "f:3: expected text or another flow, 6 fields: source destination priority port bytes start, "
+     "found \"0 1 3 100 5\""},
+    {FLOWS, "1\n0 1 3 100 5 2\n\n0 1 3 100 -5 2\n", "f:4: expected a number of bytes from 1 to"},
     {TOPOLOGY, "3 1 1\n2\n3 2 1Gbps 0 0\n", "t:3: expected the id of a node from 0 to 2, found"},
     {TOPOLOGY, "3 1 1\n2\n0 -2 1Gbps 0 0\n", "t:3: expected the id of a node from 0 to 2, found"},
     {TOPOLOGY,
