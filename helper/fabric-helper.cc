@@ -8,6 +8,7 @@
 
 #include "ethernet-helper.h"
 #include "fabric-interface.h"
+#include "fabric-role.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -105,17 +106,19 @@ FabricHelper::SetDatapath(SwitchDatapath::Mode mode)
 }
 
 void
-FabricHelper::SetMtu(uint16_t mtu)
+FabricHelper::SetMtu(uint32_t mtu)
 {
-    static constexpr uint16_t MIN_MTU = 68;
-    if (mtu < MIN_MTU)
+    static constexpr uint32_t MIN_MTU = 68;
+    static constexpr uint32_t MAX_MTU = 65535;
+    if (mtu < MIN_MTU || mtu > MAX_MTU)
     {
         throw AidcInputError("MTU",
                              0,
-                             "at least " + std::to_string(MIN_MTU) + " bytes",
+                             "from " + std::to_string(MIN_MTU) + " to " + std::to_string(MAX_MTU) +
+                                 " bytes",
                              std::to_string(mtu));
     }
-    m_mtu = mtu;
+    m_mtu = static_cast<uint16_t>(mtu);
 }
 
 FrameOverhead
@@ -196,6 +199,14 @@ FabricHelper::Build(const FabricPlan& fabric)
     for (LinkIndex link; link < m_fabric.GetLinks().GetEnd(); ++link)
     {
         BuildLink(link);
+    }
+    for (const bool isHost : {true, false})
+    {
+        const auto nodes = isHost ? GetHosts() : GetSwitches();
+        for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+        {
+            FabricRole::Set(*node, isHost ? FabricRole::HOST : FabricRole::SWITCH);
+        }
     }
     InternetStackHelper hosts;
     hosts.SetIpv6StackInstall(false);
@@ -413,6 +424,7 @@ void
 FabricHelper::ScheduleFailure(LinkIndex link, Time failure, Time restoration)
 {
     m_failures.CheckLink(link);
+    FabricLinkFailures::CheckTimes(failure, restoration);
     Simulator::Schedule(failure, &FabricHelper::FailLink, this, link);
     Simulator::Schedule(restoration, &FabricHelper::RestoreLink, this, link);
 }

@@ -126,10 +126,10 @@ class FabricHelper
 
     /**
      * @brief Set the MTU of all links.
-     * @param mtu the MTU in bytes, at least 68 (RFC 791); 9000 by default
-     * @throws AidcInputError if the MTU is too small
+     * @param mtu the MTU in bytes, from 68 (RFC 791) to 65535; 9000 by default
+     * @throws AidcInputError if it is out of range
      */
-    void SetMtu(uint16_t mtu);
+    void SetMtu(uint32_t mtu);
 
     /**
      * @brief Get the MTU of all links.
@@ -263,8 +263,8 @@ class FabricHelper
      * @brief Schedule that a link fails and is restored.
      * @param link the index of the link in the plan
      * @param failure how long from now it fails
-     * @param restoration how long from now it is restored
-     * @throws AidcInputError if there is no such link
+     * @param restoration how long from now it is restored, after it has failed
+     * @throws AidcInputError if there is no such link, or the times are not in this order
      */
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 

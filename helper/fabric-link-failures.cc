@@ -17,6 +17,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -57,6 +58,21 @@ FabricLinkFailures::CheckLink(LinkIndex link) const
                              0,
                              "a link from 0 to " + std::to_string(m_plan.size() - 1),
                              std::to_string(link.value));
+    }
+}
+
+void
+FabricLinkFailures::CheckTimes(Time failure, Time restoration)
+{
+    if (failure.IsStrictlyNegative() || restoration <= failure)
+    {
+        std::ostringstream found;
+        found << "a failure in " << failure.As(Time::US) << ", a restoration in "
+              << restoration.As(Time::US);
+        throw AidcInputError("links",
+                             0,
+                             "a failure from now on and a later restoration",
+                             found.str());
     }
 }
 

@@ -71,6 +71,14 @@ class FabricLinkFailures
     void CheckLink(LinkIndex link) const;
 
     /**
+     * @brief Check when a link is to fail and to be restored.
+     * @param failure how long from now it fails
+     * @param restoration how long from now it is restored
+     * @throws AidcInputError if the failure is in the past or the restoration not after it
+     */
+    static void CheckTimes(Time failure, Time restoration);
+
+    /**
      * @brief Fail or restore a link, and schedule what follows.
      * @param link the index of the link
      * @param isFailed whether it is to fail

@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iostream>
 #include <sstream>
 #include <string>
 
@@ -65,6 +66,29 @@ FlowRecords::Finish(FlowRecord& record, Time time)
 }
 
 void
+FlowRecords::NoteFailure(uint32_t index, const std::string& cause)
+{
+    if (m_records[index].spec.bytes > 0)
+    {
+        m_failures.emplace(index, cause);
+    }
+}
+
+double
+FlowRecords::GetShareDone() const
+{
+    double delivered = 0;
+    double sum = 0;
+    for (const auto& record : m_records)
+    {
+        const auto bytes = static_cast<double>(record.spec.bytes);
+        sum += bytes;
+        delivered += std::min(bytes, static_cast<double>(record.receivedBytes));
+    }
+    return sum > 0 ? delivered / sum : 0;
+}
+
+void
 FlowRecords::StopWhenDone(const MpiRanks* ranks)
 {
     m_ranks = ranks && ranks->GetN() > 1 ? ranks : nullptr;
@@ -78,14 +102,54 @@ FlowRecords::LookWhetherDone()
     // A node that stopped the simulation would find others a little ahead or behind.
     const auto total = static_cast<double>(m_nWithEnd);
     const auto done = static_cast<double>(m_nDone);
-    if (total > 0 && (m_ranks ? m_ranks->Sum(done) : done) >= total)
+    if (total == 0)
+    {
+        return;
+    }
+    if ((m_ranks ? m_ranks->Sum(done) : done) >= total)
     {
         Simulator::Stop();
+        return;
     }
-    else if (total > 0)
+    const auto nFailed = std::count_if(m_failures.begin(), m_failures.end(), [this](const auto& f) {
+        return !m_records[f.first].isDone;
+    });
+    if (!m_ranks &&
+        (m_nDone + static_cast<std::size_t>(nFailed) >= m_nWithEnd || Simulator::IsFinished()))
     {
-        Simulator::Schedule(STOP_INTERVAL, &FlowRecords::LookWhetherDone, Ptr<FlowRecords>(this));
+        std::cerr << "aidc: the simulation stops at " << Simulator::Now().As(Time::MS) << ": "
+                  << DescribeUnfinished() << std::endl;
+        Simulator::Stop();
+        return;
     }
+    Simulator::Schedule(STOP_INTERVAL, &FlowRecords::LookWhetherDone, Ptr<FlowRecords>(this));
+}
+
+std::string
+FlowRecords::DescribeUnfinished() const
+{
+    constexpr std::size_t SHOWN = 3;
+    std::ostringstream text;
+    text << m_nWithEnd - m_nDone << " of " << m_nWithEnd << " flows are not done:";
+    std::size_t n = 0;
+    for (uint32_t i = 0; i < m_records.size(); ++i)
+    {
+        const FlowRecord& record = m_records[i];
+        if (record.isDone || record.spec.bytes == 0 || ++n > SHOWN)
+        {
+            continue;
+        }
+        const auto failure = m_failures.find(i);
+        text << (n == 1 ? " " : "; ") << "flow " << i << " from " << record.spec.source << " to "
+             << record.spec.destination << ", " << record.receivedBytes << " of "
+             << record.spec.bytes << " bytes, "
+             << (failure == m_failures.end() ? "nothing is scheduled any more" : failure->second);
+    }
+    if (n > SHOWN)
+    {
+        text << "; and " << n - SHOWN << " more";
+    }
+    return text.str();
 }
 
 void

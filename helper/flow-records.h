@@ -14,6 +14,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace ns3::aidc
@@ -61,8 +63,19 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     void AddDelivered(uint32_t index, uint64_t nBytes);
 
     /**
+     * @brief Note that the source of a flow has given up, so that it will not be done.
+     * @param index the index of the flow
+     * @param cause why
+     */
+    void NoteFailure(uint32_t index, const std::string& cause);
+
+    /**
      * @brief Have the simulation stop when the flows that have an end are done, at a multiple of
      *        10 us from now.
+     *
+     * In one process it also stops when all others have failed, or nothing is scheduled any more. A
+     * line on the standard error stream then names flows that are not done, and why.
+     *
      * @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
      */
     void StopWhenDone(const MpiRanks* ranks);
@@ -78,6 +91,12 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
      * @return whether they are, as far as this rank knows
      */
     bool IsDone() const;
+
+    /**
+     * @brief Get how much has been done.
+     * @return the share of the bytes of flows with an end that were delivered, from 0 to 1
+     */
+    double GetShareDone() const;
 
     /**
      * @brief Get the records.
@@ -158,6 +177,12 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     void LookWhetherDone();
 
     /**
+     * @brief Tell which flows are not done, and why.
+     * @return the text, in one line
+     */
+    std::string DescribeUnfinished() const;
+
+    /**
      * @brief Note that a flow is done.
      * @param record the flow
      * @param time when its last byte arrived
@@ -168,6 +193,9 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     std::size_t m_nWithEnd{0};         //!< flows that have an end
     std::size_t m_nDone{0};            //!< flows that are done, as this rank knows
     const MpiRanks* m_ranks{nullptr};  //!< the ranks, null if there is one
+
+    /// By flow, why its source has given up: a flow may be done nevertheless.
+    std::map<uint32_t, std::string> m_failures;
 };
 
 } // namespace ns3::aidc

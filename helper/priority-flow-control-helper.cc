@@ -6,6 +6,7 @@
 
 #include "priority-flow-control-helper.h"
 
+#include "fabric-role.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -176,6 +177,7 @@ PriorityFlowControlHelper::InstallSwitches(const NodeContainer& nodes) const
 void
 PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContainer& ports) const
 {
+    FabricRole::Check(node, FabricRole::SWITCH, "PriorityFlowControlHelper::InstallSwitches()");
     const auto buffer = node->GetObject<SharedBuffer>();
     NS_ABORT_MSG_UNLESS(buffer,
                         "PriorityFlowControlHelper: node " << node->GetId()
@@ -235,6 +237,7 @@ PriorityFlowControlHelper::InstallHosts(const NodeContainer& nodes) const
 {
     for (auto it = nodes.Begin(); it != nodes.End(); ++it)
     {
+        FabricRole::Check(*it, FabricRole::HOST, "PriorityFlowControlHelper::InstallHosts()");
         for (uint32_t i = 0; i < (*it)->GetNDevices(); ++i)
         {
             if (const auto device = DynamicCast<EthernetNetDevice>((*it)->GetDevice(i)))

@@ -48,6 +48,22 @@ Receive(Ptr<FlowRecords> records, uint32_t, const RoceDelivery& delivery)
 }
 
 /**
+ * @brief Note a message that could not be sent.
+ * @param records the records
+ * @param completion how it has ended; its id is the index of its flow
+ */
+void
+NotifyEnd(Ptr<FlowRecords> records, uint32_t, const RoceCompletion& completion)
+{
+    if (completion.status != RoceStatus::SUCCESS)
+    {
+        records->NoteFailure(static_cast<uint32_t>(completion.id),
+                             std::string("queue pair failed: ") +
+                                 GetRoceStatusName(completion.status));
+    }
+}
+
+/**
  * @brief Begin a flow.
  * @param nic the adapter of its source
  * @param qp the queue pair
@@ -118,6 +134,7 @@ RoceFlowHelper::Connect(const FabricHelper& network, const FlowSpec& flow, const
     const auto receiver = RoceHelper::GetNic(network.GetNode(flow.destination));
     const auto pair = RoceHelper::Connect(sender.nic, receiver, path);
     sender.qp = pair.first;
+    sender.nic->SetCompletionSink(sender.qp, MakeBoundCallback(&NotifyEnd, m_records));
     receiver->SetDeliverySink(pair.second, MakeBoundCallback(&Receive, m_records));
     if (known)
     {
@@ -164,6 +181,12 @@ void
 RoceFlowHelper::Gather(const MpiRanks& ranks)
 {
     m_records->Gather(ranks);
+}
+
+double
+RoceFlowHelper::GetShareDone() const
+{
+    return m_records->GetShareDone();
 }
 
 bool

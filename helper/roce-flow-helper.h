@@ -98,6 +98,12 @@ class RoceFlowHelper
     bool IsDone() const;
 
     /**
+     * @brief Get how much has been done.
+     * @return the share of the bytes of flows with an end that were delivered, from 0 to 1
+     */
+    double GetShareDone() const;
+
+    /**
      * @brief Get what became of the flows.
      * @return the records, in the order in which the flows were installed
      */

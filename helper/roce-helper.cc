@@ -6,6 +6,8 @@
 
 #include "roce-helper.h"
 
+#include "fabric-role.h"
+
 #include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
@@ -67,6 +69,7 @@ RoceHelper::Install(const NodeContainer& hosts) const
     for (auto it = hosts.Begin(); it != hosts.End(); ++it)
     {
         const Ptr<Node> host = *it;
+        FabricRole::Check(host, FabricRole::HOST, "RoceHelper");
         const auto nic = m_factory.Create<RoceNic>();
         nic->ShareWarned(warned);
         nic->Install(host);

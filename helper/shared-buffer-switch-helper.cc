@@ -6,6 +6,7 @@
 
 #include "shared-buffer-switch-helper.h"
 
+#include "fabric-role.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -181,6 +182,7 @@ SharedBufferSwitchHelper::SetRtt(Time rtt)
 QueueDiscContainer
 SharedBufferSwitchHelper::Install(Ptr<Node> node) const
 {
+    FabricRole::Check(node, FabricRole::SWITCH, "SharedBufferSwitchHelper");
     NS_ABORT_MSG_UNLESS(node->GetObject<TrafficControlLayer>(),
                         "SharedBufferSwitchHelper: install an Internet stack on node "
                             << node->GetId() << " first");

@@ -22,6 +22,7 @@
 #include "ns3/tcp-prr-recovery.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-state.h"
+#include "ns3/tcp-socket.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -37,6 +38,9 @@ namespace
 
 /// Bytes of the IPv4 and TCP headers, without options.
 constexpr uint32_t TCP_IP_HEADERS = 40;
+
+/// The MTU of a FabricHelper that was not given another one.
+constexpr uint32_t USUAL_MTU = 9000;
 
 /// The first port that ns-3 takes for a socket that is bound to none.
 constexpr uint32_t FIRST_EPHEMERAL_PORT = 49152;
@@ -55,10 +59,11 @@ void
 ConfigureDctcp(const DctcpOptions& options)
 {
     NS_LOG_FUNCTION(options.mtu << options.minRto);
-    if (options.mtu <= TCP_IP_HEADERS)
+    if (options.mtu != 0 && options.mtu <= TCP_IP_HEADERS)
     {
         throw AidcInputError("MTU", 0, "more than 40 bytes", std::to_string(options.mtu));
     }
+    const uint32_t mtu = options.mtu != 0 ? options.mtu : USUAL_MTU;
     const bool hasFloor = options.minWindow > 0;
     SetPreset("ns3::TcpL4Protocol::SocketType",
               TypeIdValue(hasFloor ? FlooredDctcp::GetTypeId() : TcpDctcp::GetTypeId()));
@@ -80,7 +85,10 @@ ConfigureDctcp(const DctcpOptions& options)
     SetPreset("ns3::TcpSocketBase::ClockGranularity", TimeValue(options.clockGranularity));
     SetPreset("ns3::RttEstimator::InitialEstimation", TimeValue(options.minRto));
 
-    SetPreset("ns3::TcpSocket::SegmentSize", UintegerValue(options.mtu - TCP_IP_HEADERS));
+    SetPreset("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
+    SetPreset(
+        "ns3::aidc::TcpFlowApplication::OwnSegments",
+        BooleanValue(options.mtu == 0 && !HasUserDefault("ns3::TcpSocket::SegmentSize")));
     SetPreset("ns3::TcpSocket::InitialCwnd", UintegerValue(options.initialCwnd));
     SetPreset("ns3::TcpSocket::ConnTimeout", TimeValue(options.connTimeout));
     SetPreset("ns3::TcpSocket::DataRetries", UintegerValue(options.dataRetries));
@@ -103,6 +111,44 @@ void
 Receive(Ptr<FlowRecords> records, uint32_t index, Ptr<const Packet> packet, const Address&)
 {
     records->AddDelivered(index, packet->GetSize());
+}
+
+/**
+ * @brief Note a flow whose source has given up.
+ * @param records the records
+ * @param index the index of the flow
+ * @param cause why
+ */
+void
+NoteFailure(Ptr<FlowRecords> records, uint32_t index, const std::string& cause)
+{
+    records->NoteFailure(index, cause);
+}
+
+/**
+ * @brief Refuse segments that a network would send in fragments.
+ * @param network the network
+ * @throws AidcInputError if ns-3's sockets have larger segments than fit
+ */
+void
+CheckSegments(const FabricHelper& network)
+{
+    TypeId::AttributeInformation own;
+    TypeId::AttributeInformation size;
+    TcpFlowApplication::GetTypeId().LookupAttributeByName("OwnSegments", &own);
+    TcpSocket::GetTypeId().LookupAttributeByName("SegmentSize", &size);
+    const bool follows = DynamicCast<const BooleanValue>(own.initialValue)->Get();
+    const uint64_t segment = DynamicCast<const UintegerValue>(size.initialValue)->Get();
+    if (!follows && segment + TCP_IP_HEADERS > network.GetMtu())
+    {
+        throw AidcInputError(
+            "TcpFlowHelper",
+            0,
+            "segments of at most " + std::to_string(network.GetMtu() - TCP_IP_HEADERS) +
+                " bytes for the network's MTU of " + std::to_string(network.GetMtu()) +
+                " (leave DctcpOptions::mtu at 0 to follow it)",
+            std::to_string(segment));
+    }
 }
 
 } // namespace
@@ -137,6 +183,7 @@ TcpFlowHelper::Install(const FabricHelper& network,
 {
     NS_LOG_FUNCTION(this << flows.size() << name);
     CheckFlows(flows, network.GetFabric(), name);
+    CheckSegments(network);
     const uint32_t maxPorts = FIRST_EPHEMERAL_PORT - m_firstPort;
 
     for (const auto& flow : flows)
@@ -169,7 +216,11 @@ TcpFlowHelper::Install(const FabricHelper& network,
         if (network.IsLocal(flow.source))
         {
             GetApplication(network, flow.source)
-                ->AddOutgoing(flow.start, network.GetAddress(flow.destination), port, flow.bytes);
+                ->AddOutgoing(flow.start,
+                              network.GetAddress(flow.destination),
+                              port,
+                              flow.bytes,
+                              index);
         }
     }
 }
@@ -183,6 +234,7 @@ TcpFlowHelper::GetApplication(const FabricHelper& network, NodeIndex host)
         application = CreateObject<TcpFlowApplication>();
         SetDerived(*application, "SendSize", UintegerValue(network.GetMtu() - TCP_IP_HEADERS));
         application->SetReceiveCallback(MakeBoundCallback(&Receive, m_records));
+        application->SetFailureCallback(MakeBoundCallback(&NoteFailure, m_records));
         network.GetNode(host)->AddApplication(application);
     }
     return application;
@@ -192,6 +244,12 @@ void
 TcpFlowHelper::Gather(const MpiRanks& ranks)
 {
     m_records->Gather(ranks);
+}
+
+double
+TcpFlowHelper::GetShareDone() const
+{
+    return m_records->GetShareDone();
 }
 
 bool

@@ -37,7 +37,9 @@ namespace ns3::aidc
  */
 struct DctcpOptions
 {
-    uint16_t mtu{9000};       //!< MTU in bytes, of which a segment's payload takes all but headers
+    /// MTU in bytes, of which a segment's payload takes all but headers. 0 is the network's for the
+    /// flows of a TcpFlowHelper, and 9000 for other sockets.
+    uint16_t mtu{0};
     double g{0.0625};         //!< estimation gain (RFC 8257: 1/16)
     double initialAlpha{1};   //!< initial congestion estimate (RFC 8257: 1)
     bool useEct0{true};       //!< ECT(0) if true, as RFC 8257 has it, ECT(1) if false
@@ -142,7 +144,8 @@ class TcpFlowHelper
      * @param network the network, with its addresses assigned
      * @param flows the flows
      * @param name the name of the flows' file, that errors give
-     * @throws AidcInputError if an end of a flow is no host, or a destination has too many flows
+     * @throws AidcInputError if an end of a flow is no host, a destination has too many flows, or
+     *         segments do not fit into the network's MTU
      */
     void Install(const FabricHelper& network,
                  const std::vector<FlowSpec>& flows,
@@ -159,6 +162,12 @@ class TcpFlowHelper
      * @return whether they are, as far as this rank knows
      */
     bool IsDone() const;
+
+    /**
+     * @brief Get how much has been done.
+     * @return the share of the bytes of flows with an end that were delivered, from 0 to 1
+     */
+    double GetShareDone() const;
 
     /**
      * @brief Get what became of the flows.

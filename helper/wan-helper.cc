@@ -369,6 +369,7 @@ void
 WanHelper::ScheduleFailure(LinkIndex link, Time failure, Time restoration)
 {
     m_failures.CheckLink(link);
+    FabricLinkFailures::CheckTimes(failure, restoration);
     Simulator::Schedule(failure, &WanHelper::FailLink, this, link);
     Simulator::Schedule(restoration, &WanHelper::RestoreLink, this, link);
 }

@@ -7,6 +7,7 @@
 #include "tcp-flow-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-end-point.h"
@@ -48,16 +49,23 @@ GetLocalPort(const Ptr<Socket>& socket)
 TypeId
 TcpFlowApplication::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::aidc::TcpFlowApplication")
-                            .SetParent<Application>()
-                            .SetGroupName("Aidc")
-                            .AddConstructor<TcpFlowApplication>()
-                            .AddAttribute("SendSize",
-                                          "Bytes that a socket is given at once; best whole "
-                                          "segments, which it need neither split nor join",
-                                          UintegerValue(8960),
-                                          MakeUintegerAccessor(&TcpFlowApplication::m_sendSize),
-                                          MakeUintegerChecker<uint32_t>(1));
+    static TypeId tid =
+        TypeId("ns3::aidc::TcpFlowApplication")
+            .SetParent<Application>()
+            .SetGroupName("Aidc")
+            .AddConstructor<TcpFlowApplication>()
+            .AddAttribute("SendSize",
+                          "Bytes that a socket is given at once; best whole "
+                          "segments, which it need neither split nor join",
+                          UintegerValue(8960),
+                          MakeUintegerAccessor(&TcpFlowApplication::m_sendSize),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("OwnSegments",
+                          "Whether a segment carries SendSize bytes, whatever "
+                          "ns3::TcpSocket::SegmentSize is",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TcpFlowApplication::m_hasOwnSegments),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -72,9 +80,19 @@ TcpFlowApplication::SetReceiveCallback(ReceiveCallback callback)
 }
 
 void
-TcpFlowApplication::AddOutgoing(Time start, Ipv4Address destination, uint16_t port, uint64_t bytes)
+TcpFlowApplication::SetFailureCallback(FailureCallback callback)
 {
-    m_outgoing.push_back({start, destination, port, bytes, 0});
+    m_failed = callback;
+}
+
+void
+TcpFlowApplication::AddOutgoing(Time start,
+                                Ipv4Address destination,
+                                uint16_t port,
+                                uint64_t bytes,
+                                uint32_t flow)
+{
+    m_outgoing.push_back({start, destination, port, bytes, 0, flow});
 }
 
 void
@@ -103,6 +121,10 @@ TcpFlowApplication::DoInitialize()
         DynamicCast<TcpSocketBase>(Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId()));
     NS_ABORT_MSG_UNLESS(m_model, "expected the sockets of TCP to be those of ns-3");
     m_model->SetAttribute("MaxSegLifetime", DoubleValue(0));
+    if (m_hasOwnSegments)
+    {
+        m_model->SetAttribute("SegmentSize", UintegerValue(m_sendSize));
+    }
     m_nodeTcp->RemoveSocket(m_model);
 
     for (std::size_t i = 0; i < m_outgoing.size(); ++i)
@@ -141,6 +163,7 @@ TcpFlowApplication::DoDispose()
     m_nodeTcp = nullptr;
     m_model = nullptr;
     m_receive.Nullify();
+    m_failed.Nullify();
     Application::DoDispose();
 }
 
@@ -188,12 +211,16 @@ TcpFlowApplication::Start(std::size_t index)
     Sweep();
     const auto& flow = m_outgoing[index];
     const auto socket = MakeSocket(TakePort(), index);
-    socket->Connect(InetSocketAddress(flow.destination, flow.port));
+    const int error = socket->Connect(InetSocketAddress(flow.destination, flow.port));
     socket->ShutdownRecv();
     socket->SetConnectCallback(MakeCallback(&TcpFlowApplication::HandleConnected, this),
-                               MakeCallback(&TcpFlowApplication::HandleClose, this));
+                               MakeCallback(&TcpFlowApplication::HandleFailure, this));
     socket->SetCloseCallbacks(MakeCallback(&TcpFlowApplication::HandleClose, this),
-                              MakeCallback(&TcpFlowApplication::HandleClose, this));
+                              MakeCallback(&TcpFlowApplication::HandleFailure, this));
+    if (error != 0)
+    {
+        HandleFailure(socket); // no route
+    }
 }
 
 void
@@ -301,6 +328,23 @@ TcpFlowApplication::HandleClose(Ptr<Socket> socket)
     {
         m_leaving.emplace_back(port, Simulator::Now());
     }
+}
+
+void
+TcpFlowApplication::HandleFailure(Ptr<Socket> socket)
+{
+    NS_LOG_FUNCTION(this << socket);
+    // By now the socket may have no port any more
+    const auto port = std::find_if(m_ports.begin(), m_ports.end(), [&socket](const auto& item) {
+        return item.second.socket == socket;
+    });
+    if (port != m_ports.end() && !m_failed.IsNull())
+    {
+        const auto& flow = m_outgoing[port->second.index];
+        m_failed(flow.flow,
+                 flow.given == 0 ? "no connection was made" : "the connection was given up");
+    }
+    HandleClose(socket);
 }
 
 void

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -70,14 +71,28 @@ class TcpFlowApplication : public Application
      */
     void SetReceiveCallback(ReceiveCallback callback);
 
+    /// Is told of a flow whose source has given up: the number of the flow, and why.
+    using FailureCallback = Callback<void, uint32_t, const std::string&>;
+
+    /**
+     * @brief Set who is told of flows whose source has given up.
+     * @param callback who
+     */
+    void SetFailureCallback(FailureCallback callback);
+
     /**
      * @brief Add a flow of which the node is the source, before the simulation begins.
      * @param start when it starts; flows that start together do so in the order of the calls
      * @param destination the address of the destination
      * @param port the port of the destination
      * @param bytes the size; 0 for a flow that never ends
+     * @param flow the number of the flow, for the callback
      */
-    void AddOutgoing(Time start, Ipv4Address destination, uint16_t port, uint64_t bytes);
+    void AddOutgoing(Time start,
+                     Ipv4Address destination,
+                     uint16_t port,
+                     uint64_t bytes,
+                     uint32_t flow = 0);
 
     /**
      * @brief Add a flow of which the node is the destination, before the simulation begins.
@@ -106,6 +121,7 @@ class TcpFlowApplication : public Application
         uint16_t port;           //!< the port of the destination
         uint64_t bytes;          //!< its size, or 0
         uint64_t given;          //!< bytes that its socket was given
+        uint32_t flow;           //!< its number
     };
 
     /// A flow of which the node is the destination.
@@ -185,6 +201,12 @@ class TcpFlowApplication : public Application
      */
     void HandleClose(Ptr<Socket> socket);
 
+    /**
+     * @brief No connection was made, or it has failed.
+     * @param socket the socket of the source
+     */
+    void HandleFailure(Ptr<Socket> socket);
+
     /// Let go of sockets that have left.
     void Sweep();
 
@@ -209,7 +231,9 @@ class TcpFlowApplication : public Application
     std::vector<bool> m_isKnown;                     //!< whether a local port has had a flow
     std::deque<std::pair<uint16_t, Time>> m_leaving; //!< ports whose sockets leave, since when
     Ptr<TcpSocketBase> m_model;                      //!< what sockets are copies of
+    FailureCallback m_failed;                        //!< is told of flows that were given up
     uint32_t m_sendSize{0};                          //!< bytes that a socket is given at once
+    bool m_hasOwnSegments{false};                    //!< whether segments have these bytes
     Ptr<TcpFlowProtocol> m_protocol;                 //!< gets the packets of flows
     Ptr<TcpL4Protocol> m_nodeTcp;                    //!< the node's TCP
     std::vector<Ptr<TcpL4Protocol>> m_free;          //!< that no flow has at present

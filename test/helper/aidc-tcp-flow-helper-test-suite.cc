@@ -303,7 +303,7 @@ class NetworkTestCase : public TestCase
         }
         FabricHelper helper;
         NS_TEST_EXPECT_MSG_EQ(MessageOf([&helper] { helper.SetMtu(67); }),
-                              "MTU: expected at least 68 bytes, found \"67\"",
+                              "MTU: expected from 68 to 65535 bytes, found \"67\"",
                               "MTU");
         TcpFlowHelper tcp;
         NS_TEST_EXPECT_MSG_NE(MessageOf([&tcp] { tcp.SetFirstPort(49152); }), "", "port");

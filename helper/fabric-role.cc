@@ -1,0 +1,46 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-role.h"
+
+#include "ns3/aidc-input-error.h"
+
+namespace ns3::aidc
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricRole);
+
+TypeId
+FabricRole::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::FabricRole").SetParent<Object>().SetGroupName("Aidc");
+    return tid;
+}
+
+void
+FabricRole::Set(Ptr<Node> node, Role role)
+{
+    const auto own = CreateObject<FabricRole>();
+    own->m_role = role;
+    node->AggregateObject(own);
+}
+
+void
+FabricRole::Check(Ptr<Node> node, Role role, const std::string& helper)
+{
+    const auto own = node->GetObject<FabricRole>();
+    if (own && own->m_role != role)
+    {
+        const std::string found = "node " + std::to_string(node->GetId());
+        throw AidcInputError(helper,
+                             0,
+                             role == HOST ? "hosts, which FabricHelper::GetHosts() has"
+                                          : "switches, which FabricHelper::GetSwitches() has",
+                             found + (role == HOST ? ", a switch" : ", a host"));
+    }
+}
+
+} // namespace ns3::aidc
