@@ -13,6 +13,7 @@
 #include "ns3/csig-helper.h"
 #include "ns3/double.h"
 #include "ns3/experiment-results.h"
+#include "ns3/ideal-execution.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/priority-flow-control-helper.h"
@@ -29,6 +30,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -43,8 +45,14 @@ constexpr int64_t DELAY = 1000;         //!< delay of links, ns
 constexpr uint16_t MTU = 4200;          //!< room for a path MTU of 4096
 constexpr uint32_t PRIORITY = 3;        //!< the lossless class, where RoceNic's DSCP goes
 
-/// How long a step may take.
-const Time LIMIT = Seconds(1);
+/// Links of the longest way of a fat-tree.
+constexpr int64_t MAX_LINKS = 6;
+
+/// How long a step may take at least.
+const Time MIN_LIMIT = Seconds(1);
+
+/// How many times as long as alone a step may take.
+constexpr int64_t MAX_SLOWDOWN = 20;
 
 /**
  * @brief Shuffle hosts.
@@ -242,7 +250,7 @@ AiTrainingExperiment::MakeStep() const
 }
 
 AiTrainingExperiment::Job
-AiTrainingExperiment::MakeJob(uint32_t nRanks, bool hasStorage) const
+AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
 {
     Job job{MakeFatTree(m_k, RATE, DELAY), {}, {}};
     std::vector<NodeIndex> storage;
@@ -255,17 +263,10 @@ AiTrainingExperiment::MakeJob(uint32_t nRanks, bool hasStorage) const
     uniform->SetStream(1);
     Shuffle(job.ranks, *uniform);
     job.ranks.resize(nRanks);
-    if (!hasStorage)
-    {
-        return job;
-    }
     auto gap = CreateObject<ExponentialRandomVariable>();
     gap->SetStream(2);
     gap->SetAttribute("Mean", DoubleValue(m_storageInterval.GetSeconds()));
-    // As long as the step would take without anybody in its way, and half of that again.
-    const double reduction = 16.0 * m_layers * m_layerBytes / static_cast<double>(RATE);
-    const double duration = 1.5 * (reduction + 2 * m_layers * m_compute.GetSeconds());
-    for (double time = gap->GetValue(); time < duration; time += gap->GetValue())
+    for (double time = gap->GetValue(); time < duration.GetSeconds(); time += gap->GetValue())
     {
         FlowSpec flow;
         flow.destination = job.ranks[uniform->GetInteger(0, nRanks - 1)];
@@ -347,7 +348,10 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
 {
     RankApplicationHelper training(MakeStep());
     const WorkloadPlan& plan = training.GetPlan();
-    const Job job = MakeJob(plan.GetNRanks(), run.scenario == "storage");
+    const Time alone =
+        Seconds(GetIdealSeconds(plan, static_cast<double>(RATE), 1e-9 * MAX_LINKS * DELAY));
+    const Time limit = std::max(MIN_LIMIT, MAX_SLOWDOWN * alone);
+    const Job job = MakeJob(plan.GetNRanks(), run.scenario == "storage" ? 3 * alone / 2 : Time());
     run.Announce(job.storage.size());
     FabricHelper network;
     GetOptions().Configure(network);
@@ -365,7 +369,8 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         4096,
         network.GetFrameOverhead());
     training.Install(ranks, RoceRankHelper::Connect(plan, ranks, path));
-    training.StopWhenDone();
+    std::string stuck;
+    training.StopWhenDone([&stuck](const std::string& why) { stuck = why; });
     RoceFlowHelper storage;
     storage.SetSharedQueuePairs(true);
     storage.Install(network, job.storage);
@@ -373,9 +378,18 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     PauseMonitor pauses(PRIORITY);
     pauses.Add(network.GetSwitches());
     pauses.Add(network.GetHosts());
-    run.Follow(LIMIT);
-    Simulator::Stop(LIMIT);
+    run.Follow(limit, [&training] { return training.GetShareDone(); });
+    Simulator::Stop(limit);
     Simulator::Run();
+    if (!training.IsDone())
+    {
+        std::ostringstream text;
+        text << "the step of " << run.scheme << '@' << run.scenario << " has not ended by "
+             << Simulator::Now().As(Time::MS) << ": "
+             << (stuck.empty() ? training.DescribeUnfinished() : stuck);
+        Simulator::Destroy();
+        throw std::runtime_error(text.str());
+    }
 
     ExperimentOutcome outcome;
     Time finish;
@@ -383,7 +397,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     {
         finish = std::max(finish, record.finish);
     }
-    const double time = training.IsDone() ? finish.GetSeconds() : std::nan("");
+    const double time = finish.GetSeconds();
     double bandwidth = 0;
     std::size_t nCollectives = 0;
     for (const auto& record : training.GetCollectiveRecords())

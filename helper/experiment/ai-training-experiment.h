@@ -69,10 +69,10 @@ class AiTrainingExperiment : public ExperimentBase
     /**
      * @brief Draw the job.
      * @param nRanks the number of ranks
-     * @param hasStorage whether there is storage traffic
+     * @param duration how long storage traffic arrives; 0 for none
      * @return the job
      */
-    Job MakeJob(uint32_t nRanks, bool hasStorage) const;
+    Job MakeJob(uint32_t nRanks, Time duration) const;
 
     /**
      * @brief Make the step.

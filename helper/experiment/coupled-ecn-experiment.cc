@@ -188,6 +188,7 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
     if (!m_traffic.flows.empty())
     {
         plan.scenarios = {"file"};
+        plan.hasFlowFiles = true;
     }
     if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "step") != plan.scenarios.end())
     {
@@ -323,18 +324,19 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         const auto port = network.GetSwitchPort(scenario.flows.front().destination);
         monitor.WriteSeries(transport.GetDataQueues(port).front(), run.GetSeriesPath("queue"));
     }
-    monitor.Start();
-    run.Follow(scenario.limit);
-    Simulator::Stop(scenario.limit);
-    Simulator::Run();
-    monitor.Stop();
-
-    ExperimentOutcome outcome;
     Time begin = scenario.limit;
     for (const auto& flow : scenario.flows)
     {
         begin = std::min(begin, flow.start);
     }
+    // Published files begin seconds after the simulation
+    monitor.Start(run.scenario == "file" ? begin : Time());
+    run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
+    Simulator::Stop(scenario.limit);
+    Simulator::Run();
+    monitor.Stop();
+
+    ExperimentOutcome outcome;
     const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
     outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");

@@ -371,7 +371,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
         }
     }
     queues.Start();
-    run.Follow(limit);
+    run.Follow(limit, [&transport] { return transport.GetShareDone(); });
     Simulator::Stop(limit);
     Simulator::Run();
     queues.Stop();

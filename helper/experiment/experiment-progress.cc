@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -25,6 +26,7 @@ constexpr int64_t FIRST_STEPS = 100000;   //!< parts of the longest time, the fi
 constexpr std::chrono::duration<double> OFTEN{0.1}; //!< between looks at a simulation, at least
 constexpr std::chrono::duration<double> SOON{0.5};  //!< between lines on a terminal
 constexpr std::chrono::duration<double> LATE{10};   //!< between lines elsewhere
+constexpr double LEAST = 0.01; //!< part of a run, before which the time that is left is a guess
 
 /**
  * @brief Print how long something takes.
@@ -80,8 +82,9 @@ ExperimentProgress::Announce(std::size_t nFlows)
 }
 
 void
-ExperimentProgress::Follow(Time limit)
+ExperimentProgress::Follow(Time limit, ShareCallback getDone)
 {
+    m_getDone = std::move(getDone);
     m_step = std::max(NanoSeconds(1), limit / FIRST_STEPS);
     m_looked = Clock::now();
     Simulator::Schedule(m_step, &ExperimentProgress::Look, this, limit);
@@ -106,7 +109,7 @@ ExperimentProgress::Look(Time limit)
         const auto end = static_cast<double>(limit.GetNanoSeconds());
         Write(": " + PrintNumber(simulated / 1e6, 4, false) + " of at most " +
                   PrintNumber(end / 1e6, 4, false) + " ms simulated",
-              simulated / end);
+              std::max(m_getDone ? m_getDone() : 0, simulated / end));
     }
 }
 
@@ -117,7 +120,7 @@ ExperimentProgress::Write(const std::string& text, double share)
     const std::chrono::duration<double> elapsed = m_last - m_begin;
     const double done = static_cast<double>(m_number - 1) + share;
     const double left =
-        done > 0 ? elapsed.count() * (static_cast<double>(m_nRuns) - done) / done : 0;
+        done >= LEAST ? elapsed.count() * (static_cast<double>(m_nRuns) - done) / done : 0;
     m_os << (m_isTerminal ? CLEAR : "") << '[' << m_number << '/' << m_nRuns << "] " << m_name
          << text << (left >= 1 ? ", about " + PrintDuration(left) + " left" : "")
          << (m_isTerminal ? "" : "\n") << std::flush;

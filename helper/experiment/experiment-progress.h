@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <ostream>
 #include <string>
 
@@ -29,12 +30,16 @@ namespace ns3::aidc
  *
  * On a terminal that is one line, which is written anew. Elsewhere it is a line at the first run
  * after each tenth of them, and every 10 s within a long run. The time that is left follows from
- * the runs so far, and is not told below a second. Of the run that is under way, the simulated time
- * counts as a part of the longest that it may take, so that most runs are over earlier.
+ * the runs so far, and is not told below a second, nor before a hundredth of the first run is done.
+ * Of the run that is under way, what it tells counts, such as the bytes of flows that were
+ * delivered, or the simulated time as a part of the longest that it may take, if that is more.
  */
 class ExperimentProgress
 {
   public:
+    /// Tells how much of a run is done, from 0 to 1.
+    using ShareCallback = std::function<double()>;
+
     /**
      * @brief Constructor.
      * @param os where to
@@ -65,8 +70,9 @@ class ExperimentProgress
      * @brief Follow the simulation of the run, by events without a node. Call it before that
      * begins.
      * @param limit the simulated time at which it ends at the latest
+     * @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
      */
-    void Follow(Time limit);
+    void Follow(Time limit, ShareCallback getDone = nullptr);
 
   private:
     /// The clock of the wall time that is shown
@@ -94,6 +100,7 @@ class ExperimentProgress
     Clock::time_point m_last;   //!< when a line was written
     Clock::time_point m_looked; //!< when the simulation was looked at
     Time m_step;                //!< simulated time between two looks
+    ShareCallback m_getDone;    //!< tells how much of the run is done, or null
     bool m_isOpen{false};       //!< whether a line of a terminal is not ended
 };
 

@@ -24,6 +24,7 @@
 #include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -56,11 +57,11 @@ ExperimentRun::Announce(std::size_t nFlows) const
 }
 
 void
-ExperimentRun::Follow(Time limit) const
+ExperimentRun::Follow(Time limit, std::function<double()> getDone) const
 {
     if (progress)
     {
-        progress->Follow(limit);
+        progress->Follow(limit, std::move(getDone));
     }
 }
 

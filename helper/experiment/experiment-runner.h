@@ -129,8 +129,9 @@ struct ExperimentRun
     /**
      * @brief Tell the user how far the simulation is. Call it before that begins.
      * @param limit the simulated time at which it ends at the latest
+     * @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
      */
-    void Follow(Time limit) const;
+    void Follow(Time limit, std::function<double()> getDone = nullptr) const;
 };
 
 /**

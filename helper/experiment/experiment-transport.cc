@@ -220,6 +220,11 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
                                   Time limit,
                                   const MpiRanks* ranks)
 {
+    m_begin = limit;
+    for (const auto& flow : flows)
+    {
+        m_begin = std::min(m_begin, flow.start);
+    }
     if (!m_options.IsRoce())
     {
         m_tcp.StopWhenDone(ranks);
@@ -256,6 +261,12 @@ void
 ExperimentTransport::Gather(const MpiRanks& ranks)
 {
     m_options.IsRoce() ? m_roce.Gather(ranks) : m_tcp.Gather(ranks);
+}
+
+double
+ExperimentTransport::GetShareDone() const
+{
+    return m_options.IsRoce() ? m_roce.GetShareDone() : m_tcp.GetShareDone();
 }
 
 bool
@@ -309,7 +320,7 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
         const auto nPorts = static_cast<double>(m_pauses->GetNPorts());
         add("pauses", m_pauses->GetPauses(), "1");
         metrics.push_back({"paused_time", paused, "s"});
-        metrics.push_back({"paused_share", paused / nPorts / Simulator::Now().GetSeconds(), "1"});
+        metrics.push_back({"paused_share", paused / nPorts / (Simulator::Now() - m_begin).GetSeconds(), "1"});
         add("xoffs", m_pauses->GetXoffs(), "1");
         add("unmarked_xoffs", m_pauses->GetUnmarkedXoffs(), "1");
         metrics.push_back({"ecn_over_xoff", m_pauses->GetEcnOverXoff(), "1"});

@@ -167,6 +167,12 @@ class ExperimentTransport
     bool IsDone() const;
 
     /**
+     * @brief Get how much has been done.
+     * @return the share of the bytes of flows that were delivered, from 0 to 1
+     */
+    double GetShareDone() const;
+
+    /**
      * @brief Get what became of the flows.
      * @return the records, in the order in which the flows were installed
      */
@@ -195,6 +201,7 @@ class ExperimentTransport
     ExperimentTransportOptions m_options;   //!< what the user has set
     ObjectFactory m_control;                //!< makes congestion controls
     std::unique_ptr<PauseMonitor> m_pauses; //!< watches PFC, null without it
+    Time m_begin;                           //!< when the first flow starts
     TcpFlowHelper m_tcp;                    //!< the flows over TCP
     RoceFlowHelper m_roce;                  //!< the flows over RoCEv2
 };

@@ -374,8 +374,15 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
         const LinkIndex link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
         network.ScheduleFailure(link, scenario.failure, scenario.repair);
     }
+    Time begin = scenario.limit;
+    for (const auto& flow : scenario.flows)
+    {
+        begin = std::min(begin, flow.start);
+    }
+    // Published files begin seconds after the simulation
+    flowSets.SetSeriesBegin(run.scenario == "file" ? begin : Time());
     load.Start();
-    run.Follow(scenario.limit);
+    run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     load.Stop();
@@ -385,11 +392,6 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     if (hasFlowSets && run.isFirst)
     {
         flowSets.WriteSeries(run.GetSeriesPath("cqi"), &ranks);
-    }
-    Time begin = scenario.limit;
-    for (const auto& record : transport.GetRecords())
-    {
-        begin = std::min(begin, record.spec.start);
     }
     const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
     outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");

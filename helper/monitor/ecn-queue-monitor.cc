@@ -93,9 +93,9 @@ EcnQueueMonitor::WriteSeries(Ptr<CoupledEcnQueueDisc> queueDisc, const std::stri
 }
 
 void
-EcnQueueMonitor::Start()
+EcnQueueMonitor::Start(Time delay)
 {
-    m_event = Simulator::ScheduleNow(&EcnQueueMonitor::Sample, this);
+    m_event = Simulator::Schedule(delay, &EcnQueueMonitor::Sample, this);
 }
 
 void

@@ -75,8 +75,11 @@ class EcnQueueMonitor
      */
     static std::vector<Ptr<CoupledEcnQueueDisc>> FindQueues(Ptr<NetDevice> device);
 
-    /// Take the first sample now, and go on until Stop.
-    void Start();
+    /**
+     * @brief Take the first sample, and go on until Stop.
+     * @param delay how long from now the first one is
+     */
+    void Start(Time delay = Time());
 
     /// Take no more samples.
     void Stop();

@@ -21,6 +21,12 @@ FlowSetMonitor::WriteSeries(const std::string& path, const MpiRanks* ranks) cons
 }
 
 void
+FlowSetMonitor::SetSeriesBegin(Time begin)
+{
+    m_seriesBegin = begin;
+}
+
+void
 FlowSetMonitor::Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports)
 {
     m_switches.push_back(std::make_unique<Switch>());
@@ -47,7 +53,8 @@ void
 FlowSetMonitor::Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes)
 {
     GetPort(from->ports, interface) = {cqi, 0};
-    if (interface < from->names.size() && !from->names[interface].empty())
+    if (Simulator::Now() >= from->monitor->m_seriesBegin && interface < from->names.size() &&
+        !from->names[interface].empty())
     {
         const std::string& name = from->names[interface];
         std::ostringstream row;

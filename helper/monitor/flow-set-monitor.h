@@ -45,6 +45,12 @@ class FlowSetMonitor
     void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports = {});
 
     /**
+     * @brief Set when the series begins, before the simulation begins.
+     * @param begin the time of the first row at the earliest, 0 by default
+     */
+    void SetSeriesBegin(Time begin);
+
+    /**
      * @brief Write the CQIs of the named ports, after the simulation.
      *
      * The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
@@ -135,6 +141,7 @@ class FlowSetMonitor
     static void Migrate(Switch* from, const FlowSetMigration& migration);
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches
+    Time m_seriesBegin; //!< when the series begins
     MonitorSeriesRows m_rows;                        //!< the series
     std::vector<Time> m_migrations;                  //!< by rule 4, when
     uint64_t m_reroutes{0};                          //!< by rule 2

@@ -20,12 +20,14 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace ns3;
@@ -235,11 +237,44 @@ class AidcProgressTestCase : public TestCase
         return os.str();
     }
 
+    /**
+     * @brief Check the time that is left, of a run of at most 9 s that takes 1.2 s of wall time
+     *        for its first millisecond, when 40 % of it is done, or no one knows.
+     */
+    void CheckRemainingTime()
+    {
+        for (const bool isKnown : {true, false})
+        {
+            std::ostringstream os;
+            ExperimentProgress progress(os, true, 1);
+            progress.Begin("a@one");
+            progress.Announce(7);
+            const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(120)); };
+            for (int64_t i = 0; i < 10; ++i)
+            {
+                Simulator::Schedule(MicroSeconds(100 * i), wait);
+            }
+            progress.Follow(Seconds(9), [isKnown] { return isKnown ? 0.4 : 0; });
+            Simulator::Schedule(MilliSeconds(12), wait);
+            Simulator::Stop(MilliSeconds(13));
+            Simulator::Run();
+            Simulator::Destroy();
+            const std::string text = os.str();
+            NS_TEST_EXPECT_MSG_NE(text.find("of at most 9000 ms simulated"),
+                                  std::string::npos,
+                                  text);
+            const bool isTold = text.find(" left") != std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ(isTold, isKnown, text);
+            NS_TEST_EXPECT_MSG_EQ(text.find(" h left"), std::string::npos, text);
+        }
+    }
+
     void DoRun() override
     {
         NS_TEST_EXPECT_MSG_EQ(Tell(false, 2),
                               "[1/2] a@one, 7 flows\n[2/2] a@one, 7 flows\n",
                               "few runs");
+        CheckRemainingTime();
         const std::string many = Tell(false, 40);
         NS_TEST_EXPECT_MSG_EQ(std::count(many.begin(), many.end(), '\n'), 10, many);
         NS_TEST_EXPECT_MSG_NE(many.find("[5/40] a@one, 7 flows\n[9/40]"), std::string::npos, many);

@@ -1,0 +1,128 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of how long experiments run and what they watch: steps, and flow files that begin late."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
+
+
+class TimesTest(unittest.TestCase):
+    """Steps and flows are followed from their beginning to their end."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def run_program(self, name, *options):
+        """Run a program: its exit status, its error stream, and its metrics by scheme."""
+        out = self.folder / "out"
+        done = subprocess.run(
+            [BUILD / "bin" / f"aidc-{name}", *options, f"--out={out}"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        summary = out / "summary.json"
+        schemes = json.loads(summary.read_text())["schemes"] if summary.exists() else {}
+        return done.returncode, done.stderr, schemes
+
+    def write_step(self, seconds):
+        """Write a step of 4 ranks that compute so long, without messages beside a barrier."""
+        path = self.folder / f"step-{seconds}.json"
+        operations = [
+            {"id": "work", "type": "compute", "ranks": "all", "seconds": seconds},
+            {"id": "sum", "type": "all-reduce", "ranks": "all", "bytes": 4, "after": ["work"]},
+        ]
+        path.write_text(json.dumps({"ranks": 4, "operations": operations}))
+        return f"--step={path}"
+
+    def test_step_of_more_than_a_second(self):
+        """A step may take longer than a second: its time is at least that of the computation."""
+        options = ("--k=4", "--schemes=baseline", "--scenarios=quiet", self.write_step(2.5))
+        code, errors, schemes = self.run_program("ai-training", *options)
+        self.assertEqual(code, 0, errors)
+        time = schemes["baseline@quiet"]["completion_time"]["value"]
+        self.assertGreater(time, 2.5)
+        self.assertLess(time, 2.501)
+
+    def test_storage_lasts_as_long_as_the_step(self):
+        """A step of 4 times the time has about 4 times the storage traffic."""
+        flows = []
+        for seconds in (5e-3, 20e-3):
+            code, errors, _ = self.run_program(
+                "ai-training",
+                "--k=4",
+                "--schemes=baseline",
+                "--scenarios=storage",
+                "--storage-senders=1",
+                "--storage-bytes=1kB",
+                self.write_step(seconds),
+            )
+            self.assertEqual(code, 0, errors)
+            flows.append(int(re.search(r"(\d+) flows", errors).group(1)))
+        # 1.5 * 5 ms / 50 us = 150, of a Poisson process: within four standard deviations
+        self.assertAlmostEqual(flows[0], 150, delta=4 * 150**0.5)
+        self.assertAlmostEqual(flows[1], 600, delta=4 * 600**0.5)
+
+    def test_failed_queue_pair_ends_the_step(self):
+        """A timer of 8 us is shorter than a step of a ring takes in the storage's incasts."""
+        code, errors, schemes = self.run_program(
+            "ai-training",
+            "--k=4",
+            "--schemes=baseline",
+            "--scenarios=storage",
+            "--ns3::aidc::RoceNic::AckTimeout=1",
+            "--ns3::aidc::RoceNic::RetryCount=0",
+        )
+        self.assertEqual(code, 1, errors)
+        self.assertEqual(schemes, {})
+        self.assertRegex(
+            errors,
+            r"the step of baseline@storage has not ended by \+\S+ms: rank \d+ cannot send to rank "
+            r"\d+: retry exceeded at \+\S+us; .*unfinished: rank \d+, operation \d+ \(",
+        )
+
+    def test_flow_file_that_begins_late(self):
+        """HPCC's files begin after 2 s: the flows are what is measured, not the time before."""
+        flows = self.folder / "flows.txt"
+        flows.write_text("2\n4 0 3 100 2000000 2\n5 0 3 100 2000000 2\n")
+        for name, kind, fine in (("coupled-ecn", "queue", 1e-3), ("flowset-ecmp", "cqi", None)):
+            topology = (
+                ("--topology=topologies/tor-8-12us.txt",) if name == "coupled-ecn" else ("--small",)
+            )
+            code, errors, schemes = self.run_program(
+                name, f"--flows={flows}", *topology, "--schemes=" + WATCHED[name]
+            )
+            self.assertEqual(code, 0, errors)
+            metrics = schemes[WATCHED[name] + "@file"]
+            # Two flows to one link of 100 Gb/s: 4 MB take 0.32 ms, and less than 10 ms
+            self.assertGreater(metrics["goodput"]["value"], 4e9)
+            out = self.folder / "out"
+            with open(out / f"flows-file-{WATCHED[name]}.csv", encoding="ascii") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual([float(row["start_s"]) for row in rows], [2, 2])
+            with open(out / f"{kind}-file-{WATCHED[name]}.csv", encoding="ascii") as file:
+                times = [float(row["time_s"]) for row in csv.DictReader(file)]
+            self.assertGreaterEqual(min(times, default=2), 2)
+            if fine is not None:
+                # Samples during the flows, of a queue that is not empty
+                self.assertGreater(len(times), 2)
+                self.assertGreater(metrics["queue_p99"]["value"], 0)
+                self.assertGreater(metrics["queue_max"]["value"], 0)
+
+
+WATCHED = {"coupled-ecn": "coupled", "flowset-ecmp": "flow-set"}
+
+
+if __name__ == "__main__":
+    unittest.main()
