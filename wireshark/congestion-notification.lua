@@ -10,11 +10,12 @@
 -- tshark -X lua_script:congestion-notification.lua. Preference: wan_cn.port, in decimal.
 
 local PORT = 50513
-local VERSION = 1
-local SIZE = 56
+local VERSION = 2
+local SIZE = 64
 
 local SEVERITIES = {[1] = "Light", [2] = "Severe"}
 local AUTHENTICATIONS = {[0] = "None", [1] = "Keyed BLAKE2b, 16 octets"}
+local ANSWERS = {[0] = "No", [1] = "Yes"}
 
 local wan_cn = Proto("wan_cn", "WAN Congestion Notification")
 local version = ProtoField.uint8("wan_cn.version", "Version", base.DEC)
@@ -24,7 +25,8 @@ local authentication =
 local queue = ProtoField.uint8("wan_cn.queue", "Queue", base.DEC)
 local port = ProtoField.uint16("wan_cn.port", "Port", base.DEC)
 local protocol = ProtoField.uint8("wan_cn.flow.protocol", "Protocol of the flow", base.DEC)
-local reserved = ProtoField.uint8("wan_cn.reserved", "Reserved", base.HEX)
+local flags = ProtoField.uint8("wan_cn.flags", "Flags", base.HEX)
+local falling = ProtoField.uint8("wan_cn.flags.falling", "Queue is falling", base.DEC, ANSWERS, 0x01)
 local device = ProtoField.ipv4("wan_cn.device", "Device")
 local source = ProtoField.ipv4("wan_cn.flow.src", "Source of the flow")
 local destination = ProtoField.ipv4("wan_cn.flow.dst", "Destination of the flow")
@@ -33,6 +35,8 @@ local destination_port =
   ProtoField.uint16("wan_cn.flow.dstport", "Destination port of the flow", base.DEC)
 local sequence = ProtoField.uint64("wan_cn.sequence", "Sequence number", base.DEC)
 local time = ProtoField.uint64("wan_cn.time", "Time of the mark in ns", base.DEC)
+local ingress = ProtoField.ipv4("wan_cn.ingress", "Ingress PE")
+local egress = ProtoField.ipv4("wan_cn.egress", "Egress PE")
 local hash = ProtoField.bytes("wan_cn.hash", "Hash")
 
 -- Each field with its offset and its size
@@ -43,7 +47,8 @@ local LAYOUT = {
   {queue, 3, 1},
   {port, 4, 2},
   {protocol, 6, 1},
-  {reserved, 7, 1},
+  {flags, 7, 1},
+  {falling, 7, 1},
   {device, 8, 4},
   {source, 12, 4},
   {destination, 16, 4},
@@ -51,7 +56,9 @@ local LAYOUT = {
   {destination_port, 22, 2},
   {sequence, 24, 8},
   {time, 32, 8},
-  {hash, 40, 16}
+  {ingress, 40, 4},
+  {egress, 44, 4},
+  {hash, 48, 16}
 }
 for i, entry in ipairs(LAYOUT) do
   wan_cn.fields[i] = entry[1]
@@ -60,7 +67,7 @@ end
 local wrong_length =
   ProtoExpert.new(
   "wan_cn.wrong_length",
-  "Notification is not 56 octets long",
+  "Notification is not 64 octets long",
   expert.group.MALFORMED,
   expert.severity.ERROR
 )
@@ -100,7 +107,7 @@ function wan_cn.dissector(tvb, pinfo, tree)
   local level = tvb(1, 1):uint()
   local summary =
     string.format(
-    "%s, %s:%d > %s:%d, device %s port %d queue %d",
+    "%s, %s:%d > %s:%d, device %s port %d queue %d%s",
     SEVERITIES[level] or "severity " .. level,
     tostring(tvb(12, 4):ipv4()),
     tvb(20, 2):uint(),
@@ -108,7 +115,8 @@ function wan_cn.dissector(tvb, pinfo, tree)
     tvb(22, 2):uint(),
     tostring(tvb(8, 4):ipv4()),
     tvb(4, 2):uint(),
-    tvb(3, 1):uint()
+    tvb(3, 1):uint(),
+    tvb(7, 1):bitfield(7, 1) == 1 and ", falling" or ""
   )
   subtree:append_text(", " .. summary)
   pinfo.cols.protocol = "WAN-CN"

@@ -104,6 +104,7 @@ CongestionMonitor::Watch(Ptr<Node> node)
     Router* router = m_routers.back().get();
     router->node = node;
     router->queues = FindPreEcnQueues(node);
+    router->trends.resize(router->queues.size());
     for (std::size_t i = 0; i < router->queues.size(); ++i)
     {
         using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
@@ -143,21 +144,20 @@ CongestionMonitor::SampleMark(Router& router,
     const Time now = Simulator::Now();
     const int64_t interval = m_interval.GetTimeStep();
     const Time reading = TimeStep((now.GetTimeStep() / interval + 1) * interval);
-    Ipv4Address ingress;
-    FlowKey flow;
+    CongestionNotification found;
     if (!IsRunning(now) || !IsRunning(reading + m_telemetryDelay) ||
-        !m_sender->FindReceiver(item, ingress, flow, m_statistics))
+        !m_sender->FindReceiver(item, found, m_statistics))
     {
         return;
     }
-    const Sample sample{severity, now.GetNanoSeconds(), ingress};
-    const auto found = router.samples.find({queue, flow});
-    if (found != router.samples.end())
+    const Sample sample{severity, now.GetNanoSeconds(), found.ingress, found.egress};
+    const auto known = router.samples.find({queue, found.flow});
+    if (known != router.samples.end())
     {
         ++m_statistics.suppressed;
-        if (severity > found->second.severity)
+        if (severity > known->second.severity)
         {
-            found->second = sample;
+            known->second = sample;
         }
         return;
     }
@@ -172,7 +172,7 @@ CongestionMonitor::SampleMark(Router& router,
             Read(router);
         });
     }
-    router.samples.emplace(SampleKey{queue, flow}, sample);
+    router.samples.emplace(SampleKey{queue, found.flow}, sample);
 }
 
 void
@@ -181,6 +181,7 @@ CongestionMonitor::Read(Router& router)
     const Ipv4Address device = FindOwnAddress(router.node);
     Report report;
     std::size_t last = router.queues.size();
+    bool isFalling = false;
     for (const auto& [key, sample] : router.samples)
     {
         const auto& [index, flow] = key;
@@ -188,8 +189,11 @@ CongestionMonitor::Read(Router& router)
         if (index != last)
         {
             last = index;
-            report.readings.push_back(
-                {device, queue.port, queue.queue, queue.queueDisc->GetAverage()});
+            const double average = queue.queueDisc->GetAverage();
+            report.readings.push_back({device, queue.port, queue.queue, average});
+            isFalling = router.trends[index].IsFalling(Simulator::Now().GetNanoSeconds(),
+                                                       average,
+                                                       m_interval.GetNanoSeconds());
         }
         CongestionNotification notification;
         notification.flow = flow;
@@ -199,8 +203,10 @@ CongestionMonitor::Read(Router& router)
         notification.queue = queue.queue;
         notification.sequence = ++router.sequence;
         notification.time = static_cast<uint64_t>(sample.time);
+        notification.ingress = sample.ingress;
+        notification.egress = sample.egress;
+        notification.isFalling = isFalling;
         report.notifications.push_back(notification);
-        report.ingresses.push_back(sample.ingress);
     }
     router.samples.clear();
     Simulator::ScheduleWithContext(GetNode()->GetId(),
@@ -215,9 +221,9 @@ CongestionMonitor::Take(const Report& report)
     {
         m_readingTrace(reading.device, reading.port, reading.queue, reading.average);
     }
-    for (std::size_t i = 0; i < report.notifications.size(); ++i)
+    for (const auto& notification : report.notifications)
     {
-        m_sender->Send(report.notifications[i], report.ingresses[i], m_statistics);
+        m_sender->Send(notification, m_statistics);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "ns3/application.h"
 #include "ns3/congestion-notification.h"
 #include "ns3/nstime.h"
+#include "ns3/queue-trend.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -98,7 +99,8 @@ class CongestionMonitor : public Application
     {
         CongestionSeverity severity; //!< the most severe mark
         int64_t time;                //!< when it was made, in ns
-        Ipv4Address ingress;         //!< the ingress PE
+        uint32_t ingress;            //!< the ingress PE
+        uint32_t egress;             //!< the egress PE
     };
 
     /// A router that is watched. All of it belongs to the router's events.
@@ -106,6 +108,7 @@ class CongestionMonitor : public Application
     {
         Ptr<Node> node;                      //!< the router
         std::vector<PreEcnQueue> queues;     //!< its queues
+        std::vector<QueueTrend> trends;      //!< their trends, from reading to reading
         std::map<SampleKey, Sample> samples; //!< since the last reading
         uint64_t sequence{0};                //!< the last sequence number
     };
@@ -124,7 +127,6 @@ class CongestionMonitor : public Application
     {
         std::vector<Reading> readings;                     //!< the queues that have marked
         std::vector<CongestionNotification> notifications; //!< what is to be sent
-        std::vector<Ipv4Address> ingresses;                //!< to whom
     };
 
     void StartApplication() override;

@@ -33,7 +33,7 @@ CongestionNotifier::GetTypeId()
             .AddAttribute("Interval",
                           "The least time from one notification of a flow to the next, unless it "
                           "is more severe.",
-                          TimeValue(MilliSeconds(1)),
+                          TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&C::m_interval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("MaxFlows",
@@ -88,13 +88,18 @@ CongestionNotifier::DoInitialize()
     m_sender->Open(m_node);
     for (const auto& queue : FindPreEcnQueues(m_node))
     {
+        m_trends.emplace_back();
         using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
         queue.queueDisc->TraceConnectWithoutContext(
             "CongestionMark",
-            Mark([this, port = queue.port, index = queue.queue](Ptr<const QueueDiscItem> item,
-                                                                CongestionSeverity severity,
-                                                                double) {
-                NotifyMark(port, index, *item, severity);
+            Mark([this, port = queue.port, index = queue.queue, trend = &m_trends.back()](
+                     Ptr<const QueueDiscItem> item,
+                     CongestionSeverity severity,
+                     double average) {
+                const bool isFalling = trend->IsFalling(Simulator::Now().GetNanoSeconds(),
+                                                        average,
+                                                        m_interval.GetNanoSeconds());
+                NotifyMark(port, index, *item, severity, isFalling);
             }));
     }
 }
@@ -121,11 +126,11 @@ void
 CongestionNotifier::NotifyMark(uint16_t port,
                                uint8_t queue,
                                const QueueDiscItem& item,
-                               CongestionSeverity severity)
+                               CongestionSeverity severity,
+                               bool isFalling)
 {
     CongestionNotification notification;
-    Ipv4Address ingress;
-    if (!m_sender->FindReceiver(item, ingress, notification.flow, m_statistics))
+    if (!m_sender->FindReceiver(item, notification, m_statistics))
     {
         return;
     }
@@ -142,6 +147,7 @@ CongestionNotifier::NotifyMark(uint16_t port,
         break;
     }
     notification.severity = severity;
+    notification.isFalling = isFalling;
     notification.device = m_sender->GetAddress().Get();
     notification.port = port;
     notification.queue = queue;
@@ -149,8 +155,8 @@ CongestionNotifier::NotifyMark(uint16_t port,
     notification.time = static_cast<uint64_t>(now);
     // Not at once: the queue disc is in the middle of the packet, and the notification may have to
     // go through the same one.
-    Simulator::ScheduleWithContext(m_node->GetId(), Time(0), [this, notification, ingress] {
-        m_sender->Send(notification, ingress, m_statistics);
+    Simulator::ScheduleWithContext(m_node->GetId(), Time(0), [this, notification] {
+        m_sender->Send(notification, m_statistics);
     });
 }
 

@@ -15,8 +15,10 @@
 #include "ns3/notification-gate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/queue-trend.h"
 
 #include <cstdint>
+#include <deque>
 
 namespace ns3::aidc
 {
@@ -29,8 +31,9 @@ namespace ns3::aidc
  * It listens to the marks of the router's PreEcnQueueDiscs. A marked packet of a tunnel has the
  * ingress PE as the source of its outermost header, and the flow in its innermost one, below any
  * number of headers up to MAX_TUNNEL_HEADERS. The PE is told by UDP of the flow, the severity, the
- * port and the queue: at once, and then once in an interval unless a light congestion turns severe
- * (NotificationGate). A mark by ECT(1) is light congestion, one by CE is severe.
+ * port and the queue, and whether that is falling: at once, and then once in an interval unless a
+ * light congestion turns severe (NotificationGate). A mark by ECT(1) is light congestion, one by CE
+ * is severe.
  *
  * Packets that are not tunneled, that cannot be read or whose PE is not of the domain are counted
  * and nobody is told.
@@ -86,15 +89,18 @@ class CongestionNotifier : public Object
      * @param queue the queue
      * @param item the packet
      * @param severity its mark
+     * @param isFalling whether the queue is falling
      */
     void NotifyMark(uint16_t port,
                     uint8_t queue,
                     const QueueDiscItem& item,
-                    CongestionSeverity severity);
+                    CongestionSeverity severity,
+                    bool isFalling);
 
     Ptr<NotificationSender> m_sender;          //!< sends
     Ptr<Node> m_node;                          //!< the router
     NotificationGate m_gate;                   //!< decides which marks are told
+    std::deque<QueueTrend> m_trends;           //!< of the queues; they stay where they are
     Time m_interval;                           //!< attribute Interval
     uint32_t m_maxFlows{0};                    //!< attribute MaxFlows
     uint64_t m_sequence{0};                    //!< the last sequence number

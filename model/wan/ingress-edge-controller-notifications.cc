@@ -88,6 +88,21 @@ IngressEdgeController::Check(const uint8_t* bytes,
     {
         return false;
     }
+    reason = OTHER_DEVICE;
+    const uint32_t sender = InetSocketAddress::ConvertFrom(from).GetIpv4().Get();
+    const bool isMonitor = !m_monitors.IsAll() && m_monitors.Contains(sender);
+    if (notification.device != sender && !isMonitor)
+    {
+        return false;
+    }
+    // The domain shares one key: what is authentic may have been sent to another PE.
+    reason = OTHER_RECEIVER;
+    if (std::none_of(m_tunnels.begin(), m_tunnels.end(), [&notification](const Tunnel& tunnel) {
+            return tunnel.device->GetLocal().Get() == notification.ingress;
+        }))
+    {
+        return false;
+    }
     const auto time = static_cast<int64_t>(notification.time);
     reason = EARLY;
     if (time > now)
@@ -100,7 +115,8 @@ IngressEdgeController::Check(const uint8_t* bytes,
         return false;
     }
     m_windows.SetLimits(m_maxDevices, m_maxAge.GetNanoSeconds());
-    const auto verdict = m_windows.Accept(notification.device, notification.sequence, time, now);
+    const auto verdict =
+        m_windows.Accept(notification.device, notification.sequence, time, now, m_key.IsSet());
     reason = verdict == ReplayWindows::Verdict::NO_ROOM ? TOO_MANY_DEVICES : REPLAYED;
     return verdict == ReplayWindows::Verdict::FRESH;
 }
@@ -110,7 +126,7 @@ IngressEdgeController::React(const CongestionNotification& notification,
                              int64_t now,
                              Refusal& reason)
 {
-    Tunnel* const tunnel = FindTunnel(notification.flow);
+    Tunnel* const tunnel = FindTunnel(notification);
     if (!tunnel)
     {
         reason = UNKNOWN_FLOW;
@@ -126,11 +142,18 @@ IngressEdgeController::React(const CongestionNotification& notification,
         reason = TOO_MANY_FLOWS;
         return reaction == NONE;
     }
+    if (flow->tunnel != tunnel)
+    {
+        // The flow has gone to another tunnel, whose paths are others.
+        flow->tunnel = tunnel;
+        flow->isSteered = false;
+    }
     flow->lastNotified = now;
     // The way there is taken to be as long as the way back.
     const int64_t loop = 2 * (now - static_cast<int64_t>(notification.time));
     const bool lowersRate = reaction == RATE || reaction == BOTH;
-    const double step = lowersRate ? (isLight ? m_lightStep : m_severeStep) : 0;
+    const bool isStep = lowersRate && !notification.isFalling;
+    const double step = isStep ? (isLight ? m_lightStep : m_severeStep) : 0;
     LowerRate(*flow, now, step, m_waitsForFeedback ? loop : 0);
     if (reaction == REROUTE || reaction == BOTH)
     {
@@ -174,15 +197,22 @@ IngressEdgeController::FindOrAddFlow(const FlowKey& key, Tunnel& tunnel, int64_t
 }
 
 IngressEdgeController::Tunnel*
-IngressEdgeController::FindTunnel(const FlowKey& flow)
+IngressEdgeController::FindTunnel(const CongestionNotification& notification)
 {
+    const auto found =
+        std::find_if(m_tunnels.begin(), m_tunnels.end(), [&notification](const Tunnel& tunnel) {
+            return tunnel.device->GetLocal().Get() == notification.ingress &&
+                   tunnel.device->GetRemote().Get() == notification.egress;
+        });
     bool hasRoute = false;
-    Tunnel* const tunnel = FindTunnelTo(flow.destination, hasRoute);
-    return tunnel && !FindTunnelTo(flow.source, hasRoute) && hasRoute ? tunnel : nullptr;
+    const auto& flow = notification.flow;
+    const bool isHere = found != m_tunnels.end() && IsBehindTunnel(flow.destination, hasRoute) &&
+                        !IsBehindTunnel(flow.source, hasRoute) && hasRoute;
+    return isHere ? &*found : nullptr;
 }
 
-IngressEdgeController::Tunnel*
-IngressEdgeController::FindTunnelTo(uint32_t address, bool& hasRoute)
+bool
+IngressEdgeController::IsBehindTunnel(uint32_t address, bool& hasRoute) const
 {
     Ipv4Header header;
     header.SetDestination(Ipv4Address(address));
@@ -192,14 +222,9 @@ IngressEdgeController::FindTunnelTo(uint32_t address, bool& hasRoute)
                                                                                     nullptr,
                                                                                     error);
     hasRoute = route != nullptr;
-    for (auto& tunnel : m_tunnels)
-    {
-        if (route && route->GetOutputDevice() == tunnel.device)
-        {
-            return &tunnel;
-        }
-    }
-    return nullptr;
+    return route && std::any_of(m_tunnels.begin(), m_tunnels.end(), [&route](const Tunnel& tunnel) {
+               return route->GetOutputDevice() == tunnel.device;
+           });
 }
 
 void
@@ -210,6 +235,12 @@ IngressEdgeController::Refuse(Refusal reason, const Address& from)
     {
     case OFF_DOMAIN:
         ++m_statistics.offDomain;
+        break;
+    case OTHER_DEVICE:
+        ++m_statistics.otherDevice;
+        break;
+    case OTHER_RECEIVER:
+        ++m_statistics.otherReceiver;
         break;
     case MALFORMED:
         ++m_statistics.malformed;

@@ -96,13 +96,6 @@ IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
     {
         return DEFAULT_PATH;
     }
-    if (!flow->hasEntered)
-    {
-        // Where several tunnels lead to the same prefix, this one is the flow's.
-        Tunnel* const entered = FindTunnel(tunnel);
-        flow->tunnel = entered ? entered : flow->tunnel;
-        flow->hasEntered = true;
-    }
     flow->meter.Count(now,
                       packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes)),
                       m_measureTime.GetNanoSeconds());

@@ -114,6 +114,13 @@ IngressEdgeController::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&C::SetDomain, &C::GetDomain),
                           MakeTextChecker(&AddressDomain::Parse))
+            .AddAttribute("Monitors",
+                          "Prefixes of CongestionMonitors, which notify in the name of other "
+                          "devices. A notification from elsewhere has to be of its sender. Empty "
+                          "for none.",
+                          StringValue(""),
+                          MakeStringAccessor(&C::SetMonitors, &C::GetMonitors),
+                          MakeTextChecker(&AddressDomain::Parse))
             .AddAttribute("MaxAge",
                           "Age from which on a notification is refused, by the time of its mark; "
                           "0 for never.",
@@ -185,7 +192,7 @@ IngressEdgeController::GetTypeId()
             .AddAttribute("MeasureTime",
                           "How long the rate of a flow is measured, and by how much the first step "
                           "comes later than the first notification.",
-                          TimeValue(MicroSeconds(100)),
+                          TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&C::m_measureTime),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("StepInterval",
@@ -438,6 +445,18 @@ std::string
 IngressEdgeController::GetDomain() const
 {
     return m_domain.Print();
+}
+
+bool
+IngressEdgeController::SetMonitors(const std::string& text)
+{
+    return TrySetAttribute(*this, [this, &text] { m_monitors = AddressDomain::Parse(text); });
+}
+
+std::string
+IngressEdgeController::GetMonitors() const
+{
+    return m_monitors.Print();
 }
 
 } // namespace ns3::aidc

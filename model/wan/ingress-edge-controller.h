@@ -78,6 +78,8 @@ class IngressEdgeController : public TunnelTrafficController
     enum Refusal
     {
         OFF_DOMAIN,       //!< sender or device are not of the domain
+        OTHER_DEVICE,     //!< it is of another device than its sender, which is no monitor
+        OTHER_RECEIVER,   //!< it is for another PE
         MALFORMED,        //!< it is no notification
         UNAUTHENTIC,      //!< the hash is not that of the key
         EARLY,            //!< it is of a time to come
@@ -209,7 +211,6 @@ class IngressEdgeController : public TunnelTrafficController
         int64_t pendingFeedback{0};       //!< the feedback delay of it, ns
         int64_t lastNotified{0};          //!< when it was last notified of, ns
         bool isSteered{false};            //!< whether it was to be steered
-        bool hasEntered{false};           //!< whether a packet has told its tunnel
     };
 
     /**
@@ -303,6 +304,19 @@ class IngressEdgeController : public TunnelTrafficController
     std::string GetDomain() const;
 
     /**
+     * @brief Set who may notify in the name of other devices.
+     * @param text prefixes, separated by commas
+     * @return false if they are none
+     */
+    bool SetMonitors(const std::string& text);
+
+    /**
+     * @brief Get who may notify in the name of other devices.
+     * @return prefixes, separated by commas
+     */
+    std::string GetMonitors() const;
+
+    /**
      * @brief Take the datagrams that wait.
      * @param socket where
      */
@@ -351,20 +365,20 @@ class IngressEdgeController : public TunnelTrafficController
     void Refuse(Refusal reason, const Address& from);
 
     /**
-     * @brief Find the tunnel that this PE sends a flow into: its destination is behind that
-     *        tunnel, and its source is behind none.
-     * @param flow the flow
+     * @brief Find the tunnel that a notification is of, one of this PE's. The flow's destination is
+     *        behind a tunnel, and its source is behind none.
+     * @param notification the notification
      * @return the tunnel, null if there is none
      */
-    Tunnel* FindTunnel(const FlowKey& flow);
+    Tunnel* FindTunnel(const CongestionNotification& notification);
 
     /**
-     * @brief Find the tunnel behind which an address is.
+     * @brief Tell whether an address is behind a tunnel.
      * @param address the address
      * @param [out] hasRoute whether there is a route
-     * @return the tunnel, null if there is none
+     * @return whether it is
      */
-    Tunnel* FindTunnelTo(uint32_t address, bool& hasRoute);
+    bool IsBehindTunnel(uint32_t address, bool& hasRoute) const;
 
     /**
      * @brief Find a tunnel.
@@ -468,6 +482,7 @@ class IngressEdgeController : public TunnelTrafficController
     uint16_t m_port{0};                    //!< attribute Port
     NotificationKey m_key;                 //!< attribute Key
     AddressDomain m_domain;                //!< attribute Domain
+    AddressDomain m_monitors;              //!< attribute Monitors, if there are any
     ReplayWindows m_windows;               //!< the numbers that have come
     Ptr<Node> m_node;                      //!< the PE
     Ptr<Socket> m_socket;                  //!< takes notifications

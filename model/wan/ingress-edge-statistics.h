@@ -23,6 +23,8 @@ struct IngressEdgeStatistics
     uint64_t light{0};          //!< notifications of light congestion that were accepted
     uint64_t severe{0};         //!< notifications of severe congestion that were accepted
     uint64_t offDomain{0};      //!< refused: not from the domain
+    uint64_t otherDevice{0};    //!< refused: of another device than its sender
+    uint64_t otherReceiver{0};  //!< refused: for another PE
     uint64_t malformed{0};      //!< refused: not a notification
     uint64_t unauthentic{0};    //!< refused: without the hash of the key, or with one without key
     uint64_t early{0};          //!< refused: of a time to come

@@ -152,11 +152,10 @@ NotificationSender::GetAddress() const
 
 bool
 NotificationSender::FindReceiver(const QueueDiscItem& item,
-                                 Ipv4Address& ingress,
-                                 FlowKey& flow,
+                                 CongestionNotification& notification,
                                  CongestionNotifierStatistics& statistics) const
 {
-    switch (FindTunneledFlow(item, ingress, flow))
+    switch (FindTunneledFlow(item, notification))
     {
     case TunneledFlowResult::NOT_TUNNELED:
         ++statistics.notTunneled;
@@ -168,7 +167,7 @@ NotificationSender::FindReceiver(const QueueDiscItem& item,
     case TunneledFlowResult::OK:
         break;
     }
-    if (!m_domain.Contains(ingress.Get()))
+    if (!m_domain.Contains(notification.ingress))
     {
         ++statistics.offDomain;
         return false;
@@ -178,9 +177,9 @@ NotificationSender::FindReceiver(const QueueDiscItem& item,
 
 void
 NotificationSender::Send(CongestionNotification notification,
-                         Ipv4Address ingress,
                          CongestionNotifierStatistics& statistics)
 {
+    const Ipv4Address ingress(notification.ingress);
     NS_LOG_FUNCTION(this << ingress);
     if (!m_socket)
     {

@@ -66,25 +66,21 @@ class NotificationSender : public Object
      * @brief Find whom to notify of a marked packet, and of which flow; if there is nobody, count
      *        why.
      * @param item the packet
-     * @param [out] ingress the ingress PE
-     * @param [out] flow the flow
+     * @param [out] notification takes the flow and the ends of its tunnel
      * @param [in,out] statistics counts
      * @return whether there is somebody
      */
     bool FindReceiver(const QueueDiscItem& item,
-                      Ipv4Address& ingress,
-                      FlowKey& flow,
+                      CongestionNotification& notification,
                       CongestionNotifierStatistics& statistics) const;
 
     /**
      * @brief Sign a notification and send it.
-     * @param notification the notification; its kind of authentication is set here
-     * @param ingress the ingress PE
+     * @param notification the notification, of which the ingress PE gets it; its kind of
+     *        authentication is set here
      * @param [in,out] statistics counts
      */
-    void Send(CongestionNotification notification,
-              Ipv4Address ingress,
-              CongestionNotifierStatistics& statistics);
+    void Send(CongestionNotification notification, CongestionNotifierStatistics& statistics);
 
     /**
      * @brief TracedCallback signature for a notification that was sent.

@@ -82,7 +82,7 @@ FindOwnAddress(Ptr<Node> node)
 }
 
 TunneledFlowResult
-FindTunneledFlow(const QueueDiscItem& item, Ipv4Address& ingress, FlowKey& flow)
+FindTunneledFlow(const QueueDiscItem& item, CongestionNotification& notification)
 {
     const auto ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item);
     if (!ipv4)
@@ -93,10 +93,17 @@ FindTunneledFlow(const QueueDiscItem& item, Ipv4Address& ingress, FlowKey& flow)
     const uint16_t fragment = static_cast<uint16_t>(header.GetFragmentOffset() / 8);
     std::array<uint8_t, TUNNELED_FLOW_MAX_BYTES> bytes;
     const uint32_t size = item.GetPacket()->CopyData(bytes.data(), bytes.size());
-    const auto result = FindTunneledFlow(header.GetProtocol(), fragment, bytes.data(), size, flow);
+    uint32_t egress = header.GetDestination().Get();
+    const auto result = FindTunneledFlow(header.GetProtocol(),
+                                         fragment,
+                                         bytes.data(),
+                                         size,
+                                         notification.flow,
+                                         egress);
     if (result == TunneledFlowResult::OK)
     {
-        ingress = header.GetSource();
+        notification.ingress = header.GetSource().Get();
+        notification.egress = egress;
     }
     return result;
 }

@@ -9,7 +9,7 @@
 
 #include "pre-ecn-queue-disc.h"
 
-#include "ns3/flow-key.h"
+#include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 #include "ns3/ptr.h"
@@ -57,13 +57,14 @@ Ipv4Address FindOwnAddress(Ptr<Node> node);
 
 /**
  * @ingroup aidc
- * @brief Find the ingress PE and the flow of a queued packet.
+ * @brief Find the tunnel and the flow of a queued packet.
  * @param item the packet, before its header is added
- * @param [out] ingress the source of the outermost header
- * @param [out] flow the key of the innermost header
+ * @param [out] notification takes the ingress PE, the source of the outermost header; the egress
+ * PE, the destination of the innermost outer one; and the flow. Unchanged unless the result is OK
  * @return OK, or why there is none; what is not IPv4 is not tunneled
  */
-TunneledFlowResult FindTunneledFlow(const QueueDiscItem& item, Ipv4Address& ingress, FlowKey& flow);
+TunneledFlowResult FindTunneledFlow(const QueueDiscItem& item,
+                                    CongestionNotification& notification);
 
 } // namespace ns3::aidc
 

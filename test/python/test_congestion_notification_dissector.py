@@ -24,11 +24,12 @@ def address(text):
     return bytes(int(part) for part in text.split("."))
 
 
-def notification(severity, authentication, hashed=True):
+def notification(severity, authentication, hashed=True, flags=1):
     """A notification of the table in doc/wan.rst."""
-    text = struct.pack(">BBBBHBB", 1, severity, authentication, 7, 65535, 6, 0)
+    text = struct.pack(">BBBBHBB", 2, severity, authentication, 7, 65535, 6, flags)
     text += address("192.0.2.1") + address("198.51.100.1") + address("203.0.113.5")
     text += struct.pack(">HHQQ", 65535, 0, 0x0102030405060708, 0x1112131415161718)
+    text += address("192.0.2.9") + address("192.0.2.17")
     return text + (hashlib.blake2b(text, digest_size=16, key=KEY).digest() if hashed else bytes(16))
 
 
@@ -45,8 +46,8 @@ class CongestionNotificationDissectorTest(unittest.TestCase):
     """Dissects datagrams and compares the values of fields."""
 
     FIELDS = (
-        "version severity authentication queue port flow.protocol reserved device flow.src flow.dst "
-        "flow.srcport flow.dstport sequence time hash"
+        "version severity authentication queue port flow.protocol flags flags.falling device flow.src flow.dst "
+        "flow.srcport flow.dstport sequence time ingress egress hash"
     ).split()
 
     def dissect(self, frames, fields, options=()):
@@ -71,19 +72,21 @@ class CongestionNotificationDissectorTest(unittest.TestCase):
     def test_fields(self):
         """Each field of a notification with a hash and of one without."""
         signed = notification(2, 1)
-        frames = [frame(signed), frame(notification(1, 0, hashed=False))]
+        frames = [frame(signed), frame(notification(1, 0, hashed=False, flags=0))]
         names = [f"wan_cn.{field}" for field in self.FIELDS] + ["_ws.malformed"]
         addresses = ("192.0.2.1", "198.51.100.1", "203.0.113.5")
         numbers = ("65535", "0", str(0x0102030405060708), str(0x1112131415161718))
-        begin = ("7", "65535", "6", "0x00", *addresses, *numbers)
+        begin = ("7", "65535", "6")
+        end = (*addresses, *numbers, "192.0.2.9", "192.0.2.17")
         rows = self.dissect(frames, names)
-        self.assertEqual(rows[0], ("1", "2", "1", *begin, signed[40:].hex(), ""))
-        self.assertEqual(rows[1], ("1", "1", "0", *begin, 32 * "0", ""))
+        self.assertEqual(rows[0], ("2", "2", "1", *begin, "0x01", "1", *end, signed[48:].hex(), ""))
+        self.assertEqual(rows[1], ("2", "1", "0", *begin, "0x00", "0", *end, 32 * "0", ""))
 
     def test_summary(self):
         """The line of the list of packets."""
         rows = self.dissect([frame(notification(2, 1))], ["_ws.col.Protocol", "_ws.col.Info"])
         text = "Severe, 198.51.100.1:65535 > 203.0.113.5:0, device 192.0.2.1 port 65535 queue 7"
+        text += ", falling"
         self.assertEqual(rows, [("WAN-CN", text)])
 
     def test_golden_bytes_of_the_core(self):
@@ -98,13 +101,13 @@ class CongestionNotificationDissectorTest(unittest.TestCase):
     def test_wrong_lengths_and_versions(self):
         """What is no notification is said not to be one, at each length."""
         whole = notification(1, 0, hashed=False)
-        frames = [frame(whole[:length]) for length in range(1, 56)] + [frame(whole + b"\0")]
+        frames = [frame(whole[:length]) for length in range(1, 64)] + [frame(whole + b"\0")]
         rows = self.dissect(frames, ["wan_cn.wrong_length", "wan_cn.severity", "ip.src"])
-        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "", "192.0.2.1")] * 56)
+        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "", "192.0.2.1")] * 64)
         rows = self.dissect(
-            [frame(b"\2" + whole[1:])], ["wan_cn.unknown_version", "wan_cn.version", "wan_cn.hash"]
+            [frame(b"\1" + whole[1:])], ["wan_cn.unknown_version", "wan_cn.version", "wan_cn.hash"]
         )
-        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "2", "")])
+        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "1", "")])
 
     def test_port_is_a_preference(self):
         """Another port is dissected when it is set, and the default one no more."""

@@ -13,6 +13,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <utility>
@@ -124,6 +125,8 @@ class CongestionTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(told.time, static_cast<uint64_t>(expected[i].time), i);
             NS_TEST_EXPECT_MSG_EQ(told.sequence, i + 1, "numbered");
             NS_TEST_EXPECT_MSG_EQ(told.device, net.GetAddress(2).Get(), "the router");
+            NS_TEST_EXPECT_MSG_EQ(told.ingress, net.GetAddress(message.host).Get(), "for its PE");
+            NS_TEST_EXPECT_MSG_EQ(told.isFalling, false, "the queue grows");
             NS_TEST_EXPECT_MSG_EQ(message.from, net.GetAddress(2), "the router");
             NS_TEST_EXPECT_MSG_EQ(told.port, GetPort(net), "port");
             NS_TEST_EXPECT_MSG_EQ(static_cast<int>(told.queue), 0, "queue");
@@ -179,6 +182,52 @@ class CongestionTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((fast[i].bytes == stack[i].bytes), true, "the same bytes");
             NS_TEST_EXPECT_MSG_EQ(fast[i].time, stack[i].time, "at the same times");
         }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Notifications tell that the queue is falling.
+ *
+ * Expected results: two hosts send 300 packets each, one us each, so that 300 wait at 300 us. From
+ * 400 us on, one packet comes each 2 us: the queue falls by half a packet each us, and is above T1,
+ * 10 packets, until about 780 us.
+ */
+class FallingTestCase : public TestCase
+{
+  public:
+    FallingTestCase()
+        : TestCase("notifications tell that the queue is falling")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NotificationNetwork net;
+        auto notifier = Install(net, {{"Interval", "50us"}});
+        net.SendTunneled(300);
+        for (uint32_t i = 0; i < 300; ++i)
+        {
+            net.SendTunneled(
+                0,
+                1,
+                [] { return NotificationNetwork::MakeInnerPacket(0, 1); },
+                MicroSeconds(400 + 2 * i));
+        }
+        Simulator::Run();
+        std::array<uint32_t, 2> n{};
+        for (const auto& received : net.notifications)
+        {
+            const auto& told = received.notification;
+            if (told.time < 300000 || told.time > 520000)
+            {
+                NS_TEST_EXPECT_MSG_EQ(told.isFalling, (told.time > 300000), told.time);
+                ++n.at(told.isFalling ? 1 : 0);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(n[0], 8, "notifications of the queue that grows");
+        NS_TEST_EXPECT_MSG_GT(n[1], 3, "notifications of the queue that falls");
     }
 };
 
@@ -389,6 +438,7 @@ class AidcCongestionNotifierTestSuite : public TestSuite
         : TestSuite("aidc-congestion-notifier", TestSuite::Type::UNIT)
     {
         AddTestCase(new CongestionTestCase);
+        AddTestCase(new FallingTestCase);
         AddTestCase(new NestedTestCase);
         AddTestCase(new SilentTestCase);
         AddTestCase(new SenderTestCase);

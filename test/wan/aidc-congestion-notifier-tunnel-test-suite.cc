@@ -150,6 +150,12 @@ class TunnelTestCase : public TestCase
         const Ipv4Address device(router == TunnelNetwork::P1 ? "192.0.2.1" : "192.0.2.11");
         NS_TEST_EXPECT_MSG_EQ(from[0], device, "from the router");
         NS_TEST_EXPECT_MSG_EQ(notification.device, device.Get(), "of the router");
+        NS_TEST_EXPECT_MSG_EQ(Ipv4Address(notification.ingress),
+                              Ipv4Address("192.0.2.1"),
+                              "for the ingress PE");
+        NS_TEST_EXPECT_MSG_EQ(Ipv4Address(notification.egress),
+                              Ipv4Address("192.0.2.2"),
+                              "of the tunnel to the egress PE");
         NS_TEST_EXPECT_MSG_EQ(notification.port, net.GetPort(router, peer)->GetIfIndex(), "port");
         NS_TEST_EXPECT_MSG_EQ(notifier->GetStatistics().suppressed, 9, "the other marks");
     }

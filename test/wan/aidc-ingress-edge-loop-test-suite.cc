@@ -32,12 +32,12 @@ namespace
  *
  * Expected results: the link from C1 to P2 has 4 Gbit/s. Two flows of 1,000 bytes each 2.667 us, 3
  * Gbit/s, may have 4 * 1,000 / 1,058 = 3.78 Gbit/s of it, with 20 bytes of outer header and 38 of
- * Ethernet. The first mark's notification takes 0.5 us and 122 bytes, 0.1 us, to get to P1, and the
- * measurement 50 us and a packet more: less than the 200 us of an interval of notifications. With
- * steps of 5 %, each 200 us, 10 steps of both flows bring 6 below 3.78 Gbit/s, after 2.2 ms, in
- * which at most 2.22 Gbit/s * 2.2 ms / 8 = 611 kB pile up: T2, 1 MB, is never reached. What the
- * hosts send beyond that waits at P1, 2.5 Gbit/s * 12 ms / 8 = 3.8 MB of the 6 MB that it may have
- * there.
+ * Ethernet. The first mark's notification takes 0.5 us and 130 bytes, 0.1 us, to get to P1, and the
+ * measurement 50 us and a packet more. With steps of 5 %, each 100 us, 10 steps of both flows
+ * bring 6 below 3.78 Gbit/s, after 1.2 ms, in which at most 2.22 Gbit/s * 1.2 ms / 8 = 333 kB pile
+ * up: T2, 1 MB, is never reached. All is by the defaults, and the link is never idle for long. What
+ * the hosts send beyond that waits at P1, 2.5 Gbit/s * 12 ms / 8 = 3.8 MB of the 6 MB that it may
+ * have there.
  */
 class LoopTestCase : public TestCase
 {
@@ -52,11 +52,7 @@ class LoopTestCase : public TestCase
     {
         auto options = EdgeNetwork::MakeOptions();
         options.tunnel = {{"EgressMode", "PipeForEct1"}};
-        EdgeNetwork network({{"MeasureTime", "50us"},
-                             {"StepInterval", "200us"},
-                             {"QuietTime", "2ms"},
-                             {"RecoveryInterval", "500us"}},
-                            options);
+        EdgeNetwork network(Attributes(), options);
         const auto c1 = network.nodes.Get(TunnelNetwork::C1);
         const auto port = network.GetPort(TunnelNetwork::C1, TunnelNetwork::P2);
         port->SetAttribute("DataRate", StringValue("4Gbps"));
@@ -66,7 +62,6 @@ class LoopTestCase : public TestCase
         queueDisc->AssignStreams(1);
         c1->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, queueDisc);
         auto notifier = CreateObject<CongestionNotifier>();
-        notifier->SetAttribute("Interval", StringValue("200us"));
         notifier->Install(c1);
         std::map<uint32_t, int64_t> firstMarks;
         double largest = 0;
@@ -110,7 +105,7 @@ class LoopTestCase : public TestCase
         const double sum = network.GetRate(1, MilliSeconds(5), MilliSeconds(15)) +
                            network.GetRate(2, MilliSeconds(5), MilliSeconds(15));
         NS_TEST_EXPECT_MSG_LT(sum, 3.9e9, "they share the link");
-        NS_TEST_EXPECT_MSG_GT(sum, 0.7 * 3.78e9, "and use it");
+        NS_TEST_EXPECT_MSG_GT(sum, 0.98 * 3.78e9, "and use it");
         for (const auto& packet : network.sent[{TunnelNetwork::P2, TunnelNetwork::B}])
         {
             NS_TEST_EXPECT_MSG_EQ((packet.bytes.at(1) & 3), 2, "no mark gets to the receiver");

@@ -117,6 +117,8 @@ class LosslessTestCase : public TestCase
             notification.flow = {0x0a010001, 0x0a020001, 1, 4791, 17};
             notification.sequence = 1;
             notification.time = 19000;
+            notification.ingress = tunnel->GetLocal().Get();
+            notification.egress = tunnel->GetRemote().Get();
             const auto bytes = EncodeCongestionNotification(notification);
             controller->Receive(bytes.data(),
                                 bytes.size(),

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -109,8 +110,19 @@ class AttackTestCase : public TestCase
             {
                 byte = static_cast<uint8_t>(m_random->GetInteger(0, 255));
             }
-            bytes[0] = static_cast<uint8_t>(m_random->GetInteger(2, 255));
+            bytes[0] = static_cast<uint8_t>(m_random->GetInteger(3, 255));
             reasons = {Edge::MALFORMED};
+            break;
+        case 6: // for another PE, or the device of somebody else
+            bytes = network.MakeNotification(
+                flow,
+                severity,
+                Time(0),
+                [&reasons, this](CongestionNotification& changed) {
+                    const bool isDevice = m_random->GetInteger(0, 1) == 0;
+                    (isDevice ? changed.device : changed.ingress) = 0xc0000202;
+                    reasons = {isDevice ? Edge::OTHER_DEVICE : Edge::OTHER_RECEIVER};
+                });
             break;
         case 5: // of a time to come
             bytes = network.MakeNotification(flow, severity, MilliSeconds(-1));
@@ -176,8 +188,8 @@ class AttackTestCase : public TestCase
                 network.nodes.Get(TunnelNetwork::C1)->GetId(),
                 MicroSeconds(10000 + i + (isSecondHalf ? 200 : 0)),
                 [&, i, isSecondHalf] {
-                    uint32_t kind = m_random->GetInteger(0, 6);
-                    if (!network.key.IsSet() && kind == 2)
+                    uint32_t kind = m_random->GetInteger(0, 7);
+                    if (!network.key.IsSet() && (kind == 1 || kind == 2))
                     {
                         kind = 0; // without a key, nobody notices
                     }
@@ -221,6 +233,12 @@ class AttackTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(statistics.replayed, expected[Edge::REPLAYED], "replayed");
         NS_TEST_EXPECT_MSG_EQ(statistics.stale, expected[Edge::STALE], "too old");
         NS_TEST_EXPECT_MSG_EQ(statistics.early, expected[Edge::EARLY], "of a time to come");
+        NS_TEST_EXPECT_MSG_EQ(statistics.otherDevice,
+                              expected[Edge::OTHER_DEVICE],
+                              "another one's");
+        NS_TEST_EXPECT_MSG_EQ(statistics.otherReceiver,
+                              expected[Edge::OTHER_RECEIVER],
+                              "for another PE");
         NS_TEST_EXPECT_MSG_EQ(statistics.unknownFlow, expected[Edge::UNKNOWN_FLOW], "other flows");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.malformed, expected[Edge::MALFORMED], "malformed");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.unauthentic, expected[Edge::UNAUTHENTIC], "forged");
@@ -283,19 +301,16 @@ class RefusalTestCase : public TestCase
 
     void DoRun() override
     {
-        EdgeNetwork network({{"Domain", "192.0.2.0/24"}, {"MaxAge", "1ms"}, {"MaxDevices", "1"}});
+        EdgeNetwork network({{"Domain", "192.0.2.0/24"},
+                             {"MaxAge", "1ms"},
+                             {"MaxDevices", "1"},
+                             {"Monitors", "192.0.2.12/32"}});
         const auto& statistics = network.controller->GetStatistics();
         Simulator::Schedule(MilliSeconds(5), [&] {
             const auto flow = EdgeNetwork::GetFlow(1);
             const auto light = CongestionSeverity::LIGHT;
-            const auto make = [&](const std::function<void(CongestionNotification&)>& change) {
-                CongestionNotification notification;
-                notification.flow = flow;
-                notification.device = 0xc000020b;
-                notification.sequence = ++network.sequence;
-                notification.time = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
-                change(notification);
-                return EncodeCongestionNotification(notification);
+            const auto make = [&](const EdgeNetwork::Change& change) {
+                return network.MakeNotification(flow, light, Time(0), change);
             };
             Refuse(network,
                    network.MakeNotification(flow, light),
@@ -336,7 +351,20 @@ class RefusalTestCase : public TestCase
             Refuse(network,
                    make([](auto& notification) { notification.device = 0xc000020c; }),
                    Edge::TOO_MANY_DEVICES,
-                   statistics.tooManyDevices);
+                   statistics.tooManyDevices,
+                   "192.0.2.12");
+            Refuse(network,
+                   make([](auto& notification) { notification.device = 0xc000020c; }),
+                   Edge::OTHER_DEVICE,
+                   statistics.otherDevice);
+            Refuse(network,
+                   make([](auto& notification) { notification.ingress = 0xc0000202; }),
+                   Edge::OTHER_RECEIVER,
+                   statistics.otherReceiver);
+            Refuse(network,
+                   make([](auto& notification) { notification.egress = 0xc000020c; }),
+                   Edge::UNKNOWN_FLOW,
+                   statistics.unknownFlow);
             Refuse(network,
                    network.MakeNotification({flow.destination, flow.source, 9, 1, 17}, light),
                    Edge::UNKNOWN_FLOW,
@@ -345,6 +373,68 @@ class RefusalTestCase : public TestCase
         Simulator::Stop(MilliSeconds(6));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.rates.size() + network.paths.size(), 0, "nothing changes");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Section 5.1, CNP spoofing: what can be done with what others have sent, or without a key.
+ *
+ * Expected results: notifications of a tunnel of P2, signed with the key of the domain, mean
+ * nothing to P1. Without a key, anybody can make up a notification, but not lock the router out:
+ * its next notifications count.
+ */
+class BindingTestCase : public TestCase
+{
+  public:
+    BindingTestCase()
+        : TestCase("authentic notifications of another PE, and a made-up number")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto light = CongestionSeverity::LIGHT;
+        const auto receive = [](EdgeNetwork& network, const CongestionNotificationBytes& bytes) {
+            network.controller->Receive(bytes.data(),
+                                        bytes.size(),
+                                        InetSocketAddress("192.0.2.11", 1));
+        };
+        if (NotificationKey::IsAvailable())
+        {
+            EdgeNetwork network(Attributes{{"Key", KEY}});
+            for (int i = 0; i < 16; ++i)
+            {
+                receive(network,
+                        network.MakeNotification(EdgeNetwork::GetFlow(1),
+                                                 light,
+                                                 Time(0),
+                                                 [](CongestionNotification& notification) {
+                                                     std::swap(notification.ingress,
+                                                               notification.egress);
+                                                 }));
+            }
+            NS_TEST_EXPECT_MSG_EQ(network.accepted, 0, "for P2");
+            NS_TEST_EXPECT_MSG_EQ(network.controller->GetStatistics().otherReceiver, 16, "counted");
+            receive(network, network.MakeNotification(EdgeNetwork::GetFlow(1), light));
+            NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "for P1");
+        }
+        EdgeNetwork network{Attributes()};
+        const auto flow = EdgeNetwork::GetFlow(1);
+        receive(network, network.MakeNotification(flow, light));
+        receive(network,
+                network.MakeNotification(flow, light, Time(0), [](CongestionNotification& made) {
+                    made.sequence = ~uint64_t{0};
+                }));
+        for (int i = 0; i < 3; ++i)
+        {
+            const auto bytes = network.MakeNotification(flow, light);
+            receive(network, bytes);
+            receive(network, bytes);
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.accepted, 5, "the router is not locked out");
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetStatistics().replayed, 3, "nor heard twice");
     }
 };
 
@@ -360,6 +450,7 @@ class AidcIngressEdgeRefusalTestSuite : public TestSuite
     {
         AddTestCase(new AttackTestCase);
         AddTestCase(new RefusalTestCase);
+        AddTestCase(new BindingTestCase);
     }
 };
 

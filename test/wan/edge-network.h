@@ -17,6 +17,7 @@
 #include "ns3/udp-socket-factory.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -57,6 +58,9 @@ struct Arrived
 class EdgeNetwork : public TunnelNetwork
 {
   public:
+    /// Changes a notification.
+    using Change = std::function<void(CongestionNotification&)>;
+
     /**
      * @brief Get what the network is like.
      * @param mode how packets get through routers
@@ -139,18 +143,26 @@ class EdgeNetwork : public TunnelNetwork
      * @param flow the flow
      * @param severity how severe
      * @param age how long ago the mark was
+     * @param change changes it
      * @return its bytes, signed, with a new number
      */
     CongestionNotificationBytes MakeNotification(const FlowKey& flow,
                                                  CongestionSeverity severity,
-                                                 Time age = Time(0))
+                                                 Time age = Time(0),
+                                                 const Change& change = nullptr)
     {
         CongestionNotification notification;
         notification.flow = flow;
         notification.severity = severity;
         notification.device = Ipv4Address("192.0.2.11").Get();
         notification.sequence = ++sequence;
+        notification.ingress = Ipv4Address("192.0.2.1").Get();
+        notification.egress = Ipv4Address("192.0.2.2").Get();
         notification.time = static_cast<uint64_t>((Simulator::Now() - age).GetNanoSeconds());
+        if (change)
+        {
+            change(notification);
+        }
         auto bytes = EncodeCongestionNotification(notification);
         key.Sign(bytes);
         return bytes;

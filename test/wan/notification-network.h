@@ -153,14 +153,15 @@ class NotificationNetwork : public RouterLine
      * @param host 0 or 1
      * @param packets how many
      * @param inner makes the inner packet
+     * @param begin when
      */
     template <typename Make>
-    void SendTunneled(uint32_t host, uint32_t packets, Make inner)
+    void SendTunneled(uint32_t host, uint32_t packets, Make inner, Time begin = MicroSeconds(1))
     {
         const auto ipv4 = GetNode(host)->GetObject<Ipv4L3Protocol>();
         Simulator::ScheduleWithContext(
             GetNode(host)->GetId(),
-            MicroSeconds(1),
+            begin,
             [this, host, packets, inner, ipv4] {
                 for (uint32_t i = 0; i < packets; ++i)
                 {

@@ -40,6 +40,15 @@ class AddressDomain
     std::string Print() const;
 
     /**
+     * @brief Say whether no prefix was given, so that all addresses are in the domain.
+     * @return whether none was
+     */
+    bool IsAll() const
+    {
+        return m_prefixes.empty();
+    }
+
+    /**
      * @brief Say whether an address is in the domain.
      * @param address the address, host byte order
      * @return whether it is

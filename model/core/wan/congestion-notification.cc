@@ -31,7 +31,7 @@ constexpr std::size_t SEVERITY = 1;          //!< offset of the severity
 constexpr std::size_t QUEUE = 3;             //!< offset of the queue
 constexpr std::size_t PORT = 4;              //!< offset of the port
 constexpr std::size_t PROTOCOL = 6;          //!< offset of the flow's protocol
-constexpr std::size_t RESERVED = 7;          //!< offset of what is reserved
+constexpr std::size_t FLAGS = 7;             //!< offset of the flags
 constexpr std::size_t DEVICE = 8;            //!< offset of the device's address
 constexpr std::size_t SOURCE = 12;           //!< offset of the flow's source address
 constexpr std::size_t DESTINATION = 16;      //!< offset of the flow's destination address
@@ -39,6 +39,11 @@ constexpr std::size_t SOURCE_PORT = 20;      //!< offset of the flow's source po
 constexpr std::size_t DESTINATION_PORT = 22; //!< offset of the flow's destination port
 constexpr std::size_t SEQUENCE = 24;         //!< offset of the sequence number
 constexpr std::size_t TIME = 32;             //!< offset of the time
+constexpr std::size_t INGRESS = 40;          //!< offset of the ingress PE's address
+constexpr std::size_t EGRESS = 44;           //!< offset of the egress PE's address
+
+/// The flag of a queue that is falling, the only one.
+constexpr uint8_t FALLING = 1;
 
 /**
  * @brief List a notification's fields.
@@ -55,7 +60,10 @@ Tie(const CongestionNotification& n)
                     n.port,
                     n.queue,
                     n.sequence,
-                    n.time);
+                    n.time,
+                    n.ingress,
+                    n.egress,
+                    n.isFalling);
 }
 
 } // namespace
@@ -76,6 +84,7 @@ EncodeCongestionNotification(const CongestionNotification& notification)
     bytes[QUEUE] = notification.queue;
     store_big_u16(&bytes[PORT], notification.port);
     bytes[PROTOCOL] = notification.flow.protocol;
+    bytes[FLAGS] = notification.isFalling ? FALLING : 0;
     store_big_u32(&bytes[DEVICE], notification.device);
     store_big_u32(&bytes[SOURCE], notification.flow.source);
     store_big_u32(&bytes[DESTINATION], notification.flow.destination);
@@ -83,6 +92,8 @@ EncodeCongestionNotification(const CongestionNotification& notification)
     store_big_u16(&bytes[DESTINATION_PORT], notification.flow.destinationPort);
     store_big_u64(&bytes[SEQUENCE], notification.sequence);
     store_big_u64(&bytes[TIME], notification.time);
+    store_big_u32(&bytes[INGRESS], notification.ingress);
+    store_big_u32(&bytes[EGRESS], notification.egress);
     return bytes;
 }
 
@@ -114,7 +125,8 @@ DecodeCongestionNotification(const uint8_t* bytes,
     const bool hasHash = std::any_of(bytes + CONGESTION_NOTIFICATION_HASHED_SIZE,
                                      bytes + CONGESTION_NOTIFICATION_SIZE,
                                      [](uint8_t byte) { return byte != 0; });
-    if (bytes[RESERVED] != 0 || (hasHash && authentication == NotificationAuthentication::NONE))
+    if ((bytes[FLAGS] & ~FALLING) != 0 ||
+        (hasHash && authentication == NotificationAuthentication::NONE))
     {
         return Result::RESERVED_BITS;
     }
@@ -130,6 +142,9 @@ DecodeCongestionNotification(const uint8_t* bytes,
     notification.flow.protocol = bytes[PROTOCOL];
     notification.sequence = load_big_u64(bytes + SEQUENCE);
     notification.time = load_big_u64(bytes + TIME);
+    notification.ingress = load_big_u32(bytes + INGRESS);
+    notification.egress = load_big_u32(bytes + EGRESS);
+    notification.isFalling = bytes[FLAGS] == FALLING;
     return Result::OK;
 }
 

@@ -20,13 +20,13 @@
  * draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2. The draft asks for the flow and the severity and
  * defines no format; this is aidc's own, the payload of a UDP datagram, in network byte order:
  *
- *      +0   version, 1
+ *      +0   version, 2
  *      +1   severity: 1 light, 2 severe
  *      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
  *      +3   queue (traffic class) of the port
  *      +4   port of the device
  *      +6   protocol of the flow
- *      +7   reserved, 0
+ *      +7   flags: 1 if the queue is falling; the other bits are 0
  *      +8   IPv4 address of the device
  *      +12  source address of the flow
  *      +16  destination address of the flow
@@ -34,7 +34,9 @@
  *      +22  destination port of the flow
  *      +24  sequence number of the device
  *      +32  time of the mark in nanoseconds
- *      +40  hash of octets 0 to 39, 16 octets; zeros without authentication
+ *      +40  address of the ingress PE, whom the notification is for
+ *      +44  address of the egress PE, where the flow's tunnel ends
+ *      +48  hash of octets 0 to 47, 16 octets; zeros without authentication
  *
  * Checked on receipt: the length, which is fixed, the version, and that all codes are known and
  * reserved bits 0. So what is accepted is encoded to the same bytes again. Not checked here: the
@@ -47,13 +49,13 @@ namespace ns3::aidc
 /// UDP port that notifications are sent to: one of the ports that nobody registers (RFC 6335).
 constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
 /// The version of the format.
-constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 1;
+constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 2;
 /// Octets of a notification.
-constexpr std::size_t CONGESTION_NOTIFICATION_SIZE = 56;
+constexpr std::size_t CONGESTION_NOTIFICATION_SIZE = 64;
 /// Offset of the kind of hash.
 constexpr std::size_t CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET = 2;
 /// Octets of a notification before its hash, which the hash is computed over.
-constexpr std::size_t CONGESTION_NOTIFICATION_HASHED_SIZE = 40;
+constexpr std::size_t CONGESTION_NOTIFICATION_HASHED_SIZE = 48;
 /// Octets of the hash.
 constexpr std::size_t CONGESTION_NOTIFICATION_HASH_SIZE = 16;
 
@@ -89,11 +91,14 @@ struct CongestionNotification
     FlowKey flow; //!< five-tuple of the flow, of the innermost header: what the PE encapsulated
     CongestionSeverity severity{CongestionSeverity::LIGHT};                      //!< how severe
     NotificationAuthentication authentication{NotificationAuthentication::NONE}; //!< kind of hash
-    uint32_t device{0};   //!< IPv4 address of the congested device, host byte order
-    uint16_t port{0};     //!< its port
-    uint8_t queue{0};     //!< the port's queue
-    uint64_t sequence{0}; //!< counts the notifications of the device, from 1
-    uint64_t time{0};     //!< time of the mark in ns
+    uint32_t device{0};    //!< IPv4 address of the congested device, host byte order
+    uint16_t port{0};      //!< its port
+    uint8_t queue{0};      //!< the port's queue
+    uint64_t sequence{0};  //!< counts the notifications of the device, from 1
+    uint64_t time{0};      //!< time of the mark in ns
+    uint32_t ingress{0};   //!< IPv4 address of the ingress PE, the source of the outer header
+    uint32_t egress{0};    //!< that of the egress PE, the destination of the innermost outer header
+    bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
 };
 
 /**
@@ -116,7 +121,7 @@ enum class CongestionNotificationResult : uint8_t
     UNKNOWN_VERSION,        //!< of another version
     UNKNOWN_SEVERITY,       //!< neither light nor severe
     UNKNOWN_AUTHENTICATION, //!< a kind of hash that is not known
-    RESERVED_BITS,          //!< what has to be 0 is not: reserved, or a hash without authentication
+    RESERVED_BITS,          //!< what has to be 0 is not: a flag, or a hash without authentication
 };
 
 /**

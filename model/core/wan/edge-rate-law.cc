@@ -23,7 +23,7 @@ EdgeRateLaw::Notify(const Config& config,
     m_quietEnd = now + std::max(config.quietTime, feedback);
     m_nextRise = m_quietEnd;
     const bool isEarly = m_hasStepped && now - m_lastStep < std::max(config.stepInterval, feedback);
-    if (step <= 0 || measured <= config.floor || isEarly)
+    if (step <= 0 || measured <= config.floor || (isEarly && (step <= m_step || !IsLimited())))
     {
         return false;
     }
@@ -31,9 +31,11 @@ EdgeRateLaw::Notify(const Config& config,
     m_hasStepped = true;
     m_ceiling = std::max(m_ceiling, measured);
     const uint64_t old = m_rate;
-    const auto base = static_cast<double>(std::min(m_rate, measured));
-    const auto lowered =
-        std::clamp(static_cast<uint64_t>(base * (1 - step)), config.floor, config.lineRate);
+    m_base = isEarly ? m_base : std::min(m_rate, measured);
+    m_step = step;
+    const auto lowered = std::clamp(static_cast<uint64_t>(static_cast<double>(m_base) * (1 - step)),
+                                    config.floor,
+                                    config.lineRate);
     m_rate = std::min(m_rate, lowered);
     return m_rate != old;
 }

@@ -25,7 +25,8 @@ namespace ns3::aidc
  *   that sends no more than the floor is not what fills the queue: it is left alone.
  * - Steps are an interval apart, at least. It is not shorter than the feedback delay, the time
  *   from a packet's leaving the edge until a notification of it is back: before that, nobody knows
- *   what the last step has done.
+ *   what the last step has done. Only a larger step comes at once, if congestion turns severe: in
+ *   place of the last one, so that the rate is lowered by no more than the larger step in all.
  * - There is no step either while the queue is falling (the caller's step is 0 then): what is still
  *   in it has been sent before the last step.
  * - After a quiet time without notifications (again not shorter than the feedback delay), the rate
@@ -108,6 +109,8 @@ class EdgeRateLaw
     void Raise(const Config& config, int64_t now);
 
     uint64_t m_rate{UNLIMITED}; //!< the rate
+    uint64_t m_base{0};         //!< what the last step has lowered
+    double m_step{0};           //!< the last step
     uint64_t m_ceiling{0};      //!< the most that was measured since the flow is limited
     int64_t m_lastStep{0};      //!< time of the last step, if there was one
     int64_t m_quietEnd{0};      //!< end of the quiet time

@@ -13,11 +13,15 @@ namespace ns3::aidc
 {
 
 bool
-ReplayWindow::Accept(uint64_t sequence)
+ReplayWindow::Accept(uint64_t sequence, bool isAuthentic)
 {
     if (!m_isEmpty && sequence <= m_largest && m_largest - sequence >= WIDTH)
     {
-        return false;
+        if (isAuthentic)
+        {
+            return false;
+        }
+        *this = ReplayWindow();
     }
     if (m_isEmpty || sequence > m_largest)
     {
@@ -46,7 +50,11 @@ ReplayWindows::SetLimits(std::size_t maxSenders, int64_t maxAge)
 }
 
 ReplayWindows::Verdict
-ReplayWindows::Accept(uint32_t sender, uint64_t sequence, int64_t time, int64_t now)
+ReplayWindows::Accept(uint32_t sender,
+                      uint64_t sequence,
+                      int64_t time,
+                      int64_t now,
+                      bool isAuthentic)
 {
     auto found = m_senders.find(sender);
     if (found == m_senders.end())
@@ -63,7 +71,7 @@ ReplayWindows::Accept(uint32_t sender, uint64_t sequence, int64_t time, int64_t 
         found = m_senders.emplace(sender, Sender{{}, time}).first;
     }
     auto& [window, newest] = found->second;
-    if (!window.Accept(sequence))
+    if (!window.Accept(sequence, isAuthentic))
     {
         return Verdict::REPLAYED;
     }

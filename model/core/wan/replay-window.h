@@ -21,6 +21,10 @@ namespace ns3::aidc
  *
  * The window slides with the largest number that has come, as that of IPsec (RFC 4303, section
  * 3.4.3); its bits are a ring of words, so that nothing is shifted (RFC 6479).
+ *
+ * That a number comes from the sender may be unknown, as nothing is authenticated. Then a number
+ * below the window begins a new window: otherwise anybody could lock the sender out by one large
+ * number. Only what has just come is recognized.
  */
 class ReplayWindow
 {
@@ -29,11 +33,12 @@ class ReplayWindow
     static constexpr uint64_t WIDTH = 960;
 
     /**
-     * @brief Take note of a number that is known to come from the sender.
+     * @brief Take note of a number.
      * @param sequence the number
-     * @return whether it is new: not taken before, and not below the window
+     * @param isAuthentic whether it is known to come from the sender
+     * @return whether it is new: not taken before, and not below the window if it is authentic
      */
-    bool Accept(uint64_t sequence);
+    bool Accept(uint64_t sequence, bool isAuthentic = true);
 
   private:
     /// Bits of a word.
@@ -72,14 +77,19 @@ class ReplayWindows
     void SetLimits(std::size_t maxSenders, int64_t maxAge);
 
     /**
-     * @brief Take note of a packet that is known to come from its sender, and is not too old.
+     * @brief Take note of a packet that is not too old.
      * @param sender the sender
      * @param sequence the packet's number
      * @param time when it was sent, in ns
      * @param now the time in ns
+     * @param isAuthentic whether it is known to come from its sender
      * @return what becomes of it
      */
-    Verdict Accept(uint32_t sender, uint64_t sequence, int64_t time, int64_t now);
+    Verdict Accept(uint32_t sender,
+                   uint64_t sequence,
+                   int64_t time,
+                   int64_t now,
+                   bool isAuthentic = true);
 
     /**
      * @brief Get the number of senders.

@@ -33,13 +33,15 @@ FindTunneledFlow(uint8_t protocol,
                  uint16_t fragment,
                  const uint8_t* payload,
                  std::size_t size,
-                 FlowKey& flow)
+                 FlowKey& flow,
+                 uint32_t& egress)
 {
     using Result = TunneledFlowResult;
     if (protocol != IP_IN_IP)
     {
         return Result::NOT_TUNNELED;
     }
+    uint32_t end = egress;
     for (uint32_t depth = 0; depth < MAX_TUNNEL_HEADERS; ++depth)
     {
         // Only the first fragment begins with the inner header.
@@ -63,8 +65,10 @@ FindTunneledFlow(uint8_t protocol,
                                  (fragment & FRAGMENT_MASK) != 0,
                                  payload + headerSize,
                                  size - headerSize);
+            egress = end;
             return Result::OK;
         }
+        end = load_big_u32(payload + Ipv4Offset::DESTINATION);
         payload += headerSize;
         size -= headerSize;
     }

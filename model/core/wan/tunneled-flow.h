@@ -48,13 +48,16 @@ enum class TunneledFlowResult : uint8_t
  * @param payload what follows the outermost header; may be null if size is 0
  * @param size the bytes that may be read there
  * @param [out] flow the key of the innermost header, unchanged unless the result is OK
+ * @param [in,out] egress the destination of the outermost header; if the result is OK, that of the
+ *        innermost outer header, where the tunnel ends
  * @return OK, or why there is none
  */
 TunneledFlowResult FindTunneledFlow(uint8_t protocol,
                                     uint16_t fragment,
                                     const uint8_t* payload,
                                     std::size_t size,
-                                    FlowKey& flow);
+                                    FlowKey& flow,
+                                    uint32_t& egress);
 
 } // namespace ns3::aidc
 

@@ -47,7 +47,7 @@ TEST(CongestionNotification, GoldenBytesAreEncodedAndDecoded)
 
     // The hash is not a field: it is decoded by nobody, and encoded as zeros.
     auto unsignedBytes = SEVERE_SIGNED_BYTES;
-    std::fill(unsignedBytes.begin() + 40, unsignedBytes.end(), 0);
+    std::fill(unsignedBytes.begin() + 48, unsignedBytes.end(), 0);
     EXPECT_EQ(Encode(SEVERE), unsignedBytes);
     ASSERT_EQ(Decode(SEVERE_SIGNED_BYTES, decoded), Result::OK);
     EXPECT_TRUE(decoded == SEVERE);
@@ -60,9 +60,9 @@ TEST(CongestionNotification, EveryOtherLengthIsRefused)
         auto bytes = LIGHT_BYTES;
         bytes.resize(length);
         CongestionNotification decoded;
-        EXPECT_EQ(Decode(bytes, decoded), length == 56 ? Result::OK : Result::WRONG_LENGTH)
+        EXPECT_EQ(Decode(bytes, decoded), length == 64 ? Result::OK : Result::WRONG_LENGTH)
             << length;
-        EXPECT_EQ(decoded == CongestionNotification{}, length != 56) << length;
+        EXPECT_EQ(decoded == CongestionNotification{}, length != 64) << length;
     }
     CongestionNotification decoded;
     EXPECT_EQ(DecodeCongestionNotification(nullptr, 0, decoded), Result::WRONG_LENGTH);
@@ -77,10 +77,10 @@ TEST(CongestionNotification, UnknownCodesAreRefused)
         Result result;
     };
 
-    for (const Row& row : {Row{0, 1, 1, Result::UNKNOWN_VERSION},
+    for (const Row& row : {Row{0, 2, 2, Result::UNKNOWN_VERSION},
                            Row{1, 1, 2, Result::UNKNOWN_SEVERITY},
                            Row{2, 0, 1, Result::UNKNOWN_AUTHENTICATION},
-                           Row{7, 0, 0, Result::RESERVED_BITS}})
+                           Row{7, 0, 1, Result::RESERVED_BITS}})
     {
         for (uint32_t code = 0; code < 256; ++code)
         {
@@ -96,7 +96,7 @@ TEST(CongestionNotification, UnknownCodesAreRefused)
 
 TEST(CongestionNotification, WithoutAuthenticationTheHashIsZeros)
 {
-    for (std::size_t i = 40; i < 56; ++i)
+    for (std::size_t i = 48; i < 64; ++i)
     {
         auto bytes = LIGHT_BYTES;
         bytes[i] = 1;
@@ -126,7 +126,7 @@ RC_GTEST_PROP(CongestionNotification, NoFlippedBitGoesUnseen, ())
         CongestionNotification decoded;
         // The hash is none of its fields.
         const bool isHashed = notification.authentication == NotificationAuthentication::BLAKE2B;
-        if (Decode(bytes, decoded) == Result::OK && (bit < 320 || !isHashed))
+        if (Decode(bytes, decoded) == Result::OK && (bit < 384 || !isHashed))
         {
             RC_ASSERT(!(decoded == notification));
             RC_ASSERT(Encode(decoded) == bytes);
@@ -140,17 +140,17 @@ RC_GTEST_PROP(CongestionNotification,
 {
     if (*rc::gen::inRange(0, 4) != 0)
     {
-        bytes.resize(56);
-        bytes[0] = 1;
+        bytes.resize(64);
+        bytes[0] = 2;
         bytes[1] = *rc::gen::inRange<uint8_t>(1, 3);
         bytes[2] = *rc::gen::inRange<uint8_t>(0, 2);
-        bytes[7] = *rc::gen::inRange<uint8_t>(0, 2);
+        bytes[7] = *rc::gen::inRange<uint8_t>(0, 3);
     }
     CongestionNotification decoded;
     if (Decode(bytes, decoded) == Result::OK)
     {
         const auto encoded = Encode(decoded);
-        RC_ASSERT(std::equal(bytes.begin(), bytes.begin() + 40, encoded.begin()));
+        RC_ASSERT(std::equal(bytes.begin(), bytes.begin() + 48, encoded.begin()));
     }
     else
     {

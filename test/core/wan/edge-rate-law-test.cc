@@ -61,6 +61,21 @@ TEST(EdgeRateLaw, StepsDownFromTheMeasuredRate)
     EXPECT_EQ(law.GetRate(), 20 * GIGABIT);
 }
 
+/// One decrease in a feedback delay: when it turns severe, the larger step replaces the smaller
+/// one.
+TEST(EdgeRateLaw, LargerStepReplacesTheLastOne)
+{
+    const auto config = MakeConfig();
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.05, 100 * GIGABIT, 500);
+    EXPECT_TRUE(law.Notify(config, 100, 0.25, 95 * GIGABIT, 500));
+    EXPECT_EQ(law.GetRate(), 75 * GIGABIT) << "of what it was before the first one";
+    EXPECT_FALSE(law.Notify(config, 200, 0.25, 95 * GIGABIT, 500)) << "no larger than the last one";
+    EXPECT_FALSE(law.Notify(config, 599, 0.25, 75 * GIGABIT, 500));
+    EXPECT_TRUE(law.Notify(config, 600, 0.05, 75 * GIGABIT, 500)) << "500 after the larger one";
+    EXPECT_EQ(law.GetRate(), 71'250'000'000U);
+}
+
 TEST(EdgeRateLaw, WaitsForTheFeedbackOfAStep)
 {
     const auto config = MakeConfig();
@@ -177,6 +192,8 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
     EdgeRateLaw law;
     int64_t now = 0;
     int64_t lastDrop = -1000;
+    double lastStep = 0;
+    uint64_t lastBase = 0;
     int64_t lastNotified = -1000;
     for (int i = 0; i < 200; ++i)
     {
@@ -204,10 +221,13 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
             {
                 RC_ASSERT(measured > config.floor);
                 RC_ASSERT(law.GetRate() < risen.GetRate());
-                RC_ASSERT(now - lastDrop >= std::max(config.stepInterval, feedback));
+                const bool isEarly = now - lastDrop < std::max(config.stepInterval, feedback);
+                RC_ASSERT(!isEarly || step > lastStep);
+                lastBase = isEarly ? lastBase : std::min(risen.GetRate(), measured);
                 lastDrop = now;
+                lastStep = step;
                 // A step is no larger than configured, from what the flow may and does send.
-                const auto base = static_cast<double>(std::min(risen.GetRate(), measured));
+                const auto base = static_cast<double>(lastBase);
                 RC_ASSERT(static_cast<double>(law.GetRate()) >=
                           std::min(base * (1 - step), static_cast<double>(config.lineRate)) - 1);
             }

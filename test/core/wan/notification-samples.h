@@ -29,7 +29,8 @@ FromHex(const std::string& digits)
     return bytes;
 }
 
-/// 10.10.0.1, port 0x1234, queue 3, of UDP from 10.0.1.2:49152 to 10.1.2.3:4791, after 1 ms.
+/// 10.10.0.1, port 0x1234, queue 3, of UDP from 10.0.1.2:49152 to 10.1.2.3:4791, after 1 ms; the
+/// tunnel is from 172.31.0.1 to 172.31.0.2.
 const ns3::aidc::CongestionNotification LIGHT{{0x0a000102, 0x0a010203, 49152, 4791, 17},
                                               ns3::aidc::CongestionSeverity::LIGHT,
                                               ns3::aidc::NotificationAuthentication::NONE,
@@ -37,17 +38,22 @@ const ns3::aidc::CongestionNotification LIGHT{{0x0a000102, 0x0a010203, 49152, 47
                                               0x1234,
                                               3,
                                               1,
-                                              1000000};
+                                              1000000,
+                                              0xac1f0001,
+                                              0xac1f0002,
+                                              false};
 
 /// LIGHT, without authentication.
 const std::vector<uint8_t> LIGHT_BYTES =
-    FromHex("01010003123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
+    FromHex("02010003123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
+            "ac1f0001ac1f0002"
             "00000000000000000000000000000000");
 
 /// The key of SEVERE_SIGNED_BYTES.
 const std::string SEVERE_KEY = "000102030405060708090a0b0c0d0e0f";
 
-/// 192.0.2.1, the last port and queue, of TCP from 198.51.100.1:65535 to 203.0.113.5:0.
+/// 192.0.2.1, the last port and queue, of TCP from 198.51.100.1:65535 to 203.0.113.5:0;
+/// the tunnel is from 192.0.2.9 to 192.0.2.17, and the queue is falling.
 const ns3::aidc::CongestionNotification SEVERE{{0xc6336401, 0xcb007105, 65535, 0, 6},
                                                ns3::aidc::CongestionSeverity::SEVERE,
                                                ns3::aidc::NotificationAuthentication::BLAKE2B,
@@ -55,17 +61,22 @@ const ns3::aidc::CongestionNotification SEVERE{{0xc6336401, 0xcb007105, 65535, 0
                                                65535,
                                                7,
                                                0x0102030405060708,
-                                               0x1112131415161718};
+                                               0x1112131415161718,
+                                               0xc0000209,
+                                               0xc0000211,
+                                               true};
 
 /// SEVERE, with the hash of hashlib.blake2b(bytes, digest_size=16, key=bytes(range(16))).
 const std::vector<uint8_t> SEVERE_SIGNED_BYTES =
-    FromHex("01020107ffff0600c0000201c6336401cb007105ffff000001020304050607081112131415161718"
-            "0d95099221abed31c0ff9f9ef8b5bccb");
+    FromHex("02020107ffff0601c0000201c6336401cb007105ffff000001020304050607081112131415161718"
+            "c0000209c0000211"
+            "cebe2db93cb7e71e6c3396dcc09f1f05");
 
 /// LIGHT, signed with the 64 octets 0x80 to 0xbf.
 const std::vector<uint8_t> LIGHT_SIGNED_BYTES =
-    FromHex("01010103123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
-            "19b356cc4b1a1a47813bdbd96be31c1a");
+    FromHex("02010103123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
+            "ac1f0001ac1f0002"
+            "15981275582cc11340609316034e34df");
 
 /// Any notification.
 inline ns3::aidc::CongestionNotification
@@ -86,6 +97,9 @@ DrawNotification()
     n.queue = *rc::gen::arbitrary<uint8_t>();
     n.sequence = *rc::gen::arbitrary<uint64_t>();
     n.time = *rc::gen::arbitrary<uint64_t>();
+    n.ingress = *rc::gen::arbitrary<uint32_t>();
+    n.egress = *rc::gen::arbitrary<uint32_t>();
+    n.isFalling = *rc::gen::arbitrary<bool>();
     return n;
 }
 

@@ -66,6 +66,22 @@ TEST(ReplayWindow, FarJumpForgetsNothingThatCounts)
     EXPECT_FALSE(window.Accept((uint64_t{1} << 60) - 1));
 }
 
+/// Whoever made up the largest number, the sender goes on with its own, and restarts at any.
+TEST(ReplayWindow, WithoutAuthenticationNobodyIsLockedOut)
+{
+    ReplayWindow window;
+    EXPECT_TRUE(window.Accept(1, false));
+    EXPECT_TRUE(window.Accept(std::numeric_limits<uint64_t>::max(), false));
+    for (const uint64_t sequence : {5000ULL, 4999ULL, 5001ULL, 3ULL, 4ULL})
+    {
+        EXPECT_TRUE(window.Accept(sequence, false)) << sequence;
+        EXPECT_FALSE(window.Accept(sequence, false)) << sequence << ": what has just come";
+    }
+    ReplayWindow authentic;
+    EXPECT_TRUE(authentic.Accept(5000));
+    EXPECT_FALSE(authentic.Accept(1));
+}
+
 /// Any numbers: as a set of all that have come says.
 RC_GTEST_PROP(ReplayWindow, AnswersAsASetOfNumbers, ())
 {

@@ -46,7 +46,8 @@ Result
 Find(const Bytes& payload, FlowKey& flow, uint8_t protocol = 4, uint16_t fragment = 0)
 {
     const Bytes copy(payload.begin(), payload.end());
-    return FindTunneledFlow(protocol, fragment, copy.data(), copy.size(), flow);
+    uint32_t egress = 0;
+    return FindTunneledFlow(protocol, fragment, copy.data(), copy.size(), flow, egress);
 }
 
 TEST(TunneledFlow, TheInnermostHeaderDecides)
@@ -59,6 +60,28 @@ TEST(TunneledFlow, TheInnermostHeaderDecides)
         EXPECT_EQ(flow == FLOW, depth <= 8) << depth;
         packet = Ipv4(4, packet, static_cast<uint8_t>(depth));
     }
+}
+
+/// Waypoints come before the end of the tunnel: the innermost outer header leads there.
+TEST(TunneledFlow, TheTunnelEndsWhereTheInnermostOuterHeaderLeads)
+{
+    const auto to = [](Bytes packet, uint8_t last) {
+        packet[19] = last;
+        return packet;
+    };
+    const Bytes inner = to(Ipv4(17, UDP), 99);
+    const Bytes end = to(Ipv4(4, inner, 2), 5);
+    const Bytes waypoint = to(Ipv4(4, end), 6);
+    const auto find = [](const Bytes& packet, Result expected) {
+        FlowKey flow;
+        uint32_t egress = 0x0a010204; // of the outermost header
+        EXPECT_EQ(FindTunneledFlow(4, 0, packet.data(), packet.size(), flow, egress), expected);
+        return egress;
+    };
+    EXPECT_EQ(find(inner, Result::OK), 0x0a010204U) << "the outermost header is the only one";
+    EXPECT_EQ(find(end, Result::OK), 0x0a010205U);
+    EXPECT_EQ(find(waypoint, Result::OK), 0x0a010205U);
+    EXPECT_EQ(find(Bytes(waypoint.begin(), waypoint.begin() + 50), Result::MALFORMED), 0x0a010204U);
 }
 
 TEST(TunneledFlow, LongestHeadersFit)
@@ -79,7 +102,10 @@ TEST(TunneledFlow, OtherProtocolsAreNotTunneled)
     FlowKey flow;
     EXPECT_EQ(Find(UDP, flow, 17), Result::NOT_TUNNELED);
     EXPECT_EQ(Find({}, flow, 6), Result::NOT_TUNNELED);
-    EXPECT_EQ(FindTunneledFlow(41, 0, nullptr, 0, flow), Result::NOT_TUNNELED) << "IPv6 in IPv4";
+    uint32_t egress = 7;
+    EXPECT_EQ(FindTunneledFlow(41, 0, nullptr, 0, flow, egress), Result::NOT_TUNNELED)
+        << "IPv6 in IPv4";
+    EXPECT_EQ(egress, 7U);
     EXPECT_TRUE(flow == FlowKey{});
 }
 
