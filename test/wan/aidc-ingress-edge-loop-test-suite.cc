@@ -128,6 +128,90 @@ class LoopTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Acknowledgments and congestion notifications of RoCEv2, and network control, do not wait
+ *        behind the data of their flow.
+ *
+ * Expected results: a queue pair sends data of 1,000 bytes each 4 us, 2 Gbit/s, and from 2 ms on is
+ * limited to a half of it, so that data waits for milliseconds. Each 100 us it sends a packet of 64
+ * bytes as well. Those leave after 2 us of delay, and at most the time of two packets of data
+ * before them on each of the two links, 0.4 us.
+ */
+class ControlTestCase : public TestCase
+{
+  public:
+    ControlTestCase()
+        : TestCase("acknowledgments and network control do not wait behind data")
+    {
+    }
+
+  private:
+    /// A kind of small packets.
+    struct Kind
+    {
+        uint8_t opcode; //!< RoCEv2's
+        uint8_t tos;    //!< type of service
+        bool waits;     //!< whether they wait
+    };
+
+    void DoRun() override
+    {
+        // WRITE middle, acknowledgment, atomic acknowledgment, CNP; RFC 4594's network control
+        for (const Kind& kind : {Kind{0x07, 0, true},
+                                 Kind{0x11, 0, false},
+                                 Kind{0x12, 0, false},
+                                 Kind{0x81, 0, false},
+                                 Kind{0x07, 48 << 2, false}})
+        {
+            EdgeNetwork network({{"LightStep", "0.5"}, {"QuietTime", "1s"}});
+            const auto send = [&network](Time when, uint32_t size, uint8_t opcode, uint8_t tos) {
+                DatagramSpec spec;
+                spec.size = size;
+                spec.port = 1;
+                spec.tos = tos;
+                auto bytes = MakeDatagram(spec);
+                bytes.at(22) = 4791 >> 8;
+                bytes.at(23) = 4791 & 0xff;
+                bytes.at(28) = opcode;
+                network.SendAt(when, bytes);
+            };
+            for (uint32_t i = 0; i < 2000; ++i)
+            {
+                send(MicroSeconds(1 + 4 * i), 1000, 0x07, 0);
+            }
+            constexpr uint32_t N = 40;
+            for (uint32_t i = 0; i < N; ++i)
+            {
+                send(MicroSeconds(4000 + 100 * i), 64, kind.opcode, kind.tos);
+            }
+            Simulator::Schedule(MilliSeconds(2), [&network] {
+                auto flow = EdgeNetwork::GetFlow(1);
+                flow.destinationPort = 4791;
+                const auto bytes = network.MakeNotification(flow, CongestionSeverity::LIGHT);
+                network.controller->Receive(bytes.data(),
+                                            bytes.size(),
+                                            InetSocketAddress("192.0.2.11", 1));
+            });
+            Simulator::Stop(MilliSeconds(20));
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "the flow is limited");
+            uint32_t n = 0;
+            for (const auto& [time, size] : network.GetLeft(1, TunnelNetwork::C1))
+            {
+                if (size == 64)
+                {
+                    const int64_t waited = time - MicroSeconds(4000 + 100 * n).GetNanoSeconds();
+                    NS_TEST_EXPECT_MSG_EQ((waited > 100000), kind.waits, waited);
+                    NS_TEST_EXPECT_MSG_EQ((waited < 10000), !kind.waits, waited);
+                    ++n;
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(n, N, "all leave");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
  */
 class AidcIngressEdgeLoopTestSuite : public TestSuite
@@ -137,6 +221,7 @@ class AidcIngressEdgeLoopTestSuite : public TestSuite
         : TestSuite("aidc-ingress-edge-loop", TestSuite::Type::UNIT)
     {
         AddTestCase(new LoopTestCase);
+        AddTestCase(new ControlTestCase);
     }
 };
 
