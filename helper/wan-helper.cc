@@ -127,6 +127,12 @@ WanHelper::SetMtu(uint16_t mtu)
     m_mtu = mtu;
 }
 
+uint16_t
+WanHelper::GetMtu() const
+{
+    return m_mtu;
+}
+
 void
 WanHelper::SetBorderLink(uint64_t rate, Time delay)
 {

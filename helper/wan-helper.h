@@ -89,6 +89,12 @@ class WanHelper
     void SetMtu(uint16_t mtu);
 
     /**
+     * @brief Get the MTU of the links between routers.
+     * @return bytes
+     */
+    uint16_t GetMtu() const;
+
+    /**
      * @brief Set the links between PEs and border switches. Their MTU is that of the data center.
      * @param rate bit/s, 400 Gbit/s by default
      * @param delay one-way propagation delay, 1 us by default

@@ -15,6 +15,10 @@
 #include "ns3/multipath-routing.h"
 #include "ns3/wan-routes.h"
 
+#include <algorithm>
+#include <iostream>
+#include <limits>
+
 namespace ns3::aidc
 {
 
@@ -42,6 +46,28 @@ WanTunnelHelper::SetPinned(bool isPinned)
 }
 
 void
+WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
+{
+    uint32_t longest = std::numeric_limits<uint32_t>::max();
+    for (const auto& [ends, tunnel] : m_tunnels)
+    {
+        for (uint32_t path = 0; path < tunnel.device->GetNPaths(); ++path)
+        {
+            longest = std::min(longest, tunnel.device->GetTunnelMtu(path));
+        }
+    }
+    const uint32_t mtu = std::max(network.GetAidc(0).GetMtu(), network.GetAidc(1).GetMtu());
+    if (longest < mtu)
+    {
+        std::cerr << "aidc: warning: packets of more than " << longest
+                  << " bytes do not fit the tunnels, and those that may not be fragmented, as "
+                     "RoCEv2's, are dropped; the data centers' MTU is "
+                  << mtu << ": set that to " << longest << ", or WanHelper::SetMtu() to "
+                  << mtu + (network.GetMtu() - longest) << std::endl;
+    }
+}
+
+void
 WanTunnelHelper::Install(const WanHelper& network)
 {
     RefuseUserDefaults("ns3::aidc::IpTunnelNetDevice",
@@ -64,6 +90,7 @@ WanTunnelHelper::Install(const WanHelper& network)
                            nextHops);
         }
     }
+    WarnOfMtu(network);
 }
 
 uint32_t

@@ -62,7 +62,8 @@ class WanTunnelHelper
     void SetPinned(bool isPinned);
 
     /**
-     * @brief Make the tunnels, and routes into them.
+     * @brief Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do
+     * not fit them.
      * @param network the network, with its addresses assigned
      */
     void Install(const WanHelper& network);
@@ -106,6 +107,12 @@ class WanTunnelHelper
      * @return the index of its IPv4 interface
      */
     uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
+
+    /**
+     * @brief Warn if packets of the data centers may not fit the tunnels.
+     * @param network the network
+     */
+    void WarnOfMtu(const WanHelper& network) const;
 
     ObjectFactory m_factory;                                     //!< makes tunnels
     std::size_t m_maxPaths{2};                                   //!< SetMaxPaths()

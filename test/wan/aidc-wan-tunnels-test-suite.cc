@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../death-test.h"
 #include "wan-network.h"
 
 #include "ns3/ipv4-l3-protocol.h"
@@ -23,6 +24,45 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief A warning if packets of the data centers do not fit the tunnels.
+ *
+ * Expected results: the data centers have 4200 bytes. An outer header has 20, and the alternate
+ * path has two of them.
+ */
+class MtuTestCase : public TestCase
+{
+  public:
+    MtuTestCase()
+        : TestCase("a warning if the tunnels' MTU is too small")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint16_t mtu : {4239, 4240, 9600})
+        {
+            WanNetwork network;
+            network.wan.SetMtu(mtu);
+            network.wan.SetCoreKnowsAidcs(false);
+            network.Build();
+            CapturedErrors errors;
+            WanTunnelHelper tunnels;
+            tunnels.Install(network.wan);
+            NS_TEST_EXPECT_MSG_EQ(
+                errors.CountLinesWith("more than 4199 bytes do not fit the tunnels"),
+                (mtu == 4239 ? 1 : 0),
+                mtu);
+            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("WanHelper::SetMtu() to 4240"),
+                                  (mtu == 4239 ? 1 : 0),
+                                  mtu);
+            NS_TEST_EXPECT_MSG_EQ(errors.GetText().empty(), (mtu != 4239), errors.GetText());
+        }
+    }
+};
 
 /**
  * @ingroup aidc-test
@@ -245,6 +285,7 @@ class AidcWanTunnelsTestSuite : public TestSuite
     AidcWanTunnelsTestSuite()
         : TestSuite("aidc-wan-tunnels", TestSuite::Type::UNIT)
     {
+        AddTestCase(new MtuTestCase);
         AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::FAST));
         AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::STACK));
         AddTestCase(new LinkDownTestCase(false));
