@@ -322,7 +322,7 @@ CsigPort::IsAuthorized(const EthernetFrame& frame) const
 bool
 CsigPort::IsTpid(uint16_t etherType) const
 {
-    return m_tpids.Find(etherType) || etherType == TPID_C_VLAN || etherType == TPID_S_VLAN;
+    return m_tpids.Find(etherType) || IsTpidOfOtherTag(etherType);
 }
 
 void

@@ -169,7 +169,7 @@ class CsigPort : public EthernetTagProcessor
      * @brief Tell whether there is one more tag behind a CSIG tag, which has to be the last one
      *        (section 4.1).
      * @param etherType what follows the tag
-     * @return whether it is the TPID of CSIG or of a VLAN
+     * @return whether it is the TPID of CSIG or of another tag of layer 2
      */
     bool IsTpid(uint16_t etherType) const;
 

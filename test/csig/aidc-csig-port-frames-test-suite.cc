@@ -175,6 +175,11 @@ class MisplacedTagTestCase : public TestCase
         const Bytes compact{0x88, 0xb5, 0x0f, 0x80};
         const Bytes expanded{0x88, 0xb6, 0, 0, 0x0f, 0xff, 0xff, 0};
         const Bytes vlan{0x81, 0x00, 0x00, 0x05};
+        const Bytes serviceVlan{0x88, 0xa8, 0x00, 0x05};
+        const Bytes olderVlan{0x91, 0x00, 0x00, 0x05};
+        // An older VLAN tag, or one of congestion notification, in front of another CSIG tag
+        const Bytes vlanAndCompact{0x91, 0x00, 0x00, 0x05, 0x88, 0xb5, 0x0f, 0x80};
+        const Bytes flowAndCompact{0x22, 0xe9, 0x00, 0x05, 0x88, 0xb5, 0x0f, 0x80};
         for (const auto& attributes : {Attributes{},
                                        Attributes{{"StripIngress", "true"}},
                                        Attributes{{"Trusted", "false"}},
@@ -185,7 +190,13 @@ class MisplacedTagTestCase : public TestCase
             uint64_t dropped = 0;
             for (const auto& first : {compact, expanded})
             {
-                for (const auto& second : {compact, expanded, vlan})
+                for (const auto& second : {compact,
+                                           expanded,
+                                           vlan,
+                                           serviceVlan,
+                                           olderVlan,
+                                           vlanAndCompact,
+                                           flowAndCompact})
                 {
                     Inject(pair, first, second);
                     ++dropped;

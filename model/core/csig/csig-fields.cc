@@ -85,6 +85,8 @@ constexpr Protocol PROTOCOLS[] = {
     {0x0800, "IPv4"},
     {0x0806, "ARP"},
     {0x0842, "Wake-on-LAN"},
+    {0x22e7, "congestion notification messages (802.1Qau)"},
+    {0x22e9, "congestion notification tags (802.1Qau)"},
     {0x22ea, "SRP"},
     {0x22f0, "AVTP"},
     {0x22f3, "TRILL"},
@@ -111,6 +113,10 @@ constexpr Protocol PROTOCOLS[] = {
     {0x8915, "RoCE"},
     {0x893f, "port extension tags (802.1BR)"},
     {0x894f, "network service headers"},
+    {0x9000, "configuration testing (loopback)"},
+    {0x9100, "VLAN tags before 802.1ad"},
+    {0x9200, "VLAN tags before 802.1ad"},
+    {0x9300, "VLAN tags before 802.1ad"},
     {0xf1c1, "redundancy tags (802.1CB)"},
 };
 
@@ -134,6 +140,27 @@ CheckFields(const CsigFields& fields)
 }
 
 } // namespace
+
+bool
+IsTpidOfOtherTag(uint16_t etherType)
+{
+    switch (etherType)
+    {
+    case 0x22e9: // congestion notification, 802.1Qau
+    case 0x8100: // VLAN, 802.1Q
+    case 0x88a8: // service VLAN, 802.1ad
+    case 0x88e5: // security, 802.1AE
+    case 0x88e7: // service instance, 802.1ah
+    case 0x893f: // port extension, 802.1BR
+    case 0x9100: // VLANs before 802.1ad
+    case 0x9200:
+    case 0x9300:
+    case 0xf1c1: // redundancy, 802.1CB
+        return true;
+    default:
+        return false;
+    }
+}
 
 void
 CheckCsigTpid(uint16_t tpid)

@@ -161,6 +161,17 @@ struct CsigTpids
 };
 
 /**
+ * @brief Tell whether an EtherType is the TPID of another tag: of IEEE 802.1, or of the VLAN tags
+ *        that switches had before 802.1ad.
+ *
+ * The CSIG tag is the last tag (section 4.1), so none of them follows it.
+ *
+ * @param etherType the EtherType
+ * @return whether a tag begins with it that is not CSIG's
+ */
+bool IsTpidOfOtherTag(uint16_t etherType);
+
+/**
  * @brief Check that a TPID tells CSIG's tags from all else.
  * @param tpid the TPID
  * @throws std::invalid_argument if it is below 0x0600 and thus a length, or the EtherType or TPID

@@ -170,9 +170,9 @@ TEST(CsigFields, OtherTpidIsNone)
 
 TEST(CsigFields, TpidsAreConfigurable)
 {
-    const CsigTpids tpids{0x9100, 0x9200};
+    const CsigTpids tpids{0x7100, 0x7200};
     const auto bytes = Encode(Compact(2, 0, 3, 4), tpids);
-    EXPECT_EQ(bytes, (std::vector<uint8_t>{0x91, 0x00, 0x41, 0x84}));
+    EXPECT_EQ(bytes, (std::vector<uint8_t>{0x71, 0x00, 0x41, 0x84}));
     EXPECT_EQ(DecodeCsigTag(bytes.data(), bytes.size(), tpids), Compact(2, 0, 3, 4));
     EXPECT_FALSE(DecodeCsigTag(bytes.data(), bytes.size(), {}));
 }
@@ -189,12 +189,27 @@ TEST(CsigFields, TpidsThatCannotTellTheFormatsAreRefused)
 TEST(CsigFields, Section411TpidsOfOtherProtocolsAreRefused)
 {
     for (const uint16_t tpid :
-         {0x0800, 0x0806, 0x8100, 0x86dd, 0x8808, 0x8847, 0x88a8, 0x88cc, 0x88e5, 0x88f7, 0x8915})
+         {0x0800, 0x0806, 0x22e7, 0x22e9, 0x8100, 0x86dd, 0x8808, 0x8847, 0x88a8, 0x88cc,
+          0x88e5, 0x88e7, 0x88f7, 0x8915, 0x893f, 0x9000, 0x9100, 0x9200, 0x9300, 0xf1c1})
     {
         EXPECT_THROW(CheckCsigTpids({tpid, 0x88b6}), std::invalid_argument) << tpid;
         EXPECT_THROW(CheckCsigTpids({0x88b5, tpid}), std::invalid_argument) << tpid;
     }
-    EXPECT_NO_THROW(CheckCsigTpids({0x9100, 0x9200})) << "for chips that take tags for VLANs (6.4)";
+}
+
+TEST(CsigFields, Section41OtherTagsAreKnownByTheirTpids)
+{
+    for (const uint16_t tpid :
+         {0x8100, 0x88a8, 0x9100, 0x9200, 0x9300, 0x22e9, 0x88e5, 0x88e7, 0x893f, 0xf1c1})
+    {
+        EXPECT_TRUE(IsTpidOfOtherTag(tpid)) << tpid;
+        EXPECT_THROW(CheckCsigTpid(tpid), std::invalid_argument) << tpid;
+    }
+    // Payloads; MPLS is one, as "layer 2.5 headers are also placed after the CSIG tag"
+    for (const uint16_t etherType : {0x0800, 0x0806, 0x86dd, 0x8847, 0x8848, 0x8915, 0x9000})
+    {
+        EXPECT_FALSE(IsTpidOfOtherTag(etherType)) << etherType;
+    }
 }
 
 TEST(CsigFields, FieldsThatDoNotFitAreRefusedAndNothingIsWritten)
