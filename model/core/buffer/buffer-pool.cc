@@ -45,7 +45,7 @@ BufferPool::SetLimits(QueueId queue, const BufferLimits& limits)
 {
     auto& q = m_queues[queue];
     const uint64_t others = m_setAside - q.limits.reserved - q.limits.headroom;
-    const uint64_t available = m_size > others ? m_size - others : 0;
+    const uint64_t available = m_size - others; // what is set aside never exceeds the size
     if (!std::isfinite(limits.alpha) || limits.alpha <= 0 || limits.reserved > available ||
         limits.headroom > available - limits.reserved)
     {

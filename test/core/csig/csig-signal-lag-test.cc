@@ -47,6 +47,24 @@ TEST(SignalLag, LeavesOutWhatHasNoTruthAtEachShift)
     EXPECT_EQ(FindSignalLag({}, {}, 100, 8), -1);
 }
 
+// With 8 shifts of 100 ns, a sample needs a truth 700 ns before it: bins 0 and 7 to 19 exist. No
+// two bins have the same truth, so that one sample tells the lag.
+TEST(SignalLag, TakesTheFirstAndTheLastSampleWithATruthAtEachShift)
+{
+    std::vector<double> truth;
+    for (int bin = 0; bin < 20; ++bin)
+    {
+        truth.push_back(bin * bin);
+    }
+    EXPECT_EQ(FindSignalLag({truth}, {{699, 0, truth[3]}}, 100, 8), -1);
+    EXPECT_EQ(FindSignalLag({truth}, {{700, 0, truth[3]}}, 100, 8), 400);
+    EXPECT_EQ(FindSignalLag({truth}, {{700, 0, truth[0]}}, 100, 8), 700);
+    EXPECT_EQ(FindSignalLag({truth}, {{1999, 0, truth[17]}}, 100, 8), 200);
+    EXPECT_EQ(FindSignalLag({truth}, {{2000, 0, truth[17]}}, 100, 8), -1);
+    // With one shift, which is 0, each sample within the truth counts.
+    EXPECT_EQ(FindSignalLag({truth}, {{0, 0, truth[0]}}, 100, 1), 0);
+}
+
 TEST(SignalLag, RefusesWhatIsOutOfRange)
 {
     EXPECT_THROW(FindSignalLag({}, {}, 0, 1), std::invalid_argument);

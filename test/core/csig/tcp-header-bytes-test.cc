@@ -240,6 +240,22 @@ TEST(TcpOptions, ChecksumOfAKnownSegment)
     EXPECT_EQ(ComputeTcpChecksum(0x0a000001, 0x0a000002, segment.data(), segment.size()), 0);
 }
 
+// One's complement arithmetic is that modulo 65,535 (RFC 1071): carries are added until none is
+// left. n bytes of 0xff count nothing, and the pseudo header has addresses of 0: the sum is 6 + n,
+// and once more with the carries. Words of ffff and fff6 with the 6 + 4 of the pseudo header are
+// 1ffff: the first carry makes 10000, the second one 1; the inverse is fffe.
+TEST(TcpOptions, Rfc1071ChecksumAddsCarriesUntilNoneIsLeft)
+{
+    const Bytes twice{0xff, 0xff, 0xff, 0xf6};
+    EXPECT_EQ(ComputeTcpChecksum(0, 0, twice.data(), twice.size()), 0xfffe);
+    for (const std::size_t size : {2, 20, 1460, 8960, 65534})
+    {
+        const Bytes ones(size, 0xff);
+        EXPECT_EQ(ComputeTcpChecksum(0, 0, ones.data(), size), 0xffff - (6 + size) % 0xffff)
+            << size;
+    }
+}
+
 RC_GTEST_PROP(TcpOptions, RemoveUndoesAppend, ())
 {
     const auto original = MakeHeader(*AnyOptions());

@@ -87,6 +87,7 @@ TEST(AssessmentInterval, RefusesImpossibleBounds)
     EXPECT_THROW(AssessmentInterval(10, 10, 0.25, 1.1), std::invalid_argument);
     EXPECT_THROW(AssessmentInterval(10, 10, std::nan(""), 0.75), std::invalid_argument);
     EXPECT_THROW(AssessmentInterval(10, 10, 0.25, std::nan("")), std::invalid_argument);
+    EXPECT_NO_THROW(AssessmentInterval(1, 1, 0, 1)) << "the ends of the ranges";
 }
 
 RC_GTEST_PROP(AssessmentInterval, StaysWithinItsBounds, ())

@@ -265,6 +265,20 @@ TEST(CongestionIndex, SmoothingTakesAnyReading)
     }
 }
 
+// As a double the largest reading is 2^64, and so is the average after 64 of them: more than its
+// integer can hold. A queue that is full is 10 times its threshold of 10 %.
+TEST(CongestionIndex, SmoothingStopsAtTheLargestReading)
+{
+    CongestionIndexConfig config;
+    config.smoothing = 0.5;
+    CongestionIndex index(config);
+    for (int i = 0; i < 64; ++i)
+    {
+        index.Update({MAX, MAX, 0, 0, 0});
+    }
+    EXPECT_EQ(index.Update({MAX, MAX, 0, 0, 0}), 10U);
+}
+
 TEST(CongestionIndex, ResetForgetsTheAveragesButNotTheDropCounter)
 {
     CongestionIndexConfig config;
