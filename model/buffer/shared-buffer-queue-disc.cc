@@ -11,9 +11,11 @@
 #include "switch-port-info.h"
 
 #include "ns3/abort.h"
+#include "ns3/attribute-report.h"
 #include "ns3/device-link-properties.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -26,6 +28,24 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcSharedBufferQueueDisc");
 
 NS_OBJECT_ENSURE_REGISTERED(SharedBufferQueueDisc);
+
+namespace
+{
+
+/**
+ * @brief Say where a queue disc is.
+ * @param device its device, may be null
+ * @return node and device, in words
+ */
+std::string
+DescribePlace(const Ptr<NetDevice>& device)
+{
+    return device ? "node " + std::to_string(device->GetNode()->GetId()) + ", device " +
+                        std::to_string(device->GetIfIndex())
+                  : "without a device";
+}
+
+} // namespace
 
 TypeId
 SharedBufferQueueDisc::GetTypeId()
@@ -185,11 +205,17 @@ SharedBufferQueueDisc::ThrowConfigError() const
     }
 }
 
+std::string
+SharedBufferQueueDisc::DescribeAll() const
+{
+    return Describe() + "; " + PrintAttributes(*this, SharedBufferQueueDisc::GetTypeId());
+}
+
 void
 SharedBufferQueueDisc::Reconfigure(const std::string& before)
 {
     Derive();
-    const std::string after = Describe();
+    const std::string after = DescribeAll();
     NS_LOG_INFO(GetInstanceTypeId().GetName()
                 << " reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
     m_reconfigurationTrace(before, after);
@@ -312,7 +338,10 @@ SharedBufferQueueDisc::CheckConfig()
     // at all in optimized builds.
     const auto error = FindConfigError();
     const auto name = GetInstanceTypeId().GetName();
-    NS_ABORT_MSG_UNLESS(error.empty(), name.substr(name.rfind(':') + 1) << ": " << error);
+    NS_ABORT_MSG_UNLESS(error.empty(),
+                        name.substr(name.rfind(':') + 1)
+                            << ": " << error << " (" << DescribePlace(m_device) << "; "
+                            << PrintSetAttributes(*this) << ")");
     return true;
 }
 

@@ -187,10 +187,16 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
     virtual std::string FindConfigError() const;
 
     /**
-     * @brief Describe the configuration.
-     * @return its parameters, in words; the name of the class by default
+     * @brief Describe what follows from the attributes.
+     * @return that, in words; the name of the class by default
      */
     virtual std::string Describe() const;
+
+    /**
+     * @brief Describe the configuration.
+     * @return what follows from the attributes, and all attributes by name
+     */
+    std::string DescribeAll() const;
 
     /// Put the attributes to work, which have been checked.
     virtual void Derive();
@@ -261,7 +267,11 @@ SharedBufferQueueDisc::Set(T value)
             member = value;
             return;
         }
-        const std::string before = Describe();
+        if (member == value)
+        {
+            return;
+        }
+        const std::string before = DescribeAll();
         SetChecked(member, value, [this] { ThrowConfigError(); });
         Reconfigure(before);
     });

@@ -9,6 +9,7 @@
 #include "queue-size-bytes.h"
 
 #include "ns3/abort.h"
+#include "ns3/attribute-report.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -99,7 +100,7 @@ SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
                         "A queue cannot have "
                             << m_limits.reserved << " bytes reserved and " << m_limits.headroom
                             << " bytes of headroom: the shared buffer of " << pool.GetSize()
-                            << " bytes does not have them");
+                            << " bytes does not have them (" << PrintSetAttributes(*this) << ")");
     m_buffer = &buffer;
     m_pool = &pool;
     // The trace tells changes from here on.

@@ -9,6 +9,7 @@
 #include "queue-size-bytes.h"
 
 #include "ns3/abort.h"
+#include "ns3/attribute-report.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
@@ -125,7 +126,8 @@ SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress)
                         "An ingress port cannot have "
                             << ingress->GetReserved() << " reserved and " << ingress->GetHeadroom()
                             << " of headroom: the shared buffer of " << GetSize()
-                            << " bytes does not have them");
+                            << " bytes does not have them (" << PrintSetAttributes(*ingress)
+                            << ")");
     m_ingresses.push_back(ingress);
     Poll();
 }

@@ -393,24 +393,8 @@ std::string
 CoupledEcnQueueDisc::Describe() const
 {
     std::ostringstream os;
-    switch (m_mode)
-    {
-    case STATIC_STEP:
-        os << "StaticStep: Threshold " << m_threshold;
-        break;
-    case STATIC_RED:
-        os << "StaticRed: Kmin " << m_kmin << ", Kmax " << m_kmax << ", Pmax " << m_pmax;
-        break;
-    case PROPORTIONAL:
-        os << "Proportional: Share " << m_share;
-        break;
-    default:
-        os << "Coupled: Offset " << m_effectiveOffset << "B, EcnFloor " << m_ecnFloor
-           << ", SafetyBias " << m_safetyBias;
-    }
-    os << (m_useAverage ? ", averaged" : ", instantaneous") << " occupancy"
-       << (m_dropNotEct ? ", dropping Not-ECT" : "")
-       << (m_markingPoint == AT_DEQUEUE ? ", at dequeue" : "");
+    os << "In force: Offset " << m_effectiveOffset << "B, MTU " << m_effectiveMtu << "B, rate "
+       << m_effectiveRate;
     return os.str();
 }
 

@@ -7,19 +7,18 @@
 #include "flow-set-configuration.h"
 
 #include "ns3/aidc-compat.h"
+#include "ns3/attribute-report.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
 #include <limits>
-#include <sstream>
 #include <type_traits>
 #include <utility>
 
@@ -52,13 +51,13 @@ FlowSetConfiguration::Set(T value)
             this->*Member = value;
             return;
         }
-        const std::string before = Describe();
-        SetChecked(this->*Member, value, [this] { CheckSettings(GetSettings()); });
-        const std::string after = Describe();
-        if (after == before)
+        if (this->*Member == value)
         {
             return;
         }
+        const std::string before = Describe();
+        SetChecked(this->*Member, value, [this] { CheckSettings(GetSettings()); });
+        const std::string after = Describe();
         m_isChanged = true;
         NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
         m_reconfigurationTrace(before, after);
@@ -301,16 +300,7 @@ FlowSetConfiguration::TakeChange()
 std::string
 FlowSetConfiguration::Describe() const
 {
-    const TypeId tid = FlowSetConfiguration::GetTypeId();
-    std::ostringstream os;
-    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-    {
-        const std::string name = tid.GetAttribute(i).name;
-        StringValue value;
-        GetAttribute(name, value);
-        os << (i > 0 ? ", " : "") << name << ' ' << value.Get();
-    }
-    return os.str();
+    return PrintAttributes(*this, FlowSetConfiguration::GetTypeId());
 }
 
 } // namespace ns3::aidc

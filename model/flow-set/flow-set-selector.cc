@@ -7,6 +7,7 @@
 #include "flow-set-selector.h"
 
 #include "ns3/abort.h"
+#include "ns3/attribute-report.h"
 #include "ns3/endless-timer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -93,7 +94,9 @@ FlowSetSelector::RequireSettings() const
     }
     catch (const std::invalid_argument& error)
     {
-        NS_FATAL_ERROR("FlowSetSelector: " << error.what());
+        NS_FATAL_ERROR("FlowSetSelector: " << error.what() << " (node "
+                                           << m_ipv4->GetObject<Node>()->GetId() << "; "
+                                           << PrintSetAttributes(*this) << ")");
     }
 }
 

@@ -10,6 +10,7 @@
 #include "../death-test.h"
 #include "coupled-ecn-bench.h"
 
+#include "ns3/config.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/node-container.h"
@@ -18,7 +19,9 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
+#include "ns3/uinteger.h"
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,6 +146,19 @@ class ConfigDeathTestCase : public TestCase
             Simulator::Run();
         });
         NS_TEST_EXPECT_MSG_EQ(device.Says("MTU, 9000 bytes"), true, device.errors);
+        NS_TEST_EXPECT_MSG_EQ(device.Says("(node 0, device 0; set on the object: EcnFloor 8999B)"),
+                              true,
+                              device.errors);
+        const auto defaults = RunInChild([] {
+            Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Mtu", UintegerValue(40000));
+            MakeQueueDisc(MakeBuffer(12000000), {{"Offset", "200kB"}});
+        });
+        NS_TEST_EXPECT_MSG_EQ(defaults.Says("EcnFloor is 30000 bytes; it must be at least the "
+                                            "link's MTU, 40000 bytes (without a device; set on the "
+                                            "object: Offset 200000B; set by Config::SetDefault or "
+                                            "on the command line: Mtu 40000)"),
+                              true,
+                              defaults.errors);
     }
 };
 
@@ -206,6 +222,9 @@ class ReconfigurationTestCase : public TestCase
         queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("200000B"));
         NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 50000, "200000 - 150000");
 
+        queueDisc->SetAttribute("Offset", StringValue("150000B"));
+        NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "what stays is not told");
+
         // The next packets are treated by what is in force: 50000 / 1000.
         NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 50, "first marked");
     }
@@ -246,127 +265,83 @@ class ReconfigurationTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief An Offset beyond typical buffer allocations is warned of.
+ * @brief Each attribute is traced when it changes, whatever the mode.
  *
- * Expected results, B = 1,000,000, alpha 1: a single busy queue gets alpha B / (1 + alpha) =
- * 500,000. 500,000 is not warned of, 500,001 is, once for all queues of the buffer, and again for
- * another buffer. With a cap of 100,000 it is the cap. A reconfiguration is checked too; static
- * modes use no Offset.
+ * Expected results: the trace tells a change once, with the name and the value of the attribute
+ * before and after it, and with all digits.
  */
-class WarningTestCase : public TestCase
+class EveryChangeTestCase : public TestCase
 {
   public:
-    WarningTestCase()
-        : TestCase("an Offset that exceeds typical buffer allocations is warned of, once a buffer "
-                   "(section 9)")
+    EveryChangeTestCase()
+        : TestCase("each attribute is traced when it changes, in all modes (section 9)")
     {
     }
 
   private:
     void DoRun() override
     {
-        const auto count = [](const std::vector<Attributes>& all, const Attributes& limits = {}) {
-            const CapturedErrors errors;
-            auto buffer = MakeBuffer(1000000);
-            for (const auto& attributes : all)
-            {
-                MakeQueueDisc(buffer, attributes, limits);
-            }
-            return errors.CountLinesWith("warning: Offset");
-        };
-        const Attributes normal{{"Offset", "500000B"}};
-        const Attributes large{{"Offset", "500001B"}};
-        NS_TEST_EXPECT_MSG_EQ(count({normal, normal}), 0, "normal");
-        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "large");
-        NS_TEST_EXPECT_MSG_EQ(count({large, normal, large}), 1, "once a buffer");
-        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "another buffer");
-        NS_TEST_EXPECT_MSG_EQ(count({normal}, {{"Cap", "100000B"}}), 1, "beyond the cap");
-        NS_TEST_EXPECT_MSG_EQ(count({{{"Offset", "500001B"}, {"Mode", "StaticStep"}}}),
-                              0,
-                              "static");
-
-        const CapturedErrors errors;
-        auto queueDisc = MakeQueueDisc(MakeBuffer(1000000), normal);
-        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "normal");
-        queueDisc->SetAttribute("Offset", StringValue("600000B"));
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("600000"), 1, "it says how large");
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("500000"), 1, "it says what is typical");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief What makes an Offset too large is warned of whenever it changes, with the values.
- *
- * Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
- * Each step changes all queues alike and leads to one more warning, if it leads to any:
- *  alpha 1: 500,000 for a single busy queue: none.
- *  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue
- * gets 266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
- *  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
- *  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
- */
-class WarningAgainTestCase : public TestCase
-{
-  public:
-    WarningAgainTestCase()
-        : TestCase("the warning about Offset comes again when alpha, cap, size or MTU change, once "
-                   "for all queues that are alike (section 9)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(1000000);
-        std::vector<Ptr<Object>> discs;
-        std::vector<Ptr<Object>> shares;
+        // Two values of each, other than the default, as the trace has them
+        const std::map<std::string, std::pair<std::string, std::string>> values{
+            {"MarkingPoint", {"Dequeue", "Enqueue"}},
+            {"Offset", {"100000B", "100001B"}},
+            {"EcnFloor", {"50000B", "50001B"}},
+            {"Rtt", {"12345600ns", "12345640ns"}},
+            {"Mtu", {"9000", "9001"}},
+            {"Threshold", {"100000B", "100001B"}},
+            {"Kmin", {"100000B", "100001B"}},
+            {"Kmax", {"1000000B", "1000001B"}},
+            {"Pmax", {"0.1", "0.10000001"}},
+            {"Share", {"0.25", "0.25000001"}},
+            {"UseAverage", {"true", "false"}},
+            {"AverageWeight", {"0.004", "0.0040000001"}},
+            {"SafetyBias", {"1000B", "1001B"}},
+            {"DropNotEct", {"true", "false"}},
+            {"LinkRate", {"10000000000bps", "10000000001bps"}},
+            {"BufferSize", {"", ""}}}; // of use before the start only
+        for (const std::string mode : {"Coupled", "StaticStep", "StaticRed", "Proportional"})
         {
-            const CapturedErrors errors;
-            for (int i = 0; i < 300; ++i)
+            auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"Mode", mode}});
+            std::vector<std::pair<std::string, std::string>> told;
+            queueDisc->TraceConnectWithoutContext("Reconfiguration",
+                                                  MakeBoundCallback(&NoteReconfiguration, &told));
+            queueDisc->SetAttribute("LinkRate", StringValue("1Gbps")); // that Rtt may be set
+            for (const auto& tid :
+                 {CoupledEcnQueueDisc::GetTypeId(), SharedBufferQueueDisc::GetTypeId()})
             {
-                auto queueDisc = MakeQueueDisc(
-                    buffer,
-                    {{"Offset", "400000B"}, {"LinkRate", "100Gbps"}, {"Mtu", "1500"}});
-                discs.push_back(queueDisc);
-                shares.push_back(queueDisc->GetBufferQueue());
+                for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+                {
+                    const std::string name = tid.GetAttribute(i).name;
+                    if (name == "Mode" || name == "BufferQueue")
+                    {
+                        continue;
+                    }
+                    NS_TEST_ASSERT_MSG_EQ(values.count(name), 1, "values for " << name);
+                    const auto& [first, second] = values.at(name);
+                    if (!first.empty())
+                    {
+                        queueDisc->SetAttribute(name, StringValue(first));
+                        told.clear();
+                        queueDisc->SetAttribute(name, StringValue(second));
+                        queueDisc->SetAttribute(name, StringValue(second));
+                        NS_TEST_ASSERT_MSG_EQ(told.size(), 1, mode << ", " << name);
+                        ExpectIn(told[0].first, name + ' ' + first);
+                        ExpectIn(told[0].second, name + ' ' + second);
+                    }
+                }
             }
-            NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "500000");
         }
-        Expect(shares, "Alpha", "0.5", "400000 bytes, more than the 333333");
-        Expect(shares, "Cap", "300000B", "400000 bytes, more than the 300000");
-        Expect({buffer}, "Size", "800000B", "400000 bytes, more than the 266666");
-        Expect({buffer}, "Size", "3000000B", ""); // the cap's, said already
-        Expect(shares, "Cap", "0B", "");
-        Expect(discs, "Rtt", "100us", "1251500 bytes, more than the 1000000");
-        Expect(discs, "Mtu", "9000", "1259000 bytes, more than the 1000000");
-        Expect(discs, "Rtt", "0s", "");
-        Expect(discs, "Offset", "2MB", "2000000 bytes, more than the 1000000");
-        Expect(discs, "Offset", "400000B", "");
-        Expect(discs, "Offset", "2MB", ""); // said already
     }
 
     /**
-     * @brief Set an attribute of objects.
-     * @param objects the objects
-     * @param name its name
-     * @param value its value
-     * @param warning what is warned of, once; empty if nothing
+     * @brief Look for a setting in a text.
+     * @param text the text
+     * @param setting its name and value
      */
-    void Expect(const std::vector<Ptr<Object>>& objects,
-                const std::string& name,
-                const std::string& value,
-                const std::string& warning)
+    void ExpectIn(const std::string& text, const std::string& setting)
     {
-        const CapturedErrors errors;
-        for (const auto& object : objects)
-        {
-            object->SetAttribute(name, StringValue(value));
-        }
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), name);
-        NS_TEST_EXPECT_MSG_EQ((errors.GetText().find(warning) != std::string::npos),
-                              true,
-                              name << ": " << errors.GetText());
+        const auto settings = text.substr(text.find("; ") + 1) + ',';
+        NS_TEST_EXPECT_MSG_NE(settings.find(' ' + setting + ','), std::string::npos, text);
     }
 };
 
@@ -409,7 +384,7 @@ class CapTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief The attributes of the coupled ECN threshold: derived, refused, changed, warned of.
+ * @brief The attributes of the coupled ECN threshold: derived, refused, changed.
  */
 class AidcCoupledEcnConfigurationTestSuite : public TestSuite
 {
@@ -420,8 +395,7 @@ class AidcCoupledEcnConfigurationTestSuite : public TestSuite
         AddTestCase(new OffsetTestCase);
         AddTestCase(new ConfigDeathTestCase);
         AddTestCase(new ReconfigurationTestCase);
-        AddTestCase(new WarningTestCase);
-        AddTestCase(new WarningAgainTestCase);
+        AddTestCase(new EveryChangeTestCase);
         AddTestCase(new CapTestCase);
     }
 };

@@ -9,6 +9,7 @@
 #include "flow-set-bench.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/flow-set-configuration.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/log.h"
@@ -21,6 +22,7 @@
 #include <array>
 #include <cstdint>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -140,6 +142,19 @@ class ImpossibleTestCase : public TestCase
         expect({{"LowTraffic", "0.5"}, {"HighTraffic", "0.5"}},
                "FlowSetSelector: The loads that change the assessment interval");
 
+        // The error says where, and who has set what, to the nanosecond.
+        const auto start = RunInChild([] {
+            Config::SetDefault("ns3::aidc::FlowSetConfiguration::MaxInterval",
+                               TimeValue(MicroSeconds(12345)));
+            FlowSetBench bench(Attributes{{"MinInterval", "12345001ns"}});
+        });
+        NS_TEST_EXPECT_MSG_EQ(start.Says("not 12345001 and 12345000 (node 0; set on the object: "
+                                         "MinInterval 12345001ns, TableSize 65536; set by "
+                                         "Config::SetDefault or on the command line: MaxInterval "
+                                         "12345000ns)"),
+                              true,
+                              start.errors);
+
         FlowSetBench bench;
         const auto refuses = [this, &bench](const std::string& name, const std::string& value) {
             StringValue before;
@@ -192,20 +207,25 @@ class ChangeTestCase : public TestCase
             const auto nAtFirst = countLines();
             NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 8, "of the start");
             bench.selector->SetAttribute("CqiMax", UintegerValue(5));
-            bench.selector->SetAttribute("AssessmentInterval", TimeValue(MilliSeconds(30)));
+            bench.selector->SetAttribute("AssessmentInterval", TimeValue(NanoSeconds(30000040)));
             NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 8, "not before the next assessment");
             bench.RunTo(SECOND);
             NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 5, "from then on");
-            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(30), "too");
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval().GetNanoSeconds(),
+                                  30000040,
+                                  "too");
+            // Applied although ns-3 prints both in the same way
+            bench.selector->SetAttribute("AssessmentInterval", TimeValue(MilliSeconds(30)));
             const auto nThen = countLines();
-            bench.RunTo(MilliSeconds(49));
-            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 8, "at 10 and 20 ms");
             bench.RunTo(MilliSeconds(50));
-            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 12, "at 50 ms");
+            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 8, "at 10 and 20 ms");
+            bench.RunTo(NanoSeconds(50000040));
+            NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 12, "at 50.00004 ms");
+            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(30), "next");
 #ifdef NS3_LOG_ENABLE
             NS_TEST_EXPECT_MSG_EQ(nAtFirst, 1, "the start is logged");
-            NS_TEST_EXPECT_MSG_EQ(nThen, 3, "each change is logged");
-            NS_TEST_EXPECT_MSG_EQ(countLines(), 3, "what stays is not");
+            NS_TEST_EXPECT_MSG_EQ(nThen, 4, "each change is logged");
+            NS_TEST_EXPECT_MSG_EQ(countLines(), 4, "what stays is not");
             NS_TEST_EXPECT_MSG_NE(log.str().find("CqiMax 5"), std::string::npos, log.str());
 #else
             NS_TEST_EXPECT_MSG_EQ(nAtFirst + nThen, 0, "a build without logs");
@@ -237,6 +257,14 @@ class ReconfigurationTestCase : public TestCase
   private:
     void DoRun() override
     {
+        // Of texts that ns-3 would print with six digits, the trace has all.
+        const std::map<std::string, std::string> exact{{"AssessmentInterval", "20000000ns"},
+                                                       {"MinInterval", "15000000ns"},
+                                                       {"MaxInterval", "90000000ns"},
+                                                       {"FlowletGap", "1000000ns"},
+                                                       {"HoldDown", "3000000ns"},
+                                                       {"MigrationPeriod", "9000000ns"},
+                                                       {"AgeingTime", "2000000000ns"}};
         const Attributes changes{{"AssessmentInterval", "20ms"},
                                  {"AdaptiveInterval", "true"},
                                  {"MinInterval", "15ms"},
@@ -289,12 +317,33 @@ class ReconfigurationTestCase : public TestCase
             bench.selector->SetAttribute(name, value);
             bench.selector->GetAttribute(name, after);
             NS_TEST_ASSERT_MSG_EQ(told.size(), 1, name);
-            NS_TEST_EXPECT_MSG_EQ(Has(told[0].first, name, before.Get()), true, told[0].first);
-            NS_TEST_EXPECT_MSG_EQ(Has(told[0].second, name, after.Get()), true, told[0].second);
+            const auto text = exact.find(name);
+            const bool isTime = text != exact.end();
+            NS_TEST_EXPECT_MSG_EQ(Has(told[0].second, name, isTime ? text->second : after.Get()),
+                                  true,
+                                  told[0].second);
+            NS_TEST_EXPECT_MSG_EQ((isTime || Has(told[0].first, name, before.Get())),
+                                  true,
+                                  told[0].first);
             NS_TEST_EXPECT_MSG_NE(told[0].first, told[0].second, name);
             bench.selector->SetAttribute(name, value);
             NS_TEST_EXPECT_MSG_EQ(told.size(), 1, "once: " << name);
         }
+        // In the seventh digit and beyond
+        const auto tells = [this, &bench, &told](const std::string& name,
+                                                 const std::string& former,
+                                                 const std::string& value) {
+            bench.selector->SetAttribute(name, StringValue(former));
+            told.clear();
+            bench.selector->SetAttribute(name, StringValue(value));
+            NS_TEST_ASSERT_MSG_EQ(told.size(), 1, name << " of " << former << " to " << value);
+            NS_TEST_EXPECT_MSG_EQ(Has(told[0].first, name, former), true, told[0].first);
+            NS_TEST_EXPECT_MSG_EQ(Has(told[0].second, name, value), true, told[0].second);
+        };
+        tells("AssessmentInterval", "12345600ns", "12345640ns");
+        tells("AgeingTime", "1000000000ns", "1000000001ns");
+        tells("Smoothing", "0.123456", "0.1234561");
+        tells("Smoothing", "0.1", "0.10000000000000002");
         told.clear();
         bench.selector->SetAttributeFailSafe("MinInterval", StringValue("91ms"));
         bench.selector->SetAttributeFailSafe("TableSize", StringValue("0"));

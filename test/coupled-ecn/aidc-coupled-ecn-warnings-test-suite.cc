@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../attributes.h"
+#include "../buffer/test-buffers.h"
+#include "../buffer/test-packets.h"
+#include "../death-test.h"
+#include "coupled-ecn-bench.h"
+
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief An Offset beyond typical buffer allocations is warned of.
+ *
+ * Expected results, B = 1,000,000, alpha 1: a single busy queue gets alpha B / (1 + alpha) =
+ * 500,000. 500,000 is not warned of, 500,001 is, once for all queues of the buffer, and again for
+ * another buffer. With a cap of 100,000 it is the cap. A reconfiguration is checked too; static
+ * modes use no Offset.
+ */
+class OffsetTestCase : public TestCase
+{
+  public:
+    OffsetTestCase()
+        : TestCase("an Offset that exceeds typical buffer allocations is warned of, once a buffer "
+                   "(section 9)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto count = [](const std::vector<Attributes>& all, const Attributes& limits = {}) {
+            const CapturedErrors errors;
+            auto buffer = MakeBuffer(1000000);
+            for (const auto& attributes : all)
+            {
+                MakeQueueDisc(buffer, attributes, limits);
+            }
+            return errors.CountLinesWith("warning: Offset");
+        };
+        const Attributes normal{{"Offset", "500000B"}};
+        const Attributes large{{"Offset", "500001B"}};
+        NS_TEST_EXPECT_MSG_EQ(count({normal, normal}), 0, "normal");
+        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "large");
+        NS_TEST_EXPECT_MSG_EQ(count({large, normal, large}), 1, "once a buffer");
+        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "another buffer");
+        NS_TEST_EXPECT_MSG_EQ(count({normal}, {{"Cap", "100000B"}}), 1, "beyond the cap");
+        NS_TEST_EXPECT_MSG_EQ(count({{{"Offset", "500001B"}, {"Mode", "StaticStep"}}}),
+                              0,
+                              "static");
+
+        const CapturedErrors errors;
+        auto queueDisc = MakeQueueDisc(MakeBuffer(1000000), normal);
+        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "normal");
+        queueDisc->SetAttribute("Offset", StringValue("600000B"));
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("600000"), 1, "it says how large");
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("500000"), 1, "it says what is typical");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What makes an Offset too large is warned of whenever it changes, with the values.
+ *
+ * Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
+ * Each step changes all queues alike and leads to one more warning, if it leads to any:
+ *  alpha 1: 500,000 for a single busy queue: none.
+ *  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue
+ * gets 266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
+ *  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
+ *  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
+ */
+class OffsetAgainTestCase : public TestCase
+{
+  public:
+    OffsetAgainTestCase()
+        : TestCase("the warning about Offset comes again when alpha, cap, size or MTU change, once "
+                   "for all queues that are alike (section 9)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto buffer = MakeBuffer(1000000);
+        std::vector<Ptr<Object>> discs;
+        std::vector<Ptr<Object>> shares;
+        {
+            const CapturedErrors errors;
+            for (int i = 0; i < 300; ++i)
+            {
+                auto queueDisc = MakeQueueDisc(
+                    buffer,
+                    {{"Offset", "400000B"}, {"LinkRate", "100Gbps"}, {"Mtu", "1500"}});
+                discs.push_back(queueDisc);
+                shares.push_back(queueDisc->GetBufferQueue());
+            }
+            NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "500000");
+        }
+        Expect(shares, "Alpha", "0.5", "400000 bytes, more than the 333333");
+        Expect(shares, "Cap", "300000B", "400000 bytes, more than the 300000");
+        Expect({buffer}, "Size", "800000B", "400000 bytes, more than the 266666");
+        Expect({buffer}, "Size", "3000000B", ""); // the cap's, said already
+        Expect(shares, "Cap", "0B", "");
+        Expect(discs, "Rtt", "100us", "1251500 bytes, more than the 1000000");
+        Expect(discs, "Mtu", "9000", "1259000 bytes, more than the 1000000");
+        Expect(discs, "Rtt", "0s", "");
+        Expect(discs, "Offset", "2MB", "2000000 bytes, more than the 1000000");
+        Expect(discs, "Offset", "400000B", "");
+        Expect(discs, "Offset", "2MB", ""); // said already
+    }
+
+    /**
+     * @brief Set an attribute of objects.
+     * @param objects the objects
+     * @param name its name
+     * @param value its value
+     * @param warning what is warned of, once; empty if nothing
+     */
+    void Expect(const std::vector<Ptr<Object>>& objects,
+                const std::string& name,
+                const std::string& value,
+                const std::string& warning)
+    {
+        const CapturedErrors errors;
+        for (const auto& object : objects)
+        {
+            object->SetAttribute(name, StringValue(value));
+        }
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), name);
+        NS_TEST_EXPECT_MSG_EQ((errors.GetText().find(warning) != std::string::npos),
+                              true,
+                              name << ": " << errors.GetText());
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Configurations of the coupled ECN threshold that are warned of.
+ */
+class AidcCoupledEcnWarningsTestSuite : public TestSuite
+{
+  public:
+    AidcCoupledEcnWarningsTestSuite()
+        : TestSuite("aidc-coupled-ecn-warnings", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new OffsetTestCase);
+        AddTestCase(new OffsetAgainTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcCoupledEcnWarningsTestSuite g_aidcCoupledEcnWarningsTestSuite;
+
+} // namespace
