@@ -108,10 +108,15 @@ SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
 }
 
 void
-SharedBufferQueue::Poll(bool isPolled, const uint64_t* leastFree)
+SharedBufferQueue::SetPolling(bool isPolled, const uint64_t* leastFree)
 {
     m_isPolled = isPolled;
     m_leastFree = leastFree;
+}
+
+void
+SharedBufferQueue::Poll()
+{
     m_polledThreshold = GetThreshold();
 }
 
@@ -272,7 +277,7 @@ SharedBufferQueue::ChangeLimits(Change change)
                                            << limits.alpha << ", reserved " << limits.reserved
                                            << " B, cap " << GetCap() << ", headroom "
                                            << limits.headroom << " B");
-            m_buffer->Poll();
+            m_buffer->NotifyLimits();
             NotifyLimits();
         }
     });

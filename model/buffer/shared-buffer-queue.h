@@ -36,8 +36,8 @@ class SharedBufferOwner : public Object
     /// Note that a queue has taken memory or given it back.
     virtual void NotifyUse() = 0;
 
-    /// Sample the thresholds of all queues, one of which has new limits.
-    virtual void Poll() = 0;
+    /// Note that thresholds have changed without a packet: a queue has new limits.
+    virtual void NotifyLimits() = 0;
 };
 
 /**
@@ -69,12 +69,15 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     void Join(SharedBufferOwner& buffer, BufferPool& pool);
 
     /**
-     * @brief Sample Buf_Thrd for the marking engines.
-     * @param isPolled whether they see the sample; otherwise they see Buf_Thrd itself
+     * @brief Set how marking engines see Buf_Thrd.
+     * @param isPolled whether they see the sample of the last poll; otherwise they see Buf_Thrd
      * @param leastFree where the buffer keeps the least free memory since the last poll, if
      *                  decreases are to be seen at once; else null
      */
-    void Poll(bool isPolled, const uint64_t* leastFree);
+    void SetPolling(bool isPolled, const uint64_t* leastFree);
+
+    /// Sample Buf_Thrd for the marking engines.
+    void Poll();
 
     /**
      * @brief Set who is told of new limits.

@@ -116,7 +116,9 @@ SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue)
     NS_LOG_FUNCTION(this << queue);
     queue->Join(*this, m_pool);
     m_queues.push_back(queue);
-    Poll();
+    SetPolling(*queue);
+    queue->Poll();
+    NotifyLimits();
 }
 
 void
@@ -129,7 +131,7 @@ SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress)
                             << " bytes does not have them (" << PrintSetAttributes(*ingress)
                             << ")");
     m_ingresses.push_back(ingress);
-    Poll();
+    NotifyLimits();
 }
 
 void
@@ -233,7 +235,7 @@ SharedBuffer::SetSize(QueueSize size)
                                         std::to_string(bytes) +
                                         " bytes, above 0 and not below what is set aside");
         }
-        Poll();
+        NotifyLimits();
         for (const auto& queue : m_queues)
         {
             queue->NotifyLimits();
@@ -253,6 +255,10 @@ SharedBuffer::SetPollInterval(Time interval)
     NS_LOG_FUNCTION(this << interval);
     m_pollInterval = interval;
     m_pollEvent.Cancel();
+    for (const auto& queue : m_queues)
+    {
+        SetPolling(*queue);
+    }
     Poll();
 }
 
@@ -267,7 +273,10 @@ SharedBuffer::SetDecreaseAtOnce(bool atOnce)
 {
     NS_LOG_FUNCTION(this << atOnce);
     m_decreaseAtOnce = atOnce;
-    Poll();
+    for (const auto& queue : m_queues)
+    {
+        SetPolling(*queue);
+    }
 }
 
 bool
@@ -295,30 +304,62 @@ SharedBuffer::NotifyUse()
         m_usedTrace(m_lastUsed, used);
         m_lastUsed = used;
     }
+    if (IsPolled())
+    {
+        m_leastFree = std::min(m_leastFree, m_pool.GetFree());
+        SchedulePoll();
+    }
+}
+
+void
+SharedBuffer::NotifyLimits()
+{
     if (!IsPolled())
     {
         return;
     }
+    if (GetTimeSincePoll() == 0)
+    {
+        Poll();
+        return;
+    }
     m_leastFree = std::min(m_leastFree, m_pool.GetFree());
+    SchedulePoll();
+}
+
+int64_t
+SharedBuffer::GetTimeSincePoll() const
+{
+    return Simulator::Now().GetTimeStep() % m_pollInterval.GetTimeStep();
+}
+
+void
+SharedBuffer::SchedulePoll()
+{
     if (m_pollEvent.IsExpired())
     {
-        // At the next multiple of the interval. Without an arrival or a departure thresholds do not
-        // change, so the timer rests until then, and a simulation without an end still ends.
-        const int64_t interval = m_pollInterval.GetTimeStep();
-        const int64_t sinceLast = Simulator::Now().GetTimeStep() % interval;
-        m_pollEvent =
-            Simulator::Schedule(TimeStep(interval - sinceLast), &SharedBuffer::Poll, this);
+        // At the next multiple of the interval. Without an arrival, a departure or new limits,
+        // thresholds do not change, so the timer rests until then, and a simulation without an end
+        // still ends.
+        m_pollEvent = Simulator::Schedule(m_pollInterval - TimeStep(GetTimeSincePoll()),
+                                          &SharedBuffer::Poll,
+                                          this);
     }
+}
+
+void
+SharedBuffer::SetPolling(SharedBufferQueue& queue) const
+{
+    queue.SetPolling(IsPolled(), m_decreaseAtOnce ? &m_leastFree : nullptr);
 }
 
 void
 SharedBuffer::Poll()
 {
     m_leastFree = m_pool.GetFree();
-    const uint64_t* leastFree = m_decreaseAtOnce ? &m_leastFree : nullptr;
     for (const auto& queue : m_queues)
     {
-        queue->Poll(IsPolled(), leastFree);
+        queue->Poll();
     }
 }
 

@@ -184,7 +184,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     // From SharedBufferOwner
     uint32_t GetNQueues() const override;
     void NotifyUse() override;
-    void Poll() override;
+    void NotifyLimits() override;
 
   protected:
     void DoDispose() override;
@@ -226,6 +226,24 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      * @return whether they do
      */
     bool GetDecreaseAtOnce() const;
+
+    /**
+     * @brief Set how marking engines see the threshold of a queue.
+     * @param queue the queue
+     */
+    void SetPolling(SharedBufferQueue& queue) const;
+
+    /// Sample the thresholds of all queues.
+    void Poll();
+
+    /// Sample them at the next multiple of the interval.
+    void SchedulePoll();
+
+    /**
+     * @brief Get the time since the last multiple of PollInterval, which is not 0.
+     * @return time steps
+     */
+    int64_t GetTimeSincePoll() const;
 
     /**
      * @brief Find the account that a port and priority is charged to.

@@ -10,6 +10,7 @@
 #include "coupled-ecn-bench.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/ingress-buffer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -17,6 +18,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -212,7 +214,9 @@ class FloorTestCase : public TestCase
  * marking engines see is at most Buf_Thrd, and at most what it was at the last poll. For alpha <=
  * 1, where Buf_Thrd depends on the free memory alone, it is the least Buf_Thrd since the poll, the
  * poll's included, as the test keeps it by itself. So the first invariant of section 5.3 holds;
- * without DecreaseAtOnce the same load breaks it.
+ * without DecreaseAtOnce the same load breaks it. The second one is the price: a threshold that was
+ * below EcnFloor at any time since the poll stays there, not only one that was so at the poll. So
+ * states below EcnFloor are more frequent with DecreaseAtOnce.
  */
 class DecreaseAtOnceTestCase : public TestCase
 {
@@ -229,8 +233,11 @@ class DecreaseAtOnceTestCase : public TestCase
         Run(true);
         NS_TEST_EXPECT_MSG_EQ(m_above, 0, "ECN_Thrd never exceeds Buf_Thrd");
         NS_TEST_EXPECT_MSG_GT(m_stale, 1000, "thresholds are stale on the low side");
+        const auto below = m_below;
         Run(false);
         NS_TEST_EXPECT_MSG_GT(m_above, 100, "the same load, merely polled");
+        NS_TEST_EXPECT_MSG_GT(m_below, 0, "polled below EcnFloor, which Buf_Thrd is not any more");
+        NS_TEST_EXPECT_MSG_GT(below, m_below, "more often where any dip since the poll counts");
     }
 
     /**
@@ -240,6 +247,7 @@ class DecreaseAtOnceTestCase : public TestCase
     void Run(bool decreaseAtOnce)
     {
         m_above = 0;
+        m_below = 0;
         m_stale = 0;
         m_period = 0;
         m_queues.clear();
@@ -253,7 +261,9 @@ class DecreaseAtOnceTestCase : public TestCase
         for (const auto& limit : limits)
         {
             m_queues.push_back(
-                MakeQueueDisc(buffer, {{"Offset", "20000B"}, {"EcnFloor", "10000B"}}, limit));
+                MakeQueueDisc(buffer,
+                              {{"Offset", "20000B"}, {"EcnFloor", std::to_string(FLOOR) + "B"}},
+                              limit));
             m_queues.back()->TraceConnectWithoutContext(
                 "InvariantViolation",
                 MakeCallback(&DecreaseAtOnceTestCase::CountAbove, this));
@@ -313,6 +323,8 @@ class DecreaseAtOnceTestCase : public TestCase
             const uint64_t visible = share->GetVisibleThreshold();
             m_least[i] = std::min(m_least[i], live);
             m_last[i] = live;
+            m_below += FindEcnViolation(m_queues[i]->GetEcnThreshold(), live, FLOOR) ==
+                       EcnViolation::BELOW_FLOOR;
             if (!decreaseAtOnce)
             {
                 NS_TEST_ASSERT_MSG_EQ(visible, m_polled[i], "polled, queue " << i);
@@ -337,6 +349,8 @@ class DecreaseAtOnceTestCase : public TestCase
         m_above += which == EcnViolation::ABOVE_BUF_THRD;
     }
 
+    static constexpr uint64_t FLOOR = 60000; //!< EcnFloor in bytes
+
     std::vector<Ptr<CoupledEcnQueueDisc>> m_queues; //!< the queues
     std::vector<uint64_t> m_polled;                 //!< Buf_Thrd at the last poll
     std::vector<uint64_t> m_least;                  //!< the least since then
@@ -344,7 +358,90 @@ class DecreaseAtOnceTestCase : public TestCase
     Ptr<UniformRandomVariable> m_random;            //!< draws the load
     int64_t m_period{0};                            //!< number of the poll interval
     uint32_t m_above{0};                            //!< violations of the first invariant
+    uint32_t m_below{0};                            //!< states below EcnFloor that need not be
     uint32_t m_stale{0};                            //!< thresholds seen that are too low
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Limits that change between two polls poll nothing.
+ *
+ * Expected results, B = 100,000, alpha 1, interval 10 us, Offset 10,000, EcnFloor 1500, an empty
+ * queue. Another queue holds 80,000 from 1 us to 2 us: Buf_Thrd is 20,000, and 100,000 again. With
+ * DecreaseAtOnce ECN_Thrd is 10,000 until the poll at 10 us; without, it stays 90,000. At 3 us a
+ * third queue gets another Alpha, at 4 us a Cap, at 5 us the queue itself an Alpha of 2, at 6 us a
+ * queue and an account are added, at 7 us the memory grows to 200,000. None of this is a reason to
+ * see more before the poll. Then min(2 * 200,000, 200,000) - 10,000 = 190,000.
+ *
+ * At 13 us the queue's Alpha becomes 0.25: Buf_Thrd is 50,000, seen at once with DecreaseAtOnce,
+ * else at 20 us, although no packet comes: ECN_Thrd is 40,000.
+ */
+class LimitsTestCase : public TestCase
+{
+  public:
+    LimitsTestCase()
+        : TestCase("new limits of any queue are seen at the next poll; decreases at once if so "
+                   "set (section 6.1)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Run(true, 10000);
+        Run(false, 90000);
+    }
+
+    /**
+     * @brief Run the events.
+     * @param decreaseAtOnce DecreaseAtOnce
+     * @param stale ECN_Thrd from 2 us to the poll at 10 us
+     */
+    void Run(bool decreaseAtOnce, uint64_t stale)
+    {
+        auto buffer = MakeBuffer(100000);
+        buffer->SetAttribute("PollInterval", StringValue("10us"));
+        buffer->SetAttribute("DecreaseAtOnce", StringValue(decreaseAtOnce ? "true" : "false"));
+        auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "10000B"}, {"EcnFloor", "1500B"}});
+        auto other = AddOther(buffer);
+        auto third = AddOther(buffer);
+        const auto at = [](int64_t us, const std::function<void()>& call) {
+            Simulator::Schedule(MicroSeconds(us), call);
+        };
+        // Half a microsecond after an event
+        const auto expect = [this, queueDisc, decreaseAtOnce](int64_t us, uint64_t ecnThrd) {
+            Simulator::Schedule(NanoSeconds(1000 * us + 500),
+                                [this, queueDisc, decreaseAtOnce, us, ecnThrd] {
+                                    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(),
+                                                          ecnThrd,
+                                                          us << " us, DecreaseAtOnce "
+                                                             << decreaseAtOnce);
+                                });
+        };
+        at(1, [other] { other->Admit(80000); });
+        at(2, [other] { other->Release(80000); });
+        at(3, [third] { third->SetAttribute("Alpha", StringValue("1")); });
+        at(4, [third] { third->SetAttribute("Cap", StringValue("50000B")); });
+        at(5,
+           [queueDisc] { queueDisc->GetBufferQueue()->SetAttribute("Alpha", StringValue("2")); });
+        at(6, [buffer] {
+            AddOther(buffer);
+            buffer->AddIngress(0, 0, CreateObject<IngressBuffer>());
+        });
+        at(7, [buffer] { buffer->SetAttribute("Size", StringValue("200000B")); });
+        at(13, [queueDisc] {
+            queueDisc->GetBufferQueue()->SetAttribute("Alpha", StringValue("0.25"));
+        });
+        for (const int64_t us : {2, 3, 4, 5, 6, 7, 9})
+        {
+            expect(us, stale);
+        }
+        expect(10, 190000);
+        expect(13, decreaseAtOnce ? 40000 : 190000);
+        expect(20, 40000);
+        Simulator::Run();
+        Simulator::Destroy();
+    }
 };
 
 /**
@@ -360,6 +457,7 @@ class AidcCoupledEcnStalenessTestSuite : public TestSuite
         AddTestCase(new PolledTestCase);
         AddTestCase(new FloorTestCase);
         AddTestCase(new DecreaseAtOnceTestCase);
+        AddTestCase(new LimitsTestCase);
     }
 };
 
