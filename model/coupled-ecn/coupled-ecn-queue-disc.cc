@@ -9,13 +9,11 @@
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/ecn-before-pause.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace ns3::aidc
@@ -419,51 +417,6 @@ void
 CoupledEcnQueueDisc::NotifyLimits()
 {
     Warn();
-}
-
-void
-CoupledEcnQueueDisc::Warn()
-{
-    if (m_mode != COUPLED)
-    {
-        return;
-    }
-    const auto& limits = m_queue->GetLimits();
-    const auto offset =
-        CheckEcnOffset(m_effectiveOffset, GetSharedBuffer()->GetSize(), limits.alpha, limits.cap);
-    for (const auto& warning : {offset, FindEarlyPause()})
-    {
-        if (!warning.empty())
-        {
-            GetSharedBuffer()->WarnOnce(warning);
-        }
-    }
-}
-
-std::string
-CoupledEcnQueueDisc::FindEarlyPause() const
-{
-    const auto& limits = m_queue->GetLimits();
-    const auto accounts = GetSharedBuffer()->GetIngressLimits(m_queue->GetPriority());
-    if (!limits.chargedElsewhere || accounts.empty())
-    {
-        return "";
-    }
-    // Of those that are paused first.
-    const auto& account =
-        *std::min_element(accounts.begin(), accounts.end(), [](const auto& a, const auto& b) {
-            return a.xoffAlpha < b.xoffAlpha;
-        });
-    LosslessQueue queue;
-    queue.shared = GetSharedBuffer()->GetShared();
-    queue.alpha = limits.alpha;
-    queue.reserved = limits.reserved;
-    queue.cap = limits.cap;
-    queue.offset = m_effectiveOffset;
-    queue.floor = m_ecnFloor.GetValue();
-    queue.xoffAlpha = account.xoffAlpha;
-    queue.ingressReserved = account.reserved;
-    return CheckEcnBeforePause(queue, static_cast<uint32_t>(accounts.size()));
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
+#include "ns3/ecn-before-pause.h"
 #include "ns3/ecn-threshold.h"
 #include "ns3/nstime.h"
 #include "ns3/occupancy-average.h"
@@ -173,10 +174,34 @@ class alignas(CACHE_LINE) CoupledEcnQueueDisc : public SharedBufferQueueDisc
     void Warn();
 
     /**
+     * @brief Get what the queue may occupy if it alone is busy.
+     * @return bytes, if no other queue has bytes set aside
+     */
+    uint64_t GetTypicalAllocation() const;
+
+    /**
+     * @brief Look whether Offset exceeds what the queue may occupy.
+     * @return what to warn of, empty if it does not, or is of no use in the mode
+     */
+    std::string FindLargeOffset() const;
+
+    /**
+     * @brief Look whether EcnFloor is beyond what the queue may occupy.
+     * @return what to warn of, empty if it is not, or is of no use in the mode
+     */
+    std::string FindHighFloor() const;
+
+    /**
      * @brief Look whether the senders to a lossless queue are paused before it marks.
      * @return what to warn of, empty if marking comes first
      */
     std::string FindEarlyPause() const;
+
+    /**
+     * @brief Say how the queue fills and is marked, in a switch that is empty but for it.
+     * @return that, of the queue's own limits and mode
+     */
+    FillingQueue DescribeFilling() const;
 
     /**
      * @brief Get Mtu, or what the device has instead.

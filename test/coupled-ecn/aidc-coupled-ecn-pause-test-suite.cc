@@ -205,8 +205,73 @@ class WarningTestCase : public TestCase
             return errors.CountLinesWith("pauses before it marks");
         };
         NS_TEST_EXPECT_MSG_EQ(warns({}, account), 1, "4 ports");
-        NS_TEST_EXPECT_MSG_EQ(warns({{"Mode", "StaticStep"}}, account), 0, "not coupled");
         NS_TEST_EXPECT_MSG_EQ(warns({}, {{"XoffAlpha", "0.125"}}), 0, "nobody is ever paused");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief So is one with another threshold than the coupled one.
+ *
+ * Expected results, 1 MB, XoffAlpha 0.125: one port is stopped at 0.125 MB / 1.125 = 111,111, two
+ * at 200,000, three at 272,727, four at 333,333. Thresholds and a Kmin of 111 kB come first, of
+ * 250 kB from three ports on, and of 400 kB never. A RED band marks some packets between Kmin and
+ * Kmax, all above. With alpha 0.5, half of Buf_Thrd is 0.25 MB (1 - q): 200,000; with alpha 0.125
+ * and all of Buf_Thrd it is 111,111.
+ */
+class StaticWarningTestCase : public TestCase
+{
+  public:
+    StaticWarningTestCase()
+        : TestCase("a lossless queue with a fixed threshold, a RED band or a share of Buf_Thrd is "
+                   "warned of, too (sections 1 and 7)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Attributes low{{"Mode", "StaticStep"}, {"Threshold", "111kB"}};
+        const Attributes middle{{"Mode", "StaticStep"}, {"Threshold", "250kB"}};
+        const Attributes high{{"Mode", "StaticStep"}, {"Threshold", "400kB"}};
+        Expect(low, "1", 1, 'M', "");
+        Expect(middle, "1", 2, 'X', "With Threshold 250000B and XoffAlpha 0.125 a lossless queue");
+        Expect(middle, "1", 3, 'M', "if up to 2 ingress ports fill it");
+        Expect(middle, "1", 3, 'M', "(a Threshold of at most 111111B avoids that)");
+        Expect(high, "1", 4, 'X', "whichever of the 4 ingress ports fill it");
+        const auto red = [](const std::string& kmin) {
+            return Attributes{{"Mode", "StaticRed"}, {"Kmin", kmin}, {"Kmax", kmin}, {"Pmax", "1"}};
+        };
+        Expect(red("110kB"), "1", 1, 'M', "");
+        Expect(red("250kB"), "1", 2, 'X', "With Kmin 250000B and XoffAlpha 0.125");
+        Expect(red("250kB"), "1", 3, 'M', "if up to 2 ingress ports fill it");
+        const auto share = [](const std::string& value) {
+            return Attributes{{"Mode", "Proportional"}, {"Share", value}};
+        };
+        Expect(share("0.5"), "0.5", 1, 'X', "With Alpha 0.5 and XoffAlpha 0.125");
+        Expect(share("0.5"), "0.5", 3, 'M', "if up to 1 ingress ports fill it");
+        Expect(share("1"), "0.125", 2, 'M', "");
+    }
+
+    /**
+     * @brief Fill a queue of a switch with four ingress ports.
+     * @param attributes of the queue disc
+     * @param alpha its Alpha
+     * @param n the number of ports that fill it
+     * @param first what comes first: M for a mark, X for XOFF
+     * @param warning what is warned of, once for both egress ports; empty if nothing
+     */
+    void Expect(const Attributes& attributes,
+                const std::string& alpha,
+                uint32_t n,
+                char first,
+                const std::string& warning)
+    {
+        const CapturedErrors errors;
+        LosslessSwitch s(4, attributes, alpha, {{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}});
+        NS_TEST_EXPECT_MSG_EQ(s.Fill(n), first, n << " ports: " << errors.GetText());
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), warning);
+        NS_TEST_EXPECT_MSG_NE(errors.GetText().find(warning), std::string::npos, warning);
     }
 };
 
@@ -221,6 +286,7 @@ class AidcCoupledEcnPauseTestSuite : public TestSuite
         : TestSuite("aidc-coupled-ecn-pause", TestSuite::Type::UNIT)
     {
         AddTestCase(new WarningTestCase);
+        AddTestCase(new StaticWarningTestCase);
     }
 };
 

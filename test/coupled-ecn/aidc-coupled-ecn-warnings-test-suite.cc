@@ -153,6 +153,103 @@ class OffsetAgainTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief The warning about Offset says from where on a busy queue is marked.
+ *
+ * Expected results, B = 1,000,000, alpha 1, EcnFloor 30,000, packets of 1000, in an empty switch.
+ *  Offset 500,001: ECN_Thrd = 1,000,000 - q - 500,001 falls to q at 249,999.5: from 250,000 on.
+ *  Offset 500,000 and a cap of 100,000: from EcnFloor on. With a cap of 20,000, which is below
+ *  EcnFloor: from 20,000 on.
+ */
+class FirstMarkTestCase : public TestCase
+{
+  public:
+    FirstMarkTestCase()
+        : TestCase("the warning about Offset says from where on a single busy queue is marked")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto expect = [this](const std::string& offset,
+                                   const std::string& cap,
+                                   const std::string& from,
+                                   uint32_t firstMarked) {
+            const CapturedErrors errors;
+            auto queueDisc = MakeQueueDisc(MakeBuffer(1000000),
+                                           {{"Offset", offset}, {"EcnFloor", "30kB"}},
+                                           {{"Cap", cap}});
+            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("is marked from " + from + " bytes on"),
+                                  1,
+                                  errors.GetText());
+            NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, firstMarked, cap);
+        };
+        expect("500001B", "0B", "250000", 250);
+        expect("500000B", "100kB", "30000", 30);
+        expect("500000B", "20kB", "20000", 20);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief An EcnFloor that a queue cannot grow beyond is warned of.
+ *
+ * Expected results. A cap of 50,000 and an EcnFloor of 60,000: always region C, and of packets of
+ * 1500 bytes 33 are admitted, 49,500 bytes, and none is marked before the first drop. From an
+ * EcnFloor of 50,000 on it is warned of. B = 1,000,000 and alpha 1 leave a single busy queue
+ * 500,000, or, of which it has 100,000 reserved, 100,000 + 900,000 / 2 = 550,000. Static modes use
+ * no EcnFloor.
+ */
+class FloorTestCase : public TestCase
+{
+  public:
+    FloorTestCase()
+        : TestCase("an EcnFloor that leaves region C only is warned of, once a buffer (section 9)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto warns = [](const Attributes& attributes, const Attributes& limits) {
+            const CapturedErrors errors;
+            auto buffer = MakeBuffer(1000000);
+            for (int i = 0; i < 3; ++i)
+            {
+                auto all = attributes;
+                all.emplace_back("Offset", "1500B");
+                MakeQueueDisc(buffer, all, limits);
+            }
+            return errors.CountLinesWith("warning: EcnFloor");
+        };
+        const Attributes cap{{"Cap", "50kB"}};
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}}, cap), 1, "once for all queues");
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "50000B"}}, cap), 1, "no headroom");
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "49999B"}}, cap), 0, "within the cap");
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}, {"Mode", "StaticStep"}}, cap), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "500000B"}}, {}), 1, "alpha B / (1 + alpha)");
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "499999B"}}, {}), 0, "less");
+        const Attributes reserved{{"Reserved", "100kB"}};
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "550000B"}}, reserved), 1, "and reserved");
+        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "549999B"}}, reserved), 0, "less");
+
+        const CapturedErrors errors;
+        auto queueDisc =
+            MakeQueueDisc(MakeBuffer(1000000), {{"EcnFloor", "60kB"}, {"Offset", "1500B"}});
+        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "without a cap");
+        queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("50kB"));
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("EcnFloor is 60000 bytes, not below the 50000"),
+                              1,
+                              errors.GetText());
+        const auto flooded = Flood(queueDisc, Ipv4With(ECT0), 1500);
+        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetRegion()), 'C', "as the warning says");
+        NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 33, "49,500 bytes");
+        NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 0, "none before the first drop");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Configurations of the coupled ECN threshold that are warned of.
  */
 class AidcCoupledEcnWarningsTestSuite : public TestSuite
@@ -163,6 +260,8 @@ class AidcCoupledEcnWarningsTestSuite : public TestSuite
     {
         AddTestCase(new OffsetTestCase);
         AddTestCase(new OffsetAgainTestCase);
+        AddTestCase(new FirstMarkTestCase);
+        AddTestCase(new FloorTestCase);
     }
 };
 

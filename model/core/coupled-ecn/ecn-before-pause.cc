@@ -6,8 +6,6 @@
 
 #include "ecn-before-pause.h"
 
-#include "ecn-threshold.h"
-
 #include <algorithm>
 #include <sstream>
 
@@ -45,7 +43,7 @@ ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
  * @return bytes
  */
 uint64_t
-GetFree(const LosslessQueue& queue, uint32_t ports, uint64_t length)
+GetFree(const FillingQueue& queue, uint32_t ports, uint64_t length)
 {
     const uint64_t reserved = ports * queue.ingressReserved;
     const uint64_t drawn = length > reserved ? length - reserved : 0;
@@ -90,7 +88,7 @@ FindLeast(uint64_t last, IsEnough isEnough)
  * @return bytes
  */
 uint64_t
-GetLongest(const LosslessQueue& queue, uint32_t ports)
+GetLongest(const FillingQueue& queue, uint32_t ports)
 {
     return queue.shared + ports * queue.ingressReserved;
 }
@@ -98,18 +96,18 @@ GetLongest(const LosslessQueue& queue, uint32_t ports)
 } // namespace
 
 uint64_t
-ComputeFirstMark(const LosslessQueue& queue, uint32_t ports)
+ComputeFirstMark(const FillingQueue& queue, uint32_t ports)
 {
     return FindLeast(GetLongest(queue, ports), [&queue, ports](uint64_t length) {
         const uint64_t free = GetFree(queue, ports, length);
         const uint64_t bufThrd =
             std::min(queue.cap, ComputeThreshold(queue.alpha, queue.reserved, length, free));
-        return length >= ComputeEcnThreshold(bufThrd, queue.offset, queue.floor).bytes;
+        return length >= queue.ecnThrd(bufThrd);
     });
 }
 
 uint64_t
-ComputeFirstPause(const LosslessQueue& queue, uint32_t ports)
+ComputeFirstPause(const FillingQueue& queue, uint32_t ports)
 {
     return FindLeast(GetLongest(queue, ports), [&queue, ports](uint64_t length) {
         const uint64_t share = length / ports;
@@ -121,7 +119,7 @@ ComputeFirstPause(const LosslessQueue& queue, uint32_t ports)
 }
 
 uint32_t
-CountPortsPausedFirst(const LosslessQueue& queue, uint32_t ports)
+CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports)
 {
     if (ports == 0)
     {
@@ -137,7 +135,7 @@ CountPortsPausedFirst(const LosslessQueue& queue, uint32_t ports)
 }
 
 std::string
-CheckEcnBeforePause(const LosslessQueue& queue, uint32_t ports)
+CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports)
 {
     const uint32_t paused = CountPortsPausedFirst(queue, ports);
     if (paused == 0)
@@ -145,8 +143,16 @@ CheckEcnBeforePause(const LosslessQueue& queue, uint32_t ports)
         return "";
     }
     std::ostringstream os;
-    os << "With Alpha " << queue.alpha << " and XoffAlpha " << queue.xoffAlpha
-       << " a lossless queue pauses before it marks ";
+    os << "With ";
+    if (queue.fixedBy.empty())
+    {
+        os << "Alpha " << queue.alpha;
+    }
+    else
+    {
+        os << queue.fixedBy << ' ' << queue.ecnThrd(0) << 'B';
+    }
+    os << " and XoffAlpha " << queue.xoffAlpha << " a lossless queue pauses before it marks ";
     if (paused == ports)
     {
         os << "whichever of the " << ports << " ingress ports fill it";
@@ -156,7 +162,13 @@ CheckEcnBeforePause(const LosslessQueue& queue, uint32_t ports)
         os << "if up to " << paused << " ingress ports fill it; marking comes first from "
            << paused + 1 << " ports on";
     }
-    if (queue.alpha > queue.xoffAlpha)
+    if (!queue.fixedBy.empty())
+    {
+        // What one port alone fills is paused at the shortest length.
+        os << " (a " << queue.fixedBy << " of at most " << ComputeFirstPause(queue, 1)
+           << "B avoids that)";
+    }
+    else if (queue.alpha > queue.xoffAlpha)
     {
         os << " (an Alpha of at most XoffAlpha avoids that)";
     }

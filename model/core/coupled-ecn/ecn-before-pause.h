@@ -8,6 +8,7 @@
 #define AIDC_ECN_BEFORE_PAUSE_H
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -16,10 +17,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What decides whether the queue of a lossless class marks packets before those who send
- *        them are paused.
+ * @brief A queue that fills in a switch that is empty but for it, and from where on it is marked.
  */
-struct LosslessQueue
+struct FillingQueue
 {
     /// Memory that is set aside for nobody, in bytes.
     uint64_t shared{0};
@@ -29,19 +29,20 @@ struct LosslessQueue
     uint64_t reserved{0};
     /// Static cap of the egress queue in bytes.
     uint64_t cap{std::numeric_limits<uint64_t>::max()};
-    /// Offset in bytes.
-    uint64_t offset{0};
-    /// ECN_Floor in bytes.
-    uint64_t floor{0};
+    /// Computes ECN_Thrd from Buf_Thrd, both in bytes; it grows by no more than Buf_Thrd does.
+    std::function<uint64_t(uint64_t)> ecnThrd;
+    /// The attribute that ECN_Thrd is, whatever Buf_Thrd is; empty if it follows Buf_Thrd.
+    std::string fixedBy;
     /// Factor of the threshold XOFF of an ingress port's account.
     double xoffAlpha{1};
-    /// Bytes set aside for such an account below XOFF.
+    /// Bytes set aside for whoever is charged for the packets: each ingress port's account, below
+    /// XOFF; or, in a lossy class, the queue itself, as if it were the only port.
     uint64_t ingressReserved{0};
 };
 
 /**
  * @ingroup aidc
- * @brief Get what a lossless queue holds when it marks first.
+ * @brief Get what a queue holds when it marks first.
  *
  * The switch is empty but for this queue, which is filled evenly by some ingress ports. Their
  * accounts are charged for it, so what is free is the shared memory less what they draw from it.
@@ -52,7 +53,7 @@ struct LosslessQueue
  * @return the least length that is at or above ECN_Thrd, in bytes; the largest number if there is
  *         none
  */
-uint64_t ComputeFirstMark(const LosslessQueue& queue, uint32_t ports);
+uint64_t ComputeFirstMark(const FillingQueue& queue, uint32_t ports);
 
 /**
  * @ingroup aidc
@@ -61,7 +62,7 @@ uint64_t ComputeFirstMark(const LosslessQueue& queue, uint32_t ports);
  * @param ports the ingress ports, > 0
  * @return the least length at which an account of its share is at XOFF, in bytes
  */
-uint64_t ComputeFirstPause(const LosslessQueue& queue, uint32_t ports);
+uint64_t ComputeFirstPause(const FillingQueue& queue, uint32_t ports);
 
 /**
  * @ingroup aidc
@@ -71,7 +72,7 @@ uint64_t ComputeFirstPause(const LosslessQueue& queue, uint32_t ports);
  * @return the greatest number of ports, up to that many, that are paused before a packet is marked;
  *         0 if marking always comes first
  */
-uint32_t CountPortsPausedFirst(const LosslessQueue& queue, uint32_t ports);
+uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
 
 /**
  * @ingroup aidc
@@ -80,7 +81,7 @@ uint32_t CountPortsPausedFirst(const LosslessQueue& queue, uint32_t ports);
  * @param ports the most ingress ports that can fill it
  * @return the warning, empty if there is none
  */
-std::string CheckEcnBeforePause(const LosslessQueue& queue, uint32_t ports);
+std::string CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports);
 
 } // namespace ns3::aidc
 

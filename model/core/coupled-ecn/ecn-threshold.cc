@@ -53,18 +53,35 @@ CheckEcnFloor(uint64_t floor, uint32_t mtu)
            std::to_string(mtu) + " bytes";
 }
 
-std::string
-CheckEcnOffset(uint64_t offset, uint64_t poolSize, double alpha, uint64_t cap)
+uint64_t
+ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t reserved, uint64_t cap)
 {
-    const double size = static_cast<double>(poolSize);
-    const auto typical = std::min(cap, static_cast<uint64_t>(alpha * size / (1 + alpha)));
+    const auto shared = static_cast<double>(poolSize - std::min(reserved, poolSize));
+    return std::min(cap, reserved + static_cast<uint64_t>(alpha * shared / (1 + alpha)));
+}
+
+std::string
+CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark)
+{
     if (offset <= typical)
     {
         return "";
     }
     return "Offset is " + std::to_string(offset) + " bytes, more than the " +
-           std::to_string(typical) + " bytes that a single busy queue may occupy; " +
-           "it would always be marked from EcnFloor on";
+           std::to_string(typical) + " bytes that a single busy queue may occupy; such a queue " +
+           "is marked from " + std::to_string(firstMark) + " bytes on";
+}
+
+std::string
+CheckEcnFloorWithin(uint64_t floor, uint64_t typical)
+{
+    if (floor < typical)
+    {
+        return "";
+    }
+    return "EcnFloor is " + std::to_string(floor) + " bytes, not below the " +
+           std::to_string(typical) + " bytes that a single busy queue may occupy; such a queue " +
+           "marks only once it is full (region C)";
 }
 
 double

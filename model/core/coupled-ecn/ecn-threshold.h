@@ -157,20 +157,41 @@ std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
 
 /**
  * @ingroup aidc
+ * @brief Get the typical buffer allocation of section 9, taken as what the dynamic threshold leaves
+ *        a single greedy queue: alpha * B / (1 + alpha) and its reserved bytes, within its cap.
+ * @param poolSize the memory in bytes, of which nobody else has any set aside
+ * @param alpha the queue's alpha
+ * @param reserved the queue's reserved bytes
+ * @param cap the queue's static cap in bytes
+ * @return bytes
+ */
+uint64_t ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t reserved, uint64_t cap);
+
+/**
+ * @ingroup aidc
  * @brief Say what is doubtful about an Offset: section 9 asks to warn if it exceeds typical buffer
  *        allocations.
- *
- * The typical allocation is taken as what the dynamic threshold leaves a single greedy queue,
- * alpha * B / (1 + alpha), within its cap: with a larger Offset a busy queue never reaches region
- * A.
- *
  * @param offset the Offset in bytes
- * @param poolSize the shared memory B in bytes
- * @param alpha the queue's alpha
- * @param cap the queue's static cap in bytes
+ * @param typical the typical allocation in bytes
+ * @param firstMark what a single busy queue holds when it marks first, in bytes
  * @return the warning, empty if there is none
  */
-std::string CheckEcnOffset(uint64_t offset, uint64_t poolSize, double alpha, uint64_t cap);
+std::string CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark);
+
+/**
+ * @ingroup aidc
+ * @brief Say what is doubtful about an ECN_Floor against the buffer, the other parameter of
+ *        section 9.
+ *
+ * Where a single busy queue cannot grow beyond ECN_Floor, it is full while Buf_Thrd is at or below
+ * ECN_Floor. This is region C, in which no headroom remains: packets are marked "exactly at the
+ * tail drop boundary" (section 5.2), or dropped before one is marked.
+ *
+ * @param floor ECN_Floor in bytes
+ * @param typical the typical allocation in bytes
+ * @return the warning, empty if there is none
+ */
+std::string CheckEcnFloorWithin(uint64_t floor, uint64_t typical);
 
 /**
  * @ingroup aidc

@@ -14,14 +14,32 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <string>
 #include <vector>
 
 using namespace ns3::aidc;
 
 namespace
 {
+
+/// ECN_Thrd of the draft's section 5.2.
+std::function<uint64_t(uint64_t)>
+CoupledBy(uint64_t offset, uint64_t floor)
+{
+    return [offset, floor](uint64_t bufThrd) {
+        return ComputeEcnThreshold(bufThrd, offset, floor).bytes;
+    };
+}
+
+/// An ECN_Thrd that follows nothing.
+std::function<uint64_t(uint64_t)>
+FixedAt(uint64_t bytes)
+{
+    return [bytes](uint64_t) { return bytes; };
+}
 
 struct PauseRow
 {
@@ -46,12 +64,11 @@ class EcnBeforePause : public testing::TestWithParam<PauseRow>
 TEST_P(EcnBeforePause, IsTheClosedForm)
 {
     const auto& row = GetParam();
-    LosslessQueue queue;
+    FillingQueue queue;
     queue.shared = 12000000;
     queue.alpha = row.alpha;
     queue.xoffAlpha = row.xoffAlpha;
-    queue.offset = row.offset;
-    queue.floor = 30000;
+    queue.ecnThrd = CoupledBy(row.offset, 30000);
     EXPECT_EQ(CountPortsPausedFirst(queue, 64), row.paused);
     EXPECT_EQ(CheckEcnBeforePause(queue, 64).empty(), row.paused == 0);
 }
@@ -83,11 +100,10 @@ INSTANTIATE_TEST_SUITE_P(Rows,
 
 TEST(EcnBeforePause, LengthsAreThoseOfTheClosedForm)
 {
-    LosslessQueue queue;
+    FillingQueue queue;
     queue.shared = 12000000;
     queue.alpha = 8;
-    queue.offset = 150000;
-    queue.floor = 30000;
+    queue.ecnThrd = CoupledBy(150000, 30000);
     // (96,000,000 - 150,000) / 9 = 10,650,000, at any number of ports.
     EXPECT_EQ(ComputeFirstMark(queue, 1), 10650000U);
     EXPECT_EQ(ComputeFirstMark(queue, 48), 10650000U);
@@ -106,14 +122,51 @@ TEST(EcnBeforePause, LengthsAreThoseOfTheClosedForm)
 
 TEST(EcnBeforePause, SaysBothFactorsAndFromHowManyPortsOnMarkingComesFirst)
 {
-    LosslessQueue queue;
+    FillingQueue queue;
     queue.shared = 12000000;
     queue.alpha = 8;
+    queue.ecnThrd = CoupledBy(0, 0);
     const auto text = CheckEcnBeforePause(queue, 48);
     EXPECT_NE(text.find("Alpha 8 and XoffAlpha 1 "), std::string::npos) << text;
     EXPECT_NE(text.find("up to 7 ingress ports"), std::string::npos) << text;
     EXPECT_NE(text.find("from 8 ports on"), std::string::npos) << text;
     EXPECT_NE(CheckEcnBeforePause(queue, 5).find("whichever of the 5"), std::string::npos);
+}
+
+// 12 MB, XOFF with a factor of 1: n ports are paused at n / (1 + n) of 12 MB: 6, 8, 9 MB... A fixed
+// threshold up to 6 MB comes first with any number of ports. 8 MB and a byte: 3 ports fill 9 MB.
+TEST(EcnBeforePause, FixedThresholdsAreComparedWithXoff)
+{
+    FillingQueue queue;
+    queue.shared = 12000000;
+    queue.fixedBy = "Threshold";
+    queue.ecnThrd = FixedAt(6000000);
+    EXPECT_EQ(ComputeFirstMark(queue, 1), 6000000U);
+    EXPECT_EQ(CountPortsPausedFirst(queue, 48), 0U);
+    queue.ecnThrd = FixedAt(6000001);
+    EXPECT_EQ(CountPortsPausedFirst(queue, 48), 1U);
+    queue.ecnThrd = FixedAt(8000001);
+    EXPECT_EQ(CountPortsPausedFirst(queue, 48), 2U);
+    const auto text = CheckEcnBeforePause(queue, 48);
+    EXPECT_NE(text.find("With Threshold 8000001B and XoffAlpha 1 "), std::string::npos) << text;
+    EXPECT_NE(text.find("a Threshold of at most 6000000B"), std::string::npos) << text;
+    queue.ecnThrd = FixedAt(13000000);
+    EXPECT_EQ(CountPortsPausedFirst(queue, 48), 48U) << "more than the memory";
+}
+
+// 12 MB, alpha 8, three quarters of Buf_Thrd. Up to 10.5 MB in the queue Buf_Thrd is all there is,
+// 12 MB, of which three quarters are 9 MB. n ports are paused at n / (1 + n) of 12 MB: 1 at 6 MB, 2
+// at 8 MB, 3 at 9 MB.
+TEST(EcnBeforePause, SharesOfBufThrdAreComparedWithXoff)
+{
+    FillingQueue queue;
+    queue.shared = 12000000;
+    queue.alpha = 8;
+    queue.ecnThrd = [](uint64_t bufThrd) { return bufThrd / 4 * 3; };
+    EXPECT_EQ(ComputeFirstMark(queue, 1), 9000000U);
+    EXPECT_EQ(CountPortsPausedFirst(queue, 48), 2U);
+    const auto text = CheckEcnBeforePause(queue, 48);
+    EXPECT_NE(text.find("With Alpha 8 and XoffAlpha 1 "), std::string::npos) << text;
 }
 
 /// What came first, and when.
@@ -125,7 +178,7 @@ struct First
 
 /// Fill a queue of a switch, a byte from each port in turn, until it has marked and paused.
 First
-Fill(const LosslessQueue& queue, uint32_t ports)
+Fill(const FillingQueue& queue, uint32_t ports)
 {
     BufferPool pool(queue.shared + queue.reserved + ports * queue.ingressReserved);
     IngressPool ingress(pool);
@@ -152,8 +205,7 @@ Fill(const LosslessQueue& queue, uint32_t ports)
         }
         const auto outcome = ingress.Admit(static_cast<uint32_t>(n % ports), 1);
         pool.Force(egress, 1);
-        const auto ecnThrd =
-            ComputeEcnThreshold(pool.GetThreshold(egress), queue.offset, queue.floor).bytes;
+        const uint64_t ecnThrd = queue.ecnThrd(pool.GetThreshold(egress));
         if (first.mark == 0 && pool.GetOccupancy(egress) >= ecnThrd)
         {
             first.mark = n + 1;
@@ -169,12 +221,24 @@ Fill(const LosslessQueue& queue, uint32_t ports)
 /// The computed lengths are those of a switch that is filled, to a byte a port.
 RC_GTEST_PROP(EcnBeforePause, AgreesWithASwitchThatIsFilled, ())
 {
-    LosslessQueue queue;
+    FillingQueue queue;
     queue.shared = *rc::gen::inRange<uint64_t>(500, 5000);
     queue.alpha = *rc::gen::element(0.125, 0.5, 1.0, 2.0, 8.0, 64.0);
     queue.xoffAlpha = *rc::gen::element(0.0625, 0.125, 0.5, 1.0, 4.0);
-    queue.offset = *rc::gen::inRange<uint64_t>(0, 400);
-    queue.floor = *rc::gen::inRange<uint64_t>(1, 200);
+    switch (*rc::gen::inRange(0, 3))
+    {
+    case 0:
+        queue.ecnThrd =
+            CoupledBy(*rc::gen::inRange<uint64_t>(0, 400), *rc::gen::inRange<uint64_t>(1, 200));
+        break;
+    case 1:
+        queue.ecnThrd = FixedAt(*rc::gen::inRange<uint64_t>(1, 5000));
+        break;
+    default:
+        queue.ecnThrd = [percent = *rc::gen::inRange<uint64_t>(1, 101)](uint64_t bufThrd) {
+            return bufThrd * percent / 100;
+        };
+    }
     queue.reserved = *rc::gen::element<uint64_t>(0, 0, 50);
     queue.ingressReserved = *rc::gen::element<uint64_t>(0, 0, 20);
     if (*rc::gen::arbitrary<bool>())

@@ -200,10 +200,28 @@ TEST(EcnFloor, Section63MustNotBeBelowTheMtu)
 TEST(EcnOffset, Section9WarnsAboveTypicalAllocations)
 {
     // alpha 1: a single busy queue of 12 MB gets 6 MB.
-    EXPECT_EQ(CheckEcnOffset(6000000, 12000000, 1, MAX), "");
-    EXPECT_NE(CheckEcnOffset(6000001, 12000000, 1, MAX).find("6000001"), std::string::npos);
-    // A cap bounds it further.
-    EXPECT_NE(CheckEcnOffset(1000001, 12000000, 1, 1000000), "");
+    EXPECT_EQ(ComputeTypicalAllocation(12000000, 1, 0, MAX), 6000000U);
+    EXPECT_EQ(CheckEcnOffset(6000000, 6000000, 30000), "");
+    const auto text = CheckEcnOffset(6000001, 6000000, 3000000);
+    EXPECT_NE(text.find("Offset is 6000001 bytes"), std::string::npos) << text;
+    EXPECT_NE(text.find("6000000 bytes that"), std::string::npos) << text;
+    EXPECT_NE(text.find("marked from 3000000 bytes on"), std::string::npos) << text;
+    // A cap bounds it further. 3 MB of its own leave 9 MB to share, of which it gets 8 / 9.
+    EXPECT_EQ(ComputeTypicalAllocation(12000000, 1, 0, 1000000), 1000000U);
+    EXPECT_EQ(ComputeTypicalAllocation(12000000, 8, 3000000, MAX), 11000000U);
+    EXPECT_EQ(ComputeTypicalAllocation(12000000, 8, 12000000, MAX), 12000000U);
+}
+
+TEST(EcnFloor, Section9WarnsWhereAQueueCannotGrowBeyondIt)
+{
+    EXPECT_EQ(CheckEcnFloorWithin(49999, 50000), "");
+    // At 50,000 Buf_Thrd is EcnFloor: region C, and no headroom.
+    for (const uint64_t floor : {50000, 60000})
+    {
+        const auto text = CheckEcnFloorWithin(floor, 50000);
+        EXPECT_NE(text.find("EcnFloor is " + std::to_string(floor)), std::string::npos) << text;
+        EXPECT_NE(text.find("50000 bytes that"), std::string::npos) << text;
+    }
 }
 
 TEST(RedProbability, ProfileOfDcqcn)
