@@ -11,14 +11,18 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
+#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/pausable-classes.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -176,6 +180,167 @@ class PausedTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Two hosts of a leaf send at once to the other leaf, in two classes with strict priority.
+ *
+ * 20 frames of 1,074 bytes on the wire each, from 110 us on, through one uplink that is as fast as
+ * a host: 85.92 ns a frame. Expected results, by strict priority: a frame of the higher class waits
+ * for the one that is being sent at most. Of the lower class one or two frames are sent before the
+ * higher class has come, and the others wait until all of it has been sent. max(PD) of each frame
+ * is what it has waited at the uplink, by the traces of the ports and to a nanosecond, in steps of
+ * 128 ns; the ports behind the uplink are as fast, so that no frame waits there.
+ *
+ * min(ABW): 40 frames in the interval from 100 to 120 us are 42,960 bytes, 17.184 of 100 Gb/s. A
+ * frame of either class that leaves in the next interval has (100 - 17.184) / 0.008 = 10,352 steps
+ * of 8 Mb/s.
+ */
+class ClassesTestCase : public TestCase
+{
+  public:
+    ClassesTestCase()
+        : TestCase("5.3.4, 5.4.2: classes with strict priority: the load is that of all, and the "
+                   "wait that of each packet")
+    {
+    }
+
+  private:
+    /// The number of frames of a class.
+    static constexpr std::size_t FRAMES = 20;
+
+    /// DSCP of the lower class and of the higher one, as TOS: CS0 and CS5.
+    static constexpr uint8_t TOS[] = {0, 40 << 2};
+
+    /// What two classes have got.
+    struct Outcome
+    {
+        std::array<std::vector<uint32_t>, 2> values; //!< of the tags, by class, in order
+        std::array<std::vector<int64_t>, 2> waits;   //!< at the uplink in ns, by class, in order
+    };
+
+    /**
+     * @brief Run the network.
+     * @param signal what packets ask for
+     * @param late whether one more packet of each class is sent, at 128 us
+     * @return what they have got
+     */
+    static Outcome Run(const std::string& signal, bool late)
+    {
+        LeafSpineOptions options;
+        options.leaves = 2;
+        options.spines = 1;
+        options.hostsPerLeaf = 2;
+        options.leafSpineRate = options.hostRate;
+        FabricHelper network;
+        network.SetDeviceKind(FabricHelper::ETHERNET);
+        network.Build(MakeLeafSpine(options));
+        SharedBufferSwitchHelper().Install(network.GetSwitches());
+        network.AssignAddresses();
+        network.AssignStreams(1);
+        CsigHelper csig;
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
+        csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+        csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
+        csig.GetHostHelper().SetAttribute("Signals", StringValue(signal));
+        csig.SetAgentAttribute("Interval", TimeValue(MicroSeconds(20)));
+        csig.SetAgentAttribute("Phase", DoubleValue(0));
+        csig.Install(network);
+
+        Outcome outcome;
+        const auto& fabric = network.GetFabric();
+        const auto& hosts = fabric.GetHosts();
+        const NodeIndex leaf = fabric.GetLeaf(hosts[0]);
+        std::map<uint64_t, std::pair<std::size_t, int64_t>> arrivals; // class and time, by packet
+        for (PortIndex port; port < fabric.GetPorts(leaf).GetEnd(); ++port)
+        {
+            const auto device = network.GetPort(leaf, port);
+            const NodeIndex peer = fabric.GetPorts(leaf)[port].peer;
+            if (fabric.IsSwitch(peer))
+            {
+                device->TraceConnectWithoutContext(
+                    "PhyTxBegin",
+                    Callback<void, Ptr<const Packet>>([&](Ptr<const Packet> frame) {
+                        const auto& [index, time] = arrivals.at(frame->GetUid());
+                        outcome.waits[index].push_back(Simulator::Now().GetNanoSeconds() - time);
+                    }));
+                continue;
+            }
+            const std::size_t index = peer == hosts[0] ? 0 : 1;
+            device->TraceConnectWithoutContext(
+                "PhyRxEnd",
+                Callback<void, Ptr<const Packet>>([&arrivals, index](Ptr<const Packet> frame) {
+                    arrivals[frame->GetUid()] = {index, Simulator::Now().GetNanoSeconds()};
+                }));
+        }
+        const NodeIndex to = hosts[2];
+        const uint32_t higher = network.GetAddress(hosts[1]).Get();
+        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
+        network.GetNode(to)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+            "Tag",
+            Sink([&outcome, higher](const FlowKey& flow, const CsigFields& fields) {
+                // Local to remote
+                outcome.values[flow.destination == higher].push_back(fields.value);
+            }));
+        const auto sink = MakeSocket(network.GetNode(to), SINK_PORT);
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            const auto socket = MakeSocket(network.GetNode(hosts[i]), SINK_PORT);
+            socket->SetIpTos(TOS[i]);
+            const InetSocketAddress address(network.GetAddress(to), SINK_PORT);
+            const auto send = [socket, address](std::size_t n) {
+                for (std::size_t k = 0; k < n; ++k)
+                {
+                    socket->SendTo(Create<Packet>(1000), 0, address);
+                }
+            };
+            Simulator::Schedule(MicroSeconds(110), [send] { send(FRAMES); });
+            if (late)
+            {
+                Simulator::Schedule(MicroSeconds(128), [send] { send(1); });
+            }
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        const auto delays = Run("max(PD)", false);
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(delays.waits[i].size(), FRAMES, "class " << i);
+            NS_TEST_ASSERT_MSG_EQ(delays.values[i].size(), FRAMES, "class " << i);
+            for (std::size_t k = 0; k < FRAMES; ++k)
+            {
+                NS_TEST_EXPECT_MSG_EQ(delays.values[i][k],
+                                      static_cast<uint32_t>(delays.waits[i][k] / 128),
+                                      "class " << i << ", frame " << k);
+            }
+        }
+        // Frames take 85 or 86 ns.
+        for (const int64_t wait : delays.waits[1])
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(wait, 86, "at most the frame that is being sent");
+        }
+        for (std::size_t k = 2; k < FRAMES; ++k)
+        {
+            // It came k frames after the first one, and FRAMES + k - 2 were sent before it at
+            // least.
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(delays.waits[0][k],
+                                        85 * static_cast<int64_t>(FRAMES - 3),
+                                        "frame " << k);
+        }
+
+        const auto bandwidths = Run("min(ABW)", true);
+        for (const auto& values : bandwidths.values)
+        {
+            NS_TEST_ASSERT_MSG_EQ(values.size(), FRAMES + 1, "");
+            NS_TEST_EXPECT_MSG_EQ(values.back(), 10352, "less the frames of both classes");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What delay a port reports, and what of a pause.
  */
 class AidcCsigHopDelayTestSuite : public TestSuite
@@ -187,6 +352,7 @@ class AidcCsigHopDelayTestSuite : public TestSuite
         AddTestCase(new LatencyTestCase);
         AddTestCase(new PausedTestCase("max(PD)"));
         AddTestCase(new PausedTestCase("min(ABW)"));
+        AddTestCase(new ClassesTestCase);
     }
 };
 

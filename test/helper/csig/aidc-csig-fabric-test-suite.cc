@@ -296,9 +296,15 @@ class MeshTest : public TestCase
  * @ingroup aidc-test
  * @brief Traffic engineering.
  *
- * Of 20 flows of the same rate r, n take the slow uplink. Its share that is left is that of the
- * other one if n r / 25 = (20 - n) r / 100 with speeds in Gbit/s: n = 4, whatever r. More flows
- * there lower its weight, fewer raise it. With equal weights half of the flows would be there.
+ * Of 1,000 flows of the same rate r, n take the slow uplink. Its share that is left is that of the
+ * other one if n r / 25 = (1,000 - n) r / 100 with speeds in Gbit/s: n = 200, whatever r. More
+ * flows there lower its weight, fewer raise it. With equal weights half of the flows would be
+ * there.
+ *
+ * The weights of two uplinks have a mean of 1. So a flow is at the slow one with a probability of
+ * w / 2, and it has 200 of 1,000 flows with w = 0.4. By chance of the hash, n has a standard
+ * deviation of sqrt(1,000 * 0.2 * 0.8) = 12.6 at that weight, which is 0.025 of w: 0.4 within three
+ * of them is 0.32 to 0.48.
  */
 class EngineerTest : public TestCase
 {
@@ -330,19 +336,21 @@ class EngineerTest : public TestCase
         const auto& downlinks = tree.ports->GetLocators(plan.GetLeaves().front());
         NS_TEST_EXPECT_MSG_EQ(engineer.GetWeight(downlinks.front()), 0, "not an uplink");
         engineer.Start();
-        // Many small flows from the first leaf to other pods, 20 Gbit/s in all.
+        // Many small flows from the first leaf to other pods, 20 Gbit/s in all: a packet in 1.6 ms
+        // of each, which is answered with what its tag says.
         CsigUdpFlowOptions options;
-        options.rate = DataRate(GBPS);
-        options.packetSize = 1000;
+        options.rate = DataRate(GBPS / 50);
+        options.packetSize = 4000;
+        options.answerPeriod = 1;
         options.nPorts = 1;
         std::vector<FlowSpec> specs;
-        for (uint32_t i = 0; i < 20; ++i)
+        for (uint32_t i = 0; i < 1000; ++i)
         {
             FlowSpec flow;
             flow.source = plan.GetHosts().at(i % 2);
             flow.destination = plan.GetHosts().at(4 + i % 12);
-            flow.bytes = 1'000'000;
-            flow.start = NanoSeconds(37 * i);
+            flow.bytes = 36'000; // 14.4 ms
+            flow.start = NanoSeconds(1600 * i);
             specs.push_back(flow);
         }
         CsigUdpFlowHelper flows;
@@ -350,18 +358,16 @@ class EngineerTest : public TestCase
         const auto& link = plan.GetLinks()[uplink];
         const auto port = DynamicCast<EthernetNetDevice>(tree.network.GetPort(link.a, link.aPort));
         uint64_t before = 0;
-        Simulator::Schedule(MilliSeconds(3), [&] { before = port->GetStatistics().outOctets; });
-        Simulator::Stop(MilliSeconds(7));
+        Simulator::Schedule(MilliSeconds(9), [&] { before = port->GetStatistics().outOctets; });
+        Simulator::Stop(MilliSeconds(13));
         Simulator::Run();
         engineer.Stop();
-        NS_TEST_EXPECT_MSG_GT(engineer.GetNUpdates(), 30U, "each 100 us");
-        // A frame has 54 octets beside its 1,000: IPv4, UDP, Ethernet with FCS, and the tag.
-        const double flow = 1.054e9 / 8 * 0.004;
+        NS_TEST_EXPECT_MSG_GT(engineer.GetNUpdates(), 100U, "each 100 us");
+        // A frame has 54 octets beside its 4,000: IPv4, UDP, Ethernet with FCS, and the tag.
+        const double flow = 4054 * 4 / 1.6;
         const auto sent = static_cast<double>(port->GetStatistics().outOctets - before);
-        NS_TEST_EXPECT_MSG_EQ_TOL(sent / flow, 4, 0.5, "flows at the slow uplink");
-        // Each flow is there with a probability of w / 2: 20 of them are 4 with w = 0.4, and
-        // within two standard deviations with w up to 0.36 from that.
-        NS_TEST_EXPECT_MSG_EQ_TOL(engineer.GetWeight(slow), 0.4, 0.36, "the weight");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent / flow, 200, 10, "flows at the slow uplink");
+        NS_TEST_EXPECT_MSG_EQ_TOL(engineer.GetWeight(slow), 0.4, 0.08, "the weight");
     }
 };
 
