@@ -113,7 +113,8 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer
 
     /**
      * @brief TracedCallback signature for a reconfiguration while running.
-     * @param [in] before the configuration before, in words
+     * @param [in] before the configuration before: what follows from the attributes, and all
+     * attributes by name
      * @param [in] after the configuration after
      */
     typedef void (*ReconfigurationTracedCallback)(const std::string& before,
