@@ -144,11 +144,15 @@ def whole_runs(folder: Path) -> Iterator[Path]:
 def write_whole(path: Path, text: str) -> None:
     """Writes a file that is there as a whole or not at all."""
     temporary = path.with_name(path.name + ".partial")
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        # That of a write names no file
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def die_with_parent() -> None:
@@ -234,6 +238,7 @@ class Runner:
             if code != 0 or not (self._final(run) / "summary.json").exists():
                 said = "\n".join(output.read_text(errors="replace").splitlines()[-LAST_LINES:])
                 self._remove(run)
+                said = said or "It gave no reason. Is the disk full?"
                 raise Failure(f"The run {run} failed (exit code {code}):\n{said}")
             output.rename(self._final(run) / "output.txt")
             self._seconds.append(time.monotonic() - begin)

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -163,6 +164,23 @@ class Runs(SweepTest):
         with self.assertRaisesRegex(Failure, "alpha=bad seed=1 .*exit code 1(.|\n)*to be a number"):
             self.run_sweep(sweep)
         self.assertFalse((self.out / "runs" / "alpha=bad_seed=1").exists())
+
+    def test_a_full_disk(self):
+        # A limit on the size of files fails as a full disk does: in a write, not where it is opened.
+        sweep = sweeps.Sweep("x", {"alpha": ["1", "2", "3"]}, 5, [])
+        self.run_sweep(sweep)
+        (self.out / "sweep.csv").unlink()
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (700, before[1]))
+        try:
+            with self.assertRaises(OSError) as caught:
+                self.run_sweep(sweep)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        self.assertEqual(caught.exception.filename, str(self.out / "sweep.csv"))
+        self.assertFalse((self.out / "sweep.csv").exists())
+        self.run_sweep(sweep)
+        self.assertEqual(len(self.rows()), 30)
 
     def test_another_sweep_is_not_mixed_in(self):
         self.run_sweep(sweeps.Sweep("x", {"alpha": ["1"]}, 1, []))
