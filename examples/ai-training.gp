@@ -22,6 +22,9 @@ formats = "png svg"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito)
 array colors[4] = ["#595959", "#D55E00", "#E69F00", "#56B4E9"]
+# Of schemes, in figures of sweeps
+colored_schemes = "baseline flow-set coupled-ecn swift-csig all"
+scheme_colors = "#595959 #009E73 #0072B2 #E69F00 #D55E00"
 array columns[4] = ["completion_time", "wait_pause", "wait_rate", "wait_window"]
 array titles[4] = ["the step", "waits: pause", "waits: rate", "waits: window"]
 

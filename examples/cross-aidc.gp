@@ -28,6 +28,10 @@ ORANGE = "#E69F00"
 BLUE = "#0072B2"
 SKY = "#56B4E9"
 GREEN = "#009E73"
+# Of schemes, in figures of sweeps
+colored_schemes = "tail-drop single-threshold two-threshold two-threshold-reroute " \
+    ."two-threshold-both mixed-core"
+scheme_colors = "#595959 #E69F00 #0072B2 #56B4E9 #009E73 #CC79A7"
 
 set encoding utf8
 set datafile separator ","

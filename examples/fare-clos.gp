@@ -26,7 +26,8 @@ formats = "png svg"
 BOUND = "max-flow"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito)
-scheme_colors = "#E69F00 #009E73 #D55E00 #0072B2"
+scheme_colors = "#E69F00 #009E73 #D55E00 #0072B2 #595959"
+colored_schemes = "ecmp fare ecmp-spray fare-spray max-flow"
 port_colors = "#0072B2 #56B4E9 #D55E00 #E69F00 #009E73 #CC79A7 #595959 #000000"
 GRAY = "#595959"
 

@@ -4,39 +4,121 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tools.console import note
-from tools.sweep_tables import Mean
+from tools.sweep_tables import WITHOUT_MEANING, Mean
 from tools.sweeps import Sweep, write_whole
 
-METRICS = (
+FIRST = (
     "goodput",
+    "bound_share",
+    "bus_bandwidth",
     "completion_time",
     "fct_p99",
     "fct_slowdown_p99",
     "dropped_packets",
+    "pauses",
     "marked_packets",
     "queue_p99",
+    "cnps",
+    "retransmitted_packets",
     "reordered_packets",
+    "load_imbalance",
+    "migrations",
+    "notifications",
+    "unfinished_flows",
 )
-"""What is drawn, where an experiment has it."""
+"""What is drawn first, where an experiment has it; its other metrics come in their order."""
+
+NEVER = (*WITHOUT_MEANING, "packet_hops")
+"""What is of the simulation itself."""
+
+MOST = 8
+"""Plots of a figure."""
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#595959", "#000000")
 """Colors that color-blind readers can tell apart (Okabe and Ito)."""
 
+POINTS = (5, 7, 9, 11, 13, 4, 6, 8)
+"""Shapes of points, as gnuplot numbers them."""
+
 WIDTH = 1000
-ROW = 320
-"""Size of a figure, and of a row of its plots, in pixels."""
+PLOT = 190
+"""Width of a figure, and height of a plot without its texts, in pixels of the SVG."""
+
+LETTER = 8
+"""Width of a letter, in the same pixels."""
+
+SCALES = {
+    "s": ((1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")),
+    "bit/s": ((1e12, "Tbit/s"), (1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")),
+    "byte": ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")),
+    "packet": ((1e6, "millions"), (1e3, "thousands"), (1, "")),
+    "1": ((1e6, "millions"), (1e3, "thousands"), (1, "")),
+}
+"""What the units of summaries are shown as, from the largest on."""
 
 
-def draw(sweep: Sweep, means: Sequence[Mean], folder: Path) -> None:
+@dataclass(frozen=True)
+class Style:
+    """How a scheme is drawn."""
+
+    color: str
+    point: int
+
+
+def styles_of(script: Path) -> dict[str, Style]:
+    """How an experiment's own figures draw its schemes, by its gnuplot script.
+
+    The script has the names of schemes, their colors and, maybe, their points as lists of words:
+    schemes or, where that has not all of them, colored_schemes; scheme_colors; and scheme_points.
+    Other names may stand for "scheme".
+    """
+    text = re.sub(r'"\s*\\\n\s*\."', "", script.read_text(encoding="utf-8"))
+    lists = {name: words.split() for name, words in re.findall(r'^(\w+) = "(.*)"$', text, re.M)}
+    styles = {}
+    for name, colors in lists.items():
+        if kind := re.fullmatch(r"(\w+)_colors", name):
+            names = lists.get(f"colored_{kind[1]}s", lists.get(f"{kind[1]}s", []))
+            points = lists.get(f"{kind[1]}_points", [])
+            for place, scheme in enumerate(names[: len(colors)]):
+                point = int(points[place]) if points else POINTS[place % len(POINTS)]
+                styles[scheme] = Style(colors[place], point)
+    return styles
+
+
+def all_styles(schemes: Iterable[str], own: Mapping[str, Style]) -> dict[str, Style]:
+    """How all schemes of a sweep are drawn.
+
+    Those that the experiment's own figures draw are as there. A static threshold, of which there may
+    be many, is the darker the higher it is. Others get what is left.
+    """
+    styles = dict(own)
+    for scheme in schemes:
+        if scheme in styles:
+            continue
+        if threshold := re.fullmatch(r"static-(\d+)kb", scheme):
+            share = min(max(math.log2(max(int(threshold[1]), 1) / 25) / 7, 0), 1)
+            styles[scheme] = Style("#" + f"{round(0xC8 - share * 0xA0):02X}" * 3, POINTS[-1])
+        else:
+            taken = {style.color for style in styles.values()}
+            left = [color for color in COLORS if color not in taken] or list(COLORS)
+            styles[scheme] = Style(left[0], POINTS[len(styles) % len(POINTS)])
+    return styles
+
+
+def draw(
+    sweep: Sweep, means: Sequence[Mean], folder: Path, own: Mapping[str, Style] | None = None
+) -> None:
     """Draws sweep-SCENARIO.png and .svg: metrics against the first option, a line a scheme.
 
-    Where several options vary, the others have their first value.
+    Where several options vary, the others have their first value. Only metrics that vary are drawn.
     """
     if not sweep.vary:
         return
@@ -44,66 +126,202 @@ def draw(sweep: Sweep, means: Sequence[Mean], folder: Path) -> None:
         note("No figures: gnuplot is not installed.")
         return
     first = tuple(values[0] for values in list(sweep.vary.values())[1:])
-    shown = [m for m in means if m.metric in METRICS and m.values[1:] == first]
-    script = ["set encoding utf8", "set border 3", "set tics nomirror", "set grid ytics"]
-    for scenario in dict.fromkeys(m.scenario for m in shown):
-        script += figure(sweep, scenario, [m for m in shown if m.scenario == scenario])
+    shown = [m for m in means if m.values[1:] == first and math.isfinite(m.mean)]
+    styles = all_styles(dict.fromkeys(m.scheme for m in means), own or {})
+    script = ["set encoding utf8"]
+    for scenario in dict.fromkeys(m.scenario for m in means):
+        of_scenario = [m for m in shown if m.scenario == scenario]
+        metrics = metrics_of(of_scenario)
+        if metrics:
+            script += Figure(sweep, scenario, of_scenario, metrics, styles).lines()
+        else:
+            note(f"No figure sweep-{scenario}: no metric varies")
     write_whole(folder / "sweep.gp", "\n".join(script) + "\n")
     command = ["gnuplot", "-d", "sweep.gp"]
     ended = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if ended.returncode != 0:
-        note(f"No figures: gnuplot failed on {folder / 'sweep.gp'}: {ended.stderr.strip()}")
+        reason = ended.stderr.strip() or f"exit code {ended.returncode}"
+        note(f"No figures: gnuplot failed on {folder / 'sweep.gp'}: {reason}")
 
 
-def figure(sweep: Sweep, scenario: str, means: Sequence[Mean]) -> list[str]:
-    """The lines that draw the figure of a scenario."""
-    name, *others = sweep.vary
-    metrics = [metric for metric in METRICS if any(m.metric == metric for m in means)]
-    schemes = list(dict.fromkeys(m.scheme for m in means))
-    script = []
-    for place, metric in enumerate(metrics):
-        for line, scheme in enumerate(schemes):
-            points = [m for m in means if (m.metric, m.scheme) == (metric, scheme)]
-            script += data(block(place, line), sweep.vary[name], points)
-    rows = math.ceil(len(metrics) / 2)
-    fixed = [f", {other} = {sweep.vary[other][0]}" for other in others]
-    title = f"{sweep.experiment}, {scenario}{''.join(fixed)}: {sweep.seeds} seeds, 95 % intervals"
-    tics = ", ".join(f'"{value}" {place}' for place, value in enumerate(sweep.vary[name]))
-    for terminal, suffix in (("pngcairo", "png"), ("svg", "svg")):
-        script += [
-            f"set terminal {terminal} noenhanced size {WIDTH},{ROW * rows + 60} background 'white'",
-            f"set output 'sweep-{scenario}.{suffix}'",
-            f"set multiplot layout {rows},2 title '{title}'",
-            f"set xtics ({tics})",
-            f"set xrange [-0.3:{len(sweep.vary[name]) - 0.7}]",
-            f"set xlabel '{name}'",
-            "set key outside bottom center horizontal",
-        ]
-        for place, metric in enumerate(metrics):
-            unit = next(m.unit for m in means if m.metric == metric)
-            lines = (
-                f"{block(place, line)} using 1:2:3 with yerrorlines lw 1.5 pt {line + 4} "
-                f"lc rgb '{COLORS[line % len(COLORS)]}' title '{scheme}'"
-                for line, scheme in enumerate(schemes)
+def metrics_of(means: Sequence[Mean]) -> list[str]:
+    """The metrics that are drawn: those whose values are not all the same, the first ones first."""
+    found: dict[str, set[float]] = {}
+    for mean in means:
+        if mean.metric not in NEVER:
+            found.setdefault(mean.metric, set()).add(mean.mean)
+    varying = [metric for metric, values in found.items() if len(values) > 1]
+    known = [metric for metric in FIRST if metric in varying]
+    return [*known, *(metric for metric in varying if metric not in FIRST)][:MOST]
+
+
+def scale_of(means: Iterable[Mean]) -> tuple[float, str]:
+    """The unit to show values of a metric in: how many of the summary's it is, and its name."""
+    means = list(means)
+    highest = max(abs(mean.mean) for mean in means)
+    scales = SCALES.get(means[0].unit, ((1, means[0].unit),))
+    if means[0].unit in ("packet", "1"):
+        highest /= 10  # 5000 packets are not 5 thousands
+    return next((scale for scale in scales if highest >= scale[0]), scales[-1])
+
+
+def quoted(text: str) -> str:
+    """A text for gnuplot."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+class Figure:
+    """The figure of a scenario: a plot for each of some metrics, in two columns."""
+
+    def __init__(
+        self,
+        sweep: Sweep,
+        scenario: str,
+        means: Sequence[Mean],
+        metrics: Sequence[str],
+        styles: Mapping[str, Style],
+    ) -> None:
+        self._sweep = sweep
+        self._scenario = scenario
+        self._means = means
+        self._metrics = metrics
+        self._styles = styles
+        self._schemes = list(dict.fromkeys(m.scheme for m in means))
+        self._option, *self._others = sweep.vary
+        self._values = sweep.vary[self._option]
+
+        # Values that are too long to stand side by side stand askew; or upright, where the last one
+        # would not fit either.
+        longest = LETTER * max(map(len, self._values))
+        room = (0.4 * 0.6 / len(self._values) + 0.02) * WIDTH
+        self._angle = 0
+        if longest * len(self._values) > 0.38 * WIDTH:
+            self._angle = 35 if longest * math.cos(math.radians(35)) <= room else 90
+        self._below = 20 + longest * math.sin(math.radians(self._angle))
+        widest = LETTER * max(map(len, self._schemes)) + 60
+        self._in_row = max(1, min(len(self._schemes), int(0.9 * WIDTH / widest)))
+        self._title = self._make_title()
+        legend = math.ceil(len(self._schemes) / self._in_row)
+        self._above = 20 * len(self._title) + 20 * legend + 20
+        self._row = 26 + PLOT + self._below + 14
+        self._height = self._above + math.ceil(len(metrics) / 2) * self._row + 24
+
+    def lines(self) -> list[str]:
+        """The lines that draw it."""
+        script = []
+        for place, metric in enumerate(self._metrics):
+            for line, scheme in enumerate(self._schemes):
+                script += self._data(place, metric, line, scheme)
+        height = round(self._height)
+        font = "noenhanced font 'sans-serif,13' background 'white'"
+        double = "noenhanced font 'Sans,10' fontscale 2 linewidth 2 pointscale 2 background 'white'"
+        for terminal, suffix in (
+            (f"svg {font} size {WIDTH},{height}", "svg"),
+            (f"pngcairo {double} size {2 * WIDTH},{2 * height}", "png"),
+        ):
+            script += [
+                f"set terminal {terminal}",
+                f"set output {quoted(f'sweep-{self._scenario}.{suffix}')}",
+                "set multiplot",
+                *self._legend(),
+            ]
+            for place, metric in enumerate(self._metrics):
+                script += self._plot(place, metric)
+            script += ["unset multiplot", "unset output"]
+        return script
+
+    def _make_title(self) -> list[str]:
+        """The lines of the title."""
+        fixed = [f", {other} = {self._sweep.vary[other][0]}" for other in self._others]
+        seeds = "1 seed" if self._sweep.seeds == 1 else f"{self._sweep.seeds} seeds, 95 % intervals"
+        words = f"{self._sweep.experiment}, {self._scenario}{''.join(fixed)}: {seeds}".split(" ")
+        lines = [""]
+        for word in words:
+            if lines[-1] and (len(lines[-1]) + len(word)) * LETTER > 0.9 * WIDTH:
+                lines.append("")
+            lines[-1] += f" {word}" if lines[-1] else word
+        return lines
+
+    def _y(self, pixels: float) -> str:
+        """A place on the screen, by its distance from the upper edge."""
+        return f"screen {1 - pixels / self._height:.5f}"
+
+    def _legend(self) -> list[str]:
+        """The title and the legend, as a plot of its own without data."""
+        script = ["unset border", "unset tics", "unset grid", "unset label", "unset xlabel"]
+        for number, line in enumerate(self._title):
+            script.append(
+                f"set label {number + 1} {quoted(line)} at screen 0.06, {self._y(20 + 20 * number)}"
             )
-            axis = "" if unit == "1" else f" ({unit})"
-            script += [f"set title '{metric}{axis}'", "plot " + ", ".join(lines)]
-        script += ["unset multiplot", "unset output"]
-    return script
+        script += [
+            f"set tmargin at {self._y(0)}",
+            f"set bmargin at {self._y(self._above)}",
+            "set lmargin at screen 0.06",
+            "set rmargin at screen 0.985",
+            "set xrange [0:1]",
+            "set yrange [0:1]",
+            f"set key at screen 0.06, {self._y(20 * len(self._title) + 12)} left top horizontal "
+            f"maxcols {self._in_row} Left reverse samplen 2.5 width 1",
+        ]
+        lines = (f"NaN with linespoints {self._style(s)} title {quoted(s)}" for s in self._schemes)
+        script += ["plot " + ", ".join(lines), "unset key", "unset label"]
+        return script
 
+    def _style(self, scheme: str) -> str:
+        style = self._styles[scheme]
+        return f"lw 1.5 pt {style.point} ps 0.8 lc rgb '{style.color}'"
 
-def block(place: int, line: int) -> str:
-    """The name of a block of data."""
-    return f"$data_{place}_{line}"
+    def _plot(self, place: int, metric: str) -> list[str]:
+        """The plot of a metric."""
+        of_metric = [m for m in self._means if m.metric == metric]
+        unit = scale_of(of_metric)[1]
+        top = self._above + place // 2 * self._row + 26
+        left = 0.075 + place % 2 * 0.5
+        tics = ", ".join(f"{quoted(value)} {x}" for x, value in enumerate(self._values))
+        is_last = place + 2 >= len(self._metrics)
+        script = [
+            "set border 3 lc rgb '#404040'",
+            "set grid ytics lt 1 lw 0.6 lc rgb '#D9D9D9'",
+            f"set tmargin at {self._y(top)}",
+            f"set bmargin at {self._y(top + PLOT)}",
+            f"set lmargin at screen {left}",
+            f"set rmargin at screen {left + 0.4}",
+            f"set label 1 {quoted(metric + (f' ({unit})' if unit else ''))} "
+            "at graph 0, graph 1 offset 0, 0.8",
+            f"set xtics nomirror {f'rotate by -{self._angle}' if self._angle else 'norotate'} ({tics})",
+            "set ytics nomirror autofreq format '%g'",
+            f"set xrange [-0.4:{len(self._values) - 0.6}]",
+            f"set yrange [{'0<*' if all(m.mean >= 0 for m in of_metric) else '*'}:*]",
+            "set offsets 0, 0, graph 0.08, graph 0.08",
+        ]
+        if is_last:
+            # At the same height, whatever the values are
+            below = self._y(top + PLOT + self._below + 22)
+            middle = left + 0.2
+            script.append(f"set label 2 {quoted(self._option)} at screen {middle}, {below} center")
+        lines = (
+            f"{self._block(place, line)} using 1:2:3 with yerrorlines {self._style(scheme)} notitle"
+            for line, scheme in enumerate(self._schemes)
+            if any(m.scheme == scheme for m in of_metric)
+        )
+        return [*script, "plot " + ", ".join(lines), "unset label"]
 
+    @staticmethod
+    def _block(place: int, line: int) -> str:
+        """The name of a block of data."""
+        return f"$data_{place}_{line}"
 
-def data(name: str, values: Sequence[str], points: Iterable[Mean]) -> list[str]:
-    """A block of data: places of values, means and intervals; what is missing is a gap."""
-    found = {m.values[0]: m for m in points}
-    lines = [f"{name} << EOD"]
-    for place, value in enumerate(values):
-        if value in found and math.isfinite(found[value].mean):
-            lines.append(f"{place} {found[value].mean!r} {found[value].ci95 or 0!r}")
-        else:
-            lines.append(f"{place} NaN 0")
-    return [*lines, "EOD"]
+    def _data(self, place: int, metric: str, line: int, scheme: str) -> list[str]:
+        """A block of data: places of values, means and intervals; what is missing is a gap. Schemes
+        stand a little beside each other, so that none hides another one."""
+        of_metric = [m for m in self._means if m.metric == metric]
+        factor = scale_of(of_metric)[0]
+        found = {m.values[0]: m for m in of_metric if m.scheme == scheme}
+        step = min(0.06, 0.3 / len(self._schemes))
+        beside = step * (line - (len(self._schemes) - 1) / 2)
+        lines = [f"{self._block(place, line)} << EOD"]
+        for x, value in enumerate(self._values):
+            mean = found.get(value)
+            numbers = f"{mean.mean / factor!r} {(mean.ci95 or 0) / factor!r}" if mean else "NaN 0"
+            lines.append(f"{x + beside!r} {numbers}")
+        return [*lines, "EOD"]

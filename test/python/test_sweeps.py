@@ -10,7 +10,9 @@ import json
 import math
 import os
 import random
+import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -219,6 +221,94 @@ class Runs(SweepTest):
             self.skipTest("there is no gnuplot")
         self.assertEqual(told.getvalue(), "")
         self.assertGreater((self.out / "sweep-incast.svg").stat().st_size, 1000)
+
+
+class Figures(SweepTest):
+    """What the figures of a sweep show, and how."""
+
+    SWEEP = sweeps.Sweep("x", {"alpha": ["1", "2"]}, 2, [])
+
+    def means(self, **metrics):
+        """Means of two schemes for two values, a list a metric: unit, and a value for each."""
+        return [
+            sweep_tables.Mean((value,), "incast", scheme, metric, 2, mean, 0.0, unit)
+            for metric, (unit, *values) in metrics.items()
+            for (value, scheme), mean in zip(itertools.product("12", ("a", "b")), values)
+        ]
+
+    def test_metrics_that_vary(self):
+        means = self.means(
+            wall_time=("s", 1, 2, 3, 4), dropped_packets=("packet", 0, 0, 0, 0),
+            margin=("1", 1, 1, 1, 2), pauses=("1", 3, 0, 5, 1), goodput=("bit/s", 5, 5, 5, 5),
+        )
+        self.assertEqual(sweep_figures.metrics_of(means), ["pauses", "margin"])
+
+    def test_units(self):
+        for unit, values, expected in (
+            ("s", (2e-5, 3e-4, 0, 0), (1e-6, "us")),
+            ("s", (2e-3, 3e-4, 0, 0), (1e-3, "ms")),
+            ("bit/s", (9.9e10, 1e9, 0, 0), (1e9, "Gbit/s")),
+            ("byte", (999, 0, 0, 0), (1, "B")),
+            ("byte", (1e3, 0, 0, 0), (1e3, "kB")),
+            ("packet", (9999, 0, 0, 0), (1, "")),
+            ("packet", (10000, 0, 0, 0), (1e3, "thousands")),
+            ("1", (0, 0, 0, 0), (1, "")),
+        ):
+            self.assertEqual(sweep_figures.scale_of(self.means(m=(unit, *values))), expected)
+
+    def test_a_scheme_has_the_color_of_the_experiments_own_figures(self):
+        for name, scheme, color, point in (
+            ("coupled-ecn", "coupled", "#009E73", 7),  # the third of its list
+            ("flowset-ecmp", "flow-set-none", "#000000", 8),
+            ("fare-clos", "fare-spray", "#0072B2", 11),
+            ("csig-fabric", "csig-weights", "#56B4E9", 13),
+            ("csig-fabric", "ewma", "#E69F00", 7),
+            ("cross-aidc", "mixed-core", "#CC79A7", 4),
+            ("ai-training", "all", "#D55E00", 13),
+        ):
+            styles = sweep_figures.styles_of(SOURCE / "examples" / f"{name}.gp")
+            self.assertEqual(styles[scheme], sweep_figures.Style(color, point), name)
+        # In each sweep, whatever other schemes there are
+        statics = [f"static-{size}kb" for size in (25, 200, 3200)]
+        styles = sweep_figures.all_styles([*statics, "coupled", "new"], {
+            "coupled": sweep_figures.Style("#009E73", 7)})
+        self.assertEqual(styles["coupled"].color, "#009E73")
+        self.assertEqual(len({style.color for style in styles.values()}), 5)
+        self.assertEqual(sweep_figures.all_styles(statics[1:2], {})["static-200kb"],
+                         styles["static-200kb"])
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")
+    def test_texts(self):
+        # Texts stand where there is room for them: a title of two lines, upright values.
+        values = ["topologies/tor-48-incast-200us.txt", "topologies/tor-16-short.txt"]
+        vary = {"topology": values, **{f"long-option-{i}": ["a-value"] for i in range(6)}}
+        sweep = sweeps.Sweep("x", vary, 2, [])
+        means = [
+            sweep_tables.Mean((value, *["a-value"] * 6), "incast", "a", metric, 2, mean, None, "1")
+            for metric in ("pauses", "cnps", "migrations") for mean, value in enumerate(values)
+        ]
+        told = io.StringIO()
+        self.out.mkdir()
+        with redirect_stderr(told):
+            sweep_figures.draw(sweep, [*means, *self.means(m=("1", 1, 1, 1, 1))], self.out)
+        self.assertEqual(told.getvalue(), "")
+        svg = (self.out / "sweep-incast.svg").read_text()
+        width, height = map(int, re.search(r'viewBox="0 0 (\d+) (\d+)"', svg).groups())
+        places = re.findall(
+            r'translate\(([\d.]+),([\d.]+)\)(?: rotate\(([-\d.]+)\))?".*?>\s*<text>(.*?)</text>',
+            svg, re.S)
+        shown = [re.sub("<.*?>", "", text).strip() for *_, text in places]
+        self.assertTrue(any("long-option-5 = a-value" in text for text in shown))
+        for text in (*values, "pauses", "cnps", "migrations", "topology"):
+            self.assertIn(text, shown)
+        for x, y, angle, text in places:
+            length = 7 * len(re.sub("<.*?>", "", text).strip())
+            if float(angle or 0) == 0:
+                self.assertLess(float(x) + (length if float(x) < 200 else 0), width, text)
+                self.assertLess(float(y), height, text)
+            else:
+                self.assertEqual(abs(float(angle)), 90, text)
+                self.assertLess(float(y) + length, height, text)
 
 
 class Statistics(unittest.TestCase):
