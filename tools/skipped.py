@@ -12,6 +12,8 @@ def report(log: Path) -> str:
 
     A test says so by a line "skipped: REASON", also where it has skipped only a part of itself.
     """
+    if not log.exists():
+        return ""
     found: list[tuple[str, str]] = []
     name = ""
     with log.open(encoding="utf-8", errors="replace") as file:

@@ -22,11 +22,12 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The version of this module that the library was built from.
  *
- * Each build asks git (cmake/write-version.cmake), and compiles the answer anew where it has changed.
+ * Each build asks git (cmake/write-version.cmake), and compiles the answer anew where it has
+ * changed.
  *
- * @return the commit, after a tag if there is one, as "e7dc189" or "v1.0-3-ge7dc189"; "-dirty" follows
- *         where files differed from it. "unknown" where the sources are no git repository of their
- *         own.
+ * @return the commit, after a tag if there is one, as "e7dc189" or "v1.0-3-ge7dc189"; "-dirty"
+ *         follows where files differed from it. "unknown" where the sources are no git repository
+ *         of their own.
  */
 std::string GetAidcVersion();
 

@@ -99,6 +99,7 @@ class Skipped(unittest.TestCase):
     def test_nothing_was_skipped(self):
         (self.folder / "log").write_text("1/1 Testing: a\nTest Passed.\n")
         self.assertEqual(skipped.report(self.folder / "log"), "")
+        self.assertEqual(skipped.report(self.folder / "none"), "")
 
 
 if __name__ == "__main__":
