@@ -12,6 +12,7 @@
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"
 #include "ns3/rank-application-helper.h"
+#include "ns3/roce-queue-pair.h"
 #include "ns3/wan-helper.h"
 #include "ns3/workload-plan.h"
 
