@@ -6,6 +6,8 @@
 
 #include "ethernet-helper.h"
 
+#include "user-default.h"
+
 #include "ns3/abort.h"
 #include "ns3/callback.h"
 #include "ns3/ethernet-channel.h"
@@ -95,6 +97,9 @@ EthernetHelper::Install(const NodeContainer& nodes) const
 NetDeviceContainer
 EthernetHelper::Install(Ptr<Node> a, Ptr<Node> b) const
 {
+    RefuseUserDefaults("ns3::aidc::EthernetNetDevice",
+                       {"Address"},
+                       "EthernetHelper, which gives each port its own");
     bool isRemote = false;
 #ifdef NS3_MPI
     isRemote = MpiInterface::IsEnabled() && a->GetSystemId() != b->GetSystemId();

@@ -76,14 +76,19 @@ RefuseUserDefaults(const std::string& type,
                    const std::vector<std::string>& names,
                    const std::string& reason)
 {
+    std::string refused;
     for (const auto& name : names)
     {
         const auto attribute = type + "::" + name;
         if (HasUserDefault(attribute))
         {
-            throw std::runtime_error(attribute + ": expected to be left to " + reason +
-                                     ", found a default of the user");
+            refused += (refused.empty() ? "" : ", ") + attribute;
         }
+    }
+    if (!refused.empty())
+    {
+        throw std::runtime_error(refused + ": expected to be left to " + reason +
+                                 ", found a default of the user");
     }
 }
 

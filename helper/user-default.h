@@ -70,7 +70,7 @@ void SetDerived(ObjectFactory& factory, const std::string& name, const Attribute
  * @param type the name of the class
  * @param names the names of the attributes
  * @param reason what gives them instead, as in "expected to be left to BgpFabricHelper"
- * @throws std::runtime_error that names the attribute and the reason
+ * @throws std::runtime_error that names the attributes and the reason
  */
 void RefuseUserDefaults(const std::string& type,
                         const std::vector<std::string>& names,

@@ -1,0 +1,356 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "captured-stream.h"
+#include "installed-objects.h"
+#include "other-values.h"
+
+#include "ns3/ai-training-experiment.h"
+#include "ns3/config.h"
+#include "ns3/coupled-ecn-experiment.h"
+#include "ns3/cross-aidc-experiment.h"
+#include "ns3/csig-fabric-experiment.h"
+#include "ns3/fare-clos-experiment.h"
+#include "ns3/flow-set-ecmp-experiment.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/time-window-helper.h"
+
+#include <cctype>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// Names and texts: options, or attributes
+using Texts = std::map<std::string, std::string>;
+
+/// What ends a run when its network is there.
+struct Built
+{
+};
+
+/**
+ * @brief Get the names of the attributes that a user can set, of a class and its bases.
+ * @param type the class
+ * @return the names, with those of the classes of this module that have them, and other values
+ */
+Texts
+GetSettings(TypeId type)
+{
+    Texts settings;
+    for (auto tid = type; tid.HasParent(); tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto attribute = tid.GetAttribute(i);
+            const bool isText = attribute.checker->GetValueTypeName() != "ns3::PointerValue";
+            if (tid.GetName().rfind("ns3::aidc::", 0) == 0 && isText &&
+                (attribute.flags & TypeId::ATTR_CONSTRUCT) && attribute.accessor->HasSetter())
+            {
+                settings[tid.GetName() + "::" + attribute.name] = FindOtherValue(tid, attribute);
+            }
+        }
+    }
+    return settings;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief What a user sets of an attribute is what the objects of an experiment have, or is refused
+ *        in words that name the attribute.
+ *
+ * The network of a run is built twice: once as it is, to know which objects there are, and with
+ * other values of all of their attributes, as on the command line. An attribute that is refused is
+ * left out then.
+ */
+class InstalledAttributesTestCase : public TestCase
+{
+  public:
+    /// Makes the experiment
+    using Make = std::function<std::unique_ptr<ExperimentBase>()>;
+
+    /**
+     * @brief Constructor.
+     * @param name the name of the experiment
+     * @param make makes it
+     * @param options a run
+     * @param classes classes that are installed, so that the test sees them
+     */
+    InstalledAttributesTestCase(const std::string& name,
+                                Make make,
+                                const Texts& options,
+                                const std::set<std::string>& classes)
+        : TestCase("Attributes of " + name + Print(options)),
+          m_make(std::move(make)),
+          m_options(options),
+          m_classes(classes)
+    {
+    }
+
+  private:
+    /**
+     * @brief Print options.
+     * @param options the options
+     * @return the text
+     */
+    static std::string Print(const Texts& options)
+    {
+        std::string text;
+        for (const auto& [name, value] : options)
+        {
+            if (name != "topology") // whose slashes no name of a test may have
+            {
+                text += " --" + name + "=" + value;
+            }
+        }
+        return text;
+    }
+
+    /**
+     * @brief Build the network of the run.
+     * @param attributes what is set as on the command line
+     * @param look looks at the network
+     * @return the error, empty if there is none
+     */
+    std::string Build(const Texts& attributes, const std::function<void()>& look)
+    {
+        TimeWindowHelper::Disable();
+        Simulator::Schedule(Time(), [look] {
+            look();
+            throw Built();
+        });
+        std::string error;
+        try
+        {
+            const CapturedStream out(std::cout); // errors are seen if they end the program
+
+            const auto experiment = m_make();
+            auto options = m_options;
+            options.insert({{"small", "true"}, {"simulator", "default"}});
+            options["out"] =
+                (std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "results")
+                    .string();
+            for (const auto& [name, text] : options)
+            {
+                experiment->Set(name, text);
+            }
+            for (const auto& [name, text] : attributes)
+            {
+                Config::SetDefault(name, StringValue(text)); // as the command line in the end
+            }
+            experiment->Run();
+            error = "the run has not reached its simulation";
+        }
+        catch (const Built&)
+        {
+        }
+        catch (const std::runtime_error& refused)
+        {
+            error = refused.what();
+        }
+        Simulator::Destroy();
+        Config::Reset();
+        return error;
+    }
+
+    void DoRun() override
+    {
+        Texts settings;
+        std::set<std::string> classes;
+        const auto error = Build({}, [&] {
+            for (const auto& object : InstalledObjects::Find())
+            {
+                if (classes.insert(object->GetInstanceTypeId().GetName()).second)
+                {
+                    settings.merge(GetSettings(object->GetInstanceTypeId()));
+                }
+            }
+        });
+        NS_TEST_ASSERT_MSG_EQ(error, "", "a run without settings");
+        for (const auto& name : m_classes)
+        {
+            NS_TEST_EXPECT_MSG_EQ(classes.count("ns3::aidc::" + name), 1, name << " is seen");
+        }
+        std::size_t nRefused = 0;
+        for (auto it = settings.begin(); it != settings.end();)
+        {
+            NS_TEST_EXPECT_MSG_NE(it->second, "", "no other value of " << it->first << " is known");
+            it = it->second.empty() ? settings.erase(it) : std::next(it);
+        }
+        while (true)
+        {
+            const auto refused = Build(settings, [&] { Compare(settings); });
+            const auto found = FindNamed(settings, refused);
+            if (found.empty())
+            {
+                NS_TEST_EXPECT_MSG_EQ(refused, "", "an error that names no attribute");
+                break;
+            }
+            for (const auto& name : found)
+            {
+                settings.erase(name);
+                ++nRefused;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(settings.size(), 2 * nRefused, "most attributes can be set");
+    }
+
+    /**
+     * @brief Find the attributes that an error names.
+     * @param settings the attributes
+     * @param error the error
+     * @return the names of the attributes
+     */
+    static std::vector<std::string> FindNamed(const Texts& settings, const std::string& error)
+    {
+        std::vector<std::string> found;
+        const auto text = error + " ";
+        for (const auto& [name, value] : settings)
+        {
+            const auto begin = text.find(name);
+            if (begin != std::string::npos && !std::isalnum(text[begin + name.size()]))
+            {
+                found.push_back(name);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * @brief Compare the attributes of all objects with what was set.
+     * @param settings what was set
+     */
+    void Compare(const Texts& settings)
+    {
+        std::map<std::string, Texts> expected; // by class, and attribute without its class
+        std::set<std::string> seen;
+        for (const auto& object : InstalledObjects::Find())
+        {
+            const auto type = object->GetInstanceTypeId();
+            const auto [ofClass, isNew] = expected.emplace(type.GetName(), Texts());
+            for (const auto& [name, other] : isNew ? GetSettings(type) : Texts())
+            {
+                const auto set = settings.find(name);
+                TypeId::AttributeInformation information;
+                const auto attribute = name.substr(name.rfind("::") + 2);
+                if (set != settings.end() && type.LookupAttributeByName(attribute, &information))
+                {
+                    const auto& checker = information.checker;
+                    const auto value = checker->CreateValidValue(StringValue(set->second));
+                    ofClass->second[attribute] = value->SerializeToString(checker);
+                }
+            }
+            for (const auto& [name, text] : ofClass->second)
+            {
+                StringValue value;
+                object->GetAttribute(name, value);
+                if (value.Get() != text && seen.insert(type.GetName() + name).second)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(value.Get(), text, type.GetName() << "::" << name);
+                }
+            }
+        }
+    }
+
+    Make m_make;                     //!< makes the experiment
+    Texts m_options;                 //!< the run
+    std::set<std::string> m_classes; //!< some classes that it installs
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Attributes on the command line of experiments.
+ */
+class AidcExperimentAttributesTestSuite : public TestSuite
+{
+  public:
+    AidcExperimentAttributesTestSuite()
+        : TestSuite("aidc-experiment-attributes", TestSuite::Type::UNIT)
+    {
+        const std::pair<const std::string, std::string> tor{"topology",
+                                                            "topologies/tor-8-12us.txt"};
+        Add<CoupledEcnExperiment>(
+            "coupled-ecn",
+            {{{"scenarios", "light"}, {"schemes", "coupled"}, tor},
+             {{"scenarios", "incast"}, {"schemes", "static-low"}, {"transport", "dcqcn"}, tor},
+             {{"scenarios", "incast"}, {"schemes", "red"}, {"transport", "swift"}, tor}},
+            {"SharedBuffer", "SharedBufferQueue", "CoupledEcnQueueDisc", "EthernetNetDevice"});
+        Add<FlowSetEcmpExperiment>("flowset-ecmp",
+                                   {{{"scenarios", "failure"}, {"schemes", "flow-set"}}},
+                                   {"FlowSetSelector", "SwitchDatapath", "TcpFlowApplication"});
+        Add<FlowSetEcmpExperiment>("flowset-ecmp",
+                                   {{{"scenarios", "elephants"}, {"schemes", "flowlet"}}},
+                                   {"FlowletSelector"});
+        Add<CsigFabricExperiment>("csig-fabric",
+                                  {{{"scenarios", "engineering"}, {"schemes", "csig-weights"}},
+                                   {{"scenarios", "bottlenecks-30"}, {"schemes", "software"}}},
+                                  {"CsigDomain", "CsigAgent", "CsigPort", "CsigHost"});
+        Add<CsigFabricExperiment>("csig-fabric",
+                                  {{{"scenarios", "degraded-link"}, {"schemes", "idle-mesh"}},
+                                   {{"scenarios", "hot-spot"}, {"schemes", "csig-balancer"}}},
+                                  {"CsigUdpSource", "CsigUdpSink"});
+        Add<CsigFabricExperiment>(
+            "csig-fabric",
+            {{{"scenarios", "senders-incast"}, {"schemes", "jump-start"}, {"transport", "swift"}}},
+            {"CsigPathSignals", "SwiftControl", "RoceNic"});
+        Add<FareClosExperiment>("fare-clos",
+                                {{{"scenarios", "one-link-lost-3"}, {"schemes", "fare"}},
+                                 {{"scenarios", "intact-3"}, {"schemes", "ecmp-spray"}}},
+                                {"BgpSpeaker", "DcqcnControl", "IngressBuffer"});
+        Add<CrossAidcExperiment>(
+            "cross-aidc",
+            {{{"scenarios", "1ms"}, {"schemes", "two-threshold-both"}},
+             {{"scenarios", "1ms"}, {"schemes", "tail-drop"}}},
+            {"IpTunnelNetDevice", "PriorityFlowControl", "RoceNic", "SwitchPortQueueDisc"});
+        Add<AiTrainingExperiment>("ai-training",
+                                  {{{"scenarios", "storage"}, {"schemes", "baseline"}},
+                                   {{"scenarios", "storage"}, {"schemes", "all"}}},
+                                  {"RankApplication", "RoceNic", "SwitchPortClass"});
+    }
+
+  private:
+    /**
+     * @brief Add runs of an experiment.
+     * @tparam E the experiment
+     * @param name its name
+     * @param runs options
+     * @param classes classes that each run installs
+     */
+    template <typename E>
+    void Add(const std::string& name,
+             const std::vector<Texts>& runs,
+             const std::set<std::string>& classes)
+    {
+        for (const auto& options : runs)
+        {
+            AddTestCase(new InstalledAttributesTestCase(
+                name,
+                [] { return std::make_unique<E>(); },
+                options,
+                classes));
+        }
+    }
+};
+
+/// The instance that registers the suite
+const AidcExperimentAttributesTestSuite g_aidcExperimentAttributesTestSuite;
+
+} // namespace

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_INSTALLED_OBJECTS_H
+#define AIDC_INSTALLED_OBJECTS_H
+
+#include "ns3/channel.h"
+#include "ns3/net-device.h"
+#include "ns3/node-list.h"
+#include "ns3/node.h"
+#include "ns3/object-ptr-container.h"
+#include "ns3/pointer.h"
+#include "ns3/roce-nic.h"
+#include "ns3/shared-buffer-queue-disc.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/switch-port-class.h"
+
+#include <set>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief All objects of a simulation, for the test suites.
+ */
+
+namespace aidctest
+{
+
+/**
+ * @brief Finds the objects that nodes, their parts and theirs lead to.
+ */
+class InstalledObjects
+{
+  public:
+    /**
+     * @brief Find all objects.
+     * @return the objects, each once
+     */
+    static std::vector<ns3::Ptr<ns3::Object>> Find()
+    {
+        InstalledObjects all;
+        for (auto node = ns3::NodeList::Begin(); node != ns3::NodeList::End(); ++node)
+        {
+            all.Visit(*node);
+        }
+        return all.m_objects;
+    }
+
+  private:
+    /**
+     * @brief Visit an object and what it leads to.
+     * @param object the object, may be null
+     */
+    void Visit(ns3::Ptr<ns3::Object> object)
+    {
+        if (!object || !m_seen.insert(ns3::PeekPointer(object)).second)
+        {
+            return;
+        }
+        m_objects.push_back(object);
+        auto aggregates = object->GetAggregateIterator();
+        while (aggregates.HasNext())
+        {
+            Visit(ns3::ConstCast<ns3::Object>(aggregates.Next()));
+        }
+        VisitAttributes(object);
+        VisitMembers(object);
+    }
+
+    /**
+     * @brief Visit the objects that are attributes of an object.
+     * @param object the object
+     */
+    void VisitAttributes(ns3::Ptr<ns3::Object> object)
+    {
+        for (auto tid = object->GetInstanceTypeId(); tid.HasParent(); tid = tid.GetParent())
+        {
+            for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+            {
+                const auto attribute = tid.GetAttribute(i);
+                const auto type = attribute.checker->GetValueTypeName();
+                if (!attribute.accessor->HasGetter())
+                {
+                    continue;
+                }
+                if (type == "ns3::PointerValue")
+                {
+                    ns3::PointerValue value;
+                    object->GetAttribute(attribute.name, value);
+                    Visit(value.Get<ns3::Object>());
+                }
+                else if (type == "ns3::ObjectPtrContainerValue")
+                {
+                    ns3::ObjectPtrContainerValue value;
+                    object->GetAttribute(attribute.name, value);
+                    for (auto item = value.Begin(); item != value.End(); ++item)
+                    {
+                        Visit(item->second);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * @brief Visit the objects that an object has, but not as attributes.
+     * @param object the object
+     */
+    void VisitMembers(ns3::Ptr<ns3::Object> object)
+    {
+        using namespace ns3::aidc;
+        if (const auto device = ns3::DynamicCast<ns3::NetDevice>(object))
+        {
+            Visit(device->GetChannel());
+        }
+        if (const auto portClass = ns3::DynamicCast<SwitchPortClass>(object))
+        {
+            Visit(portClass->GetBufferQueue());
+        }
+        if (const auto drawing = ns3::DynamicCast<SharedBufferQueueDisc>(object))
+        {
+            Visit(drawing->GetBufferQueue());
+        }
+        if (const auto nic = ns3::DynamicCast<RoceNic>(object))
+        {
+            for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
+            {
+                Visit(nic->GetCongestionControl(RoceNic::FIRST_QP + i));
+            }
+        }
+        const auto node = ns3::DynamicCast<ns3::Node>(object);
+        const auto buffer = node ? node->GetObject<SharedBuffer>() : nullptr;
+        for (uint32_t port = 0; buffer && port < node->GetNDevices(); ++port)
+        {
+            for (uint32_t priority = 0; priority < SharedBuffer::PRIORITIES; ++priority)
+            {
+                Visit(buffer->GetIngress(port, priority));
+            }
+        }
+    }
+
+    std::set<ns3::Object*> m_seen;                //!< whom it has visited
+    std::vector<ns3::Ptr<ns3::Object>> m_objects; //!< the same, in order
+};
+
+} // namespace aidctest
+
+#endif // AIDC_INSTALLED_OBJECTS_H
