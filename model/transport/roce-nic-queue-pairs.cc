@@ -127,7 +127,7 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RoceP
         static_cast<uint8_t>(m_common.classes.GetClassOfTos(static_cast<uint8_t>(m_dscp << 2)));
     if (m_ackTimeout != 0)
     {
-        entry.pair->timeout.emplace(MakeTimeoutConfig(path, connection.lineRate));
+        entry.pair->timeout.emplace(MakeTimeoutConfig(connection, path));
     }
     m_stateTrace(qp, RoceQpState::READY_TO_SEND);
 }
@@ -141,15 +141,17 @@ RoceNic::UpdateCommon()
 }
 
 RoceTimeout::Config
-RoceNic::MakeTimeoutConfig(const RocePath& path, uint64_t lineRate)
+RoceNic::MakeTimeoutConfig(const RoceConnection& connection, const RocePath& path) const
 {
     RoceTimeout::Config config;
     const bool isKnown = path.baseRtt.IsStrictlyPositive();
     config.baseRtt = isKnown ? (path.baseRtt + m_ackDelay).GetNanoSeconds() : 0;
     config.queueing = path.queueing.IsStrictlyPositive()
                           ? path.queueing.GetNanoSeconds()
-                          : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(lineRate));
+                          : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER /
+                                                 static_cast<double>(connection.lineRate));
     config.lowPackets = m_recovery == SELECTIVE_REPEAT ? m_lowPackets : 0;
+    config.seed = (uint64_t{connection.localAddress} << 32) + connection.localQp;
     if (m_ackTimeout != DERIVED_TIMEOUT)
     {
         config.high = static_cast<int64_t>(GetAckTimeoutNanoseconds(m_ackTimeout));

@@ -411,11 +411,12 @@ class RoceNic : public EthernetFrameHandler
 
     /**
      * @brief Collect what the timeouts of a queue pair are computed from.
+     * @param connection what is fixed of the queue pair
      * @param path what is known of the path
-     * @param lineRate the rate of the port, bit/s
      * @return that
      */
-    RoceTimeout::Config MakeTimeoutConfig(const RocePath& path, uint64_t lineRate);
+    RoceTimeout::Config MakeTimeoutConfig(const RoceConnection& connection,
+                                          const RocePath& path) const;
 
     /**
      * @brief Warn of a timeout that the path may exceed, once.

@@ -25,10 +25,28 @@ constexpr int64_t LOW_ROUND_TRIPS = 4;
 /// How often a timeout is doubled at most: as often as there are attempts.
 constexpr uint32_t MAX_DOUBLINGS = 7;
 
+/**
+ * @brief Get the next one of numbers that look random (SplitMix64, G. Steele et al., OOPSLA 2014).
+ * @param [in,out] state what it is made of
+ * @return the number, 0 to below 1
+ */
+double
+DrawPart(uint64_t& state)
+{
+    state += 0x9e3779b97f4a7c15;
+    uint64_t mixed = state;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+    mixed ^= mixed >> 31;
+    constexpr int BITS = 53; // of a double
+    return static_cast<double>(mixed >> (64 - BITS)) / static_cast<double>(uint64_t{1} << BITS);
+}
+
 } // namespace
 
 RoceTimeout::RoceTimeout(const Config& config)
     : m_config(config),
+      m_draws(config.seed),
       m_isMeasured(config.baseRtt == 0)
 {
 }
@@ -61,8 +79,12 @@ RoceTimeout::Get(uint64_t nPackets) const
         return std::min(std::max(GetLow(m_config), measured),
                         m_config.high.value_or(std::numeric_limits<int64_t>::max()));
     }
-    return m_config.high ? *m_config.high
-                         : std::max(GetHigh(m_config), measured) << m_nTimeouts;
+    if (m_config.high)
+    {
+        return *m_config.high;
+    }
+    const int64_t high = std::max(GetHigh(m_config), measured) << m_nTimeouts;
+    return high + static_cast<int64_t>(m_part * static_cast<double>(high));
 }
 
 void
@@ -88,6 +110,7 @@ RoceTimeout::NotifyTimeout(uint64_t next)
 {
     m_nTimeouts = std::min(m_nTimeouts + 1, MAX_DOUBLINGS);
     m_next = next;
+    m_part = DrawPart(m_draws);
 }
 
 } // namespace ns3::aidc

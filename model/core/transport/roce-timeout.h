@@ -25,9 +25,11 @@ namespace ns3::aidc
  * Beyond IRN, which never gives a connection up, because each timeout uses up an attempt:
  * - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
  *   Several buffers fill one after the other where links are lossless.
- * - The low one is for the first attempt only, and each further attempt waits twice as long.
- *   Adapters double their timeouts, too. As of RFC 6298 that ends when a packet is acknowledged
- *   that was first sent later.
+ * - The low one is for the first attempt only, and each further attempt waits twice as long, and a
+ *   part of that more, which differs from connection to connection: those that have lost packets
+ *   together would otherwise all send again together, and lose them. Adapters double their
+ *   timeouts, too, and InfiniBand lets a timer run for up to four times its value. As of RFC 6298
+ *   that ends when a packet is acknowledged that was first sent later.
  *
  * Of a path that is not known, the least round-trip time that was measured is that of the idle
  * path. Timeouts that the user sets hold as they are.
@@ -47,6 +49,7 @@ class RoceTimeout
         std::optional<int64_t> high; //!< the high timeout, if the user has set it
         std::optional<int64_t> low;  //!< the low timeout, if the user has set it
         uint64_t lowPackets{0};      //!< the most packets in flight for the low timeout
+        uint64_t seed{0};            //!< tells connections from each other
     };
 
     /**
@@ -97,11 +100,14 @@ class RoceTimeout
         if (unacknowledged > m_next)
         {
             m_nTimeouts = 0;
+            m_part = 0;
         }
     }
 
   private:
     Config m_config;         //!< what it is computed from, with the measured round-trip time
+    uint64_t m_draws;        //!< what the next part is made of
+    double m_part{0};        //!< the part that the next timeout is longer by, below 1
     bool m_isMeasured;       //!< whether the idle path is not known
     int64_t m_smoothed{0};   //!< average of round-trip times, ns; 0 before the first one
     int64_t m_variation{0};  //!< average of their distances to it, ns

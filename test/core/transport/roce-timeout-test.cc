@@ -9,6 +9,7 @@
 
 #include "ns3/roce-timeout.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 using namespace ns3::aidc;
@@ -102,18 +103,44 @@ TEST(RoceTimeout, TheLowOneIsForTheFirstAttemptAndOthersWaitTwiceAsLong)
 {
     RoceTimeout timeout(MakeConfig(5 * US, 995 * US));
     EXPECT_EQ(timeout.Get(1), 100 * US);
+    EXPECT_EQ(timeout.Get(4), MS);
+    const auto expect = [&timeout](int64_t least) {
+        EXPECT_GE(timeout.Get(1), least);
+        EXPECT_LT(timeout.Get(1), 2 * least);
+        EXPECT_EQ(timeout.Get(4), timeout.Get(1));
+    };
     timeout.NotifyTimeout(7);
     for (int i = 1; i <= 7; ++i)
     {
-        EXPECT_EQ(timeout.Get(1), MS << i);
+        expect(MS << i);
         timeout.NotifyTimeout(7);
     }
-    EXPECT_EQ(timeout.Get(1), MS << 7); // not beyond all attempts
+    expect(MS << 7); // not beyond all attempts
     // RFC 6298, section 5: packets that were sent before say nothing of it.
     timeout.NotifyProgress(7);
-    EXPECT_EQ(timeout.Get(1), MS << 7);
+    expect(MS << 7);
     timeout.NotifyProgress(8);
     EXPECT_EQ(timeout.Get(1), 100 * US);
+    EXPECT_EQ(timeout.Get(4), MS);
+}
+
+TEST(RoceTimeout, ConnectionsThatLosePacketsTogetherDoNotSendThemAgainTogether)
+{
+    // Of 1,000 connections with adjacent seeds, those whose second attempts are within each tenth
+    // of the time in which there are any.
+    std::array<int, 10> tenths{};
+    for (uint64_t seed = 0; seed < 1000; ++seed)
+    {
+        auto config = MakeConfig(5 * US, 995 * US);
+        config.seed = seed;
+        RoceTimeout timeout(config);
+        timeout.NotifyTimeout(7);
+        ++tenths.at(static_cast<std::size_t>((timeout.Get(4) - 2 * MS) / (200 * US)));
+    }
+    for (const int n : tenths)
+    {
+        EXPECT_NEAR(n, 100, 40); // four standard deviations
+    }
 }
 
 TEST(RoceTimeout, WhatTheUserSetsHolds)
