@@ -12,8 +12,6 @@
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
-#include "ns3/type-id.h"
-#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -49,13 +47,7 @@ uint16_t
 FabricHelper::GetMtu() const
 {
     constexpr uint16_t DEFAULT = 9000;
-    if (m_mtu)
-    {
-        return *m_mtu;
-    }
-    const auto users = GetUserDefault(TypeId::LookupByName(GetDeviceType()), "Mtu");
-    const auto* mtu = dynamic_cast<const UintegerValue*>(PeekPointer(users));
-    return mtu ? static_cast<uint16_t>(mtu->Get()) : DEFAULT;
+    return m_mtu.value_or(GetUserDefaultOr(GetDeviceType() + "::Mtu", DEFAULT));
 }
 
 std::string

@@ -12,6 +12,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 #include "ns3/type-id.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 #include <vector>
@@ -44,6 +45,25 @@ Ptr<const AttributeValue> GetUserDefault(TypeId type, const std::string& name);
  * @return whether; false if there is no such class
  */
 bool HasUserDefault(const std::string& attribute);
+
+/**
+ * @ingroup aidc
+ * @brief Get the whole number that a user has set as the default of an attribute.
+ * @tparam N its type
+ * @param attribute its name with that of its class, such as ns3::aidc::EthernetNetDevice::Mtu
+ * @param fallback what a helper has in its place
+ * @return the number; the fallback if the user has set none
+ */
+template <typename N>
+N
+GetUserDefaultOr(const std::string& attribute, N fallback)
+{
+    const auto end = attribute.rfind("::");
+    const auto users = GetUserDefault(TypeId::LookupByName(attribute.substr(0, end)),
+                                      attribute.substr(end + 2));
+    const auto* number = dynamic_cast<const UintegerValue*>(PeekPointer(users));
+    return number ? static_cast<N>(number->Get()) : fallback;
+}
 
 /**
  * @ingroup aidc

@@ -130,7 +130,7 @@ WanHelper::SetMtu(uint16_t mtu)
 uint16_t
 WanHelper::GetMtu() const
 {
-    return m_mtu;
+    return m_mtu.value_or(GetUserDefaultOr("ns3::aidc::EthernetNetDevice::Mtu", DEFAULT_MTU));
 }
 
 void
@@ -198,14 +198,7 @@ WanHelper::Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan)
     for (const auto& link : m_plan.GetLinks())
     {
         EthernetHelper ethernet;
-        if (m_mtu)
-        {
-            ethernet.SetDeviceAttribute("Mtu", UintegerValue(*m_mtu));
-        }
-        else if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
-        {
-            ethernet.SetDeviceAttribute("Mtu", UintegerValue(DEFAULT_MTU));
-        }
+        ethernet.SetDeviceAttribute("Mtu", UintegerValue(GetMtu()));
         ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
         ethernet.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
         const auto devices =
