@@ -137,7 +137,8 @@ class RoceFlowHelper
      * @param pathMtu the payload of a full packet in bytes
      * @param overhead what an IPv4 packet takes of a link beside its own bytes
      * @return the idle round-trip time, and how long the largest SharedBuffer of the switches needs
-     *         to get empty over the slowest link
+     *         to get empty over the slowest link; with priority flow control as many of them as
+     *         there are switches on the path, since one that is full fills the one before it
      */
     static RocePath GetPath(const std::vector<FabricLink>& links,
                             const NodeContainer& switches,
@@ -182,13 +183,13 @@ class RoceFlowHelper
     /**
      * @brief Get what the retransmission timeouts of a queue pair are derived from.
      * @param links the links of its path
-     * @param buffer bytes of the largest buffer
+     * @param waiting bytes that may wait before a packet
      * @param pathMtu the payload of a full packet in bytes
      * @param overhead what an IPv4 packet takes of a link beside its own bytes
      * @return that
      */
     static RocePath GetPath(const std::vector<FabricLink>& links,
-                            uint64_t buffer,
+                            uint64_t waiting,
                             uint32_t pathMtu,
                             FrameOverhead overhead);
 

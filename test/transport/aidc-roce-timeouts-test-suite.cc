@@ -7,8 +7,10 @@
 #include "../helper/experiment/captured-stream.h"
 #include "roce-network.h"
 
+#include "ns3/clos-fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/rank-application-helper.h"
+#include "ns3/roce-flow-helper.h"
 #include "ns3/roce-rank-helper.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -396,6 +398,66 @@ class WarningTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief RoceFlowHelper knows the path of a flow: its idle round trip, and the buffers on it.
+ */
+class PathTestCase : public TestCase
+{
+  public:
+    PathTestCase()
+        : TestCase("A flow's timeouts are derived from the network")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isLossless : {false, true})
+        {
+            LeafSpineOptions options; // 100 and 400 Gb/s, 1 us
+            options.leaves = 2;
+            options.hostsPerLeaf = 1;
+            RoceNetwork network(MakeLeafSpine(options));
+            network.isLossless = isLossless;
+            Derive(network, "SelectiveRepeat");
+            network.Start();
+            const auto hosts = network.network.GetFabric().GetHosts();
+            const auto links = network.network.GetRoutes().GetPath(hosts[0], hosts[1]);
+            const FrameOverhead overhead = network.network.GetFrameOverhead();
+            const auto path = RoceFlowHelper::GetPath(links,
+                                                      network.network.GetSwitches(),
+                                                      4096,
+                                                      overhead);
+            NS_TEST_EXPECT_MSG_EQ(path.baseRtt,
+                                  RoceFlowHelper::GetBaseRtt(links, 4096, overhead),
+                                  "idle");
+            // Leaf, spine and leaf fill each other; the slowest link is a host's.
+            NS_TEST_EXPECT_MSG_EQ(path.queueing, (isLossless ? 3 : 1) * QUEUEING, "full");
+
+            // With the same path, a flow to a host that is gone times out when it should.
+            std::vector<Time> times;
+            network.GetNic(0)->TraceConnectWithoutContext("Retransmission",
+                                                          MakeBoundCallback(&NoteTimeout, &times));
+            RoceFlowHelper flows;
+            FlowSpec flow;
+            flow.source = hosts[0];
+            flow.destination = hosts[1];
+            flow.bytes = 5 * 4096; // more than LowTimeoutPackets
+            flows.Install(network.network, {flow});
+            network.GetNic(1)->Restart();
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(times.size(), 8, "attempts");
+            // The timer begins with the fifth packet, which asks for an acknowledgment.
+            const Time begin = NanoSeconds(4 * (4096 + 82) * 8 / 100);
+            NS_TEST_EXPECT_MSG_EQ_TOL(times[0].GetNanoSeconds(),
+                                      (begin + path.baseRtt + path.queueing).GetNanoSeconds(),
+                                      10,
+                                      "the high one");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief TestSuite of RoCEv2's timeouts.
  */
 class RoceTimeoutsTestSuite : public TestSuite
@@ -407,6 +469,7 @@ class RoceTimeoutsTestSuite : public TestSuite
         AddTestCase(new IdlePathTestCase);
         AddTestCase(new GoneTestCase);
         AddTestCase(new WarningTestCase);
+        AddTestCase(new PathTestCase);
         AddTestCase(new RingTestCase);
         for (const auto& recovery : RECOVERIES)
         {
