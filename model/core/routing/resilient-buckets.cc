@@ -82,6 +82,40 @@ ResilientBuckets::GetNMoved() const
     return m_nMoved;
 }
 
+/**
+ * @brief Find the members whose share is less than a bucket: each gets one, and the others share
+ *        the rest.
+ * @param weights the weights
+ * @param exponent the power of two that they are multiplied by
+ * @param [in,out] nBuckets the buckets to be shared, loses those of the small members
+ * @param [in,out] sum of the multiplied weights, loses those of the small members
+ * @return which ones
+ */
+static std::vector<bool>
+FindSmall(const std::vector<double>& weights, int exponent, uint32_t& nBuckets, double& sum)
+{
+    std::vector<bool> small(weights.size(), false);
+    const auto nMembers =
+        std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0; });
+    for (bool isChanged = nMembers <= nBuckets; isChanged;)
+    {
+        // What is left for the others may make another one small
+        isChanged = false;
+        for (std::size_t i = 0; i < weights.size(); ++i)
+        {
+            const double weight = std::ldexp(weights[i], exponent);
+            if (weights[i] > 0 && !small[i] && weight * nBuckets < sum)
+            {
+                small[i] = true;
+                isChanged = true;
+                --nBuckets;
+                sum -= weight;
+            }
+        }
+    }
+    return small;
+}
+
 std::vector<uint32_t>
 ResilientBuckets::ComputeQuotas(const std::vector<double>& weights) const
 {
@@ -109,11 +143,20 @@ ResilientBuckets::ComputeQuotas(const std::vector<double>& weights) const
 
     std::vector<Remainder> remainders;
     uint32_t left = GetNBuckets();
+    const auto fixed = FindSmall(weights, -exponent, left, sum);
     for (uint32_t i = 0; i < weights.size(); ++i)
     {
-        if (weights[i] > 0)
+        if (fixed[i])
         {
-            const double exact = std::ldexp(weights[i], -exponent) * GetNBuckets() / sum;
+            quotas[i] = 1;
+        }
+    }
+    const uint32_t shared = left;
+    for (uint32_t i = 0; i < weights.size(); ++i)
+    {
+        if (weights[i] > 0 && !fixed[i])
+        {
+            const double exact = std::ldexp(weights[i], -exponent) * shared / sum;
             quotas[i] = static_cast<uint32_t>(exact);
             left -= quotas[i];
             const double remainder = std::ldexp(exact - quotas[i], 20);

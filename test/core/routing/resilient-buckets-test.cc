@@ -64,7 +64,7 @@ class QuotaTable : public testing::TestWithParam<Quotas>
 {
 };
 
-TEST_P(QuotaTable, LargestRemainder)
+TEST_P(QuotaTable, LargestRemainderAndAtLeastOne)
 {
     const auto& row = GetParam();
     ResilientBuckets buckets(row.nBuckets);
@@ -85,8 +85,17 @@ INSTANTIATE_TEST_SUITE_P(
         Quotas{"Tie", 10, {1, 1, 1}, {4, 3, 3}},
         // 0.5 and 2.5
         Quotas{"TieOfUnequals", 3, {1, 5}, {1, 2}},
-        // 5.33, 0.33 and 0.33: thirds whose binary fractions differ
-        Quotas{"TieOfThirds", 6, {16, 1, 1}, {6, 0, 0}},
+        // 2.67, 2.67 and 2.67 of 8
+        Quotas{"TieOfThirds", 8, {0.1, 0.1, 0.1}, {3, 3, 2}},
+        // Less than a bucket gives one: 0.25, 250 and 749.75 of 1000
+        Quotas{"SmallGetsOne", 1000, {1e6, 1e9, 2999e6}, {1, 250, 749}},
+        Quotas{"Default", 4096, {1e6, 1e9, 3e9}, {1, 1024, 3071}},
+        Quotas{"ThreeSmall", 16, {1000, 1, 1, 1}, {13, 1, 1, 1}},
+        Quotas{"Doubling16", 16, {125, 250, 500, 1000}, {1, 2, 4, 9}},
+        Quotas{"Doubling64", 64, {125, 250, 500, 1000}, {4, 9, 17, 34}},
+        Quotas{"Doubling128", 128, {125, 250, 500, 1000}, {9, 17, 34, 68}},
+        // 100 of 800 are one of 8 buckets, but 0.38 of the 3 that the others leave
+        Quotas{"SmallByOthers", 8, {2, 2, 2, 2, 2, 100, 690}, {1, 1, 1, 1, 1, 1, 2}},
         // 1.4, 2.8, 2.8: the two left over go to the larger remainders.
         Quotas{"Remainders", 7, {1, 2, 2}, {1, 3, 3}},
         Quotas{"ZeroGetsNothing", 5, {0, 1, 0, 1, 0}, {0, 3, 0, 2, 0}},
@@ -95,14 +104,34 @@ INSTANTIATE_TEST_SUITE_P(
         Quotas{"Fractions", 12, {0.1, 0.2, 0.3}, {2, 4, 6}},
         Quotas{"SumBeyondTheRange", 4, {HUGE_WEIGHT, HUGE_WEIGHT}, {2, 2}},
         Quotas{"Denormal", 4, {TINY_WEIGHT, 3 * TINY_WEIGHT}, {1, 3}},
-        Quotas{"FarApart", 4, {TINY_WEIGHT, HUGE_WEIGHT}, {0, 4}},
+        Quotas{"FarApart", 4, {TINY_WEIGHT, HUGE_WEIGHT}, {1, 3}},
+        Quotas{"FewerBucketsThanWeights", 2, {1, 1, 100}, {0, 0, 2}},
         Quotas{"NoWeight", 4, {0, 0}, {0, 0}}),
     [](const auto& row) { return row.param.name; });
 
-/// The same rule in whole numbers: n w / sum has the remainder (n w) mod sum.
+/// The same rule in whole numbers: n w / sum has the remainder (n w) mod sum. The smallest weight
+/// goes first: if it gives less than a bucket, it has one, and the others share the rest.
 std::vector<uint32_t>
-ComputeQuotas(uint32_t n, const std::vector<uint32_t>& weights)
+ComputeQuotas(uint32_t n, std::vector<uint32_t> weights)
 {
+    const auto nMembers =
+        std::count_if(weights.begin(), weights.end(), [](uint32_t w) { return w; });
+    if (n >= nMembers && nMembers > 0)
+    {
+        const auto smallest =
+            std::min_element(weights.begin(), weights.end(), [](uint32_t a, uint32_t b) {
+                return a - 1 < b - 1; // 0 comes last
+            });
+        const auto all = std::accumulate(weights.begin(), weights.end(), uint64_t{0});
+        if (uint64_t{n} * *smallest < all)
+        {
+            *smallest = 0;
+            const auto place = smallest - weights.begin();
+            auto quotas = ComputeQuotas(n - 1, weights);
+            quotas[place] = 1;
+            return quotas;
+        }
+    }
     const uint64_t sum = std::accumulate(weights.begin(), weights.end(), uint64_t{0});
     std::vector<uint32_t> quotas(weights.size());
     if (sum == 0)
@@ -191,7 +220,7 @@ RC_GTEST_PROP(ResilientBuckets, MovesTheFewestBucketsThatTheQuotasAllow, ())
     }
 }
 
-RC_GTEST_PROP(ResilientBuckets, QuotasOfAnyWeightsAreWithinOneBucketOfTheProportion, ())
+RC_GTEST_PROP(ResilientBuckets, QuotasOfAnyWeightsAreInTheirOrderAndAtLeastOne, ())
 {
     const auto nBuckets = *rc::gen::inRange<uint32_t>(1, 5000);
     const auto whole = *rc::gen::nonEmpty<std::vector<uint32_t>>();
@@ -207,8 +236,12 @@ RC_GTEST_PROP(ResilientBuckets, QuotasOfAnyWeightsAreWithinOneBucketOfTheProport
     for (std::size_t i = 0; i < weights.size() && sum > 0; ++i)
     {
         const double exact = nBuckets * weights[i] / sum;
-        RC_ASSERT(std::abs(counts[i] - exact) < 1 + 1e-9); // and the rounding of this test
-        RC_ASSERT(weights[i] > 0 || counts[i] == 0);
+        RC_ASSERT(counts[i] < std::max(exact, 1.0) + 1 + 1e-9); // and the rounding of this test
+        RC_ASSERT((weights[i] > 0) == (counts[i] > 0) || nBuckets < weights.size());
+        for (std::size_t j = 0; j < i; ++j)
+        {
+            RC_ASSERT(weights[i] <= weights[j] || counts[i] >= counts[j]);
+        }
     }
     RC_ASSERT(std::accumulate(counts.begin(), counts.end(), 0U) == (sum > 0 ? nBuckets : 0));
 }
