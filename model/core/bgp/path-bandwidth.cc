@@ -41,7 +41,7 @@ BandwidthCommunities::Get(BandwidthCarrier carrier) const
     {
         return path;
     }
-    return {link.transitive ? link.transitive : link.nonTransitive, link.nonTransitive};
+    return {link.GetLowest(), link.nonTransitive};
 }
 
 /**

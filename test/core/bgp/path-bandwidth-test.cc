@@ -186,8 +186,10 @@ TEST(PathBandwidth, Rfc10005LinkBandwidth)
     EXPECT_EQ(alone.Get(BandwidthCarrier::LINK_BANDWIDTH).nonTransitive, LINK_100G);
     EXPECT_FALSE(alone.Get(BandwidthCarrier::PATH_BANDWIDTH).transitive);
     const BandwidthCommunities both = Decode({0x4004fdea00000000, 0x0004fdea503a43b7});
-    EXPECT_EQ(both.Get(BandwidthCarrier::LINK_BANDWIDTH).transitive, LINK_100G);
+    EXPECT_EQ(both.Get(BandwidthCarrier::LINK_BANDWIDTH).transitive, 0.0) << "the lowest of all";
     EXPECT_EQ(both.Get(BandwidthCarrier::LINK_BANDWIDTH).nonTransitive, 0.0);
+    const BandwidthCommunities lower = Decode({0x4004fdea503a43b7, 0x0004fdea4e9502f9});
+    EXPECT_EQ(lower.Get(BandwidthCarrier::LINK_BANDWIDTH).transitive, 1.25e9);
     BandwidthFormat format = LinkFormat();
     format.as = 4200000001;
     EXPECT_EQ(EncodeBandwidth(0, true, format).GetAs(), 23456U);
