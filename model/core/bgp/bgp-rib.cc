@@ -448,7 +448,7 @@ BgpRib::ChoosePaths(const Entry& entry, BandwidthChange& change) const
             const BgpRibPeer& peer = m_peers[route.peer].peer;
             const BandwidthFormat& format = m_settings.bandwidthFormat;
             weighed.push_back(
-                {peer.identifier,
+                {MakeBgpAdvertiser(peer.as, peer.identifier),
                  peer.tier,
                  peer.linkBandwidth,
                  DecodeBandwidths(route.attributes->extendedCommunities, format.subtype)

@@ -58,7 +58,7 @@ WeighPathBandwidths(PathBandwidthTier tier,
     {
         return outcome;
     }
-    std::map<uint32_t, Advertiser> advertisers;
+    std::map<uint64_t, Advertiser> advertisers;
     bool allHave = true;
     double links = 0;
     for (const PathBandwidthRoute& route : routes)

@@ -51,11 +51,25 @@ enum class PathBandwidthTier : uint8_t
 
 /**
  * @ingroup aidc
+ * @brief Get the number of a node that advertises routes. BGP identifiers are unique within an AS
+ *        only (RFC 6286).
+ * @param as the node's AS
+ * @param identifier its BGP identifier
+ * @return the number
+ */
+constexpr uint64_t
+MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
+{
+    return uint64_t{as} << 32 | identifier;
+}
+
+/**
+ * @ingroup aidc
  * @brief A route to a prefix, one of several that are equal: one a link.
  */
 struct PathBandwidthRoute
 {
-    uint32_t advertiser{0}; //!< the node it has come from, by its router ID
+    uint64_t advertiser{0}; //!< the node it has come from, by MakeBgpAdvertiser()
     PathBandwidthTier from{PathBandwidthTier::LEAF}; //!< the tier of that node
     double linkBandwidth{0}; //!< of the link to that node, bytes a second, not negative
     RouteBandwidth received; //!< what it has come with, of the carrier in use

@@ -126,7 +126,7 @@ PathBandwidthTopology::Weigh(uint32_t node)
         (m_format.carrier == BandwidthCarrier::PATH_BANDWIDTH ? communities.path
                                                               : communities.link) =
             m_advertisements[GetPeer(nextHop.link, node)].bandwidth;
-        m_weighed.push_back({peer.identifier,
+        m_weighed.push_back({MakeBgpAdvertiser(peer.as, peer.identifier),
                              peer.tier,
                              m_links[nextHop.link].bandwidth,
                              communities.Get(m_format.carrier)});

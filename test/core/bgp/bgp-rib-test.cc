@@ -289,6 +289,34 @@ TEST(BgpRib, LinkBandwidthsOfExternalPeersAreTakenInEitherForm)
     EXPECT_EQ(speaker.Take(2), "+1");
     EXPECT_EQ(speaker.told.extendedCommunities,
               (std::vector<BgpExtendedCommunity>{{0x0004fde84f1502f9}}));
+    // RFC 4360, section 6: no other one that is not transitive is taken from another AS
+    BgpPathAttributes attributes = speaker.Attributes(0);
+    attributes.extendedCommunities = {{0x4004fde94e9502f9},
+                                      {0x4003fde900000001},
+                                      {0x41040a0000010001},
+                                      {0x4304000000000001}};
+    speaker.Announce(0, P2, attributes);
+    EXPECT_EQ(speaker.rib.GetBest(P2)->extendedCommunities,
+              (std::vector<BgpExtendedCommunity>{{0x4004fde94e9502f9}}));
+}
+
+TEST(BgpRib, Rfc6286PeersOfDifferentAssMayHaveTheSameIdentifier)
+{
+    // Two paths of 5 GB/s over links of 12.5 GB/s; as parallel links to one node, they would have
+    // 2.5 GB/s each.
+    RibSpeaker speaker(2);
+    for (uint32_t peer = 0; peer < 2; ++peer)
+    {
+        speaker.rib.SetUp(peer, OWN_AS + 1 + peer, 7);
+        BgpPathAttributes attributes = speaker.Attributes(peer);
+        BandwidthChange change;
+        change.transitive = 5 * GB;
+        ChangeBandwidths(change, {}, attributes.extendedCommunities);
+        speaker.Announce(peer, P1, attributes);
+    }
+    ASSERT_EQ(speaker.rib.GetPaths(P1).size(), 2U);
+    EXPECT_EQ(speaker.rib.GetPaths(P1)[0].weight, 5 * GB);
+    EXPECT_EQ(speaker.rib.GetPaths(P1)[1].weight, 5 * GB);
 }
 
 TEST(BgpRib, APeerCanAskForAllAgain)
