@@ -22,15 +22,18 @@
 namespace ns3::aidc
 {
 
+/// The most routes to a prefix that are used together, unless set.
+constexpr uint32_t BGP_MAX_PATHS = 64;
+
 /**
  * @ingroup aidc
  * @brief How a speaker decides.
  */
 struct BgpDecisionSettings
 {
-    uint32_t maxPaths{64};          //!< the most routes that are used together, at least 1
-    bool relaxesAsPath{true};       //!< paths of equal length are equal, whatever their ASs are
-    uint32_t defaultLocalPref{100}; //!< LOCAL_PREF of routes without
+    uint32_t maxPaths{BGP_MAX_PATHS}; //!< the most routes that are used together, at least 1
+    bool relaxesAsPath{true};         //!< paths of equal length are equal, whatever their ASs are
+    uint32_t defaultLocalPref{100};   //!< LOCAL_PREF of routes without
 };
 
 /**

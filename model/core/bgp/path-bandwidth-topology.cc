@@ -13,9 +13,11 @@ namespace ns3::aidc
 {
 
 PathBandwidthTopology::PathBandwidthTopology(bool attachesNonTransitive,
-                                             const BandwidthFormat& format)
+                                             const BandwidthFormat& format,
+                                             uint32_t maxPaths)
     : m_attachesNonTransitive(attachesNonTransitive),
-      m_format(format)
+      m_format(format),
+      m_maxPaths(maxPaths)
 {
 }
 
@@ -106,18 +108,18 @@ PathBandwidthTopology::Weigh(uint32_t node)
     const Switch& own = m_switches[node];
     auto& nextHops = m_routes[node].nextHops;
     using NextHop = PathBandwidthRoutes::NextHop;
-    std::sort(nextHops.begin(), nextHops.end(), [](const NextHop& a, const NextHop& b) {
-        return a.link < b.link;
-    });
     const auto getPeer = [this, node](const NextHop& nextHop) -> const Switch& {
         return m_switches[GetPeer(nextHop.link, node)];
     };
-    const auto best = std::min_element(nextHops.begin(),
-                                       nextHops.end(),
-                                       [&getPeer](const NextHop& a, const NextHop& b) {
-                                           return getPeer(a).identifier < getPeer(b).identifier;
-                                       });
-    std::swap(*nextHops.begin(), *best); // the best one comes first
+    std::sort(nextHops.begin(), nextHops.end(), [&getPeer](const NextHop& a, const NextHop& b) {
+        const uint32_t first = getPeer(a).identifier;
+        const uint32_t second = getPeer(b).identifier;
+        return first < second || (first == second && a.link < b.link);
+    });
+    if (nextHops.size() > m_maxPaths)
+    {
+        nextHops.resize(m_maxPaths);
+    }
     m_weighed.clear();
     for (const NextHop& nextHop : nextHops)
     {
@@ -147,7 +149,9 @@ PathBandwidthTopology::Weigh(uint32_t node)
                                           ? received.bandwidth.transitive
                                           : Round(outcome.advertised.transitive);
     advertised.bandwidth.nonTransitive = Round(outcome.advertised.nonTransitive);
-    std::swap(*nextHops.begin(), *best);
+    std::sort(nextHops.begin(), nextHops.end(), [](const NextHop& a, const NextHop& b) {
+        return a.link < b.link;
+    });
 }
 
 std::optional<double>

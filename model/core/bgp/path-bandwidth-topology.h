@@ -7,6 +7,7 @@
 #ifndef AIDC_PATH_BANDWIDTH_TOPOLOGY_H
 #define AIDC_PATH_BANDWIDTH_TOPOLOGY_H
 
+#include "bgp-decision.h"
 #include "path-bandwidth-policy.h"
 #include "path-bandwidth.h"
 
@@ -43,8 +44,9 @@ struct PathBandwidthRoutes
  * @brief The routes and weights in which BGP ends that carries path bandwidth (draft-xu-idr-fare),
  *        computed from the topology, without messages.
  *
- * Routes have AS paths of the shortest length, without loops, all of which are used; a switch
- * advertises the one of the neighbor with the lowest BGP identifier. Weights are those of
+ * Routes have AS paths of the shortest length, without loops, all of which are used up to the most
+ * that a switch uses together: those of the neighbors with the lowest BGP identifiers, and of
+ * parallel links the first ones. A switch advertises the first of these. Weights are those of
  * WeighPathBandwidths(), and what is advertised is rounded as it would be on the wire. There are
  * no policies.
  *
@@ -59,9 +61,11 @@ class PathBandwidthTopology
      * @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
      *        spines take it
      * @param format how bandwidths are written
+     * @param maxPaths the most routes to a prefix that a switch uses together
      */
     explicit PathBandwidthTopology(bool attachesNonTransitive = true,
-                                   const BandwidthFormat& format = {});
+                                   const BandwidthFormat& format = {},
+                                   uint32_t maxPaths = BGP_MAX_PATHS);
 
     /**
      * @brief Add a switch.
@@ -156,6 +160,7 @@ class PathBandwidthTopology
 
     bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth
     BandwidthFormat m_format;                    //!< how bandwidths are written
+    uint32_t m_maxPaths;                         //!< the most routes that are used together
     std::vector<Switch> m_switches;              //!< by number
     std::vector<Link> m_links;                   //!< by number
     std::vector<PathBandwidthRoutes> m_routes;   //!< of the last prefix, by switch

@@ -40,7 +40,9 @@ GetTopology(const BgpFabric& fabric)
 {
     BandwidthFormat format;
     format.carrier = fabric.options.carrier;
-    PathBandwidthTopology topology(fabric.options.attachesNonTransitive, format);
+    PathBandwidthTopology topology(fabric.options.attachesNonTransitive,
+                                   format,
+                                   fabric.options.decision.maxPaths);
     for (uint32_t node = 0; node < fabric.nodes.size(); ++node)
     {
         topology.AddSwitch(fabric.nodes[node].tier,
@@ -107,10 +109,10 @@ TEST(PathBandwidthTopology, ParallelLinksCountAsOneAndFailedOnesNot)
 {
     // Two links of 100 Gbit/s and one of 200 Gbit/s to a spine whose path has 300 Gbit/s
     PathBandwidthTopology topology;
-    topology.AddSwitch(LEAF, 1, 1);
-    topology.AddSwitch(LEAF, 2, 2);
-    topology.AddSwitch(SPINE, 3, 3);
-    topology.AddLink(0, 2, 300 * GBIT);
+    EXPECT_EQ(topology.AddSwitch(LEAF, 1, 1), 0U);
+    EXPECT_EQ(topology.AddSwitch(LEAF, 2, 2), 1U);
+    EXPECT_EQ(topology.AddSwitch(SPINE, 3, 3), 2U);
+    EXPECT_EQ(topology.AddLink(0, 2, 300 * GBIT), 0U);
     topology.AddLink(1, 2, 100 * GBIT);
     topology.AddLink(1, 2, 100 * GBIT);
     topology.AddLink(1, 2, 200 * GBIT);
@@ -144,6 +146,24 @@ TEST(PathBandwidthTopology, PathsDoNotGoDownAndUpAgain)
     const auto& routes = topology.Compute({0});
     EXPECT_EQ(routes[2].distance, PathBandwidthRoutes::UNREACHABLE);
     EXPECT_EQ(GetWeights(routes[1]), (std::map<uint32_t, double>{{3, 12.5}}));
+}
+
+TEST(PathBandwidthTopology, UsesAsManyPathsAsSpeakersDo)
+{
+    // L2 reaches L1 by S3 (two links) and S2 (one) of 100 Gbit/s each. S2 has the lowest BGP
+    // identifier, and then the first link to S3.
+    PathBandwidthTopology topology(true, {}, 2);
+    topology.AddSwitch(LEAF, 1, 1);
+    topology.AddSwitch(LEAF, 2, 2);
+    topology.AddSwitch(SPINE, 3, 8);
+    topology.AddSwitch(SPINE, 3, 7);
+    topology.AddLink(0, 2, 400 * GBIT);
+    topology.AddLink(0, 3, 400 * GBIT);
+    topology.AddLink(1, 2, 100 * GBIT);
+    topology.AddLink(1, 2, 100 * GBIT);
+    topology.AddLink(1, 3, 100 * GBIT);
+    EXPECT_EQ(GetWeights(topology.Compute({0})[1]),
+              (std::map<uint32_t, double>{{2, 12.5}, {4, 12.5}}));
 }
 
 /// Random numbers of a test case
@@ -233,6 +253,7 @@ DrawOptions(Draw& draw)
 {
     FabricOptions options;
     options.attachesNonTransitive = draw(0, 3) > 0;
+    options.decision.maxPaths = draw(0, 2) == 0 ? draw(1, 5) : BGP_MAX_PATHS;
     options.carrier =
         draw(0, 2) == 0 ? BandwidthCarrier::LINK_BANDWIDTH : BandwidthCarrier::PATH_BANDWIDTH;
     return options;
