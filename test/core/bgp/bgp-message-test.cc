@@ -103,6 +103,9 @@ TEST(BgpMessage, NotificationsArePrintedByTheirNames)
               "Finite State Machine Error/Receive Unexpected Message in Established State (5/3), "
               "Cease/unknown (6/99), unknown/unknown (77/1)");
     EXPECT_EQ(GetBgpErrorSubcodeName(1, 0), std::string("unspecific"));
+    EXPECT_EQ(GetBgpErrorName(8), std::string("Send Hold Timer Expired"));
+    EXPECT_EQ(GetBgpErrorName(9), std::string("unknown")) << "IANA: unassigned";
+    EXPECT_EQ(GetBgpErrorName(0), std::string("unknown"));
 }
 
 TEST(BgpFramer, Rfc4271Section61TheMarkerIsAllOnes)

@@ -81,9 +81,14 @@ TEST(FabricAsPlan, Rfc6996NumbersArePrivate)
     EXPECT_EQ(make(4294967291),
               "expected 5 AS numbers from 4200000000 to 4294967294, found 4294967291 as the first "
               "one");
+    EXPECT_EQ(make(4200000000), "");
     EXPECT_NE(make(4199999999), "");
     EXPECT_NE(make(64512), "");
     EXPECT_NE(make(4294967295), "");
+    // The last number is one, and enough for two hosts at a leaf.
+    const FabricPlan leaf = MakeFabric("leaf", 3, Nodes({2}), {Link(0, 2), Link(1, 2)});
+    EXPECT_EQ(FabricAsPlan(leaf, 4294967294).GetAs(NodeIndex(2)), 4294967294);
+    EXPECT_NE(CatchMessage([&] { FabricAsPlan(leaf, 4294967295); }), "");
 }
 
 TEST(FabricAsPlan, LinksWithinAnAsAreRefused)
