@@ -130,12 +130,12 @@ BgpSpeaker::InstallRoutes(const std::vector<BgpPrefix>& prefixes)
         std::vector<NextHop> nextHops = GetNextHops(paths);
         if (!nextHops.empty())
         {
-            updates.push_back({network, mask, std::move(nextHops)});
+            updates.push_back({network, mask, std::move(nextHops), true});
             m_installed.insert(prefix);
         }
         else if (m_installed.erase(prefix) > 0)
         {
-            m_routing->RemoveRoute(network, mask);
+            m_routing->RemoveLearned(network, mask);
         }
     }
     if (!updates.empty())

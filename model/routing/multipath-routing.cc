@@ -128,6 +128,14 @@ MultipathRouting::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
     return isRemoved;
 }
 
+void
+MultipathRouting::RemoveLearned(Ipv4Address network, Ipv4Mask mask)
+{
+    NS_LOG_FUNCTION(this << network << mask);
+    m_table.RemoveLearned(network, mask);
+    m_changeTrace();
+}
+
 bool
 MultipathRouting::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights)
 {
@@ -289,14 +297,17 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
     };
     const MultipathRoute* route =
         m_table.GetRoutes().Find(destination.Get(), [&leadsOut](const MultipathRoute& candidate) {
-            return !candidate.group || leadsOut(candidate.group) || leadsOut(candidate.standIn);
+            return !candidate.group || leadsOut(candidate.group) || leadsOut(candidate.standIn) ||
+                   leadsOut(candidate.learned);
         });
     if (!route || !route->group)
     {
         sockerr = Socket::ERROR_NOROUTETOHOST;
         return nullptr;
     }
-    NextHopGroup& group = leadsOut(route->group) ? *route->group : *route->standIn;
+    NextHopGroup& group = leadsOut(route->group)     ? *route->group
+                          : leadsOut(route->standIn) ? *route->standIn
+                                                     : *route->learned;
     auto member = std::find_if(group.members.begin(), group.members.end(), isOut);
     if (!oif && group.members.size() > 1)
     {

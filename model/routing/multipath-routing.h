@@ -102,6 +102,14 @@ class MultipathRouting : public Ipv4RoutingProtocol
     bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
 
     /**
+     * @brief Remove a route that a protocol has learned (RouteUpdate::isLearned); others to the
+     *        network stay.
+     * @param network the network
+     * @param mask its mask
+     */
+    void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
+
+    /**
      * @brief Set the weights of a route's next hops, and of those of all routes that share them.
      * @param network the network
      * @param mask its mask

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -78,10 +79,49 @@ MultipathTable::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
     }
     const MultipathRoute removed = *found;
     m_routes.Remove(network.Get(), GetLength(mask));
+    UseConnected({network, mask});
+    if (removed.learned)
+    {
+        SetLearned(network, mask, removed.learned);
+    }
     m_groups.Release(removed.group);
     m_groups.Release(removed.standIn);
-    UseConnected({network, mask});
+    m_groups.Release(removed.learned);
     return true;
+}
+
+void
+MultipathTable::RemoveLearned(Ipv4Address network, Ipv4Mask mask)
+{
+    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    if (found && found->isLearned)
+    {
+        RemoveRoute(network, mask);
+    }
+    else if (found && found->learned)
+    {
+        MultipathRoute route = *found;
+        m_groups.Release(std::exchange(route.learned, nullptr));
+        m_routes.Insert(network.Get(), GetLength(mask), route);
+    }
+}
+
+void
+MultipathTable::SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group)
+{
+    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    MultipathRoute route;
+    if (!found || found->isLearned)
+    {
+        route.group = group;
+        route.isLearned = true;
+        SetRoute(network, mask, route);
+        return;
+    }
+    route = *found;
+    m_groups.Hold(group);
+    m_groups.Release(std::exchange(route.learned, group));
+    m_routes.Insert(network.Get(), GetLength(mask), route);
 }
 
 bool
@@ -92,16 +132,24 @@ MultipathTable::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector
     {
         return false;
     }
+    SetWeights(*found->group, network, weights);
+    return true;
+}
+
+void
+MultipathTable::SetWeights(NextHopGroup& group,
+                           Ipv4Address network,
+                           const std::vector<double>& weights)
+{
     for (std::size_t i = 0; i < weights.size(); ++i)
     {
         NS_ABORT_MSG_IF(!std::isfinite(weights[i]) || weights[i] < 0,
                         "MultipathRouting: expected a weight that is finite and not negative for "
                         "the route to "
                             << network << ", found " << weights[i]);
-        found->group->members[i].nextHop.weight = weights[i];
+        group.members[i].nextHop.weight = weights[i];
     }
-    m_groups.Update(*found->group);
-    return true;
+    m_groups.Update(group);
 }
 
 /**
@@ -126,6 +174,32 @@ IsSame(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool wit
                       });
 }
 
+NextHopGroup*
+MultipathTable::FindGroup(const RouteUpdate& update) const
+{
+    const MultipathRoute* found = m_routes.FindExact(update.network.Get(), GetLength(update.mask));
+    if (!found)
+    {
+        return nullptr;
+    }
+    if (update.isLearned)
+    {
+        return found->GetLearned();
+    }
+    return found->isConnected || found->isLearned ? nullptr : found->group;
+}
+
+void
+MultipathTable::Add(const RouteUpdate& update)
+{
+    if (!update.isLearned)
+    {
+        AddRoute(update.network, update.mask, update.nextHops);
+        return;
+    }
+    SetLearned(update.network, update.mask, m_groups.Get(update.nextHops));
+}
+
 void
 MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
 {
@@ -134,16 +208,14 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
     std::unordered_map<const NextHopGroup*, std::size_t> places;
     for (const RouteUpdate& update : updates)
     {
-        const MultipathRoute* found =
-            m_routes.FindExact(update.network.Get(), GetLength(update.mask));
-        const bool isKept = found && found->group && !found->isConnected;
-        if (!isKept || !IsSame(*found->group, update.nextHops, false))
+        const NextHopGroup* group = FindGroup(update);
+        if (!group || !IsSame(*group, update.nextHops, false))
         {
-            AddRoute(update.network, update.mask, update.nextHops);
+            Add(update);
         }
-        else if (!IsSame(*found->group, update.nextHops, true))
+        else if (!IsSame(*group, update.nextHops, true))
         {
-            const auto [place, isNew] = places.try_emplace(found->group, reweighed.size());
+            const auto [place, isNew] = places.try_emplace(group, reweighed.size());
             if (isNew)
             {
                 reweighed.emplace_back();
@@ -154,8 +226,7 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
     for (const auto& routes : reweighed)
     {
         const RouteUpdate& first = *routes.front();
-        const NextHopGroup& group =
-            *m_routes.FindExact(first.network.Get(), GetLength(first.mask))->group;
+        NextHopGroup& group = *FindGroup(first);
         const auto differs = [&first](const RouteUpdate* other) {
             return !std::equal(
                 first.nextHops.begin(),
@@ -167,7 +238,7 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
         {
             for (const RouteUpdate* update : routes)
             {
-                AddRoute(update->network, update->mask, update->nextHops);
+                Add(*update);
             }
             continue;
         }
@@ -176,7 +247,7 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
         {
             weights.push_back(nextHop.weight);
         }
-        SetWeights(first.network, first.mask, weights);
+        SetWeights(group, first.network, weights);
     }
 }
 
@@ -185,15 +256,18 @@ MultipathTable::SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute rout
 {
     NS_ABORT_MSG_IF((network.Get() & ~mask.Get()) != 0,
                     "MultipathRouting: " << network << " has bits beyond its mask " << mask);
-    const bool isOverridable = route.group && !route.isConnected;
+    const bool isOverridable = route.group && !route.isConnected && !route.isLearned;
     route.standIn = isOverridable ? FindConnected({network, mask}) : nullptr;
-    m_groups.Hold(route.group);
-    m_groups.Hold(route.standIn);
     const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
     const MultipathRoute former = found ? *found : MultipathRoute();
+    route.learned = route.isLearned ? nullptr : former.GetLearned();
+    m_groups.Hold(route.group);
+    m_groups.Hold(route.standIn);
+    m_groups.Hold(route.learned);
     m_routes.Insert(network.Get(), GetLength(mask), route);
     m_groups.Release(former.group);
     m_groups.Release(former.standIn);
+    m_groups.Release(former.learned);
 }
 
 void
@@ -238,13 +312,13 @@ MultipathTable::UseConnected(const ConnectedNetworks::Network& network)
 {
     const MultipathRoute* found =
         m_routes.FindExact(network.network.Get(), GetLength(network.mask));
-    if (found && !found->isConnected)
+    if (found && found->isConnected)
     {
-        SetRoute(network.network, network.mask, *found); // which finds what stands in for it
         return;
     }
-    if (found)
+    if (found && !found->isLearned)
     {
+        SetRoute(network.network, network.mask, *found); // which finds what stands in for it
         return;
     }
     MultipathRoute route;

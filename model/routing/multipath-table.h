@@ -32,7 +32,9 @@ struct MultipathRoute
 {
     NextHopGroup* group{nullptr};   //!< the next hops, null to discard
     NextHopGroup* standIn{nullptr}; //!< the connected network of the same prefix, if there is one
+    NextHopGroup* learned{nullptr}; //!< what a protocol has learned, behind group and standIn
     bool isConnected{false};        //!< the network of an interface's address
+    bool isLearned{false};          //!< group is what a protocol has learned: there is nothing else
 
     /**
      * @brief Tell whether the route can be used.
@@ -40,17 +42,31 @@ struct MultipathRoute
      */
     bool IsUsable() const
     {
-        return !group || !group->usable.empty() || (standIn && !standIn->usable.empty());
+        return !group || !group->usable.empty() || (standIn && !standIn->usable.empty()) ||
+               (learned && !learned->usable.empty());
     }
 
     /**
      * @brief Get the next hops of a route that can be used.
-     * @return those of the route, or of the connected network if these cannot be used; null to
-     *         discard
+     * @return those of the route, or if these cannot be used, of the connected network or else of
+     *         what is learned; null to discard
      */
     NextHopGroup* GetUsable() const
     {
-        return group && group->usable.empty() ? standIn : group;
+        if (!group || !group->usable.empty())
+        {
+            return group;
+        }
+        return standIn && !standIn->usable.empty() ? standIn : learned;
+    }
+
+    /**
+     * @brief Get what a protocol has learned.
+     * @return its next hops, null if there are none
+     */
+    NextHopGroup* GetLearned() const
+    {
+        return isLearned ? group : learned;
     }
 };
 
@@ -63,6 +79,10 @@ struct RouteUpdate
     Ipv4Address network;           //!< the network
     Ipv4Mask mask;                 //!< its mask
     std::vector<NextHop> nextHops; //!< its next hops, at least one
+
+    /// A routing protocol has learned it: connected networks and routes set by hand to the same
+    /// network are used before it, as by administrative distances of 0, 1, and more
+    bool isLearned{false};
 };
 
 /**
@@ -109,6 +129,13 @@ class MultipathTable
      * @return whether there was one
      */
     bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
+
+    /**
+     * @brief Remove a route that a protocol has learned, and leave others to the network alone.
+     * @param network the network
+     * @param mask its mask
+     */
+    void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
 
     /**
      * @brief Set the weights of a route's next hops, and of those of all routes that share them.
@@ -177,6 +204,35 @@ class MultipathTable
      * @param route where it leads; its groups are counted, and what stands in for it is found
      */
     void SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route);
+
+    /**
+     * @brief Set what a protocol has learned, in front of nothing or behind another route.
+     * @param network the network
+     * @param mask its mask
+     * @param group the next hops
+     */
+    void SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group);
+
+    /**
+     * @brief Find the group that an update is about.
+     * @param update the update
+     * @return the group that it may set weights of, null if there is none
+     */
+    NextHopGroup* FindGroup(const RouteUpdate& update) const;
+
+    /**
+     * @brief Add or replace a route.
+     * @param update the route
+     */
+    void Add(const RouteUpdate& update);
+
+    /**
+     * @brief Set the weights of a group.
+     * @param group the group
+     * @param network a network that it leads to
+     * @param weights a weight for each member
+     */
+    void SetWeights(NextHopGroup& group, Ipv4Address network, const std::vector<double>& weights);
 
     /**
      * @brief Find the group of a connected network.
