@@ -11,6 +11,7 @@
 #include "ns3/bgp-open.h"
 #include "ns3/bgp-update-codec.h"
 #include "ns3/log.h"
+#include "ns3/path-bandwidth.h"
 
 #include <algorithm>
 #include <utility>
@@ -101,9 +102,12 @@ BgpSpeaker::TakeUpdate(uint32_t number, BgpConnection connection, const BgpFrame
     }
     peer.statistics.attributeDiscards += result.action == BgpErrorAction::ATTRIBUTE_DISCARD;
     peer.statistics.treatedAsWithdrawn += result.action == BgpErrorAction::TREAT_AS_WITHDRAW;
+    peer.statistics.ignoredFamilies += result.nIgnoredFamilies;
     Handle(number, connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
     BgpRouteChanges changes = GetBgpRouteChanges(std::move(result.update));
-    RemoveForeignNextHops(peer, changes);
+    RemoveMartians(peer, changes);
+    RemoveWrongNextHops(peer, changes);
+    CountMalformedBandwidths(peer, changes);
     ScheduleDecision();
     if (!m_rib->Receive(number, changes))
     {
@@ -135,31 +139,60 @@ BgpSpeaker::TakeRefresh(uint32_t number, BgpConnection connection, const BgpFram
 }
 
 void
-BgpSpeaker::RemoveForeignNextHops(Peer& peer, BgpRouteChanges& changes) const
+BgpSpeaker::RemoveMartians(Peer& peer, BgpRouteChanges& changes)
+{
+    for (BgpAnnouncement& announcement : changes.announced)
+    {
+        auto& prefixes = announcement.prefixes;
+        const auto end = std::remove_if(prefixes.begin(), prefixes.end(), IsBgpMartian);
+        peer.statistics.martians += static_cast<uint64_t>(prefixes.end() - end);
+        prefixes.erase(end, prefixes.end());
+    }
+}
+
+void
+BgpSpeaker::CountMalformedBandwidths(Peer& peer, const BgpRouteChanges& changes) const
+{
+    for (const BgpAnnouncement& announcement : changes.announced)
+    {
+        peer.statistics.malformedBandwidths +=
+            DecodeBandwidths(announcement.attributes.extendedCommunities, m_pathBandwidthSubtype)
+                .nMalformed;
+    }
+}
+
+void
+BgpSpeaker::RemoveWrongNextHops(Peer& peer, BgpRouteChanges& changes) const
 {
     const bool isOnLink = peer.tcp.ttl == 1 || peer.settings.minTtl == 255;
     const auto established = peer.session->GetEstablished();
-    if (!isOnLink || !established || !peer.session->Get(*established).GetOptions().IsExternal())
-    {
-        return;
-    }
-    const auto isForeign = [this, &peer](const BgpAnnouncement& announcement) {
-        return !IsOnLink(peer, Ipv4Address(announcement.attributes.nextHop));
-    };
-    for (const BgpAnnouncement& announcement : changes.announced)
-    {
-        if (isForeign(announcement))
+    const bool mustBeOnLink =
+        isOnLink && established && peer.session->Get(*established).GetOptions().IsExternal();
+    const auto isWrong = [&](const BgpAnnouncement& announcement) {
+        const Ipv4Address nextHop(announcement.attributes.nextHop);
+        uint64_t BgpSpeakerStatistics::* counter = nullptr;
+        if (m_ipv4->GetInterfaceForAddress(nextHop) >= 0)
         {
-            NS_LOG_INFO("next hop " << Ipv4Address(announcement.attributes.nextHop) << " of peer "
-                                    << peer.settings.address << " is not on the link");
-            peer.statistics.foreignNextHops += announcement.prefixes.size();
-            changes.withdrawn.insert(changes.withdrawn.end(),
-                                     announcement.prefixes.begin(),
-                                     announcement.prefixes.end());
+            counter = &BgpSpeakerStatistics::ownNextHops;
         }
-    }
+        else if (mustBeOnLink && !IsOnLink(peer, nextHop))
+        {
+            counter = &BgpSpeakerStatistics::foreignNextHops;
+        }
+        else
+        {
+            return false;
+        }
+        NS_LOG_INFO("next hop " << nextHop << " of peer " << peer.settings.address
+                                << " is this node's, or not on the link");
+        peer.statistics.*counter += announcement.prefixes.size();
+        changes.withdrawn.insert(changes.withdrawn.end(),
+                                 announcement.prefixes.begin(),
+                                 announcement.prefixes.end());
+        return true;
+    };
     changes.announced.erase(
-        std::remove_if(changes.announced.begin(), changes.announced.end(), isForeign),
+        std::remove_if(changes.announced.begin(), changes.announced.end(), isWrong),
         changes.announced.end());
 }
 

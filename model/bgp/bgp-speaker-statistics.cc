@@ -54,10 +54,15 @@ operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more)
     sum.refused += more.refused;
     sum.attributeDiscards += more.attributeDiscards;
     sum.treatedAsWithdrawn += more.treatedAsWithdrawn;
+    sum.ignoredFamilies += more.ignoredFamilies;
+    sum.malformedBandwidths += more.malformedBandwidths;
+    sum.martians += more.martians;
+    sum.ownNextHops += more.ownNextHops;
     sum.foreignNextHops += more.foreignNextHops;
     sum.tooLarge += more.tooLarge;
     sum.tooManyPrefixes += more.tooManyPrefixes;
     sum.tooSmallTtl += more.tooSmallTtl;
+    sum.sendHoldExpired += more.sendHoldExpired;
     return sum;
 }
 

@@ -397,12 +397,27 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     bool IsOnLink(const Peer& peer, Ipv4Address address) const;
 
     /**
-     * @brief Leave out routes of an external peer on the link whose next hop is not on the link
-     * (RFC 4271, section 6.3): they replace what was before.
+     * @brief Leave out routes to networks that no route leads to (RFC 4271, section 6.3).
      * @param peer the peer
      * @param [in,out] changes what it has sent
      */
-    void RemoveForeignNextHops(Peer& peer, BgpRouteChanges& changes) const;
+    static void RemoveMartians(Peer& peer, BgpRouteChanges& changes);
+
+    /**
+     * @brief Count bandwidths that are no number, infinite or negative.
+     * @param peer the peer
+     * @param changes what it has sent
+     */
+    void CountMalformedBandwidths(Peer& peer, const BgpRouteChanges& changes) const;
+
+    /**
+     * @brief Leave out routes whose next hop is an address of this node, and those of an external
+     * peer on the link whose next hop is not on the link (RFC 4271, section 6.3): they replace what
+     * was before.
+     * @param peer the peer
+     * @param [in,out] changes what it has sent
+     */
+    void RemoveWrongNextHops(Peer& peer, BgpRouteChanges& changes) const;
 
     /// Something may have happened to an interface or a link.
     void NotifyLinks();

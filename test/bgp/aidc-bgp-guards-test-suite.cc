@@ -4,18 +4,135 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "bgp-network.h"
+#include "bgp-wire-bench.h"
 
+#include "ns3/bgp-message.h"
 #include "ns3/test.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
+using namespace aidctest::bgp;
 
 namespace
 {
+
+/**
+ * @brief Make an UPDATE of AS 65002 that announces a prefix.
+ * @param prefix length and network as on the wire, in hexadecimal digits
+ * @param nextHop its next hop, in hexadecimal digits
+ * @param more other attributes, in hexadecimal digits
+ * @return the message
+ */
+BgpBytes
+Announce(const std::string& prefix,
+         const std::string& nextHop = "0a000002",
+         const std::string& more = "")
+{
+    const std::string attributes = "4001010040020602010000fdea" + ("400304" + nextHop) + more;
+    BgpBytes message = BeginBgpMessage(BgpMessageType::UPDATE);
+    AppendBgp(message, uint16_t{0});
+    AppendBgp(message, static_cast<uint16_t>(attributes.size() / 2));
+    AppendBgpBytes(message, ParseHex(attributes + prefix));
+    FinishBgpMessage(message);
+    return message;
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief Prefixes that no route leads to are ignored, and the session stays.
+ */
+class MartiansTestCase : public TestCase
+{
+  public:
+    MartiansTestCase()
+        : TestCase("RFC 4271, 6.3: martians are ignored")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WireBench bench;
+        bench.Establish();
+        const auto& speaker = bench.network.speakers[0];
+        // 0/8, 127/8, 127.1.2.3/32, 224/4, 239.1/16, 240/4, 255.255.255.255/32
+        const std::vector<std::string>
+            martians{"0800", "087f", "207f010203", "04e0", "10ef01", "04f0", "20ffffffff"};
+        for (const std::string& prefix : martians)
+        {
+            bench.Send(Announce(prefix));
+        }
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().GetPrefixes().size(), 0, "none is taken");
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().martians, martians.size(), "counted");
+        // The default route, 126/8, 128/8, 223/8 and 0/1, which is more than 0/8
+        for (const std::string prefix : {"00", "087e", "0880", "08df", "0100"})
+        {
+            bench.Send(Announce(prefix));
+        }
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().GetPrefixes().size(), 5, "these are routes");
+        // One message with both
+        bench.Send(Announce("08e0"
+                            "08de"));
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().GetPrefixes().size(), 6, "222/8");
+        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A next hop that is the speaker's own address is refused, and all is counted.
+ */
+class CountersTestCase : public TestCase
+{
+  public:
+    CountersTestCase()
+        : TestCase("RFC 4271, 6.3: own next hops are refused; what is ignored is counted")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WireBench bench;
+        bench.Establish();
+        const auto& speaker = bench.network.speakers[0];
+        bench.Send(Announce("1814"
+                            "0001"));
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().GetPrefixes().size(), 1, "20.0.1.0/24");
+        bench.Send(Announce("1814"
+                            "0001",
+                            "0a000001"));
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().GetPrefixes().size(), 0, "as if withdrawn");
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().ownNextHops, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().foreignNextHops, 0, "not as foreign");
+        // A path bandwidth that is no number, and a negative link bandwidth
+        bench.Send(Announce("1814"
+                            "0001",
+                            "0a000002",
+                            "c01010"
+                            "01060a0000027e00"
+                            "0004fdeaff800000"));
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().malformedBandwidths, 2, "counted");
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().GetPrefixes().size(), 1, "the route is taken");
+        // MP_REACH_NLRI of IPv6: 2001:db8::/32 by 2001:db8::2
+        bench.Send(Announce("1814"
+                            "0001",
+                            "0a000002",
+                            "800e1a"
+                            "000201"
+                            "10"
+                            "20010db8000000000000000000000002"
+                            "00"
+                            "2020010db8"));
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics(0).ignoredFamilies, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
+    }
+};
 
 /**
  * @ingroup aidc-test
@@ -107,6 +224,8 @@ class BgpGuardsTestSuite : public TestSuite
     BgpGuardsTestSuite()
         : TestSuite("aidc-bgp-guards", TestSuite::Type::UNIT)
     {
+        AddTestCase(new MartiansTestCase);
+        AddTestCase(new CountersTestCase);
         AddTestCase(new DistanceTestCase);
     }
 };

@@ -8,6 +8,9 @@
 
 #include "bgp-text.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace ns3::aidc
 {
 
@@ -33,6 +36,19 @@ BgpPrefix
 MakeBgpPrefix(uint32_t address, uint8_t length)
 {
     return {length == 0 ? 0 : address & ~uint32_t{0} << (32 - length), length};
+}
+
+bool
+IsBgpMartian(const BgpPrefix& prefix)
+{
+    static constexpr BgpPrefix MARTIANS[] = {{0x00000000, 8},
+                                             {0x7f000000, 8},
+                                             {0xe0000000, 4},
+                                             {0xf0000000, 4}};
+    return std::any_of(std::begin(MARTIANS), std::end(MARTIANS), [&prefix](const BgpPrefix& one) {
+        return prefix.length >= one.length &&
+               (prefix.network ^ one.network) >> (32 - one.length) == 0;
+    });
 }
 
 void

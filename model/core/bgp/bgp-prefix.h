@@ -71,6 +71,15 @@ BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
 
 /**
  * @ingroup aidc
+ * @brief Say whether a prefix is within a network that no route leads to: 0.0.0.0/8, 127.0.0.0/8,
+ *        224.0.0.0/4 and 240.0.0.0/4 (RFC 6890). The default route is not.
+ * @param prefix the prefix
+ * @return whether it is
+ */
+bool IsBgpMartian(const BgpPrefix& prefix);
+
+/**
+ * @ingroup aidc
  * @brief Get how many bytes a prefix takes.
  * @param prefix the prefix
  * @return 1 to 5
