@@ -43,6 +43,9 @@ struct BgpSpeakerPeer
     /// The number of the timer until the next UPDATE, behind those of both connections.
     static constexpr uint32_t ADVERTISEMENT = 2 * N_TIMERS;
 
+    /// The number of the timer until the established connection ends, as the peer takes nothing.
+    static constexpr uint32_t SEND_HOLD = ADVERTISEMENT + 1;
+
     /**
      * @brief Constructor.
      * @param user who is told of connections
@@ -68,7 +71,7 @@ struct BgpSpeakerPeer
     BgpPeerSettings settings;                     //!< what is known of it
     std::unique_ptr<BgpPeerSession> session;      //!< from initialization on
     std::array<BgpTcpConnection, 2> connections;  //!< by BgpConnection
-    std::array<Timer, ADVERTISEMENT + 1> timers;  //!< by BgpConnection and BgpSessionTimer
+    std::array<Timer, SEND_HOLD + 1> timers;      //!< by BgpConnection and BgpSessionTimer
     BgpSessionState state{BgpSessionState::IDLE}; //!< as it was traced last
     int32_t interface{-1};           //!< of the network that it is on, -1 if there is none
     bool isWanted{true};             //!< its session is to be up

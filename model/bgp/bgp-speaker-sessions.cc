@@ -254,6 +254,36 @@ BgpSpeaker::HandleFailed(BgpTcpConnection& connection)
 }
 
 void
+BgpSpeaker::HandleTaken(BgpTcpConnection& connection)
+{
+    RestartSendHold(connection.GetId() / 2, GetConnection(connection));
+}
+
+Time
+BgpSpeaker::GetSendHoldTime(const BgpSessionFsm& machine) const
+{
+    constexpr int64_t LEAST = 480; // RFC 9687, section 4.2
+    const int64_t holdTime = machine.GetHoldTime();
+    if (holdTime == 0)
+    {
+        return Time(0);
+    }
+    return m_sendHoldTime.IsStrictlyNegative() ? Seconds(std::max(LEAST, 2 * holdTime))
+                                               : m_sendHoldTime;
+}
+
+void
+BgpSpeaker::RestartSendHold(uint32_t number, BgpConnection connection)
+{
+    const BgpPeerSession& session = *m_peers[number]->session;
+    const Time time = GetSendHoldTime(session.Get(connection));
+    if (session.GetEstablished() == connection && time.IsStrictlyPositive())
+    {
+        StartTimer(number, Peer::SEND_HOLD, time, false);
+    }
+}
+
+void
 BgpSpeaker::HandleDrained(BgpTcpConnection& connection)
 {
     Advertise(connection.GetId() / 2);
@@ -325,12 +355,14 @@ BgpSpeaker::Perform(uint32_t number, BgpConnection connection, const BgpSessionA
         break;
     case BgpSessionActionType::SESSION_UP:
         ++peer.statistics.established;
+        RestartSendHold(number, connection);
         m_rib->SetUp(number, machine.GetPeerAs(), machine.GetPeerIdentifier());
         ScheduleDecision();
         break;
     case BgpSessionActionType::SESSION_DOWN:
         ++peer.statistics.lost;
         peer.timers[Peer::ADVERTISEMENT].deadline = -1;
+        peer.timers[Peer::SEND_HOLD].deadline = -1;
         m_rib->SetDown(number);
         ScheduleDecision();
         break;
@@ -347,6 +379,10 @@ BgpSpeaker::Send(uint32_t number,
     peer.statistics.sent.Count(type, message.size());
     m_sentTrace(number, type, message);
     peer.Get(connection).Send(message);
+    if (!peer.Get(connection).IsWaiting())
+    {
+        RestartSendHold(number, connection);
+    }
 }
 
 void
@@ -386,6 +422,15 @@ BgpSpeaker::Expire(uint32_t number, uint32_t timer)
     if (timer == Peer::ADVERTISEMENT)
     {
         Advertise(number);
+        return;
+    }
+    if (timer == Peer::SEND_HOLD)
+    {
+        if (const auto established = m_peers[number]->session->GetEstablished())
+        {
+            ++m_peers[number]->statistics.sendHoldExpired;
+            Handle(number, *established, {BgpSessionEvent::SEND_HOLD_EXPIRED, nullptr, {}});
+        }
         return;
     }
     static constexpr std::array<BgpSessionEvent, Peer::N_TIMERS> EVENTS{

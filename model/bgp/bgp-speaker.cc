@@ -78,6 +78,13 @@ BgpSpeaker::GetTypeId()
                           MakeValueChecker<TimeValue>(
                               MakeTimeChecker(Seconds(0), Seconds(65535)),
                               [](const TimeValue& value) { CheckHoldTime(value.Get()); }))
+            .AddAttribute("SendHoldTime",
+                          "Time without progress of what is sent after which a session ends (RFC "
+                          "9687), longer than HoldTime; 0 for never; negative: 480 s or twice the "
+                          "hold time agreed on, whichever is longer",
+                          TimeValue(Seconds(-1)),
+                          MakeTimeAccessor(&BgpSpeaker::m_sendHoldTime),
+                          MakeTimeChecker())
             .AddAttribute("KeepaliveTime",
                           "The longest time between KEEPALIVEs, in whole milliseconds; a third of "
                           "the hold time if this is 0 or longer than a third",
@@ -115,7 +122,7 @@ BgpSpeaker::GetTypeId()
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("MaxPaths",
                           "The most routes to a prefix that are used together",
-                          UintegerValue(64),
+                          UintegerValue(BGP_MAX_PATHS),
                           MakeUintegerAccessor(&BgpSpeaker::m_maxPaths),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RelaxAsPath",
@@ -315,6 +322,9 @@ void
 BgpSpeaker::MakeRib()
 {
     NS_ABORT_MSG_IF(m_as == 0, "BgpSpeaker: expected an As from 1 on");
+    NS_ABORT_MSG_IF(m_sendHoldTime.IsStrictlyPositive() && m_sendHoldTime <= m_holdTime,
+                    "BgpSpeaker: expected a SendHoldTime of 0 or above the HoldTime of "
+                        << m_holdTime.As(Time::S) << ", found " << m_sendHoldTime.As(Time::S));
     if (m_routerId == Ipv4Address::GetAny())
     {
         for (uint32_t i = 0; i < m_ipv4->GetNInterfaces(); ++i)

@@ -58,7 +58,7 @@ struct BgpSpeakerPeer;
  * link, and starts at once when it comes back.
  *
  * What it does not do: IPv6, reflection of routes, confederations, aggregation, graceful restart,
- * authentication of segments, RFC 9687's send hold timer; next hops are those of peers on the link,
+ * authentication of segments; next hops are those of peers on the link,
  * or are looked up once when a route changes.
  */
 class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
@@ -249,6 +249,7 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     void HandleConnected(BgpTcpConnection& connection) override;
     void HandleFailed(BgpTcpConnection& connection) override;
     void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) override;
+    void HandleTaken(BgpTcpConnection& connection) override;
     void HandleDrained(BgpTcpConnection& connection) override;
 
     /**
@@ -279,6 +280,20 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
      * @return the hold time
      */
     Time GetHoldTime() const;
+
+    /**
+     * @brief Get how long a peer may take nothing of what is sent (RFC 9687).
+     * @param machine of an established connection
+     * @return the time, 0: for ever
+     */
+    Time GetSendHoldTime(const BgpSessionFsm& machine) const;
+
+    /**
+     * @brief A peer has taken something: its send hold timer begins anew.
+     * @param number the peer's number
+     * @param connection the connection
+     */
+    void RestartSendHold(uint32_t number, BgpConnection connection);
 
     /// Make the table of routes, as the attributes are.
     void MakeRib();
@@ -461,6 +476,7 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     uint32_t m_as{0};                  //!< the speaker's AS
     Ipv4Address m_routerId;            //!< its BGP identifier
     Time m_holdTime;                   //!< offered in OPEN
+    Time m_sendHoldTime;               //!< how long a peer may take nothing
     Time m_keepaliveTime;              //!< the longest time between KEEPALIVEs
     Time m_connectRetryTime;           //!< between attempts
     Time m_delayOpenTime;              //!< how long OPEN waits for the peer's

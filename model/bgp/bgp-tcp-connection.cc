@@ -277,7 +277,12 @@ BgpTcpConnection::TakeRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
 {
     if (!m_waiting.empty())
     {
+        const std::size_t given = m_given;
         Flush();
+        if (m_given != given)
+        {
+            m_user.HandleTaken(*this);
+        }
         if (m_waiting.empty())
         {
             m_user.HandleDrained(*this);

@@ -54,6 +54,12 @@ class BgpTcpConnectionUser
     virtual void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
 
     /**
+     * @brief TCP has taken some of what had to wait for it.
+     * @param connection the connection
+     */
+    virtual void HandleTaken(BgpTcpConnection& connection) = 0;
+
+    /**
      * @brief What had to wait for TCP has been given to it.
      * @param connection the connection
      */

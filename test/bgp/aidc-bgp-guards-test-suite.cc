@@ -136,6 +136,95 @@ class CountersTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A peer that takes nothing loses its session, though it sends KEEPALIVEs.
+ */
+class SendHoldTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param sendHoldTime the attribute, empty for its default
+     * @param seconds when the session ends, after the peer has stopped to read
+     */
+    SendHoldTestCase(const std::string& sendHoldTime, double seconds)
+        : TestCase("RFC 9687: a peer that takes nothing, SendHoldTime " +
+                   (sendHoldTime.empty() ? "derived" : sendHoldTime)),
+          m_sendHoldTime(sendHoldTime),
+          m_seconds(seconds)
+    {
+    }
+
+  private:
+    /// Send KEEPALIVEs for a time.
+    static void Keep(WireBench& bench, double seconds)
+    {
+        for (const double end = Simulator::Now().GetSeconds() + seconds;
+             Simulator::Now().GetSeconds() < end && !bench.isClosed;)
+        {
+            bench.Send(ParseHex(KEEPALIVE));
+            BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + 0.9);
+        }
+    }
+
+    void DoRun() override
+    {
+        Attributes attributes{{"TcpBufferSize", "4096"}};
+        if (!m_sendHoldTime.empty())
+        {
+            attributes.emplace_back("SendHoldTime", m_sendHoldTime);
+        }
+        WireBench bench(attributes);
+        const auto& speaker = bench.network.speakers[0];
+        bench.Establish();
+        Keep(bench, 5);
+        bench.StopReading();
+        // More than the buffers of both sides: each prefix has attributes of its own
+        for (uint32_t i = 0; i < 5000; ++i)
+        {
+            BgpPathAttributes own;
+            own.communities = {i};
+            speaker->Originate(Ipv4Address(0x14000000 + (i << 8)), Ipv4Mask("/24"), own);
+        }
+        Keep(bench, m_seconds - 10);
+        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "not yet");
+        Keep(bench, 20);
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().sendHoldExpired, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().lost, 1, "the session is down");
+        for (const auto& seen : bench.network.notifications)
+        {
+            NS_TEST_EXPECT_MSG_EQ(seen.isSent, false, "no NOTIFICATION could arrive");
+        }
+    }
+
+    std::string m_sendHoldTime; //!< attribute
+    double m_seconds;           //!< until the end
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Silence in both directions but for KEEPALIVEs is no reason to end a session.
+ */
+class QuietTestCase : public TestCase
+{
+  public:
+    QuietTestCase()
+        : TestCase("RFC 9687: sessions that only send KEEPALIVEs stay")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BgpNetwork network(2, {{"HoldTime", "9s"}, {"SendHoldTime", "10s"}});
+        network.Peer(0, 1);
+        BgpNetwork::RunUntil(600);
+        NS_TEST_EXPECT_MSG_EQ(network.IsUp(0), true, "up");
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->GetStatistics().lost, 0, "all the time");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Routes of BGP are behind connected networks and routes set by hand.
  */
 class DistanceTestCase : public TestCase
@@ -226,6 +315,10 @@ class BgpGuardsTestSuite : public TestSuite
     {
         AddTestCase(new MartiansTestCase);
         AddTestCase(new CountersTestCase);
+        // The hold time is 9 s: 480 s are more than twice of it.
+        AddTestCase(new SendHoldTestCase("", 480));
+        AddTestCase(new SendHoldTestCase("100s", 100));
+        AddTestCase(new QuietTestCase);
         AddTestCase(new DistanceTestCase);
     }
 };

@@ -333,6 +333,9 @@ BgpSessionFsm::HandleEstablished(const BgpSessionInput& input)
     case Event::UPDATE_ERROR:
         Fail(input.notification);
         break;
+    case Event::SEND_HOLD_EXPIRED: // a NOTIFICATION would wait behind the rest
+        End();
+        break;
     default:
         FailByEvent(input.event);
         break;

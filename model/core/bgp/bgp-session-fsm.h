@@ -94,6 +94,7 @@ enum class BgpSessionEvent : uint8_t
     KEEPALIVE_RECEIVED = 26,      //!< a KEEPALIVE
     UPDATE_RECEIVED = 27,         //!< an UPDATE that resets nothing (RFC 7606)
     UPDATE_ERROR = 28,            //!< the input has the NOTIFICATION
+    SEND_HOLD_EXPIRED = 29,       //!< the peer takes nothing (RFC 9687); the caller has the timer
     ROUTE_REFRESH_RECEIVED = 100, //!< a ROUTE-REFRESH; no number in RFC 4271
     UPDATE_SENT = 101             //!< the caller has sent an UPDATE; no number in RFC 4271
 };

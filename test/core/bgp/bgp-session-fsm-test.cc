@@ -370,6 +370,15 @@ TEST(BgpSessionFsm, Established)
                                {Event::UPDATE_SENT, State::ESTABLISHED, "K+10~", 0}});
 }
 
+TEST(BgpSessionFsm, Rfc9687APeerThatTakesNothingIsLeftWithoutANotification)
+{
+    // Section 4.3: drop the connection, increment the counter, to Idle
+    BgpSessionFsm machine = After(TO_ESTABLISHED);
+    EXPECT_EQ(Tell(machine, Event::SEND_HOLD_EXPIRED), "H- K- close down I+5~");
+    EXPECT_EQ(machine.GetState(), State::IDLE);
+    EXPECT_EQ(machine.GetConnectRetryCounter(), 1U);
+}
+
 TEST(BgpSessionFsm, AVersionErrorIsNotCounted)
 {
     // Event 24 in Connect with DelayOpen, OpenSent and OpenConfirm
