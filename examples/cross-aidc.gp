@@ -17,7 +17,8 @@
 if (!exists("dir")) dir = "."
 cd dir
 
-scenarios = "1ms 10ms 50ms"
+# The scenarios of totals.csv
+scenarios = system("tail -n +2 totals.csv 2>/dev/null | cut -d, -f1 | uniq | tr '\n' ' '")
 schemes = "single-threshold two-threshold two-threshold-both"
 formats = "png svg"
 
@@ -49,8 +50,9 @@ count(file, word) = int(system("cat ".file." 2>/dev/null | grep -c '".word."'"))
 events(file, event, end) = "< awk -F, '$2==\"".event."\" && (n==\"\" || n==$3) {n=$3; v=$4; print} " \
     ."END {print ".sprintf("%g", end / 1e3)."\",,,\"v}' ".file
 
-# What of a run is shown, in ms: the first burst, and the senders' reaction to it
-last(scenario) = scenario eq "1ms" ? 8 : (scenario eq "10ms" ? 26 : 110)
+# What of a run is shown, in ms: the first congestion, and the senders' reaction to it
+delay(scenario) = real(system("echo '".scenario."' | awk '{print ($1 + 0) / ($1 ~ /us/ ? 1e3 : 1)}'"))
+last(scenario) = 6 + 2.1 * delay(scenario)
 
 # Half of the confidence interval of a metric of totals.csv; 0 where there was one run
 has_intervals = int(system("head -1 totals.csv 2>/dev/null | grep -c _ci95"))

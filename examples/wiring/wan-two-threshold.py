@@ -50,11 +50,6 @@ tunnels.SetAttribute("EgressMode", ns.StringValue("PipeForEct1"))
 tunnels.Install(wan)
 edge = aidc.PreEcnWanHelper()
 edge.SetKey("000102030405060708090a0b0c0d0e0f")
-edge.SetNotifierAttribute("Interval", ns.StringValue("100us"))
-# The core router is 0.1 ms away: what the edge does is seen there soon.
-reaction = {"LightStep": "0.1", "MeasureTime": "50us", "StepInterval": "200us", "Floor": "10Gbps"}
-for name, value in reaction.items():
-    edge.SetControllerAttribute(name, ns.StringValue(value))
 edge.Install(wan, tunnels)
 
 roce = aidc.RoceHelper()

@@ -15,6 +15,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
+#include <sstream>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -35,7 +38,7 @@ CrossAidcExperiment::CrossAidcExperiment()
 {
     auto& plan = GetPlan();
     plan.figures = "cross-aidc.gp";
-    plan.scenarios = {"1ms", "10ms", "50ms"};
+    plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
     plan.schemes = {"tail-drop",
                     "single-threshold",
                     "two-threshold",
@@ -49,6 +52,7 @@ CrossAidcExperiment::CrossAidcExperiment()
                    "queue_max",
                    "edge_reaction_time",
                    "sender_reaction_time",
+                   "victim_fct",
                    "notifications",
                    "share_light",
                    "share_severe",
@@ -58,10 +62,11 @@ CrossAidcExperiment::CrossAidcExperiment()
     plan.columns = plan.totals;
 
     auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
-                        plan.scenarios);
+    m_scenarios = JoinWords(plan.scenarios, ",");
+    parameters.AddText("scenarios",
+                       "one-way delays between provider edge routers; with -long for long flows, "
+                       "and -both for both ways, as 5ms-long-both",
+                       m_scenarios);
     parameters
         .AddNames("schemes",
                   "schemes to run: " + JoinWords(plan.schemes, ", "),
@@ -75,18 +80,26 @@ CrossAidcExperiment::CrossAidcExperiment()
 }
 
 void
-CrossAidcExperiment::Prepare(ExperimentPlan&)
+CrossAidcExperiment::Prepare(ExperimentPlan& plan)
 {
-    m_settings.Check();
+    plan.scenarios.clear();
+    std::istringstream list(m_scenarios + ',');
+    for (std::string name; std::getline(list, name, ',');)
+    {
+        m_settings.Check(CrossAidcScenario::Parse(name));
+        CheckOption(std::count(plan.scenarios.begin(), plan.scenarios.end(), name) == 0,
+                    "--scenarios to have " + name + " once");
+        plan.scenarios.push_back(name);
+    }
 }
 
 ExperimentOutcome
 CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
 {
-    const Time delay = CrossAidcSettings::GetDelay(run.scenario);
-    CrossAidcTraffic traffic(m_settings, delay);
+    const auto scenario = CrossAidcScenario::Parse(run.scenario);
+    CrossAidcTraffic traffic(m_settings, scenario);
     run.Announce(traffic.GetNFlows());
-    const CrossAidcNetwork network(m_settings, GetOptions(), delay, run.scheme);
+    const CrossAidcNetwork network(m_settings, GetOptions(), scenario.delay, run.scheme);
     traffic.Install(network.GetWan());
     CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
     run.Follow(LIMIT);
@@ -101,6 +114,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         finish = std::max(finish, record.isDone ? record.finish.GetSeconds() : std::nan(""));
     }
     outcome.Add("completion_time", traffic.GetCompletionTime(), "s");
+    outcome.Add("victim_fct", traffic.GetVictimTime(), "s");
     outcome.Add("goodput", 8 * static_cast<double>(traffic.GetBytes()) / finish, "bit/s");
     outcome.Add(GetFctMetrics(outcome.records));
     const auto counts = network.GetWan().GetPacketCounts();
@@ -108,6 +122,15 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
     monitor.AddTo(outcome);
+    const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
+    if (isBaseline && monitor.GetLongestQueue() <= m_settings.t2)
+    {
+        std::cerr << "cross-aidc: note: in " << run.scenario << " with " << run.scheme
+                  << ", no queue of a core router was longer than T2: the bottleneck is elsewhere, "
+                     "and the schemes have nothing to do. More --edges, --pairs or --senders, or a "
+                     "lower --core-rate, would move it there"
+                  << std::endl;
+    }
     if (run.isFirst)
     {
         monitor.Write(run);

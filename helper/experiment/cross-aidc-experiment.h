@@ -13,6 +13,8 @@
 
 #include "ns3/mpi-ranks.h"
 
+#include <string>
+
 /**
  * @file
  * @ingroup aidc
@@ -37,7 +39,8 @@ namespace ns3::aidc
  * only the core routers of the first data center can do that; the others are those of
  * single-threshold.
  *
- * Scenarios: the one-way delay between the provider edge routers, 1ms, 10ms, 50ms.
+ * Scenarios: the one-way delay between the provider edge routers, as 10ms; with -long, long flows
+ * meet there in place of all-reduces and bursts; with -both, both data centers send at a time.
  */
 class CrossAidcExperiment : public ExperimentBase
 {
@@ -49,6 +52,7 @@ class CrossAidcExperiment : public ExperimentBase
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
 
     CrossAidcSettings m_settings; //!< what a user may set
+    std::string m_scenarios;      //!< the names of the scenarios
 };
 
 } // namespace ns3::aidc

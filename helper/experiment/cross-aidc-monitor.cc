@@ -80,9 +80,13 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
     : m_settings(settings),
       m_preEcn(network.GetPreEcn())
 {
-    for (const auto& queue : network.GetBottlenecks())
+    const auto bottlenecks = network.GetBottlenecks();
+    for (uint32_t site = 0; site < bottlenecks.size(); ++site)
     {
-        AddBottleneck(queue);
+        for (const auto& queue : bottlenecks[site])
+        {
+            AddBottleneck(queue, site);
+        }
     }
     AddEdges(network, senders);
     const auto hosts = network.GetWan().GetHosts();
@@ -105,10 +109,11 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
 }
 
 void
-CrossAidcMonitor::AddBottleneck(Ptr<SharedBufferQueueDisc> queue)
+CrossAidcMonitor::AddBottleneck(Ptr<SharedBufferQueueDisc> queue, uint32_t site)
 {
     auto bottleneck = std::make_unique<Bottleneck>();
     bottleneck->queue = queue;
+    bottleneck->site = site;
     bottleneck->t1 = m_settings.t1;
     queue->GetBufferQueue()->TraceConnectWithoutContext(
         "Occupancy",
@@ -254,15 +259,29 @@ CrossAidcMonitor::GetFirst(const std::vector<int64_t>& times, int64_t since)
     return first == times.end() ? -1 : *first;
 }
 
-void
-CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
+uint64_t
+CrossAidcMonitor::GetLongestQueue() const
 {
-    std::vector<double> samples;
     uint64_t longest = 0;
     for (const auto& bottleneck : m_bottlenecks)
     {
-        samples.insert(samples.end(), bottleneck->samples.begin(), bottleneck->samples.end());
         longest = std::max(longest, bottleneck->longest);
+    }
+    return longest;
+}
+
+void
+CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
+{
+    // The longest one at each time
+    std::vector<double> samples(m_bottlenecks.front()->samples.size());
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        std::transform(samples.begin(),
+                       samples.end(),
+                       bottleneck->samples.begin(),
+                       samples.begin(),
+                       [](double a, double b) { return std::max(a, b); });
     }
     const auto getShareOver = [&samples](uint32_t bytes) {
         const auto n = std::count_if(samples.begin(), samples.end(), [bytes](double sample) {
@@ -273,7 +292,7 @@ CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
     const double overT1 = getShareOver(m_settings.t1);
     const double overT2 = getShareOver(m_settings.t2);
     outcome.Add("queue_p99", Percentile(samples, 0.99), "byte");
-    outcome.Add("queue_max", static_cast<double>(longest), "byte");
+    outcome.Add("queue_max", static_cast<double>(GetLongestQueue()), "byte");
     outcome.Add("share_below_t1", 1 - overT1, "1");
     outcome.Add("share_light", overT1 - overT2, "1");
     outcome.Add("share_severe", overT2, "1");
@@ -282,24 +301,33 @@ CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
 void
 CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
 {
-    const Bottleneck& first = *m_bottlenecks.front();
+    const auto takeFirst = [](int64_t& first, int64_t time) {
+        first = first < 0 || (time >= 0 && time < first) ? time : first;
+    };
+    // Of the first data center's traffic, on whichever path
+    int64_t onset = -1;
+    int64_t firstMark = -1;
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        if (bottleneck->site == 0)
+        {
+            takeFirst(onset, bottleneck->onset);
+            takeFirst(firstMark, bottleneck->firstMark);
+        }
+    }
     int64_t sender = -1;
     for (const auto& host : m_hosts)
     {
-        const int64_t time = GetFirst(host->cnps, first.firstMark);
-        sender = sender < 0 || (time >= 0 && time < sender) ? time : sender;
+        takeFirst(sender, GetFirst(host->cnps, firstMark));
     }
     int64_t edge = -1;
     for (const auto& other : m_edges)
     {
-        const int64_t time = GetFirst(other->reactions, first.onset);
-        edge = edge < 0 || (time >= 0 && time < edge) ? time : edge;
+        takeFirst(edge, GetFirst(other->reactions, onset));
     }
     const auto add = [&](const std::string& name, int64_t time) {
-        const bool isKnown = time >= 0 && first.onset >= 0;
-        outcome.Add(name,
-                    isKnown ? 1e-9 * static_cast<double>(time - first.onset) : std::nan(""),
-                    "s");
+        const bool isKnown = time >= 0 && onset >= 0;
+        outcome.Add(name, isKnown ? 1e-9 * static_cast<double>(time - onset) : std::nan(""), "s");
     };
     add("edge_reaction_time", edge);
     add("sender_reaction_time", sender);

@@ -40,10 +40,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Watches CrossAidcExperiment: the queues at the bottlenecks, and who reacts when.
  *
- * Congestion begins when the queue of the first bottleneck, that of the first data center's
- * traffic, is first longer than T1. The reactions to it are the first ones from then on: of a
- * provider edge router, and of a sender to which a congestion notification packet has come after
- * the bottleneck's first mark by CE. In time windows nodes are not at the same time, so that all
+ * Congestion begins when a queue of the first data center's traffic, on any path, is first longer
+ * than T1. The reactions to it are the first ones from then on: of a provider edge router, and of a
+ * sender to which a congestion notification packet has come after the first mark by CE at such a
+ * queue. In time windows nodes are not at the same time, so that all
  * times are kept, and compared in the end.
  */
 class CrossAidcMonitor
@@ -67,6 +67,12 @@ class CrossAidcMonitor
      * @param outcome where the metrics go
      */
     void AddTo(ExperimentOutcome& outcome) const;
+
+    /**
+     * @brief Get the longest that a queue at a bottleneck has been.
+     * @return bytes
+     */
+    uint64_t GetLongestQueue() const;
 
     /**
      * @brief Write the series queue and events.
@@ -115,6 +121,7 @@ class CrossAidcMonitor
     struct Bottleneck
     {
         Ptr<SharedBufferQueueDisc> queue; //!< its queue
+        uint32_t site{0};                 //!< the data center whose traffic it has
         uint32_t t1{0};                   //!< T1
         uint64_t longest{0};              //!< the longest queue
         int64_t onset{-1};                //!< when congestion begins in ns, -1 if never
@@ -190,8 +197,9 @@ class CrossAidcMonitor
     /**
      * @brief Watch a bottleneck.
      * @param queue its queue
+     * @param site the data center whose traffic it has
      */
-    void AddBottleneck(Ptr<SharedBufferQueueDisc> queue);
+    void AddBottleneck(Ptr<SharedBufferQueueDisc> queue, uint32_t site);
 
     /**
      * @brief Watch the PEs.

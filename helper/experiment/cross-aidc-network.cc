@@ -203,20 +203,8 @@ CrossAidcNetwork::InstallTunnels(const CrossAidcSettings& settings, const std::s
     };
     m_preEcn.SetNotifierAttribute("Interval", TimeValue(settings.interval));
     set("LightReaction", EnumValue(reaction));
-    set("SevereReaction", EnumValue(reaction));
     set("LightStep", DoubleValue(settings.lightStep));
     set("SevereStep", DoubleValue(settings.severeStep));
-    // Core routers are near: what was done is seen after two ways of their links.
-    const Time loop = 2 * settings.edgeDelay;
-    set("MeasureTime", TimeValue(settings.edgeDelay / 2));
-    set("StepInterval", TimeValue(loop));
-    set("QuietTime", TimeValue(5 * loop));
-    set("RecoveryInterval", TimeValue(loop));
-    set("RecoveryStep", DoubleValue(0.05));
-    // A flow that pauses, or has acknowledgments only, measures next to nothing.
-    set("Floor", DataRateValue(DataRate(CrossAidcSettings::HOST_RATE / 8)));
-    set("SteerThreshold", UintegerValue(1));
-    set("SteerWindow", TimeValue(5 * loop));
     m_preEcn.Install(m_wan, m_tunnels);
 }
 
@@ -256,11 +244,16 @@ CrossAidcNetwork::GetQueue(Ptr<NetDevice> device)
                                                   ->GetQueueDisc());
 }
 
-std::vector<Ptr<SharedBufferQueueDisc>>
+std::array<std::vector<Ptr<SharedBufferQueueDisc>>, WAN_SITES>
 CrossAidcNetwork::GetBottlenecks() const
 {
-    return {GetQueue(m_wan.GetPort("core-0-0", "core-0-1")),
-            GetQueue(m_wan.GetPort("core-0-1", "core-0-0"))};
+    std::array<std::vector<Ptr<SharedBufferQueueDisc>>, WAN_SITES> queues;
+    for (const std::string path : {"core-0-", "core-1-"})
+    {
+        queues[0].push_back(GetQueue(m_wan.GetPort(path + "0", path + "1")));
+        queues[1].push_back(GetQueue(m_wan.GetPort(path + "1", path + "0")));
+    }
+    return queues;
 }
 
 const PreEcnWanHelper&

@@ -18,6 +18,7 @@
 #include "ns3/wan-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -69,9 +70,9 @@ class CrossAidcNetwork
 
     /**
      * @brief Get the queues where all that goes to the other data center meets.
-     * @return the queue disc of core-0-0 towards core-0-1, and that of the other direction
+     * @return by data center, the queue discs of the first core router of each path
      */
-    std::vector<Ptr<SharedBufferQueueDisc>> GetBottlenecks() const;
+    std::array<std::vector<Ptr<SharedBufferQueueDisc>>, WAN_SITES> GetBottlenecks() const;
 
     /**
      * @brief Get what notifies of congestion and reacts to it.

@@ -6,6 +6,11 @@
 
 #include "cross-aidc-settings.h"
 
+#include "ns3/workload-file-reader.h"
+
+#include <algorithm>
+#include <cmath>
+
 namespace ns3::aidc
 {
 
@@ -21,7 +26,18 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         return plan.HasScheme({"two-threshold", "two-threshold-both", "mixed-core"});
     };
     const std::string rates = "--schemes=two-threshold, two-threshold-both or mixed-core";
-    const auto hasBursts = [this] { return bursts > 0; };
+    const auto hasLong = [&plan] {
+        return std::any_of(plan.scenarios.begin(), plan.scenarios.end(), [](const auto& name) {
+            return CrossAidcScenario::Parse(name).isLong;
+        });
+    };
+    const auto hasShort = [&plan] {
+        return std::any_of(plan.scenarios.begin(), plan.scenarios.end(), [](const auto& name) {
+            return !CrossAidcScenario::Parse(name).isLong;
+        });
+    };
+    const std::string isShort = "scenarios without -long";
+    const auto hasBursts = [this, hasShort] { return bursts > 0 && hasShort(); };
     parameters.AddCount("k", "ports of a switch of the fat-trees, even", k);
     parameters.AddCount("edges", "provider edge routers of each data center", edges);
     parameters.AddRate("core-rate", "rate of the links between core routers", coreRate)
@@ -67,16 +83,24 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         .Sets({"ns3::aidc::IngressEdgeController::SevereStep"})
         .UseIf(hasRates, rates);
     parameters.AddCount("pairs", "pairs of ranks, one in each data center", pairs).InSmall("2");
-    parameters.AddCount("layers", "all-reduces of each pair of ranks", layers).InSmall("2");
-    parameters.AddBytes("layer-bytes", "bytes of an all-reduce", layerBytes).InSmall("18MB");
-    parameters.AddCount("chunks", "chunks of an all-reduce", chunks);
-    parameters.AddCount("senders", "senders of a burst", senders)
+    parameters.AddCount("layers", "all-reduces of each pair of ranks", layers)
         .InSmall("2")
-        .UseIf(hasBursts, "--bursts above 0");
+        .UseIf(hasShort, isShort);
+    parameters.AddBytes("layer-bytes", "bytes of an all-reduce", layerBytes)
+        .InSmall("18MB")
+        .UseIf(hasShort, isShort);
+    parameters.AddCount("chunks", "chunks of an all-reduce", chunks).UseIf(hasShort, isShort);
+    parameters.AddCount("senders", "senders of a burst, or pairs with long flows beside ranks", senders)
+        .InSmall("2")
+        .UseIf([hasBursts, hasLong] { return hasBursts() || hasLong(); },
+               "--bursts above 0, or scenarios with -long");
     parameters.AddBytes("burst-bytes", "bytes of each sender of a burst", burstBytes)
         .InSmall("12MB")
-        .UseIf(hasBursts, "--bursts above 0");
-    parameters.AddCount("bursts", "bursts of cross traffic", bursts);
+        .UseIf(hasBursts, "--bursts above 0, and " + isShort);
+    parameters.AddCount("bursts", "bursts of cross traffic", bursts).UseIf(hasShort, isShort);
+    parameters
+        .AddCount("long-round-trips", "how long long flows take, in round trips", longRoundTrips)
+        .UseIf(hasLong, "scenarios with -long");
     parameters
         .AddText("recovery",
                  "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
@@ -85,7 +109,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
 }
 
 void
-CrossAidcSettings::Check() const
+CrossAidcSettings::Check(const CrossAidcScenario& scenario) const
 {
     const uint32_t nHosts = k * k * k / 4;
     CheckOption(k >= 4 && k % 2 == 0 && k <= 32,
@@ -97,17 +121,39 @@ CrossAidcSettings::Check() const
     CheckOption(senders > 0 && senders <= nHosts / 2,
                 "--senders from 1 to " + std::to_string(nHosts / 2) +
                     ", half of the hosts, found " + std::to_string(senders));
-    CheckOption(2 * edgeDelay <= GetDelay("1ms"), "--edge-delay up to 500us");
+    CheckOption(2 * edgeDelay < scenario.delay,
+                "--edge-delay below half of the delay of the scenario");
     CheckOption(t1 < t2 && t2 < maximum, "--t1 below --t2, and that below --maximum");
     CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
                 "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
 }
 
-Time
-CrossAidcSettings::GetDelay(const std::string& scenario)
+CrossAidcScenario
+CrossAidcScenario::Parse(const std::string& name)
 {
-    return scenario == "1ms" ? MilliSeconds(1)
-                             : (scenario == "10ms" ? MilliSeconds(10) : MilliSeconds(50));
+    CrossAidcScenario scenario;
+    std::string delay = name;
+    const auto cut = [&delay](const std::string& end) {
+        const bool hasEnd = delay.size() > end.size() &&
+                            delay.compare(delay.size() - end.size(), end.size(), end) == 0;
+        delay.resize(delay.size() - (hasEnd ? end.size() : 0));
+        return hasEnd;
+    };
+    scenario.isBothWays = cut("-both");
+    scenario.isLong = cut("-long");
+    // Without decimals: names of files and metrics have no dots.
+    const auto unit = delay.find_first_not_of("0123456789");
+    double number = 0;
+    const bool isDelay = unit != std::string::npos &&
+                         WorkloadFileReader::ParseNumber(delay.substr(0, unit), number) &&
+                         (delay.substr(unit) == "us" || delay.substr(unit) == "ms");
+    const double ms = isDelay ? number * (delay[unit] == 'u' ? 1e-3 : 1) : 0;
+    CheckOption(ms >= 0.01 && ms <= 1000,
+                "--scenarios to be some of DELAY, DELAY-long, DELAY-both, DELAY-long-both, with a "
+                "whole DELAY from 10us to 1000ms, as 5ms; found \"" +
+                    name + "\"");
+    scenario.delay = NanoSeconds(std::llround(ms * 1e6));
+    return scenario;
 }
 
 } // namespace ns3::aidc

@@ -27,6 +27,25 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
+ * @brief A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both.
+ */
+struct CrossAidcScenario
+{
+    Time delay;             //!< one-way, of the primary path between PEs
+    bool isLong{false};     //!< long flows in place of all-reduces and bursts
+    bool isBothWays{false}; //!< whether both data centers send at a time
+
+    /**
+     * @brief Read a scenario.
+     * @param name its name
+     * @return the scenario
+     * @throws std::runtime_error with what was expected, if the name is none
+     */
+    static CrossAidcScenario Parse(const std::string& name);
+};
+
+/**
+ * @ingroup aidc
  * @brief What a user may set of CrossAidcExperiment, and what follows from it.
  */
 struct CrossAidcSettings
@@ -49,7 +68,7 @@ struct CrossAidcSettings
     uint32_t t2{16'000'000};                  //!< T2
     uint32_t maximum{48'000'000};             //!< where all packets are marked
     Time interval{MicroSeconds(100)};         //!< between a flow's notifications
-    double lightStep{0.1};                    //!< step down of a flow's rate for light congestion
+    double lightStep{0.05};                   //!< step down of a flow's rate for light congestion
     double severeStep{0.25};                  //!< step down for severe congestion
     uint32_t pairs{4};                        //!< pairs of ranks, one in each data center
     uint32_t layers{4};                       //!< all-reduces of each pair
@@ -58,6 +77,7 @@ struct CrossAidcSettings
     uint32_t senders{4};                      //!< senders of a burst
     uint32_t burstBytes{32'000'000};          //!< bytes of each of them
     uint32_t bursts{2};                       //!< bursts
+    uint32_t longRoundTrips{10};              //!< how long long flows take, if nothing is lost
     std::string recovery{"selective-repeat"}; //!< how RoCEv2 sends again what is lost
 
     /**
@@ -69,16 +89,10 @@ struct CrossAidcSettings
 
     /**
      * @brief Check them.
+     * @param scenario the scenario that they are for
      * @throws std::runtime_error with what was expected, if one is not as it should be
      */
-    void Check() const;
-
-    /**
-     * @brief Get the one-way delay of the primary path between PEs.
-     * @param scenario the scenario, such as 10ms
-     * @return the delay
-     */
-    static Time GetDelay(const std::string& scenario);
+    void Check(const CrossAidcScenario& scenario) const;
 };
 
 } // namespace ns3::aidc

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -29,6 +30,11 @@ namespace
 const Time FIRST_BURST = MicroSeconds(500);
 /// Within which time the senders of a burst begin.
 constexpr double BURST_SPREAD = 50e-6;
+/// Flows that stay in the first data center, their messages, and when the next one begins.
+constexpr std::size_t N_VICTIMS = 4;
+constexpr uint32_t N_MESSAGES = 5;
+constexpr uint64_t VICTIM_BYTES = 5'000'000;
+const Time VICTIM_INTERVAL = MilliSeconds(1);
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
@@ -74,21 +80,45 @@ Receive(Ptr<FlowRecords> records, uint32_t, const RoceDelivery& delivery)
 
 } // namespace
 
-CrossAidcTraffic::CrossAidcTraffic(const CrossAidcSettings& settings, Time delay)
+CrossAidcTraffic::CrossAidcTraffic(const CrossAidcSettings& settings,
+                                   const CrossAidcScenario& scenario)
     : m_settings(settings),
+      m_scenario(scenario),
       m_ranks(MakeAllReduces(settings)),
-      m_records(Create<FlowRecords>())
+      m_records(Create<FlowRecords>()),
+      m_victims(Create<FlowRecords>())
 {
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);
+    const auto add = [this, &uniform](uint32_t site, uint32_t i, uint64_t bytes, Time start) {
+        Flow flow;
+        flow.site = site;
+        flow.pair = i;
+        flow.spec.bytes = bytes;
+        flow.spec.start = start + Seconds(uniform->GetValue(0, BURST_SPREAD));
+        m_flows.push_back(flow);
+    };
+    const uint32_t nSites = scenario.isBothWays ? WAN_SITES : 1;
+    if (scenario.isLong)
+    {
+        // What they may have of the link, if they share it
+        const uint32_t n = settings.pairs + settings.senders;
+        const double time = settings.longRoundTrips * 2 * scenario.delay.GetSeconds();
+        const double rate = static_cast<double>(settings.coreRate.GetBitRate()) / n;
+        for (uint32_t i = 0; i < n * nSites; ++i)
+        {
+            add(i / n, i % n, std::llround(time * rate / 8), Time());
+        }
+        return;
+    }
     for (uint32_t burst = 0; burst < settings.bursts; ++burst)
     {
-        for (uint32_t i = 0; i < settings.senders; ++i)
+        for (uint32_t i = 0; i < settings.senders * nSites; ++i)
         {
-            FlowSpec flow;
-            flow.bytes = settings.burstBytes;
-            flow.start = FIRST_BURST + burst * delay + Seconds(uniform->GetValue(0, BURST_SPREAD));
-            m_flows.push_back(flow);
+            add(scenario.isBothWays ? i / settings.senders : burst % WAN_SITES,
+                settings.pairs + i % settings.senders,
+                settings.burstBytes,
+                FIRST_BURST + burst * scenario.delay);
         }
     }
 }
@@ -113,78 +143,127 @@ CrossAidcTraffic::GetHost(const WanHelper& network,
 void
 CrossAidcTraffic::Install(const WanHelper& network)
 {
-    NodeContainer ranks;
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    // The hosts of ranks, then those of bursts
+    std::vector<std::array<NodeIndex, WAN_SITES>> pairs;
+    std::array<NodeContainer, WAN_SITES> hosts;
+    for (const auto& [n, offset] :
+         {std::pair{m_settings.pairs, 0U}, std::pair{m_settings.senders, 1U}})
     {
-        for (uint32_t i = 0; i < m_settings.pairs; ++i)
+        for (uint32_t i = 0; i < n; ++i)
         {
-            ranks.Add(
-                network.GetAidc(site).GetNode(GetHost(network, site, i, m_settings.pairs, 0)));
+            auto& pair = pairs.emplace_back();
+            for (uint32_t site = 0; site < WAN_SITES; ++site)
+            {
+                pair[site] = GetHost(network, site, i, n, offset);
+                hosts[site].Add(network.GetAidc(site).GetNode(pair[site]));
+            }
         }
     }
-    for (uint32_t i = 0; i < m_settings.pairs; ++i)
-    {
-        m_senders.Add(ranks.Get(i));
-    }
-    const auto links = network.GetPath(GetHost(network, 0, 0, m_settings.pairs, 0),
-                                       GetHost(network, 1, 0, m_settings.pairs, 0));
+    m_senders = hosts[0];
     NodeContainer routers = network.GetSwitches();
     routers.Add(network.GetEdges(0));
     routers.Add(network.GetEdges(1));
     routers.Add(network.GetCores());
-    const RocePath path = RoceFlowHelper::GetPath(links,
+    const RocePath path = RoceFlowHelper::GetPath(network.GetPath(pairs[0][0], pairs[0][1]),
                                                   routers,
                                                   CrossAidcSettings::PATH_MTU,
                                                   network.GetAidc(0).GetFrameOverhead());
-    m_ranks.Install(ranks, RoceRankHelper::Connect(m_ranks.GetPlan(), ranks, path));
-    InstallBursts(network, path);
+    if (!m_scenario.isLong)
+    {
+        NodeContainer ranks;
+        for (const auto& site : hosts)
+        {
+            for (uint32_t i = 0; i < m_settings.pairs; ++i)
+            {
+                ranks.Add(site.Get(i));
+            }
+        }
+        m_ranks.Install(ranks, RoceRankHelper::Connect(m_ranks.GetPlan(), ranks, path));
+    }
+    for (uint32_t i = m_scenario.isLong ? 0 : m_settings.pairs; i < pairs.size(); ++i)
+    {
+        InstallFlows(network, i, pairs[i], path);
+    }
+    InstallVictims(network);
     Simulator::Schedule(STOP_INTERVAL, &CrossAidcTraffic::LookWhetherDone, this);
 }
 
 void
-CrossAidcTraffic::InstallBursts(const WanHelper& network, const RocePath& path)
+CrossAidcTraffic::InstallFlows(const WanHelper& network,
+                               uint32_t pair,
+                               const std::array<NodeIndex, WAN_SITES>& hosts,
+                               const RocePath& path)
 {
-    for (uint32_t i = 0; i < m_settings.senders; ++i)
+    std::array<Ptr<RoceNic>, WAN_SITES> nics;
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
-        std::array<NodeIndex, WAN_SITES> hosts;
-        std::array<Ptr<RoceNic>, WAN_SITES> nics;
-        for (uint32_t site = 0; site < WAN_SITES; ++site)
+        nics[site] = RoceHelper::GetNic(network.GetAidc(site).GetNode(hosts[site]));
+    }
+    const auto links = network.GetPath(hosts[0], hosts[1]);
+    const auto [first, second] = RoceHelper::Connect(nics[0], nics[1], path);
+    const std::array<uint32_t, WAN_SITES> qps{first, second};
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        nics[site]->SetDeliverySink(qps[site], MakeBoundCallback(&Receive, m_records));
+    }
+    for (auto& [spec, site, ofPair] : m_flows)
+    {
+        if (ofPair == pair)
         {
-            hosts[site] = GetHost(network, site, i, m_settings.senders, 1);
-            nics[site] = RoceHelper::GetNic(network.GetAidc(site).GetNode(hosts[site]));
-        }
-        m_senders.Add(network.GetAidc(0).GetNode(hosts[0]));
-        const auto links = network.GetPath(hosts[0], hosts[1]);
-        const auto [first, second] = RoceHelper::Connect(nics[0], nics[1], path);
-        const std::array<uint32_t, WAN_SITES> qps{first, second};
-        for (uint32_t site = 0; site < WAN_SITES; ++site)
-        {
-            nics[site]->SetDeliverySink(qps[site], MakeBoundCallback(&Receive, m_records));
-        }
-        for (uint32_t burst = 0; burst < m_settings.bursts; ++burst)
-        {
-            const uint32_t site = burst % WAN_SITES;
-            auto& flow = m_flows[burst * m_settings.senders + i];
-            flow.source = hosts[site];
-            flow.destination = hosts[1 - site];
-            RoceWork work;
-            work.operation = RoceOperation::WRITE;
-            work.hasImmediate = true;
-            work.nBytes = flow.bytes;
-            work.immediate =
-                m_records->Add(flow,
-                               RoceFlowHelper::GetIdealFct(links,
-                                                           flow.bytes,
+            spec.source = hosts[site];
+            spec.destination = hosts[1 - site];
+            const Time ideal = RoceFlowHelper::GetIdealFct(links,
+                                                           spec.bytes,
                                                            CrossAidcSettings::PATH_MTU,
-                                                           network.GetAidc(0).GetFrameOverhead()));
-            work.id = work.immediate;
-            Simulator::ScheduleWithContext(network.GetAidc(site).GetNode(hosts[site])->GetId(),
-                                           flow.start,
-                                           &RoceNic::Post,
-                                           nics[site],
-                                           qps[site],
-                                           work);
+                                                           network.GetAidc(0).GetFrameOverhead());
+            Post(m_records, spec, ideal, network.GetAidc(site).GetNode(hosts[site]), qps[site]);
         }
+    }
+}
+
+void
+CrossAidcTraffic::InstallVictims(const WanHelper& network)
+{
+    const auto& aidc = network.GetAidc(0);
+    const auto& hosts = aidc.GetFabric().GetHosts();
+    for (std::size_t i = 0; i < N_VICTIMS; ++i)
+    {
+        FlowSpec spec;
+        spec.source = hosts[(i + 1) * hosts.size() / N_VICTIMS - 1];
+        spec.destination = hosts[((i + 1) % N_VICTIMS + 1) * hosts.size() / N_VICTIMS - 1];
+        spec.bytes = VICTIM_BYTES;
+        const auto nic = RoceHelper::GetNic(aidc.GetNode(spec.destination));
+        const auto qps = RoceHelper::Connect(RoceHelper::GetNic(aidc.GetNode(spec.source)), nic);
+        nic->SetDeliverySink(qps.second, MakeBoundCallback(&Receive, m_victims));
+        for (uint32_t k = 0; k < N_MESSAGES; ++k)
+        {
+            spec.start = FIRST_BURST + k * VICTIM_INTERVAL;
+            Post(m_victims, spec, Time(), aidc.GetNode(spec.source), qps.first);
+        }
+    }
+}
+
+void
+CrossAidcTraffic::Post(const Ptr<FlowRecords>& records,
+                       const FlowSpec& flow,
+                       Time ideal,
+                       const Ptr<Node>& host,
+                       uint32_t qp)
+{
+    RoceWork work;
+    work.operation = RoceOperation::WRITE;
+    work.hasImmediate = true;
+    work.immediate = records->Add(flow, ideal);
+    work.id = work.immediate;
+    for (uint64_t left = flow.bytes; left > 0; left -= work.nBytes)
+    {
+        work.nBytes = std::min(left, ROCE_MAX_MESSAGE);
+        Simulator::ScheduleWithContext(host->GetId(),
+                                       flow.start,
+                                       &RoceNic::Post,
+                                       RoceHelper::GetNic(host),
+                                       qp,
+                                       work);
     }
 }
 
@@ -210,7 +289,7 @@ CrossAidcTraffic::GetSenders() const
 bool
 CrossAidcTraffic::IsDone() const
 {
-    return m_ranks.IsDone() && m_records->IsDone();
+    return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() && m_victims->IsDone();
 }
 
 double
@@ -221,7 +300,27 @@ CrossAidcTraffic::GetCompletionTime() const
     {
         finish = std::max(finish, record.finish);
     }
-    return m_ranks.IsDone() ? finish.GetSeconds() : std::nan("");
+    bool isDone = m_ranks.IsDone();
+    if (m_scenario.isLong)
+    {
+        isDone = m_records->IsDone();
+        for (const auto& record : m_records->Get())
+        {
+            finish = std::max(finish, record.finish);
+        }
+    }
+    return isDone ? finish.GetSeconds() : std::nan("");
+}
+
+double
+CrossAidcTraffic::GetVictimTime() const
+{
+    Time longest;
+    for (const auto& record : m_victims->Get())
+    {
+        longest = std::max(longest, record.fct);
+    }
+    return m_victims->IsDone() ? longest.GetSeconds() : std::nan("");
 }
 
 uint64_t

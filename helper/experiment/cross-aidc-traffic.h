@@ -16,6 +16,7 @@
 #include "ns3/wan-helper.h"
 #include "ns3/workload-plan.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -38,7 +39,14 @@ namespace ns3::aidc
  * centers, the ranks have reduced among themselves before.
  *
  * A burst comes 0.5 ms after the beginning, and again each time that the path's delay has passed:
- * then the second half of the all-reduce is sent. Its senders begin within 50 us, at random.
+ * then the second half of the all-reduce is sent. Its senders begin within 50 us, at random. If
+ * both data centers send at a time, each burst comes from both.
+ *
+ * Long flows come in place of all that: all of these hosts send for round trips, from the
+ * beginning.
+ *
+ * Four victims, which have nothing to do with the WAN, send messages of 5 MB within the first data
+ * center, each to the next one, one each ms from the first burst on.
  */
 class CrossAidcTraffic
 {
@@ -46,12 +54,12 @@ class CrossAidcTraffic
     /**
      * @brief Constructor; takes the random variable stream 1.
      * @param settings what the user has set, which outlives this
-     * @param delay the one-way delay of the path
+     * @param scenario the scenario
      */
-    CrossAidcTraffic(const CrossAidcSettings& settings, Time delay);
+    CrossAidcTraffic(const CrossAidcSettings& settings, const CrossAidcScenario& scenario);
 
     /**
-     * @brief Get the number of flows of bursts.
+     * @brief Get the number of flows: those of bursts, or the long ones.
      * @return the number
      */
     std::size_t GetNFlows() const;
@@ -75,10 +83,16 @@ class CrossAidcTraffic
     bool IsDone() const;
 
     /**
-     * @brief Get when the all-reduces have ended.
+     * @brief Get when the all-reduces have ended, or the long flows.
      * @return the time in s, NaN if they have not
      */
     double GetCompletionTime() const;
+
+    /**
+     * @brief Get the longest time that a message within the first data center has taken.
+     * @return the time in s, NaN if one has not ended
+     */
+    double GetVictimTime() const;
 
     /**
      * @brief Get the bytes that have crossed the WAN as payload, of what has ended.
@@ -87,18 +101,51 @@ class CrossAidcTraffic
     uint64_t GetBytes() const;
 
     /**
-     * @brief Get what became of the bursts' flows.
+     * @brief Get what became of the flows.
      * @return the records
      */
     const std::vector<FlowRecord>& GetRecords() const;
 
   private:
+    /// A flow of a burst, or a long one.
+    struct Flow
+    {
+        FlowSpec spec;    //!< the flow
+        uint32_t site{0}; //!< the data center that sends
+        uint32_t pair{0}; //!< which pair of hosts
+    };
+
     /**
-     * @brief Connect the senders of bursts.
+     * @brief Connect a pair of hosts, and have it send its flows.
      * @param network the network
+     * @param pair the number of the pair
+     * @param hosts its hosts
      * @param path what timeouts are derived from
      */
-    void InstallBursts(const WanHelper& network, const RocePath& path);
+    void InstallFlows(const WanHelper& network,
+                      uint32_t pair,
+                      const std::array<NodeIndex, WAN_SITES>& hosts,
+                      const RocePath& path);
+
+    /**
+     * @brief Have hosts of the first data center send to others there.
+     * @param network the network
+     */
+    void InstallVictims(const WanHelper& network);
+
+    /**
+     * @brief Have a flow sent at its time.
+     * @param records where it is recorded
+     * @param flow the flow
+     * @param ideal its time alone
+     * @param host who sends
+     * @param qp by which queue pair
+     */
+    static void Post(const Ptr<FlowRecords>& records,
+                     const FlowSpec& flow,
+                     Time ideal,
+                     const Ptr<Node>& host,
+                     uint32_t qp);
 
     /**
      * @brief Get a host of a job.
@@ -119,9 +166,11 @@ class CrossAidcTraffic
     void LookWhetherDone();
 
     const CrossAidcSettings& m_settings; //!< what the user has set
+    const CrossAidcScenario m_scenario;  //!< the scenario
     RankApplicationHelper m_ranks;       //!< the ranks
-    std::vector<FlowSpec> m_flows;       //!< the bursts
+    std::vector<Flow> m_flows;           //!< the flows
     Ptr<FlowRecords> m_records;          //!< what became of them
+    Ptr<FlowRecords> m_victims;          //!< what became of those within the first data center
     NodeContainer m_senders;             //!< hosts of the first data center
 };
 
