@@ -128,37 +128,46 @@ def run_logged(
     with log.open("a", encoding="utf-8") as output:
         output.write(f"$ {shlex.join(words)}\n")
         output.flush()
+        streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
         try:
-            process = subprocess.Popen(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env=env,
-                start_new_session=True,
-            )
+            with session(words, env=env, **streams) as process:
+                while True:
+                    try:
+                        code = process.wait(timeout=0.5)
+                        break
+                    except subprocess.TimeoutExpired:
+                        progress.tick(counter(log))
         except OSError as error:
             raise Failure(f"{what}: {error}", mend) from error
-        with ending_with_us(process):
-            while True:
-                try:
-                    code = process.wait(timeout=0.5)
-                    break
-                except subprocess.TimeoutExpired:
-                    progress.tick(counter(log))
     if code != 0:
         raise Failure(f"{what} failed (exit code {code}).", mend, log)
 
 
 @contextlib.contextmanager
-def ending_with_us(process: subprocess.Popen) -> Iterator[None]:
-    """If the block is left by an exception, ends a process that leads a session, and all of it."""
+def session(command: Sequence[str], **options: object) -> Iterator[subprocess.Popen]:
+    """A process that leads a session of its own, all of which ends if the block is left by an
+    exception."""
+    # An exception before there is an object to end it by would leave it running.
+    held: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, _: held.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    process = None
     try:
-        yield
+        try:
+            process = subprocess.Popen(command, start_new_session=True, **options)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        for number in held:
+            signal.raise_signal(number)
+        yield process
     except BaseException:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
+        if process:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
         raise
 
 

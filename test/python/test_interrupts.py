@@ -4,6 +4,7 @@
 """Tests of Ctrl-C in scripts (one line, exit status 130), and of SIGTERM to ./aidc."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ PYTHON = os.environ.get("AIDC_PYTHON")
 
 sys.path.insert(0, str(SOURCE))
 
-from tools import experiments
+from tools import console, experiments
 
 EXPERIMENT = """\
 from aidc import experiment, ns
@@ -119,6 +120,20 @@ class Interrupts(unittest.TestCase):
     def test_sigterm_ends_the_simulation(self):
         sleep = "exec > pipe; echo up; exec sleep 60"
         self.assertEqual(self.terminate(sleep, "true"), (143, "Terminated."))
+
+    def test_sigterm_before_a_process_is_known(self):
+        # It comes from the process itself, many times as it is a race.
+        before = signal.signal(signal.SIGTERM, console.terminate)
+        self.addCleanup(signal.signal, signal.SIGTERM, before)
+        command = ["sh", "-c", "kill -TERM $PPID; exec sleep 60"]
+        for _ in range(20):
+            end, begin = os.pipe()
+            with self.assertRaises(console.Terminated):
+                with console.session(command, stdout=begin) as process:
+                    process.wait()
+            os.close(begin)
+            self.assertEqual(select.select([end], [], [], 20)[0], [end])  # nobody holds the pipe
+            os.close(end)
 
     def test_sigterm_ends_what_a_step_has_started(self):
         sleep = "(echo up; sleep 60) > pipe & wait"
