@@ -68,14 +68,11 @@ FareClosTraffic::Connect(const FabricHelper& network,
     stream->end = end;
     stream->nic = RoceHelper::GetNic(network.GetNode(pair.source));
     const auto receiver = RoceHelper::GetNic(network.GetNode(pair.destination));
-    const auto links = network.GetRoutes().GetPath(pair.source, pair.destination);
+    const auto path = network.GetRoutes().GetPath(pair.source, pair.destination);
     const auto [qp, remoteQp] =
         RoceHelper::Connect(stream->nic,
                             receiver,
-                            RoceFlowHelper::GetPath(links,
-                                                    network.GetSwitches(),
-                                                    PATH_MTU,
-                                                    network.GetFrameOverhead()));
+                            RoceFlowHelper::GetBaseRtt(path, PATH_MTU, network.GetFrameOverhead()));
     stream->qp = qp;
     stream->nic->SetCompletionSink(qp, MakeBoundCallback(&FareClosTraffic::Complete, stream));
     receiver->SetDeliverySink(remoteQp, MakeBoundCallback(&FareClosTraffic::Deliver, stream));

@@ -144,8 +144,10 @@ RoceTimeout::Config
 RoceNic::MakeTimeoutConfig(const RoceConnection& connection, const RocePath& path) const
 {
     RoceTimeout::Config config;
-    const bool isKnown = path.baseRtt.IsStrictlyPositive();
-    config.baseRtt = isKnown ? (path.baseRtt + m_ackDelay).GetNanoSeconds() : 0;
+    if (path.baseRtt.IsStrictlyPositive())
+    {
+        config.baseRtt = (path.baseRtt + m_ackDelay).GetNanoSeconds();
+    }
     config.queueing = path.queueing.IsStrictlyPositive()
                           ? path.queueing.GetNanoSeconds()
                           : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER /
@@ -155,14 +157,17 @@ RoceNic::MakeTimeoutConfig(const RoceConnection& connection, const RocePath& pat
     if (m_ackTimeout != DERIVED_TIMEOUT)
     {
         config.high = static_cast<int64_t>(GetAckTimeoutNanoseconds(m_ackTimeout));
-        WarnIfBelow("AckTimeout", *config.high, isKnown ? RoceTimeout::GetHigh(config) : 0);
+        WarnIfBelow("AckTimeout",
+                    *config.high,
+                    config.baseRtt == 0 || path.queueing.IsZero() ? config.baseRtt
+                                                                  : RoceTimeout::GetHigh(config));
     }
     if (m_lowTimeout.IsStrictlyPositive())
     {
         config.low = m_lowTimeout.GetNanoSeconds();
         WarnIfBelow("LowTimeout",
                     *config.low,
-                    isKnown && config.lowPackets > 0 ? RoceTimeout::GetLow(config) : 0);
+                    config.baseRtt > 0 && config.lowPackets > 0 ? RoceTimeout::GetLow(config) : 0);
     }
     return config;
 }

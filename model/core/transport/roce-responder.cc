@@ -84,10 +84,10 @@ RoceResponder::HandleRequest(const RocePacket& packet, std::vector<RoceDelivery>
         }
         hasFollowed = true;
     }
-    if (hasFollowed && !m_isNakSent && !m_hasFailed)
+    if (hasFollowed && (answer || m_deferred) && !m_isNakSent && !m_hasFailed)
     {
-        // Those that follow are acknowledged whether they ask for it or not: of the peer's packets,
-        // only those that are missing are to come again.
+        // An acknowledgment counts those that follow, too: of the peer's packets, only those that
+        // are missing are to come again.
         return Answer(m_expected - 1, ROCE_NO_CREDITS);
     }
     return answer;

@@ -296,6 +296,19 @@ TEST_F(RoceResponderTest, WhatFillsAGapIsAcknowledgedWithAllThatFollows)
     EXPECT_EQ(answer->psn, 10U + 29);
 }
 
+TEST_F(RoceResponderTest, WhatFillsAGapIsNotAcknowledgedIfNobodyAsks)
+{
+    // Networks that spray packets have gaps all the time.
+    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.reorderWindow = 4;
+    auto responder = Make();
+    auto first = MakeWrite(RoceOpcode::WRITE_FIRST, 10, MTU, 4 * MTU);
+    auto second = MakeWrite(RoceOpcode::WRITE_MIDDLE, 11, MTU);
+    first.isAckRequested = second.isAckRequested = false;
+    EXPECT_FALSE(responder.HandleRequest(second, deliveries));
+    EXPECT_FALSE(responder.HandleRequest(first, deliveries));
+}
+
 TEST_F(RoceResponderTest, NumbersBeforeTheFirstOneAreThoseOfDuplicates)
 {
     // InfiniBand, section 9.7.2: half of the numbers are before the expected one, also if they wrap.
