@@ -293,10 +293,10 @@ RoceFlowHelper::GetPath(const std::vector<FabricLink>& links,
                         uint32_t pathMtu,
                         FrameOverhead overhead)
 {
-    const auto slowest = std::min_element(
-        links.begin(),
-        links.end(),
-        [](const FabricLink& a, const FabricLink& b) { return a.rate < b.rate; });
+    const auto slowest =
+        std::min_element(links.begin(), links.end(), [](const FabricLink& a, const FabricLink& b) {
+            return a.rate < b.rate;
+        });
     return {GetBaseRtt(links, pathMtu, overhead),
             Seconds(8.0 * static_cast<double>(waiting) / static_cast<double>(slowest->rate))};
 }

@@ -69,9 +69,7 @@ RoceRankHelper::GetPairs(const WorkloadPlan& plan)
 }
 
 std::vector<Ptr<MessageEndpoint>>
-RoceRankHelper::Connect(const WorkloadPlan& plan,
-                        const NodeContainer& hosts,
-                        const RocePath& path)
+RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, const RocePath& path)
 {
     if (hosts.GetN() != plan.GetNRanks())
     {

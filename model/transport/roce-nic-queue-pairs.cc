@@ -148,10 +148,10 @@ RoceNic::MakeTimeoutConfig(const RoceConnection& connection, const RocePath& pat
     {
         config.baseRtt = (path.baseRtt + m_ackDelay).GetNanoSeconds();
     }
-    config.queueing = path.queueing.IsStrictlyPositive()
-                          ? path.queueing.GetNanoSeconds()
-                          : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER /
-                                                 static_cast<double>(connection.lineRate));
+    config.queueing =
+        path.queueing.IsStrictlyPositive()
+            ? path.queueing.GetNanoSeconds()
+            : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(connection.lineRate));
     config.lowPackets = m_recovery == SELECTIVE_REPEAT ? m_lowPackets : 0;
     config.seed = (uint64_t{connection.localAddress} << 32) + connection.localQp;
     if (m_ackTimeout != DERIVED_TIMEOUT)

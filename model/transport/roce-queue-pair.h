@@ -158,8 +158,8 @@ class RoceQueuePair
     uint64_t lastRate{0};         //!< the rate that was last traced
     std::optional<RoceTimeout> timeout; //!< when the retransmission timer expires; none without it
     int64_t waitingSince{0};            //!< since when it runs, time steps
-    int64_t timerTime{-1};        //!< when its event is due, then or before; -1 if none is
-    EventId timer;                //!< that event
+    int64_t timerTime{-1};              //!< when its event is due, then or before; -1 if none is
+    EventId timer;                      //!< that event
 
   private:
     /// A packet that an acknowledgment was asked for.

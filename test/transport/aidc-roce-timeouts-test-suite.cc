@@ -212,8 +212,8 @@ class RingTestCase : public TestCase
             NS_TEST_EXPECT_MSG_LT(selective.seconds, 1.3 * back.seconds, "in s");
             NS_TEST_EXPECT_MSG_GT(selective.nLost, 100, "many are lost");
             // Of what is lost some are acknowledgments, which nobody repeats; a timeout also
-            // repeats what is under way, or has asked for no acknowledgment: some 15 packets are the
-            // product of bandwidth and delay, and 16 an interval of acknowledgments.
+            // repeats what is under way, or has asked for no acknowledgment: some 15 packets are
+            // the product of bandwidth and delay, and 16 an interval of acknowledgments.
             NS_TEST_EXPECT_MSG_LT(selective.nRepeated,
                                   selective.nLost + 64 * selective.nTimeouts + 1,
                                   "repeats");
@@ -423,10 +423,8 @@ class PathTestCase : public TestCase
             const auto hosts = network.network.GetFabric().GetHosts();
             const auto links = network.network.GetRoutes().GetPath(hosts[0], hosts[1]);
             const FrameOverhead overhead = network.network.GetFrameOverhead();
-            const auto path = RoceFlowHelper::GetPath(links,
-                                                      network.network.GetSwitches(),
-                                                      4096,
-                                                      overhead);
+            const auto path =
+                RoceFlowHelper::GetPath(links, network.network.GetSwitches(), 4096, overhead);
             NS_TEST_EXPECT_MSG_EQ(path.baseRtt,
                                   RoceFlowHelper::GetBaseRtt(links, 4096, overhead),
                                   "idle");

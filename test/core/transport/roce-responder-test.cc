@@ -311,7 +311,8 @@ TEST_F(RoceResponderTest, WhatFillsAGapIsNotAcknowledgedIfNobodyAsks)
 
 TEST_F(RoceResponderTest, NumbersBeforeTheFirstOneAreThoseOfDuplicates)
 {
-    // InfiniBand, section 9.7.2: half of the numbers are before the expected one, also if they wrap.
+    // InfiniBand, section 9.7.2: half of the numbers are before the expected one, also if they
+    // wrap.
     struct Row
     {
         uint32_t first;
