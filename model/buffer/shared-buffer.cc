@@ -13,12 +13,14 @@
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
+#include "ns3/simulation-singleton.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -34,6 +36,12 @@ namespace
 
 /// What indices of devices stay below, against tables of a senseless size.
 constexpr uint32_t MAX_PORTS = 65535;
+
+/// The warnings that the buffers of a simulation have printed.
+struct Warnings
+{
+    std::set<std::string> texts; //!< the warnings
+};
 
 } // namespace
 
@@ -288,9 +296,8 @@ SharedBuffer::GetDecreaseAtOnce() const
 void
 SharedBuffer::WarnOnce(const std::string& text)
 {
-    if (std::find(m_warned.begin(), m_warned.end(), text) == m_warned.end())
+    if (SimulationSingleton<Warnings>::Get()->texts.insert(text).second)
     {
-        m_warned.push_back(text);
         std::cerr << "aidc: warning: " << text << std::endl;
     }
 }

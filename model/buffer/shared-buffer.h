@@ -165,9 +165,9 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     }
 
     /**
-     * @brief Print a warning unless this buffer has already printed the same.
+     * @brief Print a warning unless a buffer of this simulation has already printed the same.
      *
-     * A switch has hundreds of queues that are configured alike; one warning for all of them is
+     * A network has thousands of queues that are configured alike; one warning for all of them is
      * enough. What is configured in another way is another warning, so it has to say the values.
      *
      * @param text the warning
@@ -283,7 +283,6 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     EventId m_pollEvent;                          //!< the next poll
     bool m_decreaseAtOnce{false};                 //!< attribute DecreaseAtOnce
     uint64_t m_leastFree{0};                      //!< the least free memory since the last poll
-    std::vector<std::string> m_warned;            //!< warnings that were given
 };
 
 } // namespace ns3::aidc

@@ -14,6 +14,7 @@
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/test.h"
@@ -67,6 +68,14 @@ class LosslessSwitch
         GetQueueDisc()->TraceConnectWithoutContext("Mark",
                                                    MakeCallback(&LosslessSwitch::NoteMark, this));
     }
+
+    ~LosslessSwitch()
+    {
+        Simulator::Destroy(); // each has a simulation of its own
+    }
+
+    LosslessSwitch(const LosslessSwitch&) = delete;
+    LosslessSwitch& operator=(const LosslessSwitch&) = delete;
 
     /**
      * @brief Fill a queue evenly by some ports, until it has marked and one of them is stopped.
