@@ -61,6 +61,23 @@ class Attributes(unittest.TestCase):
         self.assertEqual(changes, [], f"doc/attributes.rst is not up to date. Renew it:\n{command}")
 
     @unittest.skipUnless(PROGRAM, "AIDC_PRINT_ATTRIBUTES names no program")
+    def test_chapters_have_the_defaults_of_texts(self):
+        # "``Class``: ``Attribute`` (``default``)" in the chapters of the mechanisms.
+        chapters = [
+            path.read_text(encoding="utf-8")
+            for path in sorted((SOURCE / "doc").glob("*.rst"))
+            if path.name != "attributes.rst"
+        ]
+        paragraphs = [text for chapter in chapters for text in chapter.split("\n\n")]
+        for line in subprocess.check_output([PROGRAM], text=True).splitlines():
+            kind, owner, _, name, _, *rest = line.split("\t")
+            if kind == "attribute" and rest[0] == "ns3::StringValue":
+                begin = f"``{attributes.shorten(owner)}``:"
+                for paragraph in filter(lambda text: text.startswith(begin), paragraphs):
+                    for default in re.findall(rf"``{name}`` \(``([^`]*)``\)", paragraph):
+                        self.assertEqual(default, rest[2], f"{owner}::{name}")
+
+    @unittest.skipUnless(PROGRAM, "AIDC_PRINT_ATTRIBUTES names no program")
     def test_counts_say_what_they_count(self):
         # Numbers that are neither times, rates nor sizes have their unit in the description.
         words = (
