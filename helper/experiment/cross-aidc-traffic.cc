@@ -32,9 +32,9 @@ const Time FIRST_BURST = MicroSeconds(500);
 constexpr double BURST_SPREAD = 50e-6;
 /// Flows that stay in the first data center, their messages, and when the next one begins.
 constexpr std::size_t N_VICTIMS = 4;
-constexpr uint32_t N_MESSAGES = 5;
+constexpr uint32_t N_MESSAGES = 8;
 constexpr uint64_t VICTIM_BYTES = 5'000'000;
-const Time VICTIM_INTERVAL = MilliSeconds(1);
+const Time VICTIM_INTERVAL = MilliSeconds(2);
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 

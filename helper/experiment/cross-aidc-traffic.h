@@ -46,7 +46,7 @@ namespace ns3::aidc
  * beginning.
  *
  * Four victims, which have nothing to do with the WAN, send messages of 5 MB within the first data
- * center, each to the next one, one each ms from the first burst on.
+ * center, each to the next one, one each 2 ms from the first burst on.
  */
 class CrossAidcTraffic
 {
