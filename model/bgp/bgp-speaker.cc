@@ -80,11 +80,11 @@ BgpSpeaker::GetTypeId()
                               [](const TimeValue& value) { CheckHoldTime(value.Get()); }))
             .AddAttribute("SendHoldTime",
                           "Time without progress of what is sent after which a session ends (RFC "
-                          "9687), longer than HoldTime; 0 for never; negative: 480 s or twice the "
-                          "hold time agreed on, whichever is longer",
+                          "9687), longer than HoldTime; 0 for never; -1 s: 480 s or twice the hold "
+                          "time agreed on, whichever is longer",
                           TimeValue(Seconds(-1)),
                           MakeTimeAccessor(&BgpSpeaker::m_sendHoldTime),
-                          MakeTimeChecker())
+                          MakeTimeChecker(Seconds(-1)))
             .AddAttribute("KeepaliveTime",
                           "The longest time between KEEPALIVEs, in whole milliseconds; a third of "
                           "the hold time if this is 0 or longer than a third",
