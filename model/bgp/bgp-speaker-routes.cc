@@ -209,7 +209,7 @@ BgpSpeaker::Advertise(uint32_t number)
         return;
     }
     Handle(number, *established, {BgpSessionEvent::UPDATE_SENT, nullptr, {}});
-    const Time interval = peer.settings.advertisementInterval.value_or(m_advertisementInterval);
+    const Time interval = GetAdvertisementInterval(number);
     if (interval > Time(0))
     {
         StartTimer(number, Peer::ADVERTISEMENT, interval, true);

@@ -414,6 +414,12 @@ BgpSpeaker::GetPeer(uint32_t peer) const
     return m_peers.at(peer)->settings;
 }
 
+Time
+BgpSpeaker::GetAdvertisementInterval(uint32_t peer) const
+{
+    return m_peers.at(peer)->settings.advertisementInterval.value_or(m_advertisementInterval);
+}
+
 uint32_t
 BgpSpeaker::FindPeer(Ipv4Address address) const
 {

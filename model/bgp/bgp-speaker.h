@@ -136,6 +136,13 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
     /**
+     * @brief Get the least time between UPDATEs to a peer.
+     * @param peer its number
+     * @return that of the peer's settings, or else the attribute AdvertisementInterval
+     */
+    Time GetAdvertisementInterval(uint32_t peer) const;
+
+    /**
      * @brief Announce a network of this node.
      * @param network the network
      * @param mask its mask

@@ -14,6 +14,8 @@
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <algorithm>
+
 namespace ns3::aidc
 {
 
@@ -23,6 +25,9 @@ NS_OBJECT_ENSURE_REGISTERED(LinkBandwidthMonitor);
 
 namespace
 {
+
+/// Hops of BGP from a link to the switches that weigh it: from a spine up, over and down again.
+constexpr int64_t MAX_HOPS = 4;
 
 /**
  * @brief Get the rate of a link.
@@ -55,23 +60,23 @@ LinkBandwidthMonitor::GetTypeId()
             .AddAttribute("TimeConstant",
                           "The time constant of the average load: after it, 63 % of a step have "
                           "arrived in the average.",
-                          TimeValue(MilliSeconds(100)),
+                          TimeValue(Seconds(1)),
                           MakeTimeAccessor(&C::m_timeConstant),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("Hysteresis",
-                          "The speaker is told of changes that are larger than this share of the "
-                          "link's rate, 0 to 1.",
+                          "The speaker is told of changes that are larger than this share of what "
+                          "it was told last, 0 to 1.",
                           DoubleValue(0.05),
                           MakeDoubleAccessor(&C::m_hysteresis),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("UpdateInterval",
                           "The least time between two updates of a link: its inverse is the most "
                           "updates a second.",
-                          TimeValue(Seconds(1)),
+                          TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&C::m_updateInterval),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("Update",
-                            "The speaker is given what a link has left.",
+                            "The speaker is given the bandwidth of a link.",
                             MakeTraceSourceAccessor(&C::m_updateTrace),
                             "ns3::aidc::LinkBandwidthMonitor::UpdateTracedCallback");
     return tid;
@@ -154,7 +159,8 @@ LinkBandwidthMonitor::StartApplication()
     NS_ABORT_MSG_IF(!m_speaker, "LinkBandwidthMonitor: expected a speaker, by SetSpeaker()");
     const AvailableBandwidthSettings settings{m_timeConstant.GetNanoSeconds(),
                                               m_hysteresis,
-                                              m_updateInterval.GetNanoSeconds()};
+                                              m_updateInterval.GetNanoSeconds(),
+                                              GetDelay().GetNanoSeconds()};
     const auto layer = GetNode()->GetObject<TrafficControlLayer>();
     for (auto& link : m_links)
     {
@@ -172,6 +178,38 @@ LinkBandwidthMonitor::StartApplication()
         m_speaker->SetLinkBandwidth(link.peer, capacity);
     }
     m_event = Simulator::Schedule(m_interval, &LinkBandwidthMonitor::Sample, this);
+}
+
+Time
+LinkBandwidthMonitor::GetDelay() const
+{
+    Time link;
+    Time advertisement;
+    for (const auto& watched : m_links)
+    {
+        link = std::max(link, GetLinkDelay(watched.device));
+    }
+    for (uint32_t peer = 0; peer < m_speaker->GetNPeers(); ++peer)
+    {
+        advertisement = std::max(advertisement, m_speaker->GetAdvertisementInterval(peer));
+    }
+    TimeValue decision;
+    m_speaker->GetAttribute("DecisionDelay", decision);
+    // An update goes one way, and the traffic that it moves comes the other way
+    return m_interval + MAX_HOPS * (advertisement + decision.Get() + 2 * link);
+}
+
+double
+LinkBandwidthMonitor::GetSteepness(uint32_t peer) const
+{
+    for (const auto& link : m_links)
+    {
+        if (link.peer == peer && link.bandwidth)
+        {
+            return link.bandwidth->GetSteepness();
+        }
+    }
+    return 0;
 }
 
 void
@@ -192,11 +230,13 @@ LinkBandwidthMonitor::Sample()
         link.bandwidth->SetCapacity(GetCapacity(link.device));
         link.bandwidth->Count(now, sentBytes - link.sentBytes);
         link.sentBytes = sentBytes;
-        if (const auto told = link.bandwidth->Update(now))
+        if (link.bandwidth->Update(now))
         {
+            // Not the value of the optional: GCC 12 warns that it may be uninitialized
+            const double told = link.bandwidth->GetTold();
             ++m_nUpdates;
-            m_speaker->SetLinkBandwidth(link.peer, *told);
-            m_updateTrace(link.peer, *told);
+            m_speaker->SetLinkBandwidth(link.peer, told);
+            m_updateTrace(link.peer, told);
         }
     }
     m_event = Simulator::Schedule(m_interval, &LinkBandwidthMonitor::Sample, this);

@@ -29,8 +29,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Makes a BgpSpeaker weigh and advertise its links by what they have left: their rates minus
- *        their loads (draft-xu-idr-fare, section "Introduction": "available link capacity").
+ * @brief Makes a BgpSpeaker weigh and advertise its links by their rates and their loads
+ *        (draft-xu-idr-fare, section "Introduction": "available link capacity").
  *
  * An application of the speaker's node, which looks every Interval at what the ports to some peers
  * have sent. AvailableBandwidth has the average and says when a change is told: beyond Hysteresis,
@@ -79,6 +79,13 @@ class LinkBandwidthMonitor : public Application
     double GetLoad(uint32_t peer) const;
 
     /**
+     * @brief Get how strongly the bandwidth of a link follows its load (see AvailableBandwidth).
+     * @param peer the peer's number
+     * @return E, from 1/2 to 8; 0 before the application starts, or if the link is not watched
+     */
+    double GetSteepness(uint32_t peer) const;
+
+    /**
      * @brief Get the number of updates of all links.
      * @return how often a bandwidth was given to the speaker
      */
@@ -87,7 +94,7 @@ class LinkBandwidthMonitor : public Application
     /**
      * @brief TracedCallback signature for a bandwidth that is given to the speaker.
      * @param [in] peer the peer's number
-     * @param [in] bandwidth what the link has left, in bytes a second
+     * @param [in] bandwidth that of the link, in bytes a second
      */
     typedef void (*UpdateTracedCallback)(uint32_t peer, double bandwidth);
 
@@ -114,6 +121,12 @@ class LinkBandwidthMonitor : public Application
 
     void StartApplication() override;
     void StopApplication() override;
+
+    /**
+     * @brief Get how long an update takes until all traffic that it moves is seen here.
+     * @return what looks, BGP's intervals and the links take
+     */
+    Time GetDelay() const;
 
     /// Take a sample of each link, tell the speaker what has changed, and schedule the next one.
     void Sample();

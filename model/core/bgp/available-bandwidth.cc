@@ -13,11 +13,44 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// The utilization up to which a link counts as free.
+constexpr double FREE = 0.5;
+
+/// The steepness at which a loop settles whatever its delays are.
+constexpr double LEAST_STEEPNESS = 0.5;
+
+/// The largest one: a full link is told as 1/256 of its capacity, which binary16 still resolves.
+constexpr double LARGEST_STEEPNESS = 8;
+
+/**
+ * @brief Get the steepness at which the loop is stable.
+ * @param settings the times of the loop
+ * @return E
+ */
+double
+GetStableSteepness(const AvailableBandwidthSettings& settings)
+{
+    // Steepness times delay over time constant has to stay below pi / 2
+    constexpr double SHARE = 0.5;
+    const double delay =
+        static_cast<double>(settings.updateInterval) + static_cast<double>(settings.delay);
+    const auto timeConstant = static_cast<double>(settings.timeConstant);
+    return delay * LARGEST_STEEPNESS <= SHARE * timeConstant
+               ? LARGEST_STEEPNESS
+               : std::max(SHARE * timeConstant / delay, LEAST_STEEPNESS);
+}
+
+} // namespace
+
 AvailableBandwidth::AvailableBandwidth(const AvailableBandwidthSettings& settings,
                                        double capacity,
                                        int64_t now)
     : m_settings(settings),
       m_counted(now),
+      m_steepness(GetStableSteepness(settings)),
       m_told(capacity)
 {
     if (settings.timeConstant <= 0)
@@ -33,6 +66,10 @@ AvailableBandwidth::AvailableBandwidth(const AvailableBandwidthSettings& setting
     {
         throw std::invalid_argument("available bandwidth: update interval: expected 0 or more");
     }
+    if (settings.delay < 0)
+    {
+        throw std::invalid_argument("available bandwidth: delay: expected 0 or more");
+    }
     SetCapacity(capacity);
 }
 
@@ -47,8 +84,9 @@ AvailableBandwidth::Count(int64_t now, uint64_t bytes)
     }
     constexpr double NANOSECONDS = 1e9;
     const double rate = static_cast<double>(m_bytes) * NANOSECONDS / elapsed;
+    const double utilization = m_capacity > 0 ? rate / m_capacity : 0;
     const auto timeConstant = static_cast<double>(m_settings.timeConstant);
-    m_load -= std::expm1(-elapsed / timeConstant) * (rate - m_load);
+    m_utilization -= std::expm1(-elapsed / timeConstant) * (utilization - m_utilization);
     m_counted = now;
     m_bytes = 0;
 }
@@ -66,13 +104,13 @@ AvailableBandwidth::SetCapacity(double capacity)
 double
 AvailableBandwidth::Get() const
 {
-    return std::max(m_capacity - m_load, 0.0);
+    return m_capacity * std::pow(FREE / std::clamp(m_utilization, FREE, 1.0), m_steepness);
 }
 
 std::optional<int64_t>
 AvailableBandwidth::GetNextUpdate() const
 {
-    if (std::abs(Get() - m_told) <= m_settings.hysteresis * m_capacity)
+    if (std::abs(Get() - m_told) <= m_settings.hysteresis * m_told)
     {
         return std::nullopt;
     }

@@ -13,7 +13,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The bandwidth of a link less its load, and when it is worth an update.
+ * @brief The bandwidth of a link by its load, and when it is worth an update.
  */
 
 namespace ns3::aidc
@@ -25,24 +25,42 @@ namespace ns3::aidc
  */
 struct AvailableBandwidthSettings
 {
-    int64_t timeConstant{100000000}; //!< of the average, in ns, above 0
-    double hysteresis{0.05}; //!< the change that is told, as a share of the capacity, 0 to 1
-    int64_t updateInterval{1000000000}; //!< the least time between two updates in ns, not negative
+    int64_t timeConstant{1000000000}; //!< of the average, in ns, above 0
+    double hysteresis{0.05};          //!< the change that is told, as a share of what was told last
+    int64_t updateInterval{100000000}; //!< the least time between two updates in ns, not negative
+
+    /// The time from an update until all traffic that it moves has moved and is counted, in ns, not
+    /// negative: what the monitor, BGP and the links take
+    int64_t delay{0};
 };
 
 /**
  * @ingroup aidc
- * @brief The capacity of a link minus its load (draft-xu-idr-fare, section "Introduction"), as it
- *        is told to others.
+ * @brief The bandwidth of a link (draft-xu-idr-fare, section "Introduction": "link capacity minus
+ *        link load") in the form that others can share their traffic by.
  *
- * The load is an exponentially weighted moving average of what is sent: after dt with the rate r,
+ * What is told moves the load, so this is a control loop. A capacity minus a load that the weights
+ * have made themselves has a gain of -U/(1-U) at a utilization of U, and diverges above one half.
+ * So what is told is
  *
- *      load += (1 - exp(-dt / T)) (r - load)
+ *      capacity                             u <= 1/2
+ *      capacity (1 / (2 u))^E               u > 1/2
+ *
+ * with the average utilization u, at most 1, and the steepness E. In logarithms, a difference of
+ * utilization moves weights by E times itself, and weights move utilization by at most themselves.
+ * A loop with E below 1 settles whatever its delays are. A steeper one brings paths nearer to equal
+ * utilization; it settles if the average is slow against the delay. So E follows from the settings:
+ * half of the time constant over the update interval and the delay, from 1/2 to 8.
+ *
+ * The utilization is an exponentially weighted moving average of what is sent: after dt with the
+ * rate r,
+ *
+ *      u += (1 - exp(-dt / T)) (r / capacity - u)
  *
  * so that it does not depend on how often it is sampled. The bandwidth is told when it differs from
  * what was told last by more than the hysteresis, and not before the interval since the last update
  * is over. A change within the interval is not lost: it is told when the interval ends, if it still
- * is one.
+ * is one. A change of the capacity is told like others.
  *
  * Time is given by the caller, and there are no events. Bandwidths are in bytes a second.
  */
@@ -81,11 +99,20 @@ class AvailableBandwidth
      */
     double GetLoad() const
     {
-        return m_load;
+        return m_utilization * m_capacity;
     }
 
     /**
-     * @brief Get the capacity minus the load, 0 if the load is more.
+     * @brief Get how strongly the bandwidth follows the utilization.
+     * @return E
+     */
+    double GetSteepness() const
+    {
+        return m_steepness;
+    }
+
+    /**
+     * @brief Get the bandwidth that would be told now.
      * @return bytes a second
      */
     double Get() const;
@@ -117,7 +144,8 @@ class AvailableBandwidth
     double m_capacity{0};                  //!< of the link
     int64_t m_counted;                     //!< when the load was counted last
     uint64_t m_bytes{0};                   //!< sent at that time, not counted yet
-    double m_load{0};                      //!< the average
+    double m_utilization{0};               //!< the average, as a share of the capacity
+    double m_steepness;                    //!< E
     double m_told;                         //!< what was told last
     std::optional<int64_t> m_updated;      //!< when, if there has been an update
 };

@@ -69,40 +69,70 @@ TEST(AvailableBandwidth, HasTheLoadOfTheFormula)
     bandwidth.Count(10 * MS, GetBytes(10 * MS, 50));
     const double load = 0.5 * CAPACITY * 0.6321205588285577;
     EXPECT_NEAR(bandwidth.GetLoad(), load, 1e-12 * load);
-    EXPECT_NEAR(bandwidth.Get(), CAPACITY - load, 1e-12 * CAPACITY);
     bandwidth.Count(30 * MS, 0);
     EXPECT_NEAR(bandwidth.GetLoad(), load * 0.1353352832366127, 1e-12 * load);
 }
 
-TEST(AvailableBandwidth, IsNeverNegative)
+/// What a link of a settled load is told as, as a share of its capacity.
+double
+GetShareTold(AvailableBandwidthSettings settings, uint32_t hundredths)
 {
-    AvailableBandwidthSettings settings;
-    settings.timeConstant = 1;
     AvailableBandwidth bandwidth(settings, CAPACITY, 0);
-    bandwidth.Count(MS, GetBytes(MS, 120));
-    EXPECT_GT(bandwidth.GetLoad(), CAPACITY);
-    EXPECT_EQ(bandwidth.Get(), 0);
-    EXPECT_EQ(bandwidth.Update(MS), 0);
+    const int64_t time = 100 * settings.timeConstant;
+    bandwidth.Count(time, GetBytes(time, hundredths));
+    return bandwidth.Get() / CAPACITY;
+}
+
+TEST(AvailableBandwidth, FallsFromHalfOfTheCapacityOn)
+{
+    // (1 / (2 u))^E: by hand for u of 0.6, 0.8, 1 and more
+    AvailableBandwidthSettings settings;
+    settings.timeConstant = 8 * MS;
+    settings.updateInterval = MS;
+    settings.delay = MS; // E = 8 / (2 (1 + 1)) = 2
+    EXPECT_EQ(GetShareTold(settings, 0), 1);
+    EXPECT_EQ(GetShareTold(settings, 50), 1);
+    EXPECT_NEAR(GetShareTold(settings, 60), 25.0 / 36, 1e-6);
+    EXPECT_NEAR(GetShareTold(settings, 80), 25.0 / 64, 1e-6);
+    EXPECT_NEAR(GetShareTold(settings, 100), 0.25, 1e-6);
+    EXPECT_NEAR(GetShareTold(settings, 130), 0.25, 1e-6);
+    settings.updateInterval = 1000 * MS; // E = 1/2
+    EXPECT_NEAR(GetShareTold(settings, 100), std::sqrt(0.5), 1e-6);
+}
+
+TEST(AvailableBandwidth, IsAsSteepAsTheTimesAllow)
+{
+    const auto get = [](int64_t timeConstant, int64_t interval, int64_t delay) {
+        return AvailableBandwidth({timeConstant, 0.05, interval, delay}, CAPACITY, 0)
+            .GetSteepness();
+    };
+    EXPECT_EQ(get(100, 0, 0), 8) << "the most";
+    EXPECT_EQ(get(100, 10, 0), 5);
+    EXPECT_EQ(get(100, 10, 15), 2);
+    EXPECT_EQ(get(100, 50, 50), 0.5) << "the least";
+    EXPECT_EQ(get(1, 1000, 1000), 0.5);
 }
 
 TEST(AvailableBandwidth, TellsTheLastChangeWhenTheIntervalEnds)
 {
     AvailableBandwidthSettings settings;
+    // E = 1/2: the root of 1 / (2 u)
     settings.timeConstant = 1;
     settings.hysteresis = 0.1;
     settings.updateInterval = 100 * MS;
     AvailableBandwidth bandwidth(settings, CAPACITY, 0);
-    bandwidth.Count(10 * MS, GetBytes(10 * MS, 10));
-    EXPECT_FALSE(bandwidth.Update(10 * MS)) << "as much as the hysteresis";
-    bandwidth.Count(20 * MS, GetBytes(10 * MS, 40));
+    bandwidth.Count(10 * MS, GetBytes(10 * MS, 60));
+    EXPECT_FALSE(bandwidth.Update(10 * MS)) << "0.913, within the hysteresis";
+    bandwidth.Count(20 * MS, GetBytes(10 * MS, 80));
     EXPECT_EQ(bandwidth.GetNextUpdate(), 20 * MS);
-    EXPECT_NEAR(*bandwidth.Update(20 * MS), 0.6 * CAPACITY, 1);
-    bandwidth.Count(30 * MS, GetBytes(10 * MS, 80));
+    EXPECT_NEAR(*bandwidth.Update(20 * MS), std::sqrt(5.0 / 8) * CAPACITY, 1);
+    bandwidth.Count(30 * MS, GetBytes(10 * MS, 100));
     EXPECT_FALSE(bandwidth.Update(30 * MS));
-    bandwidth.Count(40 * MS, GetBytes(10 * MS, 20));
+    bandwidth.Count(40 * MS, GetBytes(10 * MS, 60));
     EXPECT_EQ(bandwidth.GetNextUpdate(), 120 * MS);
     EXPECT_FALSE(bandwidth.Update(120 * MS - 1));
-    EXPECT_NEAR(*bandwidth.Update(120 * MS), 0.8 * CAPACITY, 1) << "not that of 30 ms";
+    EXPECT_NEAR(*bandwidth.Update(120 * MS), std::sqrt(5.0 / 6) * CAPACITY, 1)
+        << "not that of 30 ms";
     EXPECT_FALSE(bandwidth.GetNextUpdate());
 }
 
@@ -112,11 +142,11 @@ TEST(AvailableBandwidth, TellsNothingOfAChangeThatIsOver)
     settings.timeConstant = 1;
     settings.updateInterval = 100 * MS;
     AvailableBandwidth bandwidth(settings, CAPACITY, 0);
-    bandwidth.Count(10 * MS, GetBytes(10 * MS, 50));
+    bandwidth.Count(10 * MS, GetBytes(10 * MS, 80));
     EXPECT_TRUE(bandwidth.Update(10 * MS));
     bandwidth.Count(20 * MS, 0);
     EXPECT_TRUE(bandwidth.GetNextUpdate());
-    bandwidth.Count(30 * MS, GetBytes(10 * MS, 50));
+    bandwidth.Count(30 * MS, GetBytes(10 * MS, 80));
     EXPECT_FALSE(bandwidth.GetNextUpdate());
 }
 
@@ -146,6 +176,9 @@ TEST(AvailableBandwidth, RefusesWhatIsOutOfRange)
     }
     settings = {};
     settings.updateInterval = -1;
+    refuses(settings);
+    settings = {};
+    settings.delay = -1;
     refuses(settings);
     for (const double capacity : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
     {
@@ -192,7 +225,6 @@ RC_GTEST_PROP(AvailableBandwidth, CountsWhatIsSentInNoTimeLater, ())
 RC_GTEST_PROP(AvailableBandwidth, KeepsToTheLimitAndTheHysteresis, ())
 {
     const auto settings = DrawSettings();
-    const double band = settings.hysteresis * CAPACITY;
     AvailableBandwidth bandwidth(settings, CAPACITY, 0);
     std::optional<int64_t> last;
     int64_t now = 0;
@@ -202,14 +234,15 @@ RC_GTEST_PROP(AvailableBandwidth, KeepsToTheLimitAndTheHysteresis, ())
         if (told)
         {
             RC_ASSERT(!last || now - *last >= settings.updateInterval);
-            RC_ASSERT(std::abs(*told - before) > band);
+            RC_ASSERT(std::abs(*told - before) > settings.hysteresis * before);
             RC_ASSERT(*told == bandwidth.Get());
             last = now;
         }
         // Without the limit, what was told is never off by more than the hysteresis.
         if (!last || now - *last >= settings.updateInterval)
         {
-            RC_ASSERT(std::abs(bandwidth.Get() - bandwidth.GetTold()) <= band);
+            RC_ASSERT(std::abs(bandwidth.Get() - bandwidth.GetTold()) <=
+                      settings.hysteresis * bandwidth.GetTold());
         }
     };
     for (const auto& [pause, hundredths] : DrawLoads())
@@ -225,5 +258,6 @@ RC_GTEST_PROP(AvailableBandwidth, KeepsToTheLimitAndTheHysteresis, ())
         update();
     }
     RC_ASSERT(!bandwidth.GetNextUpdate());
-    RC_ASSERT(std::abs(bandwidth.Get() - bandwidth.GetTold()) <= band);
+    RC_ASSERT(std::abs(bandwidth.Get() - bandwidth.GetTold()) <=
+              settings.hysteresis * bandwidth.GetTold());
 }
