@@ -20,14 +20,21 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerLinks");
 
-int32_t
-BgpSpeaker::FindInterface(Ipv4Address address, Ipv4Address& local) const
+/**
+ * @brief Find an interface on whose network an address is.
+ * @param stack the node's IPv4
+ * @param address the address
+ * @param [out] local the node's address there
+ * @return the index of the interface, -1 if there is none
+ */
+static int32_t
+FindInterface(const Ptr<Ipv4>& stack, Ipv4Address address, Ipv4Address& local)
 {
-    for (uint32_t i = 0; i < m_ipv4->GetNInterfaces(); ++i)
+    for (uint32_t i = 0; i < stack->GetNInterfaces(); ++i)
     {
-        for (uint32_t j = 0; j < m_ipv4->GetNAddresses(i); ++j)
+        for (uint32_t j = 0; j < stack->GetNAddresses(i); ++j)
         {
-            const Ipv4InterfaceAddress own = m_ipv4->GetAddress(i, j);
+            const Ipv4InterfaceAddress own = stack->GetAddress(i, j);
             if (own.GetMask().IsMatch(own.GetLocal(), address))
             {
                 local = own.GetLocal();
@@ -38,10 +45,23 @@ BgpSpeaker::FindInterface(Ipv4Address address, Ipv4Address& local) const
     return -1;
 }
 
+/**
+ * @brief Say whether the link to a peer is up.
+ * @param stack the node's IPv4
+ * @param peer the peer
+ * @return whether its interface and device are
+ */
+static bool
+IsLinkUp(const Ptr<Ipv4>& stack, const BgpSpeakerPeer& peer)
+{
+    return peer.interface < 0 || (stack->IsUp(static_cast<uint32_t>(peer.interface)) &&
+                                  stack->GetNetDevice(peer.interface)->IsLinkUp());
+}
+
 void
 BgpSpeaker::FindLink(Peer& peer) const
 {
-    peer.interface = FindInterface(peer.settings.address, peer.localAddress);
+    peer.interface = FindInterface(m_ipv4, peer.settings.address, peer.localAddress);
     if (peer.settings.localAddress != Ipv4Address::GetAny())
     {
         peer.localAddress = peer.settings.localAddress;
@@ -50,7 +70,7 @@ BgpSpeaker::FindLink(Peer& peer) const
                     "BgpSpeaker: node "
                         << GetNode()->GetId() << " has no interface to the network of peer "
                         << peer.settings.address << ": expected a localAddress for it");
-    peer.isLinkUp = IsLinkUp(peer);
+    peer.isLinkUp = IsLinkUp(m_ipv4, peer);
 }
 
 bool
@@ -65,13 +85,6 @@ BgpSpeaker::IsOnLink(const Peer& peer, Ipv4Address address) const
         }
     }
     return false;
-}
-
-bool
-BgpSpeaker::IsLinkUp(const Peer& peer) const
-{
-    return peer.interface < 0 ||
-           (m_ipv4->IsUp(peer.interface) && m_ipv4->GetNetDevice(peer.interface)->IsLinkUp());
 }
 
 void
@@ -98,7 +111,7 @@ BgpSpeaker::CheckLinks()
     for (uint32_t number = 0; number < m_peers.size(); ++number)
     {
         Peer& peer = *m_peers[number];
-        if (peer.isLinkUp == IsLinkUp(peer))
+        if (peer.isLinkUp == IsLinkUp(m_ipv4, peer))
         {
             continue;
         }

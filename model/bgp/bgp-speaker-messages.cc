@@ -23,6 +23,42 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerMessages");
 
+/**
+ * @brief Leave out routes to networks that no route leads to (RFC 4271, section 6.3).
+ * @param [in,out] changes what a peer has sent
+ * @return how many
+ */
+static uint64_t
+RemoveMartians(BgpRouteChanges& changes)
+{
+    uint64_t n = 0;
+    for (BgpAnnouncement& announcement : changes.announced)
+    {
+        auto& prefixes = announcement.prefixes;
+        const auto end = std::remove_if(prefixes.begin(), prefixes.end(), IsBgpMartian);
+        n += static_cast<uint64_t>(prefixes.end() - end);
+        prefixes.erase(end, prefixes.end());
+    }
+    return n;
+}
+
+/**
+ * @brief Count bandwidths that are no number, infinite or negative.
+ * @param changes what a peer has sent
+ * @param subtype the low octet of a path bandwidth's type
+ * @return how many
+ */
+static uint64_t
+CountMalformedBandwidths(const BgpRouteChanges& changes, uint8_t subtype)
+{
+    uint64_t n = 0;
+    for (const BgpAnnouncement& announcement : changes.announced)
+    {
+        n += DecodeBandwidths(announcement.attributes.extendedCommunities, subtype).nMalformed;
+    }
+    return n;
+}
+
 void
 BgpSpeaker::HandleFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
 {
@@ -105,9 +141,10 @@ BgpSpeaker::TakeUpdate(uint32_t number, BgpConnection connection, const BgpFrame
     peer.statistics.ignoredFamilies += result.nIgnoredFamilies;
     Handle(number, connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
     BgpRouteChanges changes = GetBgpRouteChanges(std::move(result.update));
-    RemoveMartians(peer, changes);
+    peer.statistics.martians += RemoveMartians(changes);
     RemoveWrongNextHops(peer, changes);
-    CountMalformedBandwidths(peer, changes);
+    peer.statistics.malformedBandwidths +=
+        CountMalformedBandwidths(changes, m_pathBandwidthSubtype);
     ScheduleDecision();
     if (!m_rib->Receive(number, changes))
     {
@@ -135,29 +172,6 @@ BgpSpeaker::TakeRefresh(uint32_t number, BgpConnection connection, const BgpFram
     {
         m_rib->Refresh(number);
         ScheduleDecision();
-    }
-}
-
-void
-BgpSpeaker::RemoveMartians(Peer& peer, BgpRouteChanges& changes)
-{
-    for (BgpAnnouncement& announcement : changes.announced)
-    {
-        auto& prefixes = announcement.prefixes;
-        const auto end = std::remove_if(prefixes.begin(), prefixes.end(), IsBgpMartian);
-        peer.statistics.martians += static_cast<uint64_t>(prefixes.end() - end);
-        prefixes.erase(end, prefixes.end());
-    }
-}
-
-void
-BgpSpeaker::CountMalformedBandwidths(Peer& peer, const BgpRouteChanges& changes) const
-{
-    for (const BgpAnnouncement& announcement : changes.announced)
-    {
-        peer.statistics.malformedBandwidths +=
-            DecodeBandwidths(announcement.attributes.extendedCommunities, m_pathBandwidthSubtype)
-                .nMalformed;
     }
 }
 

@@ -182,6 +182,12 @@ BgpSpeaker::GetNextHops(const std::vector<BgpRibPath>& paths) const
     return nextHops;
 }
 
+Time
+BgpSpeaker::GetAdvertisementInterval(uint32_t peer) const
+{
+    return m_peers.at(peer)->settings.advertisementInterval.value_or(m_advertisementInterval);
+}
+
 void
 BgpSpeaker::Advertise(uint32_t number)
 {

@@ -43,6 +43,23 @@ GetMilliseconds(const Time& time)
     return static_cast<uint32_t>(time.GetMilliSeconds());
 }
 
+/**
+ * @brief Get how long a peer may take nothing of what is sent (RFC 9687, section 4.2).
+ * @param configured attribute SendHoldTime
+ * @param holdTime what both sides have agreed on, in seconds
+ * @return the time, 0: for ever
+ */
+static Time
+GetSendHoldTime(const Time& configured, int64_t holdTime)
+{
+    constexpr int64_t LEAST = 480;
+    if (holdTime == 0)
+    {
+        return Time(0);
+    }
+    return configured.IsStrictlyNegative() ? Seconds(std::max(LEAST, 2 * holdTime)) : configured;
+}
+
 void
 BgpSpeaker::MakeSession(uint32_t number)
 {
@@ -212,6 +229,13 @@ BgpSpeaker::Listen()
                                   MakeCallback(&BgpSpeaker::TakeConnection, this));
 }
 
+uint32_t
+BgpSpeaker::FindPeer(Ipv4Address address) const
+{
+    const auto known = m_numbers.find(address.Get());
+    return known == m_numbers.end() ? BGP_NO_PEER : known->second;
+}
+
 bool
 BgpSpeaker::AskForConnection(Ptr<Socket> /* socket */, const Address& from)
 {
@@ -259,24 +283,11 @@ BgpSpeaker::HandleTaken(BgpTcpConnection& connection)
     RestartSendHold(connection.GetId() / 2, GetConnection(connection));
 }
 
-Time
-BgpSpeaker::GetSendHoldTime(const BgpSessionFsm& machine) const
-{
-    constexpr int64_t LEAST = 480; // RFC 9687, section 4.2
-    const int64_t holdTime = machine.GetHoldTime();
-    if (holdTime == 0)
-    {
-        return Time(0);
-    }
-    return m_sendHoldTime.IsStrictlyNegative() ? Seconds(std::max(LEAST, 2 * holdTime))
-                                               : m_sendHoldTime;
-}
-
 void
 BgpSpeaker::RestartSendHold(uint32_t number, BgpConnection connection)
 {
     const BgpPeerSession& session = *m_peers[number]->session;
-    const Time time = GetSendHoldTime(session.Get(connection));
+    const Time time = GetSendHoldTime(m_sendHoldTime, session.Get(connection).GetHoldTime());
     if (session.GetEstablished() == connection && time.IsStrictlyPositive())
     {
         StartTimer(number, Peer::SEND_HOLD, time, false);

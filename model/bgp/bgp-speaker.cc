@@ -414,19 +414,6 @@ BgpSpeaker::GetPeer(uint32_t peer) const
     return m_peers.at(peer)->settings;
 }
 
-Time
-BgpSpeaker::GetAdvertisementInterval(uint32_t peer) const
-{
-    return m_peers.at(peer)->settings.advertisementInterval.value_or(m_advertisementInterval);
-}
-
-uint32_t
-BgpSpeaker::FindPeer(Ipv4Address address) const
-{
-    const auto known = m_numbers.find(address.Get());
-    return known == m_numbers.end() ? BGP_NO_PEER : known->second;
-}
-
 void
 BgpSpeaker::RunAtNode(const std::function<void()>& task)
 {

@@ -58,8 +58,8 @@ struct BgpSpeakerPeer;
  * link, and starts at once when it comes back.
  *
  * What it does not do: IPv6, reflection of routes, confederations, aggregation, graceful restart,
- * authentication of segments; next hops are those of peers on the link,
- * or are looked up once when a route changes.
+ * authentication of segments; next hops are those of peers on the link, or are looked up once when
+ * a route changes.
  */
 class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
 {
@@ -289,13 +289,6 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     Time GetHoldTime() const;
 
     /**
-     * @brief Get how long a peer may take nothing of what is sent (RFC 9687).
-     * @param machine of an established connection
-     * @return the time, 0: for ever
-     */
-    Time GetSendHoldTime(const BgpSessionFsm& machine) const;
-
-    /**
      * @brief A peer has taken something: its send hold timer begins anew.
      * @param number the peer's number
      * @param connection the connection
@@ -316,14 +309,6 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
      * @param [in,out] peer the peer
      */
     void FindLink(Peer& peer) const;
-
-    /**
-     * @brief Find an interface on whose network an address is.
-     * @param address the address
-     * @param [out] local the node's address there
-     * @return the index of the interface, -1 if there is none
-     */
-    int32_t FindInterface(Ipv4Address address, Ipv4Address& local) const;
 
     /// Begin to take connections.
     void Listen();
@@ -419,20 +404,6 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     bool IsOnLink(const Peer& peer, Ipv4Address address) const;
 
     /**
-     * @brief Leave out routes to networks that no route leads to (RFC 4271, section 6.3).
-     * @param peer the peer
-     * @param [in,out] changes what it has sent
-     */
-    static void RemoveMartians(Peer& peer, BgpRouteChanges& changes);
-
-    /**
-     * @brief Count bandwidths that are no number, infinite or negative.
-     * @param peer the peer
-     * @param changes what it has sent
-     */
-    void CountMalformedBandwidths(Peer& peer, const BgpRouteChanges& changes) const;
-
-    /**
      * @brief Leave out routes whose next hop is an address of this node, and those of an external
      * peer on the link whose next hop is not on the link (RFC 4271, section 6.3): they replace what
      * was before.
@@ -446,13 +417,6 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
 
     /// See which links are up, and end or start sessions.
     void CheckLinks();
-
-    /**
-     * @brief Say whether the link to a peer is up.
-     * @param peer the peer
-     * @return whether its interface and device are
-     */
-    bool IsLinkUp(const Peer& peer) const;
 
     /// Choose routes, once for all that comes at this time.
     void ScheduleDecision();

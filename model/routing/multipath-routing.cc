@@ -305,9 +305,8 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
         sockerr = Socket::ERROR_NOROUTETOHOST;
         return nullptr;
     }
-    NextHopGroup& group = leadsOut(route->group)     ? *route->group
-                          : leadsOut(route->standIn) ? *route->standIn
-                                                     : *route->learned;
+    NextHopGroup* const ways[] = {route->group, route->standIn, route->learned};
+    NextHopGroup& group = **std::find_if(std::begin(ways), std::end(ways), leadsOut);
     auto member = std::find_if(group.members.begin(), group.members.end(), isOut);
     if (!oif && group.members.size() > 1)
     {
