@@ -9,8 +9,8 @@
 
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
-#include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/roce-queue-pair.h"
 #include "ns3/workload-plan.h"
 
 #include <cstdint>
