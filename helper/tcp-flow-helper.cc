@@ -86,9 +86,8 @@ ConfigureDctcp(const DctcpOptions& options)
     SetPreset("ns3::RttEstimator::InitialEstimation", TimeValue(options.minRto));
 
     SetPreset("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
-    SetPreset(
-        "ns3::aidc::TcpFlowApplication::OwnSegments",
-        BooleanValue(options.mtu == 0 && !HasUserDefault("ns3::TcpSocket::SegmentSize")));
+    SetPreset("ns3::aidc::TcpFlowApplication::OwnSegments",
+              BooleanValue(options.mtu == 0 && !HasUserDefault("ns3::TcpSocket::SegmentSize")));
     SetPreset("ns3::TcpSocket::InitialCwnd", UintegerValue(options.initialCwnd));
     SetPreset("ns3::TcpSocket::ConnTimeout", TimeValue(options.connTimeout));
     SetPreset("ns3::TcpSocket::DataRetries", UintegerValue(options.dataRetries));

@@ -90,7 +90,8 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         .InSmall("18MB")
         .UseIf(hasShort, isShort);
     parameters.AddCount("chunks", "chunks of an all-reduce", chunks).UseIf(hasShort, isShort);
-    parameters.AddCount("senders", "senders of a burst, or pairs with long flows beside ranks", senders)
+    parameters
+        .AddCount("senders", "senders of a burst, or pairs with long flows beside ranks", senders)
         .InSmall("2")
         .UseIf([hasBursts, hasLong] { return hasBursts() || hasLong(); },
                "--bursts above 0, or scenarios with -long");

@@ -320,7 +320,8 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
         const auto nPorts = static_cast<double>(m_pauses->GetNPorts());
         add("pauses", m_pauses->GetPauses(), "1");
         metrics.push_back({"paused_time", paused, "s"});
-        metrics.push_back({"paused_share", paused / nPorts / (Simulator::Now() - m_begin).GetSeconds(), "1"});
+        metrics.push_back(
+            {"paused_share", paused / nPorts / (Simulator::Now() - m_begin).GetSeconds(), "1"});
         add("xoffs", m_pauses->GetXoffs(), "1");
         add("unmarked_xoffs", m_pauses->GetUnmarkedXoffs(), "1");
         metrics.push_back({"ecn_over_xoff", m_pauses->GetEcnOverXoff(), "1"});

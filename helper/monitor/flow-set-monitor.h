@@ -141,7 +141,7 @@ class FlowSetMonitor
     static void Migrate(Switch* from, const FlowSetMigration& migration);
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches
-    Time m_seriesBegin; //!< when the series begins
+    Time m_seriesBegin;                              //!< when the series begins
     MonitorSeriesRows m_rows;                        //!< the series
     std::vector<Time> m_migrations;                  //!< by rule 4, when
     uint64_t m_reroutes{0};                          //!< by rule 2

@@ -214,7 +214,8 @@ class FloorTestCase : public TestCase
 {
   public:
     FloorTestCase()
-        : TestCase("an EcnFloor that leaves region C only is warned of, once a simulation (section 9)")
+        : TestCase(
+              "an EcnFloor that leaves region C only is warned of, once a simulation (section 9)")
     {
     }
 
