@@ -80,7 +80,8 @@ CheckFlows(const std::vector<FlowSpec>& flows, const FabricPlan& fabric, const s
             throw AidcInputError(name,
                                  flow.line,
                                  "a flow between two different hosts",
-                                 "one from " + std::to_string(flow.source.value) + " to itself");
+                                 std::to_string(flow.source.value) + " " +
+                                     std::to_string(flow.destination.value));
         }
         if (flow.start.IsStrictlyNegative())
         {
@@ -101,14 +102,6 @@ CheckFlows(const std::vector<FlowSpec>& flows, const FabricPlan& fabric, const s
                                      "the id of a host of " + fabric.GetName(),
                                      std::to_string(id.value) + (isNode ? ", a switch" : ""));
             }
-        }
-        if (flow.source == flow.destination)
-        {
-            throw AidcInputError(name,
-                                 flow.line,
-                                 "a flow between two different hosts",
-                                 std::to_string(flow.source.value) + " " +
-                                     std::to_string(flow.destination.value));
         }
     }
 }
