@@ -57,14 +57,13 @@ BgpFabricHelper::BgpFabricHelper()
     : m_factory("ns3::aidc::BgpSpeaker"),
       m_linkNetwork(FabricLinkAddresses::DEFAULT_NETWORK)
 {
-    SetDerived(m_factory, "HoldTime", TimeValue(Seconds(9)));
-    SetDerived(m_factory, "ConnectRetryTime", TimeValue(Seconds(10)));
 }
 
 void
 BgpFabricHelper::SetSpeakerAttribute(const std::string& name, const AttributeValue& value)
 {
     m_factory.Set(name, value);
+    m_isSet.insert(name);
 }
 
 void
@@ -96,6 +95,14 @@ BgpFabricHelper::Install(FabricHelper& network)
     RefuseUserDefaults("ns3::aidc::BgpSpeaker",
                        {"As", "RouterId", "Tier", "AttachNonTransitive"},
                        "BgpFabricHelper, which knows the place of each switch");
+    const auto derive = [this](const std::string& name, Time time) {
+        if (m_isSet.count(name) == 0)
+        {
+            SetDerived(m_factory, name, TimeValue(time));
+        }
+    };
+    derive("HoldTime", Seconds(9));
+    derive("ConnectRetryTime", Seconds(10));
     m_network = &network;
     const FabricPlan& plan = network.GetFabric();
     network.GetRoutes(); // which are there once addresses are assigned

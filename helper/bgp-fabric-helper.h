@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -203,6 +204,7 @@ class BgpFabricHelper
     void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
 
     ObjectFactory m_factory;                          //!< makes speakers
+    std::set<std::string> m_isSet;                    //!< SetSpeakerAttribute()
     uint32_t m_firstAs{FIRST_PRIVATE_AS};             //!< the first AS number
     FabricPrefix m_linkNetwork;                       //!< where addresses of links come from
     uint8_t m_minTtl{0};                              //!< the smallest time to live

@@ -47,6 +47,9 @@ namespace
 /// The IPv4 interface of the loopback device.
 constexpr uint32_t LOOPBACK = 0;
 
+/// The size of a host's queue disc: memory in plenty.
+const QueueSize DEFAULT_HOST_QUEUE_SIZE(QueueSizeUnit::PACKETS, 100000);
+
 /**
  * @brief Make the address of a device.
  * @param link the index of the link
@@ -83,8 +86,7 @@ HasQueueDisc(Ptr<NetDevice> device)
 } // namespace
 
 FabricHelper::FabricHelper()
-    : m_hostQueueSize(QueueSizeUnit::PACKETS, 100000),
-      m_routeInstaller(m_fabric, m_nodes),
+    : m_routeInstaller(m_fabric, m_nodes),
       m_failures(m_fabric.GetLinks(), m_nodes, m_devices, [this](LinkIndex link, bool isUp) {
           Converge(link, isUp);
       })
@@ -278,11 +280,12 @@ FabricHelper::AssignAddresses()
             if (!HasQueueDisc(GetPort(id, port)))
             {
                 const auto queueDisc = trafficControl.Install(GetPort(id, port)).Get(0);
+                // A queue disc with a queue tells the size of the queue.
+                const QueueSize users = queueDisc->GetMaxSize();
                 queueDisc->AddInternalQueue(queues.Create<QueueDisc::InternalQueue>());
-                if (!HasUserDefault("ns3::FifoQueueDisc::MaxSize"))
-                {
-                    queueDisc->SetMaxSize(m_hostQueueSize); // that of its queue, too
-                }
+                const bool isUsers = HasUserDefault("ns3::FifoQueueDisc::MaxSize");
+                queueDisc->SetMaxSize(
+                    m_hostQueueSize.value_or(isUsers ? users : DEFAULT_HOST_QUEUE_SIZE));
             }
         }
         AssignAddress(id);

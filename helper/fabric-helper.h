@@ -435,7 +435,7 @@ class FabricHelper
     DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
     std::optional<SwitchDatapath::Mode> m_datapath;        //!< SetDatapath()
     std::optional<uint16_t> m_mtu;                         //!< SetMtu()
-    QueueSize m_hostQueueSize;                             //!< the size of a host's queue disc
+    std::optional<QueueSize> m_hostQueueSize;              //!< SetHostQueueSize()
     MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
     MultipathRoutingHelper m_hostRouting;                  //!< makes the hosts' routing
     SwitchRoutes m_switchRoutes{SHORTEST_PATHS};           //!< what the routes of the switches are

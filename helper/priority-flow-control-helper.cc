@@ -89,8 +89,6 @@ PriorityFlowControlHelper::PriorityFlowControlHelper()
     m_controlFactory.SetTypeId(PriorityFlowControl::GetTypeId());
     m_ingressFactory.SetTypeId(IngressBuffer::GetTypeId());
     m_hostPortFactory.SetTypeId(SwitchPortQueueDisc::GetTypeId());
-    // A host has memory in plenty.
-    SetDerived(m_hostPortFactory, "BufferSize", QueueSizeValue(QueueSize("1000MB")));
 }
 
 void
@@ -123,6 +121,7 @@ PriorityFlowControlHelper::SetHostPortAttribute(const std::string& name,
                                                 const AttributeValue& value)
 {
     m_hostPortFactory.Set(name, value);
+    m_hasHostBuffer = m_hasHostBuffer || name == "BufferSize";
 }
 
 HeadroomTerms
@@ -256,7 +255,12 @@ PriorityFlowControlHelper::InstallHostPort(Ptr<EthernetNetDevice> device) const
     {
         return;
     }
-    const auto root = m_hostPortFactory.Create<SwitchPortQueueDisc>();
+    ObjectFactory ports = m_hostPortFactory;
+    if (!m_hasHostBuffer) // a host has memory in plenty
+    {
+        SetDerived(ports, "BufferSize", QueueSizeValue(QueueSize("1000MB")));
+    }
+    const auto root = ports.Create<SwitchPortQueueDisc>();
     // What the peer will see, and stop. The port lives as long as its node, which has the root.
     root->SetPriorityReader([port = PeekPointer(device)](const QueueDiscItem& item) {
         return port->GetTagPriority(GetFrameContext(item));

@@ -125,6 +125,7 @@ class PriorityFlowControlHelper
     std::vector<uint32_t> m_priorities; //!< the lossless priorities
     bool m_hasHeadroom{false};          //!< whether the headroom is set
     bool m_hasPriorities{false};        //!< whether the priorities that are obeyed are set
+    bool m_hasHostBuffer{false};        //!< whether the memory of a host's port is set
 };
 
 } // namespace ns3::aidc

@@ -28,6 +28,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -157,6 +159,7 @@ SharedBufferSwitchHelper::SetQueueDisc(uint32_t index, const std::string& typeId
         settings.queueDisc = ObjectFactory();
         settings.queueDisc.SetTypeId(typeId);
         settings.hasOffset = false;
+        settings.hasRtt = false;
         settings.hasEcnFloor = false;
     });
 }
@@ -169,6 +172,7 @@ SharedBufferSwitchHelper::SetQueueDiscAttribute(uint32_t index,
     ForClasses(index, [&](ClassSettings& settings) {
         settings.queueDisc.Set(name, value);
         settings.hasOffset |= name == "Offset";
+        settings.hasRtt |= name == "Rtt";
         settings.hasEcnFloor |= name == "EcnFloor";
     });
 }
@@ -234,6 +238,22 @@ SharedBufferSwitchHelper::MakeQueueDisc(const ClassSettings& settings,
         (linkRate.Get().GetBitRate() > 0 ? linkRate.Get() : GetLinkRate(device)).GetBitRate();
     const uint64_t rttNs = (ownRtt.Get().IsZero() ? rtt : ownRtt.Get()).GetNanoSeconds();
     const auto mtu = ownMtu.Get() > 0 ? static_cast<uint32_t>(ownMtu.Get()) : device->GetMtu();
+    if (!ownRtt.Get().IsZero())
+    {
+        const std::string offset = "ns3::aidc::CoupledEcnQueueDisc::Offset";
+        const bool isUsers = HasUserDefault(offset) && !settings.hasRtt;
+        if (settings.hasOffset ? settings.hasRtt : isUsers)
+        {
+            throw std::runtime_error("expected " + offset +
+                                     " or ns3::aidc::CoupledEcnQueueDisc::Rtt, of which it is "
+                                     "derived, found both");
+        }
+        if (settings.hasOffset)
+        {
+            coupled->SetAttribute("Rtt",
+                                  TimeValue()); // a user's, over which the program's Offset is
+        }
+    }
     if (rate > 0 && !settings.hasOffset)
     {
         SetDerived(*coupled, "Offset", MakeSize(ComputeEcnOffset(rate, rttNs, mtu)));

@@ -135,6 +135,7 @@ class SharedBufferSwitchHelper
         ObjectFactory queueDisc;         //!< makes the queue disc
         std::vector<Setting> attributes; //!< of the class or its share of the buffer
         bool hasOffset{false};           //!< the Offset is not to be derived
+        bool hasRtt{false};              //!< the RTT of the Offset is set
         bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
     };
 

@@ -59,8 +59,8 @@ N
 GetUserDefaultOr(const std::string& attribute, N fallback)
 {
     const auto end = attribute.rfind("::");
-    const auto users = GetUserDefault(TypeId::LookupByName(attribute.substr(0, end)),
-                                      attribute.substr(end + 2));
+    const auto users =
+        GetUserDefault(TypeId::LookupByName(attribute.substr(0, end)), attribute.substr(end + 2));
     const auto* number = dynamic_cast<const UintegerValue*>(PeekPointer(users));
     return number ? static_cast<N>(number->Get()) : fallback;
 }

@@ -18,6 +18,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,16 +172,14 @@ class UserDefaultTestCase : public TestCase
 
   private:
     /**
-     * @brief Compare with the defaults of a user.
+     * @brief Compare with the defaults of a user. The program sets an Offset of 77,000 for class 1.
      * @param defaults attributes of the queue disc, and the classes that have them
      * @param offset the Offset of class 0
      * @param floor the EcnFloor of class 0
-     * @param other the Offset of class 1, for which the program sets 77,000
      */
     void Expect(const std::vector<std::pair<std::string, std::string>>& defaults,
                 uint64_t offset,
-                const std::string& floor,
-                uint64_t other = 77000)
+                const std::string& floor)
     {
         for (const auto& [name, text] : defaults)
         {
@@ -195,7 +194,7 @@ class UserDefaultTestCase : public TestCase
         const auto& name = defaults.front().first;
         NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 0)->GetEffectiveOffset(), offset, name);
         NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, 0), "EcnFloor"), floor, name);
-        NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 1)->GetEffectiveOffset(), other, name);
+        NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 1)->GetEffectiveOffset(), 77000, name);
         Simulator::Destroy();
         Config::Reset();
     }
@@ -205,10 +204,65 @@ class UserDefaultTestCase : public TestCase
         Expect({{"CoupledEcnQueueDisc::Offset", "10B"}, {"CoupledEcnQueueDisc::EcnFloor", "40kB"}},
                10,
                "40000B");
-        Expect({{"CoupledEcnQueueDisc::Rtt", "40us"}}, 501500, "71428B", 501500);
+        Expect({{"CoupledEcnQueueDisc::Rtt", "40us"}}, 501500, "71428B");
         Expect({{"SharedBufferQueueDisc::LinkRate", "10Gbps"}}, 6500, "30000B");
         Expect({{"CoupledEcnQueueDisc::Mtu", "40000"}}, 90000, "40000B");
         Expect({{"CoupledEcnQueueDisc::Offset", "1MB"}}, 1000000, "30000B");
+    }
+
+    void DoTeardown() override
+    {
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief An Offset and the RTT that it is derived of are not set together.
+ */
+class OffsetAndRttTestCase : public TestCase
+{
+  public:
+    OffsetAndRttTestCase()
+        : TestCase("Offset beside Rtt is refused, from the user and from the program")
+    {
+    }
+
+  private:
+    /**
+     * @brief Install a switch.
+     * @param helper the helper
+     * @return the error, empty if there is none
+     */
+    static std::string Install(const SharedBufferSwitchHelper& helper)
+    {
+        std::string error;
+        try
+        {
+            helper.Install(MakeNode({{"100Gbps", "1us"}}));
+        }
+        catch (const std::runtime_error& refused)
+        {
+            error = refused.what();
+        }
+        Simulator::Destroy();
+        return error;
+    }
+
+    void DoRun() override
+    {
+        const std::string refusal = "expected ns3::aidc::CoupledEcnQueueDisc::Offset or "
+                                    "ns3::aidc::CoupledEcnQueueDisc::Rtt, of which it is derived, "
+                                    "found both";
+        SharedBufferSwitchHelper program;
+        program.SetQueueDiscAttribute(0, "Rtt", StringValue("8us"));
+        NS_TEST_EXPECT_MSG_EQ(Install(program), "", "an Rtt");
+        program.SetQueueDiscAttribute(0, "Offset", StringValue("77000B"));
+        NS_TEST_EXPECT_MSG_EQ(Install(program), refusal, "both from the program");
+        Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Offset", StringValue("10B"));
+        NS_TEST_EXPECT_MSG_EQ(Install({}), "", "an Offset");
+        Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Rtt", StringValue("5us"));
+        NS_TEST_EXPECT_MSG_EQ(Install({}), refusal, "both from the user");
     }
 
     void DoTeardown() override
@@ -266,6 +320,7 @@ class AidcSwitchHelperDerivationTestSuite : public TestSuite
     {
         AddTestCase(new DerivedTestCase);
         AddTestCase(new ExplicitTestCase);
+        AddTestCase(new OffsetAndRttTestCase);
         AddTestCase(new UserDefaultTestCase);
         AddTestCase(new CsmaTestCase);
     }

@@ -10,12 +10,15 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/object-factory.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
 
@@ -158,8 +161,39 @@ class NetworkDefaultsTestCase : public TestCase
     }
 
   private:
+    /**
+     * @brief Get the size of a host's queue disc.
+     * @param network the network, which is built with it
+     * @return the size
+     */
+    static QueueSize GetHostQueueSize(FabricHelper& network)
+    {
+        network.Build(MakeLeafSpine(LeafSpineOptions()));
+        network.AssignAddresses();
+        const auto host = network.GetHosts().Get(0);
+        const auto queueDisc =
+            host->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(host->GetDevice(0));
+        const auto size = queueDisc->GetMaxSize();
+        Simulator::Destroy();
+        return size;
+    }
+
+    /// The queue discs of hosts
+    void CheckHostQueues()
+    {
+        FabricHelper plain;
+        NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(plain), QueueSize("100000p"), "nothing is set");
+        Config::SetDefault("ns3::FifoQueueDisc::MaxSize", StringValue("50p"));
+        FabricHelper users;
+        NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(users), QueueSize("50p"), "the user's");
+        FabricHelper told;
+        told.SetHostQueueSize(QueueSize("70p"));
+        NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(told), QueueSize("70p"), "the program's");
+    }
+
     void DoRun() override
     {
+        CheckHostQueues();
         NS_TEST_EXPECT_MSG_EQ(FabricHelper().GetMtu(), 9000, "nothing is set");
         Config::SetDefault("ns3::aidc::EthernetNetDevice::Mtu", UintegerValue(1500));
         Config::SetDefault("ns3::aidc::SwitchDatapath::OrderedArrivals", StringValue("false"));
