@@ -228,10 +228,13 @@ IngressEdgeController::LowerRate(Flow& flow, int64_t now, double step, int64_t f
     if (measured == 0)
     {
         DropPendingStep(flow, now);
-        flow.pendingStep = std::max(flow.pendingStep, step);
-        flow.pendingFeedback = feedback;
-        // Of a flow that sends more than a packet in this time, the rate is known by then.
-        flow.pendingEnd = now + 2 * m_measureTime.GetNanoSeconds();
+        if (step > 0)
+        {
+            flow.pendingStep = std::max(flow.pendingStep, step);
+            flow.pendingFeedback = feedback;
+            // Of a flow that sends more than a packet in this time, the rate is known by then.
+            flow.pendingEnd = now + 2 * m_measureTime.GetNanoSeconds();
+        }
         return;
     }
     flow.pendingStep = 0;

@@ -417,6 +417,47 @@ class PendingTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Notifications that ask for no step, of a flow that is silent.
+ *
+ * Expected results: the step of the light notification at 1 ms is forgotten soon after, though more
+ * come of the flow until it sends, from 4 ms on. Flow 2 is limited when it falls silent at 2
+ * ms, and what is told of it until 20 ms keeps its rate from rising.
+ */
+class NoStepTestCase : public TestCase
+{
+  public:
+    NoStepTestCase()
+        : TestCase("notifications without a step neither keep a step nor let a rate rise")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        EdgeNetwork network(Attributes{{"SevereReaction", "None"}});
+        network.NotifyAt(MilliSeconds(1), 1);
+        for (uint32_t us = 1050; us < 4200; us += 50)
+        {
+            network.NotifyAt(MicroSeconds(us), 1, CongestionSeverity::SEVERE);
+        }
+        network.SendFlow(1, 1000, MilliSeconds(4), MicroSeconds(4), 500);
+        network.SendFlow(2, 1000, MicroSeconds(1), MicroSeconds(4), 500);
+        network.NotifyAt(MilliSeconds(1), 2);
+        for (uint32_t us = 1300; us < 20000; us += 200)
+        {
+            network.NotifyAt(MicroSeconds(us), 2, CongestionSeverity::SEVERE);
+        }
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and no rise");
+        NS_TEST_EXPECT_MSG_EQ((network.rates[0].flow == EdgeNetwork::GetFlow(2)),
+                              true,
+                              "of the flow that sent when it was notified of");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What is known of a flow that is silent is forgotten, limited or not.
  *
  * Expected results: flows 1 and 2 send until 5 ms, and are silent for 20 ms at 25 ms.
@@ -530,6 +571,7 @@ class AidcIngressEdgeRateTestSuite : public TestSuite
         AddTestCase(new FeedbackTestCase);
         AddTestCase(new FloorTestCase);
         AddTestCase(new PendingTestCase);
+        AddTestCase(new NoStepTestCase);
         AddTestCase(new AgeingTestCase);
         AddTestCase(new AttributeTestCase);
     }
