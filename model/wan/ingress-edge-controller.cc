@@ -115,8 +115,8 @@ IngressEdgeController::GetTypeId()
                           MakeStringAccessor(&C::SetDomain, &C::GetDomain),
                           MakeTextChecker(&AddressDomain::Parse))
             .AddAttribute("Monitors",
-                          "Prefixes of CongestionMonitors, which notify in the name of other "
-                          "devices. A notification from elsewhere has to be of its sender. Empty "
+                          "Prefixes of CongestionMonitors, which may notify on behalf of other "
+                          "devices. Any other sender may only name itself as the device. Empty "
                           "for none.",
                           StringValue(""),
                           MakeStringAccessor(&C::SetMonitors, &C::GetMonitors),
@@ -217,15 +217,15 @@ IngressEdgeController::GetTypeId()
                           MakeTimeChecker(MicroSeconds(1), longest))
             .AddAttribute(
                 "RecoveryStep",
-                "By how much a flow's rate rises, as a part of the most that was measured "
-                "of it since it is limited.",
+                "By how much a flow's rate rises, as a fraction of the highest rate measured "
+                "since the flow has been limited.",
                 DoubleValue(0.02),
                 MakeDoubleAccessor(&C::Set<RATES, &Rates::recoveryStep, double>,
                                    &C::Get<RATES, &Rates::recoveryStep, double>),
                 MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("Floor",
-                          "The least rate of a flow, at least 1 bit/s. What sends no more is not "
-                          "limited.",
+                          "The least rate of a flow, at least 1 bit/s. A flow that sends no faster "
+                          "than this is not limited.",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&C::SetFloor, &C::GetFloor),
                           MakeRateChecker(1, EdgeRateLaw::UNLIMITED))

@@ -30,8 +30,8 @@ namespace ns3::aidc
  * - There is no step either while the queue is falling (the caller's step is 0 then): what is still
  *   in it has been sent before the last step.
  * - After a quiet time without notifications (again not shorter than the feedback delay), the rate
- *   rises by equal amounts at intervals (again so), each a part of the most that was measured of
- *   the flow since it is limited: a flow that comes to send more rises faster.
+ *   rises by equal amounts at intervals (again so), each a fraction of the highest rate measured
+ *   since the flow has been limited: a flow that comes to send more rises faster.
  * - When it has reached that, and nothing waits for its turn, the flow is no longer limited.
  *
  * There are no events: each call gives the time, which never runs backwards.
