@@ -74,8 +74,7 @@ CrossAidcExperiment::CrossAidcExperiment()
                   plan.schemes)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
                "ns3::aidc::IpTunnelNetDevice::EgressMode",
-               "ns3::aidc::IngressEdgeController::LightReaction",
-               "ns3::aidc::IngressEdgeController::SevereReaction"});
+               "ns3::aidc::IngressEdgeController::LightReaction"});
     m_settings.AddTo(parameters, plan);
 }
 

@@ -60,6 +60,7 @@ GetChosenValues()
         {"ns3::aidc::CsigPathSignals::Signals", "max(PD)"},
         {"ns3::aidc::IngressEdgeController::Key", "000102030405060708090a0b0c0d0e0f"},
         {"ns3::aidc::IngressEdgeController::Domain", "172.16.0.0/12"},
+        {"ns3::aidc::IngressEdgeController::Monitors", "172.16.0.0/12"},
         {"ns3::aidc::NotificationSender::Key", "000102030405060708090a0b0c0d0e0f"},
         {"ns3::aidc::NotificationSender::Domain", "172.16.0.0/12"},
     };
