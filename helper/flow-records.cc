@@ -111,22 +111,33 @@ FlowRecords::LookWhetherDone()
         Simulator::Stop();
         return;
     }
-    const auto nFailed = std::count_if(m_failures.begin(), m_failures.end(), [this](const auto& f) {
-        return !m_records[f.first].isDone;
-    });
-    if (!m_ranks &&
-        (m_nDone + static_cast<std::size_t>(nFailed) >= m_nWithEnd || Simulator::IsFinished()))
+    if (!m_ranks && (m_nDone + CountFailed() >= m_nWithEnd || Simulator::IsFinished()))
     {
         std::cerr << "aidc: the simulation stops at " << Simulator::Now().As(Time::MS) << ": "
-                  << DescribeUnfinished() << std::endl;
+                  << DescribeUnfinished("nothing is scheduled any more") << std::endl;
         Simulator::Stop();
         return;
     }
     Simulator::Schedule(STOP_INTERVAL, &FlowRecords::LookWhetherDone, Ptr<FlowRecords>(this));
 }
 
+std::size_t
+FlowRecords::CountFailed() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(m_failures.begin(), m_failures.end(), [this](const auto& failure) {
+            return !m_records[failure.first].isDone;
+        }));
+}
+
+bool
+FlowRecords::HasFailed() const
+{
+    return CountFailed() > 0;
+}
+
 std::string
-FlowRecords::DescribeUnfinished() const
+FlowRecords::DescribeUnfinished(const std::string& cause) const
 {
     constexpr std::size_t SHOWN = 3;
     std::ostringstream text;
@@ -143,7 +154,7 @@ FlowRecords::DescribeUnfinished() const
         text << (n == 1 ? " " : "; ") << "flow " << i << " from " << record.spec.source << " to "
              << record.spec.destination << ", " << record.receivedBytes << " of "
              << record.spec.bytes << " bytes, "
-             << (failure == m_failures.end() ? "nothing is scheduled any more" : failure->second);
+             << (failure == m_failures.end() ? cause : failure->second);
     }
     if (n > SHOWN)
     {

@@ -93,6 +93,19 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     bool IsDone() const;
 
     /**
+     * @brief Tell whether a flow will not be done, because its source has given up.
+     * @return whether there is one
+     */
+    bool HasFailed() const;
+
+    /**
+     * @brief Tell which flows are not done, and why.
+     * @param cause why those are not whose source has not given up
+     * @return the text, in one line
+     */
+    std::string DescribeUnfinished(const std::string& cause) const;
+
+    /**
      * @brief Get how much has been done.
      * @return the share of the bytes of flows with an end that were delivered, from 0 to 1
      */
@@ -177,10 +190,10 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     void LookWhetherDone();
 
     /**
-     * @brief Tell which flows are not done, and why.
-     * @return the text, in one line
+     * @brief Count the flows that will not be done, because their source has given up.
+     * @return how many
      */
-    std::string DescribeUnfinished() const;
+    std::size_t CountFailed() const;
 
     /**
      * @brief Note that a flow is done.

@@ -197,6 +197,12 @@ RankApplicationHelper::IsDone() const
     return m_applications->items.size() == m_plan->GetNRanks() && m_applications->AreDone();
 }
 
+bool
+RankApplicationHelper::HasFailed() const
+{
+    return m_applications->hasFailed;
+}
+
 std::vector<RankRecord>
 RankApplicationHelper::GetRankRecords() const
 {

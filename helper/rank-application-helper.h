@@ -111,6 +111,12 @@ class RankApplicationHelper
     bool IsDone() const;
 
     /**
+     * @brief Tell whether a message could not be sent, so that not all programs will be done.
+     * @return whether one could not
+     */
+    bool HasFailed() const;
+
+    /**
      * @brief Get what became of the ranks.
      * @return the records, by rank
      */

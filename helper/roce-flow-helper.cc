@@ -168,13 +168,23 @@ RoceFlowHelper::Connect(const FabricHelper& network, const FlowSpec& flow, const
     const auto receiver = RoceHelper::GetNic(network.GetNode(flow.destination));
     const auto pair = RoceHelper::Connect(sender.nic, receiver, path);
     sender.qp = pair.first;
-    sender.nic->SetCompletionSink(sender.qp, MakeBoundCallback(&NotifyEnd, m_records));
-    receiver->SetDeliverySink(pair.second, MakeBoundCallback(&Receive, m_records));
+    Record(sender.nic, sender.qp, receiver, pair.second, m_records);
     if (known)
     {
         *known = sender;
     }
     return sender;
+}
+
+void
+RoceFlowHelper::Record(const Ptr<RoceNic>& sender,
+                       uint32_t qp,
+                       const Ptr<RoceNic>& receiver,
+                       uint32_t receiverQp,
+                       const Ptr<FlowRecords>& records)
+{
+    sender->SetCompletionSink(qp, MakeBoundCallback(&NotifyEnd, records));
+    receiver->SetDeliverySink(receiverQp, MakeBoundCallback(&Receive, records));
 }
 
 void

@@ -116,6 +116,21 @@ class RoceFlowHelper
     uint64_t GetDeliveredBytes() const;
 
     /**
+     * @brief Have what becomes of a queue pair's messages recorded.
+     * @param sender where the queue pair is
+     * @param qp its number
+     * @param receiver where the queue pair is that it is connected to
+     * @param receiverQp the number of that one
+     * @param records the records; the id of a message and its immediate data are the index of its
+     *        flow there
+     */
+    static void Record(const Ptr<RoceNic>& sender,
+                       uint32_t qp,
+                       const Ptr<RoceNic>& receiver,
+                       uint32_t receiverQp,
+                       const Ptr<FlowRecords>& records);
+
+    /**
      * @brief Compute the ideal completion time of a flow.
      * @param path the links, from the source to the destination
      * @param bytes the size of the flow, at least 1

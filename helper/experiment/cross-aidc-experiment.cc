@@ -14,21 +14,13 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/// How long a run may take.
-const Time LIMIT = Seconds(5);
-
-} // namespace
 
 CrossAidcExperiment::CrossAidcExperiment()
     : ExperimentBase(
@@ -101,26 +93,33 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     const CrossAidcNetwork network(m_settings, GetOptions(), scenario.delay, run.scheme);
     traffic.Install(network.GetWan());
     CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
-    run.Follow(LIMIT);
-    Simulator::Stop(LIMIT);
+    const Time limit = traffic.GetLimit();
+    run.Follow(limit);
+    Simulator::Stop(limit);
     Simulator::Run();
+    if (!traffic.IsDone())
+    {
+        std::ostringstream text;
+        text << "the run of " << run.scheme << '@' << run.scenario << " has not ended by "
+             << Simulator::Now().As(Time::MS) << ": " << traffic.DescribeUnfinished();
+        Simulator::Destroy();
+        throw std::runtime_error(text.str());
+    }
 
     ExperimentOutcome outcome;
     outcome.records = traffic.GetRecords();
-    double finish = traffic.GetCompletionTime();
-    for (const auto& record : outcome.records)
-    {
-        finish = std::max(finish, record.isDone ? record.finish.GetSeconds() : std::nan(""));
-    }
-    outcome.Add("completion_time", traffic.GetCompletionTime(), "s");
-    outcome.Add("victim_fct", traffic.GetVictimTime(), "s");
-    outcome.Add("goodput", 8 * static_cast<double>(traffic.GetBytes()) / finish, "bit/s");
+    const Time finish = traffic.GetFinish();
+    outcome.Add("completion_time", traffic.GetCompletionTime().GetSeconds(), "s");
+    outcome.Add("victim_fct", traffic.GetVictimTime().GetSeconds(), "s");
+    outcome.Add("goodput",
+                8 * static_cast<double>(traffic.GetBytes()) / finish.GetSeconds(),
+                "bit/s");
     outcome.Add(GetFctMetrics(outcome.records));
     const auto counts = network.GetWan().GetPacketCounts();
     outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    monitor.AddTo(outcome);
+    monitor.AddTo(outcome, finish);
     const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
     if (isBaseline && monitor.GetLongestQueue() <= m_settings.t2)
     {

@@ -271,10 +271,12 @@ CrossAidcMonitor::GetLongestQueue() const
 }
 
 void
-CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome) const
+CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome, Time end) const
 {
     // The longest one at each time
-    std::vector<double> samples(m_bottlenecks.front()->samples.size());
+    const auto nSamples =
+        static_cast<std::size_t>(end.GetTimeStep() / SAMPLE_INTERVAL.GetTimeStep()) + 1;
+    std::vector<double> samples(std::min(nSamples, m_bottlenecks.front()->samples.size()));
     for (const auto& bottleneck : m_bottlenecks)
     {
         std::transform(samples.begin(),
@@ -346,9 +348,9 @@ CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
 }
 
 void
-CrossAidcMonitor::AddTo(ExperimentOutcome& outcome) const
+CrossAidcMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
 {
-    AddQueues(outcome);
+    AddQueues(outcome, end);
     AddReactions(outcome);
     RoceNicStatistics sum;
     uint64_t nLate = 0;

@@ -65,8 +65,9 @@ class CrossAidcMonitor
     /**
      * @brief Get what was seen.
      * @param outcome where the metrics go
+     * @param end when the traffic of the WAN has ended: queues are looked at until then
      */
-    void AddTo(ExperimentOutcome& outcome) const;
+    void AddTo(ExperimentOutcome& outcome, Time end) const;
 
     /**
      * @brief Get the longest that a queue at a bottleneck has been.
@@ -211,8 +212,9 @@ class CrossAidcMonitor
     /**
      * @brief Add how the queues were.
      * @param outcome where the metrics go
+     * @param end until when
      */
-    void AddQueues(ExperimentOutcome& outcome) const;
+    void AddQueues(ExperimentOutcome& outcome, Time end) const;
 
     /**
      * @brief Add who has reacted when.

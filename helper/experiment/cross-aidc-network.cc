@@ -224,7 +224,9 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
     };
     set("CongestionControl", ObjectFactoryValue(ObjectFactory("ns3::aidc::DcqcnControl")));
     set("PathMtu", UintegerValue(CrossAidcSettings::PATH_MTU));
-    set("MaxPackets", UintegerValue(std::max<uint32_t>(4096, static_cast<uint32_t>(2 * packets))));
+    // Between the default of RoceNic and the most that it takes
+    set("MaxPackets",
+        UintegerValue(std::clamp<uint64_t>(static_cast<uint64_t>(2 * packets), 4096, 1U << 22)));
     set("Recovery", StringValue(settings.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
     roce.Install(m_wan.GetHosts());
 }

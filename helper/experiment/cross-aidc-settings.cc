@@ -122,6 +122,10 @@ CrossAidcSettings::Check(const CrossAidcScenario& scenario) const
     CheckOption(senders > 0 && senders <= nHosts / 2,
                 "--senders from 1 to " + std::to_string(nHosts / 2) +
                     ", half of the hosts, found " + std::to_string(senders));
+    CheckOption(layers > 0, "--layers above 0");
+    CheckOption(chunks > 0, "--chunks above 0");
+    CheckOption(longRoundTrips > 0 && longRoundTrips <= 1'000'000,
+                "--long-round-trips from 1 to 1000000, found " + std::to_string(longRoundTrips));
     CheckOption(2 * edgeDelay < scenario.delay,
                 "--edge-delay below half of the delay of the scenario");
     CheckOption(t1 < t2 && t2 < maximum, "--t1 below --t2, and that below --maximum");

@@ -35,6 +35,10 @@ constexpr std::size_t N_VICTIMS = 4;
 constexpr uint32_t N_MESSAGES = 8;
 constexpr uint64_t VICTIM_BYTES = 5'000'000;
 const Time VICTIM_INTERVAL = MilliSeconds(2);
+/// How long a run may take, as a multiple of the time alone, and at least and at most, in s.
+constexpr double LIMIT_FACTOR = 50;
+constexpr double LEAST_LIMIT = 5;
+constexpr double LARGEST_LIMIT = 1e8;
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
@@ -65,17 +69,6 @@ MakeAllReduces(const CrossAidcSettings& settings)
         }
     }
     return plan;
-}
-
-/**
- * @brief Count a message that has arrived.
- * @param records the records
- * @param delivery the message, whose immediate data is the index of its flow
- */
-void
-Receive(Ptr<FlowRecords> records, uint32_t, const RoceDelivery& delivery)
-{
-    records->AddDelivered(delivery.immediate, delivery.nBytes);
 }
 
 } // namespace
@@ -204,7 +197,7 @@ CrossAidcTraffic::InstallFlows(const WanHelper& network,
     const std::array<uint32_t, WAN_SITES> qps{first, second};
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
-        nics[site]->SetDeliverySink(qps[site], MakeBoundCallback(&Receive, m_records));
+        RoceFlowHelper::Record(nics[site], qps[site], nics[1 - site], qps[1 - site], m_records);
     }
     for (auto& [spec, site, ofPair] : m_flows)
     {
@@ -232,9 +225,10 @@ CrossAidcTraffic::InstallVictims(const WanHelper& network)
         spec.source = hosts[(i + 1) * hosts.size() / N_VICTIMS - 1];
         spec.destination = hosts[((i + 1) % N_VICTIMS + 1) * hosts.size() / N_VICTIMS - 1];
         spec.bytes = VICTIM_BYTES;
-        const auto nic = RoceHelper::GetNic(aidc.GetNode(spec.destination));
-        const auto qps = RoceHelper::Connect(RoceHelper::GetNic(aidc.GetNode(spec.source)), nic);
-        nic->SetDeliverySink(qps.second, MakeBoundCallback(&Receive, m_victims));
+        const auto sender = RoceHelper::GetNic(aidc.GetNode(spec.source));
+        const auto receiver = RoceHelper::GetNic(aidc.GetNode(spec.destination));
+        const auto qps = RoceHelper::Connect(sender, receiver);
+        RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, m_victims);
         for (uint32_t k = 0; k < N_MESSAGES; ++k)
         {
             spec.start = FIRST_BURST + k * VICTIM_INTERVAL;
@@ -270,7 +264,7 @@ CrossAidcTraffic::Post(const Ptr<FlowRecords>& records,
 void
 CrossAidcTraffic::LookWhetherDone()
 {
-    if (IsDone())
+    if (IsDone() || m_ranks.HasFailed() || m_records->HasFailed() || m_victims->HasFailed())
     {
         Simulator::Stop();
     }
@@ -278,6 +272,43 @@ CrossAidcTraffic::LookWhetherDone()
     {
         Simulator::Schedule(STOP_INTERVAL, &CrossAidcTraffic::LookWhetherDone, this);
     }
+}
+
+Time
+CrossAidcTraffic::GetLimit() const
+{
+    // Each message of an all-reduce waits for one from the other side, twice
+    const double nDelays = m_scenario.isLong
+                               ? 2.0 * m_settings.longRoundTrips
+                               : 2.0 * m_settings.layers + static_cast<double>(m_settings.bursts);
+    double bytes = 0;
+    for (const auto& flow : m_flows)
+    {
+        bytes += static_cast<double>(flow.spec.bytes);
+    }
+    if (!m_scenario.isLong)
+    {
+        bytes += static_cast<double>(m_settings.layers) * m_settings.pairs * m_settings.layerBytes;
+    }
+    const auto rate = static_cast<double>(
+        std::min(m_settings.coreRate.GetBitRate(), CrossAidcSettings::HOST_RATE));
+    const double alone = nDelays * m_scenario.delay.GetSeconds() + 8 * bytes / rate;
+    return Seconds(std::clamp(LIMIT_FACTOR * alone, LEAST_LIMIT, LARGEST_LIMIT));
+}
+
+std::string
+CrossAidcTraffic::DescribeUnfinished() const
+{
+    std::string text;
+    const auto add = [&text](const std::string& more) {
+        text += (text.empty() || more.empty() ? "" : "; ") + more;
+    };
+    add(m_scenario.isLong ? "" : m_ranks.DescribeUnfinished());
+    add(m_records->IsDone() ? "" : m_records->DescribeUnfinished("under way"));
+    add(m_victims->IsDone()
+            ? ""
+            : "within the first data center, " + m_victims->DescribeUnfinished("under way"));
+    return text;
 }
 
 NodeContainer
@@ -292,7 +323,7 @@ CrossAidcTraffic::IsDone() const
     return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() && m_victims->IsDone();
 }
 
-double
+Time
 CrossAidcTraffic::GetCompletionTime() const
 {
     Time finish;
@@ -300,19 +331,21 @@ CrossAidcTraffic::GetCompletionTime() const
     {
         finish = std::max(finish, record.finish);
     }
-    bool isDone = m_ranks.IsDone();
-    if (m_scenario.isLong)
-    {
-        isDone = m_records->IsDone();
-        for (const auto& record : m_records->Get())
-        {
-            finish = std::max(finish, record.finish);
-        }
-    }
-    return isDone ? finish.GetSeconds() : std::nan("");
+    return m_scenario.isLong ? GetFinish() : finish;
 }
 
-double
+Time
+CrossAidcTraffic::GetFinish() const
+{
+    Time finish = m_scenario.isLong ? Time() : GetCompletionTime();
+    for (const auto& record : m_records->Get())
+    {
+        finish = std::max(finish, record.finish);
+    }
+    return finish;
+}
+
+Time
 CrossAidcTraffic::GetVictimTime() const
 {
     Time longest;
@@ -320,7 +353,7 @@ CrossAidcTraffic::GetVictimTime() const
     {
         longest = std::max(longest, record.fct);
     }
-    return m_victims->IsDone() ? longest.GetSeconds() : std::nan("");
+    return longest;
 }
 
 uint64_t

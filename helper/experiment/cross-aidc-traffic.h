@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 /**
@@ -65,7 +66,14 @@ class CrossAidcTraffic
     std::size_t GetNFlows() const;
 
     /**
-     * @brief Connect hosts, before the simulation begins. The simulation stops when all is done.
+     * @brief Get how long a run may take: at least 5 s, and many times as long as it takes alone.
+     * @return the time
+     */
+    Time GetLimit() const;
+
+    /**
+     * @brief Connect hosts, before the simulation begins. The simulation stops when all is done, or
+     *        a message could not be sent.
      * @param network the network, with RoceNics at its hosts
      */
     void Install(const WanHelper& network);
@@ -83,16 +91,29 @@ class CrossAidcTraffic
     bool IsDone() const;
 
     /**
-     * @brief Get when the all-reduces have ended, or the long flows.
-     * @return the time in s, NaN if they have not
+     * @brief Tell what is not done, and why.
+     * @return the text, in one line; empty if all is done
      */
-    double GetCompletionTime() const;
+    std::string DescribeUnfinished() const;
 
     /**
-     * @brief Get the longest time that a message within the first data center has taken.
-     * @return the time in s, NaN if one has not ended
+     * @brief Get when the all-reduces have ended, or the long flows, if all is done.
+     * @return the time
      */
-    double GetVictimTime() const;
+    Time GetCompletionTime() const;
+
+    /**
+     * @brief Get when the last traffic of the WAN has ended, bursts too, if all is done.
+     * @return the time
+     */
+    Time GetFinish() const;
+
+    /**
+     * @brief Get the longest time that a message within the first data center has taken, if all is
+     *        done.
+     * @return the time
+     */
+    Time GetVictimTime() const;
 
     /**
      * @brief Get the bytes that have crossed the WAN as payload, of what has ended.

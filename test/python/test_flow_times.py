@@ -92,6 +92,43 @@ class TimesTest(unittest.TestCase):
             r"\d+: retry exceeded at \+\S+us; .*unfinished: rank \d+, operation \d+ \(",
         )
 
+    def test_failed_queue_pair_ends_the_run_across_the_wan(self):
+        """A timer of 8 us is shorter than a round trip of 2 ms, of ranks as of long flows."""
+        for scenario, cause in (
+            ("1ms", r"rank \d+ cannot send to rank \d+: retry exceeded at "),
+            ("1ms-long", r"\d+ of 4 flows are not done: flow \d.* failed: retry exceeded"),
+        ):
+            code, errors, schemes = self.run_program(
+                "cross-aidc",
+                "--small",
+                f"--scenarios={scenario}",
+                "--schemes=tail-drop",
+                "--ns3::aidc::RoceNic::AckTimeout=1",
+                "--ns3::aidc::RoceNic::RetryCount=0",
+            )
+            self.assertEqual(code, 1, errors)
+            self.assertEqual(schemes, {})
+            pattern = rf"the run of tail-drop@{scenario} has not ended by \+\S+ms: {cause}"
+            self.assertRegex(errors, pattern)
+
+    def test_time_across_the_wan_is_that_of_the_delay(self):
+        """Long flows of 1 s one way last five round trips, and one delay until they arrive."""
+        code, errors, schemes = self.run_program(
+            "cross-aidc",
+            "--small",
+            "--scenarios=1000ms-long",
+            "--schemes=tail-drop",
+            "--long-round-trips=5",
+            "--core-rate=10Mbps",
+            "--pairs=1",
+            "--senders=1",
+        )
+        self.assertEqual(code, 0, errors)
+        time = schemes["tail-drop@1000ms-long"]["completion_time"]["value"]
+        # Headers of 1 or 2 % come to the payload of 10 s, and those of tunnels
+        self.assertGreater(time, 11)
+        self.assertLess(time, 12)
+
     def test_flow_file_that_begins_late(self):
         """HPCC's files begin after 2 s: the flows are what is measured, not the time before."""
         flows = self.folder / "flows.txt"

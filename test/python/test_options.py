@@ -171,6 +171,7 @@ TABLE = {
         Row("senders", "3", WAN + "two-threshold"),
         Row("burst-bytes", "1MB", WAN.replace("--burst-bytes=2MB ", "") + "two-threshold", "500kB"),
         Row("bursts", "2", WAN.replace("--bursts=1 ", "") + "two-threshold", "1"),
+        Row("long-round-trips", "2", "--small --scenarios=1ms-long --schemes=tail-drop", "3"),
         Row("recovery", "go-back-n", f"{SLOW} --buffer=300kB --schemes=tail-drop"),
         Row("devices", "", WAN + "two-threshold"),
         Row("datapath", "", WAN + "two-threshold"),
