@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <streambuf>
 
 namespace ns3::aidc
 {
@@ -70,16 +71,47 @@ EndByException()
     }
 }
 
+/// Whether ns-3 is about to end the program by a fatal error, whose message is printed
+bool g_isFatal = false;
+
+/// ns-3 flushes the streams that it knows before a fatal error ends the program. An exception that
+/// is being handled then is not what ends it.
+class FatalErrorNotice : public std::streambuf
+{
+  protected:
+    int sync() override
+    {
+        g_isFatal = true;
+        return 0;
+    }
+};
+
 [[noreturn]] void HandleExceptions();
 
+/**
+ * @brief Have programs end by HandleExceptions().
+ * @return what ended them before
+ */
+std::terminate_handler
+Install()
+{
+    // Never deleted, as a destructor at the end of the program may meet a fatal error, too.
+    static auto* const stream = new std::ostream(new FatalErrorNotice);
+    FatalImpl::RegisterStream(stream);
+    return std::set_terminate(HandleExceptions);
+}
+
 /// What ended programs before this module was loaded
-const std::terminate_handler g_before = std::set_terminate(HandleExceptions);
+const std::terminate_handler g_before = Install();
 
 /// A std::terminate_handler for exceptions alone.
 void
 HandleExceptions()
 {
-    EndByException();
+    if (!g_isFatal)
+    {
+        EndByException();
+    }
     g_before();
     std::abort();
 }
@@ -88,7 +120,10 @@ HandleExceptions()
 void
 HandleAll()
 {
-    EndByException();
+    if (!g_isFatal)
+    {
+        EndByException();
+    }
     End();
 }
 

@@ -15,6 +15,10 @@ from pathlib import Path
 BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
 
 
+@unittest.skipUnless(
+    all((BUILD / "bin" / f"aidc-{name}").exists() for name in ("ai-training", "coupled-ecn")),
+    "AIDC_BUILD_DIR names no build of the experiments",
+)
 class TimesTest(unittest.TestCase):
     """Steps and flows are followed from their beginning to their end."""
 

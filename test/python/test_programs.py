@@ -50,6 +50,17 @@ int main(int argc, char* argv[])
     {
         Config::SetDefault("ns3::aidc::SharedBuffer::Size", StringValue("nonsense"));
     }
+    if (how == "handled")
+    {
+        try
+        {
+            throw std::runtime_error("is handled");
+        }
+        catch (const std::exception&)
+        {
+            NS_FATAL_ERROR("as this says");
+        }
+    }
     if (how == "own")
     {
         std::set_terminate([] { std::_Exit(42); });
@@ -115,6 +126,7 @@ class First(unittest.TestCase):
             ("options", 1, r"others: .*lea(f|ves).*\n"),
             ("event", 1, "others: too late\n"),
             ("fatal", -signal.SIGABRT, "(.|\n)*Could not set default value(.|\n)*"),
+            ("handled", -signal.SIGABRT, r'msg="as this says"[^\n]*\nNS_FATAL, terminating\n[^\n]*\n?'),
             ("own", 42, ""),
         ):
             with self.subTest(how):
