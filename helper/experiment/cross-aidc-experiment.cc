@@ -94,7 +94,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     traffic.Install(network.GetWan());
     CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
     const Time limit = traffic.GetLimit();
-    run.Follow(limit);
+    run.Follow(limit, [&traffic] { return traffic.GetShareDone(); });
     Simulator::Stop(limit);
     Simulator::Run();
     if (!traffic.IsDone())

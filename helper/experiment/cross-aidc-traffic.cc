@@ -293,6 +293,13 @@ CrossAidcTraffic::GetLimit() const
     return Seconds(std::clamp(LIMIT_FACTOR * alone, LEAST_LIMIT, LARGEST_LIMIT));
 }
 
+double
+CrossAidcTraffic::GetShareDone() const
+{
+    const double ofFlows = m_flows.empty() ? 1 : m_records->GetShareDone();
+    return m_scenario.isLong ? ofFlows : std::min(ofFlows, m_ranks.GetShareDone());
+}
+
 std::string
 CrossAidcTraffic::DescribeUnfinished() const
 {

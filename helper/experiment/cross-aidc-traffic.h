@@ -72,6 +72,13 @@ class CrossAidcTraffic
     Time GetLimit() const;
 
     /**
+     * @brief Get how much has been done.
+     * @return the share of the bytes of flows, or of the operations of the all-reduces if that is
+     *         less, from 0 to 1
+     */
+    double GetShareDone() const;
+
+    /**
      * @brief Connect hosts, before the simulation begins. The simulation stops when all is done, or
      *        a message could not be sent.
      * @param network the network, with RoceNics at its hosts

@@ -143,7 +143,7 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
     tcp.Install(fabric.network, flows);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
     Watch(fabric.network, truth);
-    run.Follow(MilliSeconds(200));
+    run.Follow(MilliSeconds(200), [&tcp] { return tcp.GetShareDone(); });
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
 
