@@ -49,7 +49,11 @@ class UserProgram:
         # Files of one name may be in several folders.
         mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
         self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
-        self._log = self.folder / "build.log"
+
+    @property
+    def _log(self) -> Path:
+        """What the compiler says."""
+        return self.folder / "build.log"
 
     @property
     def program(self) -> Path:

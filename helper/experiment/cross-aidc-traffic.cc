@@ -30,14 +30,19 @@ namespace
 const Time FIRST_BURST = MicroSeconds(500);
 /// Within which time the senders of a burst begin.
 constexpr double BURST_SPREAD = 50e-6;
-/// Flows that stay in the first data center, their messages, and when the next one begins.
+/// Flows that stay in the first data center.
 constexpr std::size_t N_VICTIMS = 4;
+/// The messages of each of them.
 constexpr uint32_t N_MESSAGES = 8;
+/// The size of each message.
 constexpr uint64_t VICTIM_BYTES = 5'000'000;
+/// From the beginning of a message to that of the next one.
 const Time VICTIM_INTERVAL = MilliSeconds(2);
-/// How long a run may take, as a multiple of the time alone, and at least and at most, in s.
+/// How long a run may take, as a multiple of the time alone
 constexpr double LIMIT_FACTOR = 50;
+/// How long a run may take at least, in s
 constexpr double LEAST_LIMIT = 5;
+/// How long a run may take at most, in s
 constexpr double LARGEST_LIMIT = 1e8;
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);

@@ -164,6 +164,7 @@ for kind, words, folder in cases:
         os.dup2(err.fileno(), 2)
         os.chdir(folder)
         sys.argv = ["script.py", *words]
+        ns.Config.Reset()  # as in a process of its own
         status = 0
         try:
             experiment.run_command(getattr(ns.aidc, kind))
