@@ -158,9 +158,12 @@ CrossAidcTraffic::Install(const WanHelper& network)
         }
     }
     m_senders = hosts[0];
-    // Packets wait at core routers, which do not pause.
+    NodeContainer routers = network.GetSwitches();
+    routers.Add(network.GetEdges(0));
+    routers.Add(network.GetEdges(1));
+    routers.Add(network.GetCores());
     const RocePath path = RoceFlowHelper::GetPath(network.GetPath(pairs[0][0], pairs[0][1]),
-                                                  network.GetCores(),
+                                                  routers,
                                                   CrossAidcSettings::PATH_MTU,
                                                   network.GetAidc(0).GetFrameOverhead());
     if (!m_scenario.isLong)
