@@ -69,6 +69,20 @@ FabricHelper::GetRoutes() const
     return *m_routes;
 }
 
+NetworkPath
+FabricHelper::GetPath(NodeIndex source, NodeIndex destination) const
+{
+    NetworkPath path{GetRoutes().GetPath(source, destination), {}};
+    NodeIndex node = source;
+    for (const auto& link : path.links)
+    {
+        const bool isForward = link.a == node;
+        node = isForward ? link.b : link.a;
+        path.arrivals.push_back(GetPort(node, isForward ? link.bPort : link.aPort));
+    }
+    return path;
+}
+
 FabricHelper::SwitchRoutes
 FabricHelper::GetSwitchRoutes() const
 {

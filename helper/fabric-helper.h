@@ -12,6 +12,7 @@
 #include "fabric-route-installer.h"
 #include "frame-overhead.h"
 #include "multipath-routing-helper.h"
+#include "network-path.h"
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-plan.h"
@@ -292,6 +293,14 @@ class FabricHelper
      * @return the routes, once addresses are assigned
      */
     const FabricRoutes& GetRoutes() const;
+
+    /**
+     * @brief Get a shortest path between hosts, as of FabricRoutes::GetPath(), with its devices.
+     * @param source the id of the source in the plan
+     * @param destination the id of the destination
+     * @return the path; devices are null if neither end of their link is of this rank
+     */
+    NetworkPath GetPath(NodeIndex source, NodeIndex destination) const;
 
     /**
      * @brief Tell whether a node is simulated by this process.

@@ -11,8 +11,6 @@
 #include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/callback.h"
-#include "ns3/priority-flow-control.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -33,39 +31,6 @@ constexpr uint32_t WRITE_HEADER = 16;
 constexpr uint32_t IMMEDIATE = 4;
 /// What an acknowledgment has beside.
 constexpr uint32_t ACK_HEADER = 4;
-
-/**
- * @brief Tell whether switches pause their peers.
- * @param switches the switches
- * @return whether one of them has priority flow control
- */
-bool
-HasPauses(const NodeContainer& switches)
-{
-    for (auto node = switches.Begin(); node != switches.End(); ++node)
-    {
-        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
-        {
-            if ((*node)->GetDevice(i)->GetObject<PriorityFlowControl>())
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/**
- * @brief Get how many buffers of a path may be full at once.
- * @param nLinks the links of the path, at least 2
- * @param hasPauses whether a full buffer fills the one before it
- * @return how many
- */
-uint64_t
-CountFull(std::size_t nLinks, bool hasPauses)
-{
-    return hasPauses ? nLinks - 1 : 1;
-}
 
 /// The largest message of a flow.
 constexpr uint64_t MAX_MESSAGE = ROCE_MAX_MESSAGE / 2;
@@ -193,8 +158,6 @@ RoceFlowHelper::Install(const FabricHelper& network,
                         const std::string& name)
 {
     CheckFlows(flows, network.GetFabric(), name);
-    const uint64_t buffer = GetLargestBuffer(network.GetSwitches());
-    const bool hasPauses = HasPauses(network.GetSwitches());
     for (const auto& flow : flows)
     {
         if (flow.bytes == 0)
@@ -206,12 +169,11 @@ RoceFlowHelper::Install(const FabricHelper& network,
         UintegerValue pathMtu;
         RoceHelper::GetNic(network.GetNode(flow.source))->GetAttribute("PathMtu", pathMtu);
         const auto mtu = static_cast<uint32_t>(pathMtu.Get());
-        const auto path = network.GetRoutes().GetPath(flow.source, flow.destination);
+        const auto path = network.GetPath(flow.source, flow.destination);
         const FrameOverhead overhead = network.GetFrameOverhead();
         const uint32_t index =
-            m_records->Add(flow, GetIdealFct(path, flow.bytes, mtu, overhead, true));
-        const uint64_t waiting = buffer * CountFull(path.size(), hasPauses);
-        const Sender sender = Connect(network, flow, GetPath(path, waiting, mtu, overhead));
+            m_records->Add(flow, GetIdealFct(path.links, flow.bytes, mtu, overhead, true));
+        const Sender sender = Connect(network, flow, GetPath(path, mtu, overhead));
         Simulator::ScheduleWithContext(network.GetNode(flow.source)->GetId(),
                                        flow.start - Simulator::Now(),
                                        &Begin,
@@ -275,40 +237,10 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                               overhead.gap));
 }
 
-uint64_t
-RoceFlowHelper::GetLargestBuffer(const NodeContainer& switches)
-{
-    uint64_t largest = 0;
-    for (auto node = switches.Begin(); node != switches.End(); ++node)
-    {
-        const auto buffer = (*node)->GetObject<SharedBuffer>();
-        largest = std::max(largest, buffer ? buffer->GetSize() : 0);
-    }
-    return largest;
-}
-
 RocePath
-RoceFlowHelper::GetPath(const std::vector<FabricLink>& links,
-                        const NodeContainer& switches,
-                        uint32_t pathMtu,
-                        FrameOverhead overhead)
+RoceFlowHelper::GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
 {
-    const uint64_t nFull = CountFull(links.size(), HasPauses(switches));
-    return GetPath(links, nFull * GetLargestBuffer(switches), pathMtu, overhead);
-}
-
-RocePath
-RoceFlowHelper::GetPath(const std::vector<FabricLink>& links,
-                        uint64_t waiting,
-                        uint32_t pathMtu,
-                        FrameOverhead overhead)
-{
-    const auto slowest =
-        std::min_element(links.begin(), links.end(), [](const FabricLink& a, const FabricLink& b) {
-            return a.rate < b.rate;
-        });
-    return {GetBaseRtt(links, pathMtu, overhead),
-            Seconds(8.0 * static_cast<double>(waiting) / static_cast<double>(slowest->rate))};
+    return {GetBaseRtt(path.links, pathMtu, overhead), path.GetLongestWait()};
 }
 
 Time

@@ -11,6 +11,7 @@
 #include "flow-records.h"
 #include "frame-overhead.h"
 #include "mpi-ranks.h"
+#include "network-path.h"
 
 #include "ns3/flow-spec-file.h"
 #include "ns3/node-container.h"
@@ -147,18 +148,12 @@ class RoceFlowHelper
 
     /**
      * @brief Get what the retransmission timeouts of a queue pair are derived from.
-     * @param links the links of its path, the same in both directions
-     * @param switches the switches of the network
+     * @param path its path, the same in both directions
      * @param pathMtu the payload of a full packet in bytes
      * @param overhead what an IPv4 packet takes of a link beside its own bytes
-     * @return the idle round-trip time, and how long the largest SharedBuffer of the switches needs
-     *         to get empty over the slowest link; with priority flow control as many of them as
-     *         there are switches on the path, since one that is full fills the one before it
+     * @return the idle round-trip time, and the longest wait with one congested link
      */
-    static RocePath GetPath(const std::vector<FabricLink>& links,
-                            const NodeContainer& switches,
-                            uint32_t pathMtu,
-                            FrameOverhead overhead);
+    static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead);
 
     /**
      * @brief Compute the round-trip time of a full packet and its acknowledgment on an idle path.
@@ -187,26 +182,6 @@ class RoceFlowHelper
      * @return the queue pair at the source
      */
     Sender Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
-
-    /**
-     * @brief Get the largest SharedBuffer.
-     * @param switches the switches
-     * @return its bytes, 0 without one
-     */
-    static uint64_t GetLargestBuffer(const NodeContainer& switches);
-
-    /**
-     * @brief Get what the retransmission timeouts of a queue pair are derived from.
-     * @param links the links of its path
-     * @param waiting bytes that may wait before a packet
-     * @param pathMtu the payload of a full packet in bytes
-     * @param overhead what an IPv4 packet takes of a link beside its own bytes
-     * @return that
-     */
-    static RocePath GetPath(const std::vector<FabricLink>& links,
-                            uint64_t waiting,
-                            uint32_t pathMtu,
-                            FrameOverhead overhead);
 
     bool m_isShared{false};                                      //!< SetSharedQueuePairs()
     uint64_t m_maxMessage;                                       //!< SetMaxMessage()

@@ -12,6 +12,7 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
+#include <iterator>
 
 /**
  * @file
@@ -21,6 +22,23 @@
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/**
+ * @brief Get the other end of a link.
+ * @param device one end
+ * @return the other one
+ */
+Ptr<NetDevice>
+GetPeer(const Ptr<NetDevice>& device)
+{
+    const auto channel = device->GetChannel();
+    return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
+}
+
+} // namespace
 
 FabricHelper&
 WanHelper::GetAidc(uint32_t site)
@@ -187,36 +205,59 @@ WanHelper::GetChannel(LinkIndex link) const
     return DynamicCast<EthernetChannel>(m_devices[2 * link.value]->GetChannel());
 }
 
-std::vector<FabricLink>
+NetworkPath
 WanHelper::GetPath(NodeIndex a, NodeIndex b) const
 {
-    std::vector<FabricLink> sides[WAN_SITES]; // from the host to its PE
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
-    {
-        const FabricPlan& fabric = m_aidcs[site].GetFabric();
-        const auto distances = WanRouteInstaller::GetDistances(fabric, m_borderLinks[site]);
-        const NodeIndex host = site == 0 ? a : b;
-        NodeIndex node = fabric.GetLeaf(host);
-        sides[site].push_back(fabric.GetLinks()[fabric.GetPorts(host).front().link]);
-        while (distances[node] > 1)
-        {
-            const auto& ports = fabric.GetPorts(node);
-            const auto closer = std::find_if(ports.begin(), ports.end(), [&](const auto& port) {
-                return distances[port.peer] < distances[node];
-            });
-            sides[site].push_back(fabric.GetLinks()[closer->link]);
-            node = closer->peer;
-        }
-        FabricLink border;
-        border.rate = m_borderRate;
-        border.delay = m_borderDelay.GetNanoSeconds();
-        sides[site].push_back(border);
-    }
-    auto path = sides[0];
+    NetworkPath path = GetPathToEdge(0, a);
     const auto wan = GetRoutes().GetLinks(
         GetRoutes().GetPath(m_plan.GetEdges(0).front(), m_plan.GetEdges(1).front()));
-    path.insert(path.end(), wan.begin(), wan.end());
-    path.insert(path.end(), sides[1].rbegin(), sides[1].rend());
+    NodeIndex router = m_plan.GetEdges(0).front();
+    for (const auto& link : wan)
+    {
+        const bool isForward = link.a == router;
+        router = isForward ? link.b : link.a;
+        path.links.push_back(link);
+        path.arrivals.push_back(GetPort(router, isForward ? link.bPort : link.aPort));
+    }
+    const NetworkPath back = GetPathToEdge(1, b);
+    path.links.insert(path.links.end(), back.links.rbegin(), back.links.rend());
+    std::transform(back.arrivals.rbegin(),
+                   back.arrivals.rend(),
+                   std::back_inserter(path.arrivals),
+                   &GetPeer);
+    return path;
+}
+
+NetworkPath
+WanHelper::GetPathToEdge(uint32_t site, NodeIndex host) const
+{
+    const FabricHelper& aidc = m_aidcs[site];
+    const FabricPlan& fabric = aidc.GetFabric();
+    const auto distances = WanRouteInstaller::GetDistances(fabric, m_borderLinks[site]);
+    NetworkPath path;
+    NodeIndex node = host;
+    const auto goOn = [&](PortIndex port) {
+        path.links.push_back(fabric.GetLinks()[fabric.GetPorts(node)[port].link]);
+        path.arrivals.push_back(GetPeer(aidc.GetPort(node, port)));
+        node = fabric.GetPorts(node)[port].peer;
+    };
+    goOn(PortIndex(0));
+    while (distances[node] > 1)
+    {
+        PortIndex port;
+        while (distances[fabric.GetPorts(node)[port].peer] >= distances[node])
+        {
+            ++port;
+        }
+        goOn(port);
+    }
+    FabricLink border;
+    border.rate = m_borderRate;
+    border.delay = m_borderDelay.GetNanoSeconds();
+    path.links.push_back(border);
+    const auto place = std::find(m_border[site].begin(), m_border[site].end(), node);
+    path.arrivals.push_back(m_borderPorts[m_plan.GetEdges(site).front()].Get(
+        static_cast<uint32_t>(place - m_border[site].begin())));
     return path;
 }
 

@@ -10,6 +10,7 @@
 #include "fabric-helper.h"
 #include "fabric-link-failures.h"
 #include "multipath-routing-helper.h"
+#include "network-path.h"
 #include "priority-flow-control-helper.h"
 #include "wan-route-installer.h"
 
@@ -306,14 +307,22 @@ class WanHelper
     Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
 
     /**
-     * @brief Get the links of a shortest path between hosts of both data centers.
+     * @brief Get a shortest path between hosts of both data centers.
      * @param a the host of the first data center
      * @param b the host of the second one
-     * @return the links, from a to b
+     * @return the path, from a to b, by the first PE of either side
      */
-    std::vector<FabricLink> GetPath(NodeIndex a, NodeIndex b) const;
+    NetworkPath GetPath(NodeIndex a, NodeIndex b) const;
 
   private:
+    /**
+     * @brief Get a shortest path from a host to the first PE of its data center.
+     * @param site the data center
+     * @param host the host
+     * @return the path
+     */
+    NetworkPath GetPathToEdge(uint32_t site, NodeIndex host) const;
+
     /**
      * @brief Link the PEs of a data center with its border switches.
      * @param site the data center

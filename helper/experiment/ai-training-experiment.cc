@@ -364,8 +364,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     }
     // The longest way of a fat-tree.
     const RocePath path = RoceFlowHelper::GetPath(
-        network.GetRoutes().GetPath(job.fabric.GetHosts().front(), job.fabric.GetHosts().back()),
-        network.GetSwitches(),
+        network.GetPath(job.fabric.GetHosts().front(), job.fabric.GetHosts().back()),
         4096,
         network.GetFrameOverhead());
     training.Install(ranks, RoceRankHelper::Connect(plan, ranks, path));

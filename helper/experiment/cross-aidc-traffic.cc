@@ -158,12 +158,7 @@ CrossAidcTraffic::Install(const WanHelper& network)
         }
     }
     m_senders = hosts[0];
-    NodeContainer routers = network.GetSwitches();
-    routers.Add(network.GetEdges(0));
-    routers.Add(network.GetEdges(1));
-    routers.Add(network.GetCores());
     const RocePath path = RoceFlowHelper::GetPath(network.GetPath(pairs[0][0], pairs[0][1]),
-                                                  routers,
                                                   CrossAidcSettings::PATH_MTU,
                                                   network.GetAidc(0).GetFrameOverhead());
     if (!m_scenario.isLong)
@@ -197,7 +192,7 @@ CrossAidcTraffic::InstallFlows(const WanHelper& network,
     {
         nics[site] = RoceHelper::GetNic(network.GetAidc(site).GetNode(hosts[site]));
     }
-    const auto links = network.GetPath(hosts[0], hosts[1]);
+    const auto links = network.GetPath(hosts[0], hosts[1]).links;
     const auto [first, second] = RoceHelper::Connect(nics[0], nics[1], path);
     const std::array<uint32_t, WAN_SITES> qps{first, second};
     for (uint32_t site = 0; site < WAN_SITES; ++site)

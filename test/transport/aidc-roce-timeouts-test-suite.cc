@@ -421,12 +421,11 @@ class PathTestCase : public TestCase
             Derive(network, "SelectiveRepeat");
             network.Start();
             const auto hosts = network.network.GetFabric().GetHosts();
-            const auto links = network.network.GetRoutes().GetPath(hosts[0], hosts[1]);
+            const auto links = network.network.GetPath(hosts[0], hosts[1]);
             const FrameOverhead overhead = network.network.GetFrameOverhead();
-            const auto path =
-                RoceFlowHelper::GetPath(links, network.network.GetSwitches(), 4096, overhead);
+            const auto path = RoceFlowHelper::GetPath(links, 4096, overhead);
             NS_TEST_EXPECT_MSG_EQ(path.baseRtt,
-                                  RoceFlowHelper::GetBaseRtt(links, 4096, overhead),
+                                  RoceFlowHelper::GetBaseRtt(links.links, 4096, overhead),
                                   "idle");
             // Leaf, spine and leaf fill each other; the slowest link is a host's.
             NS_TEST_EXPECT_MSG_EQ(path.queueing, (isLossless ? 3 : 1) * QUEUEING, "full");

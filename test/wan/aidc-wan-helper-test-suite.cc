@@ -10,6 +10,7 @@
 #include "ns3/names.h"
 #include "ns3/packet.h"
 #include "ns3/pause-monitor.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/socket.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/test.h"
@@ -109,7 +110,7 @@ class RoundTripTestCase : public TestCase
                                           20,
                                           "after the time that links take, roundings apart");
             }
-            const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(3));
+            const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(3)).links;
             NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links");
             NS_TEST_EXPECT_MSG_EQ_TOL(
                 RoceFlowHelper::GetBaseRtt(path, 4096, {38, 12}).GetNanoSeconds(),
@@ -127,6 +128,66 @@ class RoundTripTestCase : public TestCase
 
     SwitchDatapath::Mode m_mode; //!< how packets get through
     bool m_isInWindows;          //!< whether the simulator is that of time windows
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The path between hosts of both data centers, and how long packets may wait on it.
+ *
+ * Leaf, spine and PE pause each other, and fill together; the two core routers fill alone. With
+ * links of 100 Gb/s, two switches of 12 MB and a PE of 64 MB need 7.04 ms to get empty, and what
+ * their headroom needs. With core links of 25 Gb/s, the 64 MB of a core router need 20.48 ms.
+ */
+class PathTestCase : public TestCase
+{
+  public:
+    PathTestCase()
+        : TestCase("the path between data centers, and its buffers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint64_t coreRate : {WanNetwork::RATE, WanNetwork::RATE / 4})
+        {
+            WanNetwork network;
+            network.options.paths = {{1000000, coreRate, 2}};
+            network.Build();
+            const auto& wan = network.wan;
+            const auto path = wan.GetPath(NodeIndex(0), NodeIndex(3));
+            NS_TEST_ASSERT_MSG_EQ(path.arrivals.size(), path.links.size(), "one a link");
+            Ptr<Node> node = wan.GetAidc(0).GetNode(NodeIndex(0));
+            std::vector<Ptr<Node>> nodes;
+            for (const auto& arrival : path.arrivals)
+            {
+                const auto channel = arrival->GetChannel();
+                const auto from = channel->GetDevice(channel->GetDevice(0) == arrival ? 1 : 0);
+                NS_TEST_EXPECT_MSG_EQ(from->GetNode(), node, "from the node before");
+                node = arrival->GetNode();
+                nodes.push_back(node);
+            }
+            NS_TEST_ASSERT_MSG_EQ(nodes.size(), 9, "nodes behind the source");
+            NS_TEST_EXPECT_MSG_EQ(nodes[2], wan.GetRouter("pe-a-0"), "by the PE");
+            NS_TEST_EXPECT_MSG_EQ(nodes[3], wan.GetRouter("core-0-0"), "by the first core router");
+            NS_TEST_EXPECT_MSG_EQ(nodes[4], wan.GetRouter("core-0-1"), "by the second one");
+            NS_TEST_EXPECT_MSG_EQ(nodes[5], wan.GetRouter("pe-b-0"), "by the other PE");
+            NS_TEST_EXPECT_MSG_EQ(nodes[8], wan.GetAidc(1).GetNode(NodeIndex(3)), "to the host");
+
+            uint64_t headroom = 0;
+            for (std::size_t i = 0; i < 3; ++i)
+            {
+                headroom += nodes[i]->GetObject<SharedBuffer>()->GetSize();
+            }
+            headroom -= 2 * 12000000 + 64000000;
+            const double together = 7.04e6 + 8e9 * static_cast<double>(headroom) / 100e9;
+            const double expected = coreRate == WanNetwork::RATE ? together : 20.48e6;
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(path.GetLongestWait().GetNanoSeconds()),
+                                      expected,
+                                      1,
+                                      "the longest wait, in ns");
+        }
+    }
 };
 
 /**
@@ -281,6 +342,7 @@ class AidcWanHelperTestSuite : public TestSuite
     AidcWanHelperTestSuite()
         : TestSuite("aidc-wan-helper", TestSuite::Type::UNIT)
     {
+        AddTestCase(new PathTestCase);
         AddTestCase(new RoundTripTestCase(SwitchDatapath::FAST, false));
         AddTestCase(new RoundTripTestCase(SwitchDatapath::FAST, true));
         AddTestCase(new RoundTripTestCase(SwitchDatapath::STACK, false));
