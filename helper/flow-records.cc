@@ -77,9 +77,15 @@ FlowRecords::NoteFailure(uint32_t index, const std::string& cause)
 double
 FlowRecords::GetShareDone() const
 {
+    return GetShareOfBytes(m_records);
+}
+
+double
+FlowRecords::GetShareOfBytes(const std::vector<FlowRecord>& records)
+{
     double delivered = 0;
     double sum = 0;
-    for (const auto& record : m_records)
+    for (const auto& record : records)
     {
         const auto bytes = static_cast<double>(record.spec.bytes);
         sum += bytes;

@@ -112,6 +112,13 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     double GetShareDone() const;
 
     /**
+     * @brief Get how much of flows has been done.
+     * @param records the flows
+     * @return the share of the bytes of those with an end that were delivered, from 0 to 1
+     */
+    static double GetShareOfBytes(const std::vector<FlowRecord>& records);
+
+    /**
      * @brief Get the records.
      * @return the records, in the order of Add()
      */

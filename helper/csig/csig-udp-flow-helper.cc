@@ -120,6 +120,12 @@ CsigUdpFlowHelper::GetRecords() const
     return records;
 }
 
+double
+CsigUdpFlowHelper::GetShareDone() const
+{
+    return FlowRecords::GetShareOfBytes(GetRecords());
+}
+
 uint64_t
 CsigUdpFlowHelper::GetNRehashes() const
 {

@@ -90,6 +90,12 @@ class CsigUdpFlowHelper
     std::vector<FlowRecord> GetRecords() const;
 
     /**
+     * @brief Get how much of the flows is done.
+     * @return the share of their bytes that was received, 0 to 1
+     */
+    double GetShareDone() const;
+
+    /**
      * @brief Get how often flows took another path.
      * @return that
      */

@@ -116,7 +116,7 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
     {
         truth.KeepSeries(100);
     }
-    run.Follow(MilliSeconds(200));
+    run.Follow(MilliSeconds(200), [&tcp] { return tcp.GetShareDone(); });
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
     if (run.isFirst)
@@ -228,7 +228,7 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric,
     sent.StopWhenDone();
     CsigCollector collector(fabric.csig.GetDomain(), settings.window);
     fabric.Collect(collector);
-    run.Follow(MilliSeconds(200));
+    run.Follow(MilliSeconds(200), [&sent] { return sent.GetShareDone(); });
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
 
@@ -287,7 +287,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
         }
         engineer.Start();
     }
-    run.Follow(MilliSeconds(200));
+    run.Follow(MilliSeconds(200), [&tcp] { return tcp.GetShareDone(); });
     Simulator::Stop(MilliSeconds(200));
     Simulator::Run();
     engineer.Stop();

@@ -208,7 +208,7 @@ FareClosExperiment::RunAllToAll(const ExperimentRun& run,
     {
         network.ScheduleFailure(START / 2, START + LIMIT);
     }
-    run.Follow(START + LIMIT);
+    run.Follow(START + LIMIT, [&traffic] { return traffic.GetShareArrived(); });
     Simulator::Stop(START + LIMIT);
     Simulator::Run();
     const Time end = traffic.GetEnd();

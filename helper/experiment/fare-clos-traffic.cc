@@ -233,6 +233,16 @@ FareClosTraffic::GetEnd() const
     return end;
 }
 
+double
+FareClosTraffic::GetShareArrived() const
+{
+    const auto nArrived =
+        std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
+            return !stream->arrivals.empty();
+        });
+    return static_cast<double>(nArrived) / static_cast<double>(m_streams.size());
+}
+
 std::vector<FlowRecord>
 FareClosTraffic::GetRecords(const FabricHelper& network, Time from, Time to) const
 {

@@ -92,6 +92,12 @@ class FareClosTraffic
     Time GetEnd() const;
 
     /**
+     * @brief Get how many queue pairs have brought a message.
+     * @return their share, 0 to 1
+     */
+    double GetShareArrived() const;
+
+    /**
      * @brief Get the messages that have arrived in an interval.
      *
      * The ideal time of a message is that of its bytes alone on the queue pair's share of the
