@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -161,11 +162,36 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
 }
 
 /**
- * @brief Add flows from a leaf to another one, a host each, which start within 10 us.
+ * @brief Get the hosts of the next leaf that has other hosts.
+ * @param fabric the network
+ * @param index the place of a leaf among the leaves
+ * @return the hosts of the leaf after it, around the end, that shares none with it
+ * @throws std::runtime_error if all leaves share hosts with it
+ */
+std::vector<NodeIndex>
+GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
+{
+    const auto& leaves = fabric.GetLeaves();
+    const auto own = GetHostsOf(fabric, leaves[index]);
+    for (std::size_t i = 1; i < leaves.size(); ++i)
+    {
+        const auto hosts = GetHostsOf(fabric, leaves[(index + i) % leaves.size()]);
+        if (std::find_first_of(hosts.begin(), hosts.end(), own.begin(), own.end()) == hosts.end())
+        {
+            return hosts;
+        }
+    }
+    throw std::runtime_error("expected a topology of leaves with hosts of their own, found none "
+                             "without hosts of leaf " +
+                             std::to_string(leaves[index].value));
+}
+
+/**
+ * @brief Add flows from a leaf to the next one with other hosts, a host each, which start within
+ *        10 us.
  * @param flows what to add them to
  * @param fabric the network
- * @param from the leaf that sends
- * @param to the leaf that receives
+ * @param from the place of the leaf that sends among the leaves
  * @param nFlows the number of flows, at most
  * @param bytes the size of a flow
  * @param start when the first may start
@@ -174,15 +200,14 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
               const FabricPlan& fabric,
-              NodeIndex from,
-              NodeIndex to,
+              std::size_t from,
               std::size_t nFlows,
               uint64_t bytes,
               Time start,
               Ptr<UniformRandomVariable> uniform)
 {
-    const auto sources = GetHostsOf(fabric, from);
-    const auto destinations = GetHostsOf(fabric, to);
+    const auto sources = GetHostsOf(fabric, fabric.GetLeaves().at(from));
+    const auto destinations = GetHostsOfNext(fabric, from);
     nFlows = std::min({nFlows, sources.size(), destinations.size()});
     for (std::size_t i = 0; i < nFlows; ++i)
     {
@@ -229,8 +254,7 @@ MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traff
         {
             AddLeafToLeaf(scenario.flows,
                           fabric,
-                          leaves[i],
-                          leaves[(i + 1) % leaves.size()],
+                          i,
                           name == "saturated" ? SIZE_MAX : GetUplinks(fabric, leaves[i]).size(),
                           traffic.elephantSize,
                           Seconds(0),
@@ -246,8 +270,7 @@ MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traff
     {
         AddLeafToLeaf(scenario.flows,
                       fabric,
-                      leaves.at(0),
-                      leaves.at(1),
+                      0,
                       SIZE_MAX,
                       isSmall ? 500000 : 2000000,
                       traffic.duration / 4,

@@ -161,6 +161,23 @@ class TimesTest(unittest.TestCase):
                 self.assertGreater(metrics["queue_p99"]["value"], 0)
                 self.assertGreater(metrics["queue_max"]["value"], 0)
 
+    def test_hosts_of_several_leaves_send_to_others(self):
+        """Where leaves share their hosts, flows lead to the next leaf that has other hosts."""
+        code, errors, _ = self.run_program(
+            "flowset-ecmp",
+            "--small",
+            "--scenarios=elephants,surge",
+            "--schemes=hash-ecmp",
+            "--topology=topologies/rails-16.txt",
+        )
+        self.assertEqual(code, 0, errors)
+        with open(self.folder / "out/flows-elephants-hash-ecmp.csv", encoding="ascii") as file:
+            rows = list(csv.DictReader(file))
+        # Of each of 8 leaves with 4 uplinks, 4 of its 8 hosts send to the other 8
+        self.assertEqual(len(rows), 32)
+        for row in rows:
+            self.assertNotEqual(int(row["source"]) < 8, int(row["destination"]) < 8)
+
 
 WATCHED = {"coupled-ecn": "coupled", "flowset-ecmp": "flow-set"}
 
