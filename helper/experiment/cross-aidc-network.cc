@@ -24,6 +24,7 @@
 #include "ns3/user-default.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::aidc
 {
@@ -39,6 +40,8 @@ constexpr int64_t DELAY = 1000;
 constexpr uint16_t MTU = 4200;
 /// Memory of the data centers' switches
 constexpr uint32_t SWITCH_BUFFER = 32'000'000;
+/// ECN threshold of queues that mark nothing
+constexpr uint32_t NEVER = std::numeric_limits<uint32_t>::max();
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
 constexpr double ROUTER_ALPHA = 8;
 /// Speed of the links between PEs and core routers
@@ -124,7 +127,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
 
     ExperimentSwitchOptions switchOptions;
     switchOptions.buffer = SWITCH_BUFFER;
-    switchOptions.marking = SWITCH_BUFFER; // never: what is marked was marked in the WAN
+    switchOptions.marking = NEVER; // what is marked was marked in the WAN
     auto switches = switchOptions.MakeStatic();
     switches.SetNClasses(8);
     m_stream +=
@@ -149,10 +152,9 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
         routers.SetClassAttribute(ALL, "Alpha", DoubleValue(ROUTER_ALPHA));
     }
     routers.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-    // A queue cannot be as long as the memory: with that threshold nothing is marked.
     routers.SetQueueDiscAttribute(ALL,
                                   "Threshold",
-                                  MakeSize(scheme == "tail-drop" ? settings.buffer : settings.t1));
+                                  MakeSize(scheme == "tail-drop" ? NEVER : settings.t1));
     auto twoSteps = routers;
     twoSteps.SetQueueDisc(CrossAidcSettings::PRIORITY, "ns3::aidc::PreEcnQueueDisc");
     const auto set = [&twoSteps](const std::string& name, const AttributeValue& value) {

@@ -108,6 +108,10 @@ CoupledEcnQueueDisc::FindEarlyPause() const
             return a.xoffAlpha < b.xoffAlpha;
         });
     auto queue = DescribeFilling();
+    if (!queue.fixedBy.empty() && queue.ecnThrd(0) > GetSharedBuffer()->GetSize())
+    {
+        return ""; // marks are switched off
+    }
     queue.shared = GetSharedBuffer()->GetShared();
     queue.xoffAlpha = account.xoffAlpha;
     queue.ingressReserved = account.reserved;

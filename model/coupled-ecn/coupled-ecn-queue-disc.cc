@@ -80,7 +80,8 @@ CoupledEcnQueueDisc::GetTypeId()
                 MakeUintegerAccessor(&C::Set<&C::m_mtu, uint32_t>, &C::Get<&C::m_mtu, uint32_t>),
                 MakeUintegerChecker<uint32_t>())
             .AddAttribute("Threshold",
-                          "The threshold of mode StaticStep in bytes.",
+                          "The threshold of mode StaticStep in bytes. More than the shared "
+                          "buffer has means no marks.",
                           QueueSizeValue(QueueSize("200kB")),
                           MakeQueueSizeAccessor(&C::Set<&C::m_threshold, QueueSize>,
                                                 &C::Get<&C::m_threshold, QueueSize>),

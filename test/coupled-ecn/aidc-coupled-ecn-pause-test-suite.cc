@@ -224,7 +224,8 @@ class WarningTestCase : public TestCase
  *
  * Expected results, 1 MB, XoffAlpha 0.125: one port is stopped at 0.125 MB / 1.125 = 111,111, two
  * at 200,000, three at 272,727, four at 333,333. Thresholds and a Kmin of 111 kB come first, of
- * 250 kB from three ports on, and of 400 kB never. A RED band marks some packets between Kmin and
+ * 250 kB from three ports on, and of 400 kB never. A threshold of more than the memory is said to
+ * mark nothing, and nobody is warned. A RED band marks some packets between Kmin and
  * Kmax, all above. With alpha 0.5, half of Buf_Thrd is 0.25 MB (1 - q): 200,000; with alpha 0.125
  * and all of Buf_Thrd it is 111,111.
  */
@@ -248,6 +249,8 @@ class StaticWarningTestCase : public TestCase
         Expect(middle, "1", 3, 'M', "if up to 2 ingress ports fill it");
         Expect(middle, "1", 3, 'M', "(a Threshold of at most 111111B avoids that)");
         Expect(high, "1", 4, 'X', "whichever of the 4 ingress ports fill it");
+        const Attributes never{{"Mode", "StaticStep"}, {"Threshold", "2MB"}};
+        Expect(never, "1", 4, 'X', "");
         const auto red = [](const std::string& kmin) {
             return Attributes{{"Mode", "StaticRed"}, {"Kmin", kmin}, {"Kmax", kmin}, {"Pmax", "1"}};
         };
