@@ -6,7 +6,6 @@
 
 #include "experiment-base.h"
 
-#include "attribute-default.h"
 #include "interrupt-message.h"
 
 #include "ns3/command-line.h"
@@ -20,6 +19,7 @@
 #include <set>
 #include <stdexcept>
 #include <unistd.h>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -185,7 +185,7 @@ ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
 void
 ExperimentBase::Take(const std::string& name, const std::string& text)
 {
-    IsAttribute(name) ? SetAttributeDefault(name, text) : m_parameters.Set(name, text);
+    IsAttribute(name) ? m_defaults.Set(name, text) : m_parameters.Set(name, text);
 }
 
 void
@@ -201,6 +201,7 @@ ExperimentBase::Run()
 {
     CheckOption(!m_hasRun, "an experiment to run once; make another one");
     m_hasRun = true;
+    const AttributeDefaults defaults(std::move(m_defaults)); // restored however the run ends
     m_options.Check(m_abilities);
     if (m_options.small)
     {

@@ -7,6 +7,7 @@
 #ifndef AIDC_EXPERIMENT_BASE_H
 #define AIDC_EXPERIMENT_BASE_H
 
+#include "attribute-defaults.h"
 #include "experiment-options.h"
 #include "experiment-parameters.h"
 #include "experiment-runner.h"
@@ -82,7 +83,7 @@ class ExperimentBase
     int RunCommand(const std::vector<std::string>& command);
 
     /**
-     * @brief Set an option, or the default of an attribute.
+     * @brief Set an option, or the default of an attribute until the run is over.
      * @param name its name; of an attribute, such as ns3::aidc::CoupledEcnQueueDisc::EcnFloor
      * @param text its value, as on the command line; "true" for a flag
      * @throws std::runtime_error if there is no such option, or the text is wrong
@@ -163,6 +164,7 @@ class ExperimentBase
     ExperimentPlan m_plan;             //!< what is run and kept
     ExperimentOptions m_options;       //!< the options of all experiments
     ExperimentParameters m_parameters; //!< what a user may set
+    AttributeDefaults m_defaults;      //!< defaults of attributes that the user has set
     bool m_hasOptions{false};          //!< whether AddOptions() was called
     bool m_hasRun{false};              //!< whether Run() was called
 };

@@ -19,6 +19,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/time-window-helper.h"
+#include "ns3/user-default.h"
 
 #include <cctype>
 #include <filesystem>
@@ -277,6 +278,67 @@ class InstalledAttributesTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What is set of attributes by an experiment holds for this experiment alone, whether it
+ *        has run, was refused, or was given up.
+ */
+class RestoredDefaultsTestCase : public TestCase
+{
+  public:
+    RestoredDefaultsTestCase()
+        : TestCase("An experiment leaves defaults as they were")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string size = "ns3::aidc::SharedBuffer::Size"; // which --buffer sets
+        const std::string users = "ns3::aidc::RoceNic::AckDelay";
+        Config::SetDefault(users, StringValue("3ns"));
+        {
+            CoupledEcnExperiment experiment;
+            experiment.Set(size, "1MB");
+            experiment.Set(users, "5ns");
+            NS_TEST_EXPECT_MSG_EQ(Print(users), "+5ns", "set");
+            std::string refused;
+            try
+            {
+                experiment.Run();
+            }
+            catch (const std::runtime_error& error)
+            {
+                refused = error.what();
+            }
+            NS_TEST_EXPECT_MSG_NE(refused.find(size), std::string::npos, refused);
+            NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), false, "restored when the run has ended");
+            NS_TEST_EXPECT_MSG_EQ(Print(users), "+3ns", "to what the program has set");
+        }
+        {
+            CoupledEcnExperiment experiment;
+            experiment.Set(users, "5ns");
+            experiment.Set(users, "7ns");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Print(users), "+3ns", "restored without a run");
+        Config::Reset();
+    }
+
+    /**
+     * @brief Print a default.
+     * @param attribute the attribute
+     * @return its text
+     */
+    static std::string Print(const std::string& attribute)
+    {
+        const auto end = attribute.rfind("::");
+        TypeId::AttributeInformation information;
+        const auto type = TypeId::LookupByName(attribute.substr(0, end));
+        type.LookupAttributeByName(attribute.substr(end + 2), &information);
+        return information.initialValue->SerializeToString(information.checker);
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Attributes on the command line of experiments.
  */
 class AidcExperimentAttributesTestSuite : public TestSuite
@@ -285,6 +347,7 @@ class AidcExperimentAttributesTestSuite : public TestSuite
     AidcExperimentAttributesTestSuite()
         : TestSuite("aidc-experiment-attributes", TestSuite::Type::UNIT)
     {
+        AddTestCase(new RestoredDefaultsTestCase);
         const std::pair<const std::string, std::string> tor{"topology",
                                                             "topologies/tor-8-12us.txt"};
         Add<CoupledEcnExperiment>(

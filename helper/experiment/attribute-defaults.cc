@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "attribute-default.h"
+#include "attribute-defaults.h"
 
 #include "experiment-parameters.h"
 
 #include "ns3/config.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
+#include "ns3/user-default.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -70,8 +71,16 @@ LacksUnit(const std::string& type, const std::string& text)
 
 } // namespace
 
+AttributeDefaults::~AttributeDefaults()
+{
+    for (; !m_before.empty(); m_before.pop_back())
+    {
+        ReplaceDefault(m_before.back().first, m_before.back().second);
+    }
+}
+
 void
-SetAttributeDefault(const std::string& name, const std::string& text)
+AttributeDefaults::Set(const std::string& name, const std::string& text)
 {
     const auto end = name.rfind("::");
     TypeId tid;
@@ -95,6 +104,7 @@ SetAttributeDefault(const std::string& name, const std::string& text)
                 "--" + name + " to be " + attribute.help + " Its type is " + kind + ", found \"" +
                     text + "\"");
     Config::SetDefault(name, StringValue(text));
+    m_before.emplace_back(name, attribute.initialValue);
 }
 
 } // namespace ns3::aidc
