@@ -96,11 +96,14 @@ SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
 {
     NS_ABORT_MSG_IF(m_buffer, "The queue belongs to a shared buffer already");
     m_id = pool.AddQueue();
-    NS_ABORT_MSG_UNLESS(pool.SetLimits(m_id, m_limits),
-                        "A queue cannot have "
-                            << m_limits.reserved << " bytes reserved and " << m_limits.headroom
-                            << " bytes of headroom: the shared buffer of " << pool.GetSize()
-                            << " bytes does not have them (" << PrintSetAttributes(*this) << ")");
+    if (!pool.SetLimits(m_id, m_limits))
+    {
+        throw std::invalid_argument("A queue cannot have " + std::to_string(m_limits.reserved) +
+                                    " bytes reserved and " + std::to_string(m_limits.headroom) +
+                                    " bytes of headroom: the shared buffer of " +
+                                    std::to_string(pool.GetSize()) + " bytes does not have them (" +
+                                    PrintSetAttributes(*this) + ")");
+    }
     m_buffer = &buffer;
     m_pool = &pool;
     // The trace tells changes from here on.

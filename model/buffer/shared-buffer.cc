@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -132,12 +133,14 @@ SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue)
 void
 SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress)
 {
-    NS_ABORT_MSG_UNLESS(ingress->Open(m_ingressPool),
-                        "An ingress port cannot have "
-                            << ingress->GetReserved() << " reserved and " << ingress->GetHeadroom()
-                            << " of headroom: the shared buffer of " << GetSize()
-                            << " bytes does not have them (" << PrintSetAttributes(*ingress)
-                            << ")");
+    if (!ingress->Open(m_ingressPool))
+    {
+        std::ostringstream text;
+        text << "An ingress port cannot have " << ingress->GetReserved() << " reserved and "
+             << ingress->GetHeadroom() << " of headroom: the shared buffer of " << GetSize()
+             << " bytes does not have them (" << PrintSetAttributes(*ingress) << ")";
+        throw std::invalid_argument(text.str());
+    }
     m_ingresses.push_back(ingress);
     NotifyLimits();
 }

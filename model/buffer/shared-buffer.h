@@ -59,10 +59,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
     /**
      * @brief Add a queue to those that draw on this buffer.
-     *
-     * It is an error if what the queue has reserved does not fit.
-     *
      * @param queue the queue, which belongs to no buffer yet
+     * @throws std::invalid_argument if what the queue sets aside does not fit
      */
     void AddQueue(Ptr<SharedBufferQueue> queue);
 
@@ -81,12 +79,13 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /**
      * @brief Account for what comes in by a port with a priority.
      *
-     * It is an error if there is an account already, or if what it sets aside does not fit. To be
-     * done before the port brings packets of lossless classes.
+     * It is an error if there is an account already. To be done before the port brings packets of
+     * lossless classes.
      *
      * @param port the index of the port's device in its node
      * @param priority the priority, 0 to 7
      * @param ingress the account, which belongs to no buffer yet
+     * @throws std::invalid_argument if what it sets aside does not fit
      */
     void AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> ingress);
 
@@ -266,6 +265,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /**
      * @brief Open an account.
      * @param ingress the account
+     * @throws std::invalid_argument if what it sets aside does not fit
      */
     void OpenIngress(Ptr<IngressBuffer> ingress);
 

@@ -5,6 +5,7 @@
  */
 
 #include "../attributes.h"
+#include "../core/catch-message.h"
 #include "../death-test.h"
 #include "test-packets.h"
 
@@ -410,10 +411,10 @@ class IngressDeathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(twice.Says("Port 4 has an ingress account for priority 1 already"),
                               true,
                               twice.errors);
-        const auto large = RunInChild([] { Switch().AddIngress(4, {{"Headroom", "101kB"}}); });
-        NS_TEST_EXPECT_MSG_EQ(large.Says("101000B of headroom: the shared buffer of 100000 bytes"),
-                              true,
-                              large.errors);
+        const auto large = CatchMessage([] { Switch().AddIngress(4, {{"Headroom", "101kB"}}); });
+        NS_TEST_EXPECT_MSG_NE(large.find("101000B of headroom: the shared buffer of 100000 bytes"),
+                              std::string::npos,
+                              large);
         const auto priority = RunInChild(
             [] { CreateObject<SharedBuffer>()->AddIngress(0, 8, CreateObject<IngressBuffer>()); });
         NS_TEST_EXPECT_MSG_EQ(priority.Says("There is no priority 8, expected 0 to 7"),

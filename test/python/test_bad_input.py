@@ -92,6 +92,7 @@ OF_ONE = (
     ("coupled-ecn", "--ns3::aidc::SharedBufferQueue::Alpha=2", "--alpha in place of"),
     ("ai-training", "--small --k=5", "--k as an even number from 4 to 64, found 5"),
     ("ai-training", "--scenarios=quiet --storage-bytes=1kB", "--scenarios=storage with"),
+    ("ai-training", "--small --buffer=100kB", "the shared buffer of 100000 bytes does not have"),
     ("cross-aidc", "--small --t1=16MB --t2=2MB", "--t1 below --t2"),
     ("cross-aidc", "--schemes=tail-drop --t2=20MB", "schemes of two thresholds with --t2"),
     ("flowset-ecmp", "--schemes=hash-ecmp --interval=1ms", "--schemes=flow-set.* with --interval"),
