@@ -7,10 +7,12 @@
 #ifndef AIDC_COMPAT_H
 #define AIDC_COMPAT_H
 
+#include "ns3/attribute.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4-routing-protocol.h"
 
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -128,6 +130,19 @@ ClearBroadcast(A& address)
     {
         address.SetBroadcast(address.GetLocal());
     }
+}
+
+/**
+ * @ingroup aidc
+ * @brief Get the type of an attribute's values.
+ * @param checker the attribute's checker
+ * @return the name of their class without the namespace, which some classes lack up to ns-3.40
+ */
+inline std::string
+GetValueType(const AttributeChecker& checker)
+{
+    const std::string name = checker.GetValueTypeName();
+    return name.rfind("ns3::", 0) == 0 ? name.substr(5) : name;
 }
 
 } // namespace ns3::aidc

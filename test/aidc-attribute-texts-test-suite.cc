@@ -8,6 +8,7 @@
 
 #include "death-test.h"
 
+#include "ns3/aidc-compat.h"
 #include "ns3/attribute.h"
 #include "ns3/config.h"
 #include "ns3/object-factory.h"
@@ -34,19 +35,6 @@ const std::string TEXT = "StringValue";
 
 /// The type of attributes that are sizes.
 const std::string SIZE = "QueueSizeValue";
-
-/**
- * @ingroup aidc-test
- * @brief Get the type of an attribute.
- * @param attribute the attribute
- * @return the name of its value's class without the namespace, which old releases leave out
- */
-std::string
-GetType(const TypeId::AttributeInformation& attribute)
-{
-    const std::string name = attribute.checker->GetValueTypeName();
-    return name.substr(name.rfind(':') + 1);
-}
 
 /**
  * @ingroup aidc-test
@@ -94,7 +82,7 @@ class AidcAttributeNonsenseTestCase : public TestCase
         uint32_t nSizes = 0;
         VisitAttributes([&](TypeId tid, const TypeId::AttributeInformation& attribute) {
             const std::string name = tid.GetName() + "::" + attribute.name;
-            const std::string type = GetType(attribute);
+            const std::string type = aidc::GetValueType(*attribute.checker);
             if (type == TEXT)
             {
                 ++nTexts;
@@ -156,7 +144,7 @@ class AidcAttributeSettersTestCase : public TestCase
             {"BooleanValue", {"true", "false"}}};
         uint32_t nTaken = 0;
         VisitAttributes([&](TypeId tid, const TypeId::AttributeInformation& attribute) {
-            const auto texts = candidates.find(GetType(attribute));
+            const auto texts = candidates.find(aidc::GetValueType(*attribute.checker));
             const bool isSimulator = tid.GetName().find("Simulator") != std::string::npos;
             if (texts == candidates.end() || !tid.HasConstructor() || isSimulator)
             {

@@ -8,6 +8,7 @@
 
 #include "experiment-parameters.h"
 
+#include "ns3/aidc-compat.h"
 #include "ns3/config.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -64,7 +65,7 @@ IsTaken(const std::string& name, const std::string& text)
 bool
 LacksUnit(const std::string& type, const std::string& text)
 {
-    return (type == "ns3::TimeValue" || type == "ns3::DataRateValue") &&
+    return (type == "TimeValue" || type == "DataRateValue") &&
            text.find_first_not_of("+-0123456789.eE") == std::string::npos &&
            text.find_first_of("123456789") != std::string::npos;
 }
@@ -91,12 +92,12 @@ AttributeDefaults::Set(const std::string& name, const std::string& text)
         throw std::runtime_error("there is no attribute " + name +
                                  "; --PrintAttributes=CLASS names those of a class");
     }
-    const auto type = attribute.checker->GetValueTypeName();
+    const auto type = GetValueType(*attribute.checker);
     CheckOption(!LacksUnit(type, text), "--" + name + " to have a unit, found \"" + text + "\"");
     auto kind = attribute.checker->HasUnderlyingTypeInformation()
                     ? attribute.checker->GetUnderlyingTypeInformation()
                     : type;
-    if (type == "ns3::QueueSizeValue")
+    if (type == "QueueSizeValue")
     {
         kind = "a size in B, kB, KB, KiB, MB or MiB";
     }

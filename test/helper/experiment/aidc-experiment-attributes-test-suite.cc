@@ -9,6 +9,7 @@
 #include "other-values.h"
 
 #include "ns3/ai-training-experiment.h"
+#include "ns3/aidc-compat.h"
 #include "ns3/config.h"
 #include "ns3/coupled-ecn-experiment.h"
 #include "ns3/cross-aidc-experiment.h"
@@ -62,7 +63,7 @@ GetSettings(TypeId type)
         for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
         {
             const auto attribute = tid.GetAttribute(i);
-            const bool isText = attribute.checker->GetValueTypeName() != "ns3::PointerValue";
+            const bool isText = GetValueType(*attribute.checker) != "PointerValue";
             if (tid.GetName().rfind("ns3::aidc::", 0) == 0 && isText &&
                 (attribute.flags & TypeId::ATTR_CONSTRUCT) && attribute.accessor->HasSetter())
             {

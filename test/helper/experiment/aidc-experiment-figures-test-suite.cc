@@ -8,6 +8,7 @@
 #include "ns3/test.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -91,7 +92,8 @@ class AidcGnuplotCrashTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto program = CreateTempDirFilename("gnuplot");
+        // Absolute, as gnuplot is looked for from another folder.
+        const auto program = std::filesystem::absolute(CreateTempDirFilename("gnuplot")).string();
         const auto folder = program.substr(0, program.find_last_of('/'));
         std::ofstream(program) << "#!/bin/sh\nkill -11 $$\n";
         chmod(program.c_str(), 0755);

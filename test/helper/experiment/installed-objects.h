@@ -7,6 +7,7 @@
 #ifndef AIDC_INSTALLED_OBJECTS_H
 #define AIDC_INSTALLED_OBJECTS_H
 
+#include "ns3/aidc-compat.h"
 #include "ns3/channel.h"
 #include "ns3/net-device.h"
 #include "ns3/node-list.h"
@@ -82,18 +83,18 @@ class InstalledObjects
             for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
             {
                 const auto attribute = tid.GetAttribute(i);
-                const auto type = attribute.checker->GetValueTypeName();
+                const auto type = ns3::aidc::GetValueType(*attribute.checker);
                 if (!attribute.accessor->HasGetter())
                 {
                     continue;
                 }
-                if (type == "ns3::PointerValue")
+                if (type == "PointerValue")
                 {
                     ns3::PointerValue value;
                     object->GetAttribute(attribute.name, value);
                     Visit(value.Get<ns3::Object>());
                 }
-                else if (type == "ns3::ObjectPtrContainerValue")
+                else if (type == "ObjectPtrContainerValue")
                 {
                     ns3::ObjectPtrContainerValue value;
                     object->GetAttribute(attribute.name, value);

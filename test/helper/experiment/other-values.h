@@ -7,6 +7,7 @@
 #ifndef AIDC_OTHER_VALUES_H
 #define AIDC_OTHER_VALUES_H
 
+#include "ns3/aidc-compat.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
@@ -83,10 +84,10 @@ FindOtherValue(ns3::TypeId type, const ns3::TypeId::AttributeInformation& attrib
     }
     const auto& checker = attribute.checker;
     const auto was = attribute.originalInitialValue->SerializeToString(checker);
-    auto kind = checker->GetValueTypeName();
+    auto kind = ns3::aidc::GetValueType(*checker);
     kind = kind.substr(0, kind.find('<'));
     std::vector<std::string> candidates;
-    if (kind == "ns3::EnumValue")
+    if (kind == "EnumValue")
     {
         std::istringstream names(checker->GetUnderlyingTypeInformation());
         for (std::string name; std::getline(names, name, '|');)
@@ -94,33 +95,33 @@ FindOtherValue(ns3::TypeId type, const ns3::TypeId::AttributeInformation& attrib
             candidates.push_back(name);
         }
     }
-    else if (kind == "ns3::BooleanValue")
+    else if (kind == "BooleanValue")
     {
         candidates = {"true", "false"};
     }
-    else if (kind == "ns3::UintegerValue" || kind == "ns3::IntegerValue")
+    else if (kind == "UintegerValue" || kind == "IntegerValue")
     {
         candidates = {std::to_string(std::stoll(was) + 1), std::to_string(std::stoll(was) - 1)};
     }
-    else if (kind == "ns3::DoubleValue")
+    else if (kind == "DoubleValue")
     {
         const double number = std::stod(was);
         candidates = {std::to_string(number * 0.75), std::to_string(number + 0.25)};
     }
-    else if (kind == "ns3::TimeValue")
+    else if (kind == "TimeValue")
     {
         const auto ns = static_cast<long long>(std::stod(was)); // ns-3 writes nanoseconds
         candidates = {std::to_string(ns + 1000) + "ns", std::to_string(ns / 2) + "ns"};
     }
-    else if (kind == "ns3::DataRateValue")
+    else if (kind == "DataRateValue")
     {
         candidates = {std::to_string(std::stoull(was) + 1000000) + "bps"};
     }
-    else if (kind == "ns3::QueueSizeValue")
+    else if (kind == "QueueSizeValue")
     {
         candidates = {std::to_string(std::stoull(was) + 1000) + was.back()};
     }
-    else if (kind == "ns3::Ipv4AddressValue")
+    else if (kind == "Ipv4AddressValue")
     {
         candidates = {"10.99.0.1"};
     }
