@@ -283,12 +283,12 @@ class ClassesTestCase : public TestCase
         for (std::size_t i = 0; i < 2; ++i)
         {
             const auto socket = MakeSocket(network.GetNode(hosts[i]), SINK_PORT);
-            socket->SetIpTos(TOS[i]);
-            const InetSocketAddress address(network.GetAddress(to), SINK_PORT);
-            const auto send = [socket, address](std::size_t n) {
+            socket->Connect(InetSocketAddress(network.GetAddress(to), SINK_PORT));
+            socket->SetIpTos(TOS[i]); // after Connect(), which has its own up to ns-3.41
+            const auto send = [socket](std::size_t n) {
                 for (std::size_t k = 0; k < n; ++k)
                 {
-                    socket->SendTo(Create<Packet>(1000), 0, address);
+                    socket->Send(Create<Packet>(1000));
                 }
             };
             Simulator::Schedule(MicroSeconds(110), [send] { send(FRAMES); });
