@@ -155,4 +155,17 @@ WanTunnelHelper::GetPathDelays(NodeIndex from, NodeIndex to) const
     return m_tunnels.at({from, to}).delays;
 }
 
+Time
+WanTunnelHelper::GetDetour() const
+{
+    Time detour;
+    for (const auto& [ends, tunnel] : m_tunnels)
+    {
+        const auto [least, largest] =
+            std::minmax_element(tunnel.delays.begin(), tunnel.delays.end());
+        detour = std::max(detour, *largest - *least);
+    }
+    return detour;
+}
+
 } // namespace ns3::aidc

@@ -91,6 +91,12 @@ class WanTunnelHelper
      */
     std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const;
 
+    /**
+     * @brief Get how much longer packets may take because of alternate paths.
+     * @return the largest difference between the one-way delays of a tunnel's paths
+     */
+    Time GetDetour() const;
+
   private:
     /// What is known of a tunnel.
     struct Tunnel

@@ -91,7 +91,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     CrossAidcTraffic traffic(m_settings, scenario);
     run.Announce(traffic.GetNFlows());
     const CrossAidcNetwork network(m_settings, GetOptions(), scenario.delay, run.scheme);
-    traffic.Install(network.GetWan());
+    traffic.Install(network.GetWan(), network.GetDetour());
     CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
     const Time limit = traffic.GetLimit();
     run.Follow(limit, [&traffic] { return traffic.GetShareDone(); });

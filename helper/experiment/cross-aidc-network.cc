@@ -203,6 +203,7 @@ CrossAidcNetwork::InstallTunnels(const CrossAidcSettings& settings, const std::s
             m_preEcn.SetControllerAttribute(name, value);
         }
     };
+    m_detour = reaction == IngressEdgeController::RATE ? Time() : m_tunnels.GetDetour();
     m_preEcn.SetNotifierAttribute("Interval", TimeValue(settings.interval));
     set("LightReaction", EnumValue(reaction));
     set("LightStep", DoubleValue(settings.lightStep));
@@ -237,6 +238,12 @@ const WanHelper&
 CrossAidcNetwork::GetWan() const
 {
     return m_wan;
+}
+
+Time
+CrossAidcNetwork::GetDetour() const
+{
+    return m_detour;
 }
 
 Ptr<SharedBufferQueueDisc>

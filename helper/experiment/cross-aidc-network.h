@@ -62,6 +62,12 @@ class CrossAidcNetwork
     const WanHelper& GetWan() const;
 
     /**
+     * @brief Get how much longer packets may take, one way, because PEs steer flows.
+     * @return the time; 0 if the scheme steers none
+     */
+    Time GetDetour() const;
+
+    /**
      * @brief Get the queue of RoCEv2's class at a port.
      * @param device the port
      * @return the queue disc
@@ -105,6 +111,7 @@ class CrossAidcNetwork
     WanHelper m_wan;           //!< the network
     WanTunnelHelper m_tunnels; //!< its tunnels
     PreEcnWanHelper m_preEcn;  //!< notifies and reacts
+    Time m_detour;             //!< GetDetour()
     int64_t m_stream{1000};    //!< the next random variable stream
 };
 

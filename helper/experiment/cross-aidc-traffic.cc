@@ -139,7 +139,7 @@ CrossAidcTraffic::GetHost(const WanHelper& network,
 }
 
 void
-CrossAidcTraffic::Install(const WanHelper& network)
+CrossAidcTraffic::Install(const WanHelper& network, Time detour)
 {
     // The hosts of ranks, then those of bursts
     std::vector<std::array<NodeIndex, WAN_SITES>> pairs;
@@ -158,9 +158,10 @@ CrossAidcTraffic::Install(const WanHelper& network)
         }
     }
     m_senders = hosts[0];
-    const RocePath path = RoceFlowHelper::GetPath(network.GetPath(pairs[0][0], pairs[0][1]),
-                                                  CrossAidcSettings::PATH_MTU,
-                                                  network.GetAidc(0).GetFrameOverhead());
+    RocePath path = RoceFlowHelper::GetPath(network.GetPath(pairs[0][0], pairs[0][1]),
+                                            CrossAidcSettings::PATH_MTU,
+                                            network.GetAidc(0).GetFrameOverhead());
+    path.queueing += 2 * detour;
     if (!m_scenario.isLong)
     {
         NodeContainer ranks;

@@ -82,8 +82,9 @@ class CrossAidcTraffic
      * @brief Connect hosts, before the simulation begins. The simulation stops when all is done, or
      *        a message could not be sent.
      * @param network the network, with RoceNics at its hosts
+     * @param detour how much longer packets may take, one way, than by the shortest path
      */
-    void Install(const WanHelper& network);
+    void Install(const WanHelper& network, Time detour);
 
     /**
      * @brief Get the hosts of the first data center that send, those of ranks first.

@@ -236,10 +236,9 @@ FareClosTraffic::GetEnd() const
 double
 FareClosTraffic::GetShareArrived() const
 {
-    const auto nArrived =
-        std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
-            return !stream->arrivals.empty();
-        });
+    const auto nArrived = std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
+        return !stream->arrivals.empty();
+    });
     return static_cast<double>(nArrived) / static_cast<double>(m_streams.size());
 }
 

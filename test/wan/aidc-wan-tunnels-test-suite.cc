@@ -103,6 +103,7 @@ class TunnelRoundTripTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1),
                               MilliSeconds(2),
                               "the delay of the alternate path");
+        NS_TEST_EXPECT_MSG_EQ(tunnels.GetDetour(), MilliSeconds(1), "2 ms in place of 1 ms");
         NS_TEST_EXPECT_MSG_EQ(there->GetWaypoints(0).at(0),
                               WanHelper::GetAddress(plan.Find("core-0-1")),
                               "the waypoint of the primary path");
