@@ -31,7 +31,8 @@ EdgeRateLaw::Notify(const Config& config,
     m_hasStepped = true;
     m_ceiling = std::max(m_ceiling, measured);
     const uint64_t old = m_rate;
-    m_base = isEarly ? m_base : std::min(m_rate, measured);
+    // The rate may have risen since the last step, if the quiet time is shorter than a step's.
+    m_base = std::max(isEarly ? m_base : 0, std::min(m_rate, measured));
     m_step = step;
     const auto lowered = std::clamp(static_cast<uint64_t>(static_cast<double>(m_base) * (1 - step)),
                                     config.floor,

@@ -180,6 +180,23 @@ TEST(EdgeRateLaw, LineRateBoundsALimitedFlowAndReleasesIt)
 }
 
 /// Any notifications.
+/// A larger step that comes early is one of the rate that there is, not of the one before it rose.
+TEST(EdgeRateLaw, EarlyStepIsOneOfTheRateThatHasRisen)
+{
+    auto config = MakeConfig();
+    config.floor = GIGABIT;
+    config.stepInterval = 1000;
+    config.quietTime = 0;
+    config.recoveryInterval = 10;
+    EdgeRateLaw law;
+    law.Notify(config, 0, 0.01, 2 * GIGABIT, 0);
+    law.Update(config, 100, 100 * GIGABIT, false);
+    const uint64_t risen = law.GetRate();
+    EXPECT_GT(risen, 10 * GIGABIT);
+    EXPECT_TRUE(law.Notify(config, 100, 0.5, 100 * GIGABIT, 0));
+    EXPECT_EQ(law.GetRate(), risen / 2);
+}
+
 RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
 {
     auto config = MakeConfig();
@@ -223,7 +240,7 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
                 RC_ASSERT(law.GetRate() < risen.GetRate());
                 const bool isEarly = now - lastDrop < std::max(config.stepInterval, feedback);
                 RC_ASSERT(!isEarly || step > lastStep);
-                lastBase = isEarly ? lastBase : std::min(risen.GetRate(), measured);
+                lastBase = std::max(isEarly ? lastBase : 0, std::min(risen.GetRate(), measured));
                 lastDrop = now;
                 lastStep = step;
                 // A step is no larger than configured, from what the flow may and does send.
