@@ -138,7 +138,8 @@ IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
     }
     flow->meter.Count(now,
                       packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes)),
-                      m_measureTime.GetNanoSeconds());
+                      m_measureTime.GetNanoSeconds(),
+                      m_rateConfig.floor);
     DropPendingStep(*flow, now);
     if (flow->pendingStep > 0 && flow->meter.GetRate() > 0)
     {

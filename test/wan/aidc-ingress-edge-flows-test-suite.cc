@@ -88,6 +88,39 @@ class PendingTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief The pause between two messages does not make a flow look slow.
+ *
+ * Expected results: a flow sends messages of 2 Gbit/s. It is notified of 40 us before the first one
+ * ends, so that nine packets are in the measurement when it pauses for 0.5 ms, 134 Mbit/s with the
+ * pause, and again when the next message has begun. The step is 5 % of 2 Gbit/s.
+ */
+class MessagesTestCase : public TestCase
+{
+  public:
+    MessagesTestCase()
+        : TestCase("a flow's step is one of the rate of its messages")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        EdgeNetwork network{Attributes()};
+        network.SendFlow(1, 1000, MicroSeconds(0), MicroSeconds(4), 100);
+        network.SendFlow(1, 1000, MicroSeconds(900), MicroSeconds(4), 500);
+        network.NotifyAt(MicroSeconds(360), 1);
+        network.NotifyAt(MicroSeconds(920), 1);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_GT(network.rates.size(), 0, "it is slowed down");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(network.rates[0].newValue),
+                                  1.9e9,
+                                  2e7,
+                                  "by a step");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Notifications that ask for no step, of a flow that is silent.
  *
  * Expected results: the step of the light notification at 1 ms is forgotten soon after, though more
@@ -187,6 +220,7 @@ class AidcIngressEdgeFlowsTestSuite : public TestSuite
     {
         AddTestCase(new FloorTestCase);
         AddTestCase(new PendingTestCase);
+        AddTestCase(new MessagesTestCase);
         AddTestCase(new NoStepTestCase);
         AddTestCase(new AgeingTestCase);
     }

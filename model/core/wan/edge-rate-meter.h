@@ -23,6 +23,10 @@ namespace ns3::aidc
  * packets and the time between them are counted alike and a flow that sends seldom is measured
  * too. The rate is the larger of the last two measurements: one pause of a flow that sends in
  * bursts does not make it look slow.
+ *
+ * A pause in which the flow sends less than the least rate that matters, the floor, is silence
+ * between messages. It ends a measurement of several packets at the last one, as the rate of a
+ * message does not depend on when the next one comes.
  */
 class EdgeRateMeter
 {
@@ -32,22 +36,27 @@ class EdgeRateMeter
      * @param now the time in ns, never before that of the packet before
      * @param bytes its size
      * @param window how long a measurement lasts in ns, at least 1
+     * @param floor the least rate that matters in bit/s
      */
-    void Count(int64_t now, uint32_t bytes, int64_t window)
+    void Count(int64_t now, uint32_t bytes, int64_t window, uint64_t floor)
     {
-        if (m_bytes > 0 && now - m_start >= window)
+        const bool isSilent = 8e9 * static_cast<double>(m_latestBytes) <
+                              static_cast<double>(floor) * static_cast<double>(now - m_latest);
+        if (isSilent && m_latest > m_start)
         {
-            m_before = m_last;
-            m_last = std::max<uint64_t>(
-                MultiplyDivide(m_bytes, 8'000'000'000, static_cast<uint64_t>(now - m_start)),
-                1);
-            m_bytes = 0;
+            Finish(m_bytes - m_latestBytes, m_latest - m_start);
+        }
+        else if (m_bytes > 0 && now - m_start >= window)
+        {
+            Finish(m_bytes, now - m_start);
         }
         if (m_bytes == 0)
         {
             m_start = now;
         }
         m_bytes += bytes;
+        m_latest = now;
+        m_latestBytes = bytes;
     }
 
     /**
@@ -60,10 +69,26 @@ class EdgeRateMeter
     }
 
   private:
-    int64_t m_start{0};   //!< time of the first packet of the measurement
-    uint64_t m_bytes{0};  //!< what has come since, that packet included
-    uint64_t m_last{0};   //!< the last measurement in bit/s, 0 if there is none
-    uint64_t m_before{0}; //!< the one before
+    /**
+     * @brief Finish a measurement.
+     * @param bytes what has come
+     * @param time in which time, in ns, above 0
+     */
+    void Finish(uint64_t bytes, int64_t time)
+    {
+        m_before = m_last;
+        m_last =
+            std::max<uint64_t>(MultiplyDivide(bytes, 8'000'000'000, static_cast<uint64_t>(time)),
+                               1);
+        m_bytes = 0;
+    }
+
+    int64_t m_start{0};        //!< time of the first packet of the measurement
+    uint64_t m_bytes{0};       //!< what has come since, that packet included
+    int64_t m_latest{0};       //!< time of the latest packet
+    uint32_t m_latestBytes{0}; //!< its size
+    uint64_t m_last{0};        //!< the last measurement in bit/s, 0 if there is none
+    uint64_t m_before{0};      //!< the one before
 };
 
 } // namespace ns3::aidc

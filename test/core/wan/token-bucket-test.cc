@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr uint64_t GIGABIT = 1'000'000'000;
+constexpr uint64_t FLOOR = GIGABIT / 10;
 
 /// Let packets of one size leave as soon as they may.
 /// @return when the last one left
@@ -125,19 +126,19 @@ TEST(EdgeRateMeter, MeasuresFromPacketToPacket)
 {
     EdgeRateMeter meter;
     EXPECT_EQ(meter.GetRate(), 0U);
-    meter.Count(0, 1000, 10'000);
-    meter.Count(4000, 1000, 10'000);
-    meter.Count(8000, 1000, 10'000);
+    meter.Count(0, 1000, 10'000, FLOOR);
+    meter.Count(4000, 1000, 10'000, FLOOR);
+    meter.Count(8000, 1000, 10'000, FLOOR);
     EXPECT_EQ(meter.GetRate(), 0U) << "the window is not over";
-    meter.Count(12'000, 1000, 10'000); // 3,000 bytes in 12 us
+    meter.Count(12'000, 1000, 10'000, FLOOR); // 3,000 bytes in 12 us
     EXPECT_EQ(meter.GetRate(), 2 * GIGABIT);
 }
 
 TEST(EdgeRateMeter, FlowThatSendsSeldomIsMeasuredToo)
 {
     EdgeRateMeter meter;
-    meter.Count(0, 1000, 100);
-    meter.Count(1'000'000, 1000, 100);
+    meter.Count(0, 1000, 100, 1);
+    meter.Count(1'000'000, 1000, 100, 1);
     EXPECT_EQ(meter.GetRate(), 8'000'000U);
 }
 
@@ -148,17 +149,43 @@ TEST(EdgeRateMeter, OnePauseDoesNotCountAndTwoDo)
     const auto burst = [&] {
         for (int i = 0; i < 100; ++i, now += 8000)
         {
-            meter.Count(now, 1000, 80'000);
+            meter.Count(now, 1000, 80'000, 1);
         }
     };
     burst();
     EXPECT_EQ(meter.GetRate(), GIGABIT);
     now += 1'000'000'000;
-    meter.Count(now, 1000, 80'000);
+    meter.Count(now, 1000, 80'000, 1);
     EXPECT_EQ(meter.GetRate(), GIGABIT);
     now += 1'000'000'000;
-    meter.Count(now, 1000, 80'000);
+    meter.Count(now, 1000, 80'000, 1);
     EXPECT_LT(meter.GetRate(), 100'000U);
+}
+
+// 1 Gbit/s, of which one packet takes 80 us at the floor. The five packets before a pause of 10 ms
+// are four in 32 us, and not five in 10 ms; with a floor of 100 kbit/s, the pause counts.
+TEST(EdgeRateMeter, SilenceEndsAMeasurementAtTheLastPacket)
+{
+    for (const uint64_t floor : {FLOOR, FLOOR / 1000})
+    {
+        EdgeRateMeter meter;
+        for (int i = 0; i < 5; ++i)
+        {
+            meter.Count(8000 * i, 1000, 80'000, floor);
+        }
+        EXPECT_EQ(meter.GetRate(), 0U);
+        meter.Count(10'032'000, 1000, 80'000, floor);
+        EXPECT_EQ(meter.GetRate(), floor == FLOOR ? GIGABIT : 40'000'000'000U / 10'032);
+    }
+}
+
+// Messages of one packet have no rate but that of the pauses, which is below the floor.
+TEST(EdgeRateMeter, SinglePacketsAreMeasuredWithThePauses)
+{
+    EdgeRateMeter meter;
+    meter.Count(0, 1000, 80'000, FLOOR);
+    meter.Count(1'000'000, 1000, 80'000, FLOOR);
+    EXPECT_EQ(meter.GetRate(), 8'000'000U);
 }
 
 RC_GTEST_PROP(EdgeRateMeter, FindsTheRateOfAnEvenFlow, ())
@@ -170,7 +197,7 @@ RC_GTEST_PROP(EdgeRateMeter, FindsTheRateOfAnEvenFlow, ())
     int64_t now = *rc::gen::inRange<int64_t>(0, 1000);
     for (int64_t end = now + 3 * window + interval; now <= end; now += interval)
     {
-        meter.Count(now, bytes, window);
+        meter.Count(now, bytes, window, 1);
     }
     RC_ASSERT(meter.GetRate() == 8 * GIGABIT * bytes / static_cast<uint64_t>(interval));
 }
