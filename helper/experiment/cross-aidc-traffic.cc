@@ -228,7 +228,12 @@ CrossAidcTraffic::InstallVictims(const WanHelper& network)
         spec.bytes = VICTIM_BYTES;
         const auto sender = RoceHelper::GetNic(aidc.GetNode(spec.source));
         const auto receiver = RoceHelper::GetNic(aidc.GetNode(spec.destination));
-        const auto qps = RoceHelper::Connect(sender, receiver);
+        const auto qps =
+            RoceHelper::Connect(sender,
+                                receiver,
+                                RoceFlowHelper::GetPath(aidc.GetPath(spec.source, spec.destination),
+                                                        CrossAidcSettings::PATH_MTU,
+                                                        aidc.GetFrameOverhead()));
         RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, m_victims);
         for (uint32_t k = 0; k < N_MESSAGES; ++k)
         {
