@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -100,7 +101,7 @@ class AiTrainingExperiment : public ExperimentBase
     ExperimentSwitchOptions m_switch;         //!< the switches
 
     /// Times of the step with the baseline, by scenario and run: what the others are compared with.
-    std::map<std::string, double> m_baseline;
+    std::map<std::pair<std::string, uint64_t>, double> m_baseline;
 };
 
 } // namespace ns3::aidc

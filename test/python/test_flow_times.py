@@ -59,6 +59,19 @@ class TimesTest(unittest.TestCase):
         self.assertGreater(time, 2.5)
         self.assertLess(time, 2.501)
 
+    def test_gain_is_over_the_baseline_of_the_same_run(self):
+        """Each run has its own placement of ranks, and its own time of the baseline."""
+        options = ("--small", "--runs=3", "--scenarios=storage")
+        code, errors, schemes = self.run_program("ai-training", *options)
+        self.assertEqual(code, 0, errors)
+        baseline = schemes["baseline@storage"]["completion_time"]["runs"]
+        self.assertEqual(len(set(baseline)), 3)
+        for scheme in schemes.values():
+            for gain, time, base in zip(
+                scheme["gain"]["runs"], scheme["completion_time"]["runs"], baseline
+            ):
+                self.assertAlmostEqual(gain, 1 - time / base)
+
     def test_storage_lasts_as_long_as_the_step(self):
         """A step of 4 times the time has about 4 times the storage traffic."""
         flows = []
