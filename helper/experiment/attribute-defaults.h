@@ -37,7 +37,9 @@ class AttributeDefaults
     /// Restores the defaults.
     ~AttributeDefaults();
 
+    /// Moves the defaults, which the other one no longer restores.
     AttributeDefaults(AttributeDefaults&&) = default;
+
     AttributeDefaults(const AttributeDefaults&) = delete;
     AttributeDefaults& operator=(const AttributeDefaults&) = delete;
 
