@@ -25,13 +25,14 @@ NetworkPath::GetLongestWait() const
     uint64_t slowest = 0;
     for (std::size_t i = 0; i + 1 < links.size(); ++i)
     {
-        if (!arrivals[i]->GetObject<PriorityFlowControl>() || i == 0)
+        const auto& arrival = arrivals[i]; // null if it belongs to other ranks
+        if (i == 0 || !arrival || !arrival->GetObject<PriorityFlowControl>())
         {
             waiting = 0;
             slowest = links[i].rate;
         }
         slowest = std::min(slowest, links[i + 1].rate);
-        if (const auto buffer = arrivals[i]->GetNode()->GetObject<SharedBuffer>())
+        if (const auto buffer = arrival ? arrival->GetNode()->GetObject<SharedBuffer>() : nullptr)
         {
             waiting += 8.0 * static_cast<double>(buffer->GetSize());
         }
