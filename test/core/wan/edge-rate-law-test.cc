@@ -179,7 +179,6 @@ TEST(EdgeRateLaw, LineRateBoundsALimitedFlowAndReleasesIt)
     EXPECT_FALSE(law.IsLimited());
 }
 
-/// Any notifications.
 /// A larger step that comes early is one of the rate that there is, not of the one before it rose.
 TEST(EdgeRateLaw, EarlyStepIsOneOfTheRateThatHasRisen)
 {
@@ -197,6 +196,7 @@ TEST(EdgeRateLaw, EarlyStepIsOneOfTheRateThatHasRisen)
     EXPECT_EQ(law.GetRate(), risen / 2);
 }
 
+/// Any notifications.
 RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
 {
     auto config = MakeConfig();
