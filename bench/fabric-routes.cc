@@ -37,6 +37,7 @@
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/packet.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/socket.h"
 
@@ -62,7 +63,6 @@ namespace
 
 constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
 constexpr int64_t DELAY = 1000;         //!< ns of all links
-constexpr uint8_t UDP = 17;             //!< the protocol number
 
 /// What routes a network.
 enum class Side
@@ -152,7 +152,7 @@ RouteByNixVector(uint32_t k)
             Ipv4Header header;
             header.SetSource(network.GetAddress(host));
             header.SetDestination(network.GetAddress(partners[i]));
-            header.SetProtocol(UDP);
+            header.SetProtocol(PROTOCOL_UDP);
             Socket::SocketErrno error;
             const auto routing = network.GetNode(host)->GetObject<Ipv4>()->GetRoutingProtocol();
             NS_ABORT_MSG_UNLESS(routing->RouteOutput(Create<Packet>(1000), header, nullptr, error),

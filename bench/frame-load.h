@@ -12,6 +12,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/udp-header.h"
 #include "ns3/udp-l4-protocol.h"
 
@@ -77,13 +78,12 @@ class FrameHost
     }
 
   private:
-    static constexpr uint16_t PORT = 9;      //!< the UDP port of all hosts
-    static constexpr uint16_t IPV4 = 0x0800; //!< the EtherType of IPv4
+    static constexpr uint16_t PORT = 9; //!< the UDP port of all hosts
 
     /// Send a datagram, and schedule the next one.
     void Send()
     {
-        m_device->Send(m_datagram->Copy(), m_device->GetBroadcast(), IPV4);
+        m_device->Send(m_datagram->Copy(), m_device->GetBroadcast(), ETHERTYPE_IPV4);
         Simulator::Schedule(m_gap, [this] { Send(); });
     }
 

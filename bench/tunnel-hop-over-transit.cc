@@ -30,6 +30,7 @@
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -51,7 +52,6 @@ constexpr uint32_t ROUTERS = 32;       //!< routers in the chain, an even number
 constexpr int64_t GAP = 160;           //!< ns from one packet to the next
 constexpr uint32_t PAYLOAD = 972;      //!< bytes of UDP payload
 constexpr int64_t TURN = 320000;       //!< ns of simulated time in a turn
-constexpr uint16_t IPV4 = 0x0800;      //!< the EtherType of IPv4
 constexpr uint8_t UDP = 17;            //!< the protocol number of UDP
 const char* const SOURCE = "10.1.0.2"; //!< the sending host
 const char* const SINK = "10.2.0.2";   //!< the receiving host
@@ -175,7 +175,7 @@ class Chain
     /// Send a datagram, and schedule the next one.
     void Send()
     {
-        m_source->Send(m_datagram->Copy(), m_source->GetBroadcast(), IPV4);
+        m_source->Send(m_datagram->Copy(), m_source->GetBroadcast(), ETHERTYPE_IPV4);
         Simulator::Schedule(NanoSeconds(GAP), [this] { Send(); });
     }
 

@@ -107,7 +107,7 @@ namespace
  * @param packet the data
  */
 void
-Receive(Ptr<FlowRecords> records, uint32_t index, Ptr<const Packet> packet, const Address&)
+Count(Ptr<FlowRecords> records, uint32_t index, Ptr<const Packet> packet, const Address&)
 {
     records->AddDelivered(index, packet->GetSize());
 }
@@ -232,7 +232,7 @@ TcpFlowHelper::GetApplication(const FabricHelper& network, NodeIndex host)
     {
         application = CreateObject<TcpFlowApplication>();
         SetDerived(*application, "SendSize", UintegerValue(network.GetMtu() - TCP_IP_HEADERS));
-        application->SetReceiveCallback(MakeBoundCallback(&Receive, m_records));
+        application->SetReceiveCallback(MakeBoundCallback(&Count, m_records));
         application->SetFailureCallback(MakeBoundCallback(&NoteFailure, m_records));
         network.GetNode(host)->AddApplication(application);
     }

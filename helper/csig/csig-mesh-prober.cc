@@ -26,7 +26,7 @@ namespace
 {
 
 /// The first source port of a host.
-constexpr uint32_t FIRST_PORT = 20000;
+constexpr uint32_t FIRST_PROBE_PORT = 20000;
 
 } // namespace
 
@@ -95,7 +95,7 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
     for (uint32_t pair = 0; pair < m_pairs.size(); ++pair)
     {
         const auto [from, to] = m_pairs[pair];
-        const uint32_t first = FIRST_PORT + m_options.nPorts * nOfHost[from]++;
+        const uint32_t first = FIRST_PROBE_PORT + m_options.nPorts * nOfHost[from]++;
         NS_ABORT_MSG_IF(first + m_options.nPorts > 65536,
                         "CsigMeshProber: expected fewer peers or ports, as a host has 65536 ports");
         auto source = CreateObject<CsigUdpSource>();

@@ -10,6 +10,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/net-device.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
 
@@ -29,8 +30,6 @@ namespace
 constexpr uint32_t IPV4_OFFSET = 14;
 /// In a header of IPv4, where the protocol is.
 constexpr uint32_t PROTOCOL_OFFSET = 9;
-/// The number of TCP.
-constexpr uint8_t TCP = 6;
 
 } // namespace
 
@@ -96,7 +95,7 @@ FareClosMonitor::KeepFrame(Ptr<PcapFileWrapper> file, Ptr<const Packet> packet)
     std::array<uint8_t, IPV4_OFFSET + PROTOCOL_OFFSET + 1> bytes{};
     packet->CopyData(bytes.data(), bytes.size());
     // Of all TCP on a link of switches, BGP is the only user.
-    if (bytes.back() == TCP)
+    if (bytes.back() == PROTOCOL_TCP)
     {
         file->Write(Simulator::Now(), packet);
     }

@@ -6,7 +6,9 @@
 
 #include "flow-key.h"
 
+#include "ipv4-bytes.h"
 #include "mix-bits.h"
+#include "protocol-numbers.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -21,12 +23,8 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 
-/// IP protocol number of IP in IP.
-constexpr uint8_t IP_IN_IP = 4;
 /// Bytes of a source and a destination port.
 constexpr std::size_t PORTS_BYTES = 4;
-/// Bytes of an IPv4 header without options.
-constexpr std::size_t IPV4_MIN_BYTES = 20;
 
 /**
  * @brief Say whether a protocol's header begins with a source and a destination port.
@@ -85,12 +83,12 @@ DecodeFlowKey(uint32_t source,
 {
     FlowKey key{source, destination, 0, 0, protocol};
     size = std::min(size, FLOW_KEY_MAX_BYTES);
-    while (key.protocol == IP_IN_IP && !isFragment && size >= IPV4_MIN_BYTES)
+    while (key.protocol == PROTOCOL_IP_IN_IP && !isFragment && size >= IPV4_HEADER_SIZE)
     {
         // RFC 791: version and IHL in byte 0, "more fragments" and the fragment offset in bytes 6
         // and 7, the protocol in byte 9, the addresses from byte 12.
         const std::size_t headerSize = std::size_t{4} * (payload[0] & 0x0fU);
-        if (payload[0] >> 4 != 4 || headerSize < IPV4_MIN_BYTES || headerSize > size)
+        if (payload[0] >> 4 != 4 || headerSize < IPV4_HEADER_SIZE || headerSize > size)
         {
             break;
         }

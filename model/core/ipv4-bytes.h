@@ -20,8 +20,10 @@
 namespace ns3::aidc
 {
 
+constexpr uint32_t IPV4_HEADER_SIZE = 20; //!< bytes of an IPv4 header without options
+
 /// The bytes of an IPv4 header without options.
-using Ipv4Bytes = std::array<uint8_t, 20>;
+using Ipv4Bytes = std::array<uint8_t, IPV4_HEADER_SIZE>;
 
 /**
  * @ingroup aidc

@@ -13,6 +13,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/net-device.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 
@@ -28,12 +29,9 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 
-constexpr uint8_t TCP = 6;                 //!< protocol number
-constexpr uint8_t UDP = 17;                //!< protocol number
-constexpr std::size_t UDP_HEADER_SIZE = 8; //!< in bytes
-constexpr std::size_t SEQUENCE = 4;        //!< where it is in a TCP header
-constexpr std::size_t ACKNOWLEDGMENT = 8;  //!< likewise
-constexpr std::size_t FLAGS = 13;          //!< likewise
+constexpr std::size_t SEQUENCE = 4;       //!< where it is in a TCP header
+constexpr std::size_t ACKNOWLEDGMENT = 8; //!< likewise
+constexpr std::size_t FLAGS = 13;         //!< likewise
 
 /**
  * @brief Read the header of a TCP segment.
@@ -107,7 +105,7 @@ CsigHost::SendSegment(Ptr<Packet> segment,
     {
         return;
     }
-    const auto key = GetFlow(source, destination, header.bytes.data(), TCP);
+    const auto key = GetFlow(source, destination, header.bytes.data(), PROTOCOL_TCP);
     const auto flags = header.bytes[FLAGS];
     const auto now = Simulator::Now().GetNanoSeconds();
     if ((flags & TcpHeader::SYN) != 0)
@@ -187,7 +185,7 @@ CsigHost::ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader)
         return false;
     }
     const auto incoming =
-        GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.bytes.data(), TCP);
+        GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.bytes.data(), PROTOCOL_TCP);
     m_arriving = Reverse(incoming);
     std::optional<CsigReflection> reflection;
     if (header.size > TCP_MIN_HEADER_SIZE)
@@ -285,7 +283,7 @@ CsigHost::SendDatagram(Ptr<Packet> datagram,
     {
         return;
     }
-    const auto key = GetFlow(source, destination, header.data(), UDP);
+    const auto key = GetFlow(source, destination, header.data(), PROTOCOL_UDP);
     auto& flow = m_flows.Add(key, Simulator::Now().GetNanoSeconds());
     TagPacket(datagram, route, key, flow, 0);
 }
@@ -301,8 +299,8 @@ CsigHost::ReceiveDatagram(Ptr<Packet> datagram, const Ipv4Header& ipHeader)
         return false;
     }
     const auto tag = TakeTag(datagram);
-    const auto key =
-        Reverse(GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.data(), UDP));
+    const auto key = Reverse(
+        GetFlow(ipHeader.GetSource(), ipHeader.GetDestination(), header.data(), PROTOCOL_UDP));
     const auto now = Simulator::Now().GetNanoSeconds();
     auto flow = tag ? &m_flows.Add(key, now) : m_flows.Find(key, now);
     if (flow)

@@ -16,6 +16,7 @@
 #include "ns3/log.h"
 #include "ns3/nstime.h"
 #include "ns3/pointer.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -34,8 +35,6 @@ static_assert(EthernetFields::MAX_TAG >= CSIG_MAX_TAG_SIZE);
 
 namespace
 {
-
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800; //!< of IPv4
 
 /**
  * @brief Get the TTL, or hop limit, of a packet.

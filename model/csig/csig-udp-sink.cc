@@ -13,6 +13,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -137,9 +138,12 @@ CsigUdpSink::Answer(const Address& from)
     packet->AddHeader(CsigAnswerHeader(m_receivedBytes));
     if (m_host)
     {
-        constexpr uint8_t UDP = 17;
         const auto remote = InetSocketAddress::ConvertFrom(from);
-        const FlowKey flow{m_local.Get(), remote.GetIpv4().Get(), m_port, remote.GetPort(), UDP};
+        const FlowKey flow{m_local.Get(),
+                           remote.GetIpv4().Get(),
+                           m_port,
+                           remote.GetPort(),
+                           PROTOCOL_UDP};
         m_host->AddReflection(packet, flow);
     }
     m_socket->SendTo(packet, 0, from);

@@ -13,6 +13,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/socket-factory.h"
 #include "ns3/uinteger.h"
@@ -113,12 +114,11 @@ CsigUdpSource::GetFlow() const
 FlowKey
 CsigUdpSource::GetFlowOf(std::size_t index) const
 {
-    constexpr uint8_t UDP = 17;
     return {m_local.Get(),
             m_remote.Get(),
             static_cast<uint16_t>(m_firstPort + index),
             m_remotePort,
-            UDP};
+            PROTOCOL_UDP};
 }
 
 uint64_t

@@ -6,6 +6,8 @@
 
 #include "bridged-queue-item.h"
 
+#include "ns3/protocol-numbers.h"
+
 namespace ns3::aidc
 {
 
@@ -33,16 +35,16 @@ BridgedQueueItem::Mark()
 bool
 BridgedQueueItem::GetUint8Value(Uint8Values field, uint8_t& value) const
 {
-    constexpr uint16_t IPV4 = 0x0800;
-    constexpr uint16_t IPV6 = 0x86dd;
     uint8_t bytes[2];
-    if (field != IP_DSFIELD || (GetProtocol() != IPV4 && GetProtocol() != IPV6) ||
+    if (field != IP_DSFIELD ||
+        (GetProtocol() != ETHERTYPE_IPV4 && GetProtocol() != ETHERTYPE_IPV6) ||
         GetPacket()->CopyData(bytes, sizeof(bytes)) < sizeof(bytes))
     {
         return false;
     }
-    value = GetProtocol() == IPV4 ? bytes[1]
-                                  : static_cast<uint8_t>((bytes[0] & 0xf) << 4 | bytes[1] >> 4);
+    value = GetProtocol() == ETHERTYPE_IPV4
+                ? bytes[1]
+                : static_cast<uint8_t>((bytes[0] & 0xf) << 4 | bytes[1] >> 4);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "mac-bytes.h"
 
 #include "ns3/mac-control.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 
 /**
@@ -62,7 +63,7 @@ EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
         return;
     }
     m_statistics.inOctets += size + FCS_SIZE;
-    if (fields.etherType == MAC_CONTROL_ETHER_TYPE)
+    if (fields.etherType == ETHERTYPE_MAC_CONTROL)
     {
         ReceiveControl(whole, frame);
         return;

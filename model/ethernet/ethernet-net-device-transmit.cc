@@ -9,6 +9,7 @@
 #include "ethernet-port-traces.h"
 #include "mac-bytes.h"
 
+#include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 
@@ -26,9 +27,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800; //!< of IPv4
-constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd; //!< of IPv6
 
 } // namespace
 
@@ -217,7 +215,7 @@ EthernetNetDevice::TransmitControl()
     Outgoing outgoing(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
                       MAC_CONTROL_ADDRESS,
                       m_address,
-                      MAC_CONTROL_ETHER_TYPE);
+                      ETHERTYPE_MAC_CONTROL);
     outgoing.isControl = true;
     Transmit(outgoing);
 }

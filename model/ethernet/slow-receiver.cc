@@ -11,6 +11,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
@@ -42,7 +43,7 @@ IsMacControl(const Packet& frame)
 {
     std::array<uint8_t, 14> header{};
     frame.CopyData(header.data(), static_cast<uint32_t>(header.size()));
-    return (header[12] << 8 | header[13]) == MAC_CONTROL_ETHER_TYPE;
+    return (header[12] << 8 | header[13]) == ETHERTYPE_MAC_CONTROL;
 }
 
 } // namespace

@@ -16,6 +16,7 @@
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -30,9 +31,6 @@ NS_OBJECT_ENSURE_REGISTERED(MultipathRouting);
 
 namespace
 {
-
-constexpr uint8_t TCP = 6;  //!< the protocol number of TCP
-constexpr uint8_t UDP = 17; //!< the protocol number of UDP
 
 // A transit packet's destination stays a number: each call to an Ipv4Address looks whether to log.
 constexpr uint32_t BROADCAST = 0xffffffff;      //!< 255.255.255.255
@@ -313,8 +311,9 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
         // TCP asks with its header in place, and IPv4 for a packet that has no route yet, whose
         // size it tells. A UDP socket asks without one; nobody has one before it connects.
         const bool isWhole = p && p->GetSize() > 0 && header.GetPayloadSize() == p->GetSize();
-        const bool hasHeader = p && (header.GetProtocol() == TCP || isWhole);
-        const bool isProvisional = m_isUdpProvisional && !hasHeader && header.GetProtocol() == UDP;
+        const bool hasHeader = p && (header.GetProtocol() == PROTOCOL_TCP || isWhole);
+        const bool isProvisional =
+            m_isUdpProvisional && !hasHeader && header.GetProtocol() == PROTOCOL_UDP;
         const FlowKey key = ReadFlow(header, hasHeader ? p : nullptr);
         const uint32_t index =
             p && !isProvisional

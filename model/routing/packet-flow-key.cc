@@ -6,6 +6,8 @@
 
 #include "packet-flow-key.h"
 
+#include "ns3/protocol-numbers.h"
+
 #include <array>
 #include <cstddef>
 
@@ -14,9 +16,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-/// The protocol number of IP-in-IP.
-constexpr uint8_t IP_IN_IP = 4;
 
 } // namespace
 
@@ -30,7 +29,7 @@ ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet)
     if (packet && !isFragment)
     {
         // The ports are the first 4 bytes; only a tunnel is looked into.
-        const uint32_t wanted = protocol == IP_IN_IP ? FLOW_KEY_MAX_BYTES : 4;
+        const uint32_t wanted = protocol == PROTOCOL_IP_IN_IP ? FLOW_KEY_MAX_BYTES : 4;
         size = packet->CopyData(bytes.data(), wanted);
     }
     return DecodeFlowKey(header.GetSource().Get(),

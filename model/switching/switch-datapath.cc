@@ -21,6 +21,7 @@
 #include "ns3/multipath-routing.h"
 #include "ns3/node.h"
 #include "ns3/port-buffer.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
@@ -42,11 +43,6 @@ namespace
 
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
-
-/// The EtherType of IPv4.
-constexpr uint16_t IPV4 = 0x0800;
-/// The protocol number of IP-in-IP.
-constexpr uint8_t IP_IN_IP = 4;
 
 /**
  * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
@@ -165,7 +161,7 @@ SwitchDatapath::Install(Ptr<Node> node)
     node->UnregisterProtocolHandler(receive);
     node->RegisterProtocolHandler(m_isOrdered ? MakeCallback(&SwitchDatapath::Receive, this)
                                               : receive,
-                                  IPV4,
+                                  ETHERTYPE_IPV4,
                                   nullptr);
     node->AggregateObject(this);
 }
@@ -186,7 +182,7 @@ SwitchDatapath::GetNForwarded() const
 bool
 SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
 {
-    if (frame.fields.etherType != IPV4)
+    if (frame.fields.etherType != ETHERTYPE_IPV4)
     {
         return false;
     }
@@ -263,7 +259,7 @@ SwitchDatapath::Flush()
             arrival.device->KeepContext(packet, arrival.context);
             GiveToStack({arrival.device,
                          packet,
-                         IPV4,
+                         ETHERTYPE_IPV4,
                          from,
                          arrival.device->GetAddress(),
                          NetDevice::PACKET_HOST});
@@ -305,7 +301,7 @@ SwitchDatapath::Forward(const NetDevice& device,
         m_routing->FindTransit(load_big_u32(&arrived.bytes[Ipv4Offset::DESTINATION]));
     if (!group)
     {
-        return arrived.bytes[Ipv4Offset::PROTOCOL] == IP_IN_IP &&
+        return arrived.bytes[Ipv4Offset::PROTOCOL] == PROTOCOL_IP_IN_IP &&
                LeaveTunnel(frame, arrived, context, depth);
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
@@ -385,7 +381,7 @@ SwitchDatapath::Enqueue(EthernetFrame& frame,
 {
     const auto item = Create<EthernetQueueItem>(frame.packet,
                                                 port.device->GetRemoteAddress(),
-                                                IPV4,
+                                                ETHERTYPE_IPV4,
                                                 m_header.Read(frame.transit.bytes),
                                                 frame.transit,
                                                 context);

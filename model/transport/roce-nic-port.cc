@@ -10,6 +10,7 @@
 #include "roce-trailer.h"
 
 #include "ns3/invariant-crc.h"
+#include "ns3/ipv4-bytes.h"
 #include "ns3/packet.h"
 #include "ns3/roce-datagram.h"
 #include "ns3/roce-opcode.h"
@@ -34,7 +35,6 @@ namespace
 constexpr uint8_t ECT_0 = 2;
 
 /// Bytes of UDP's header.
-constexpr std::size_t UDP_SIZE = 8;
 
 /**
  * @brief Get the time.
@@ -367,13 +367,14 @@ RoceNicPort::Build(const RoceQueuePair& pair,
     EncodeRoceTrailer(bytes.data(), size, packet, crc.data());
 
     // What follows the headers: zeros, which take no memory, and the check sequence.
-    constexpr std::size_t IPV4_SIZE = std::tuple_size_v<Ipv4Bytes>;
     frame.packet = Create<Packet>(packet.payloadSize + GetRocePadCount(packet.payloadSize));
-    frame.packet->AddHeader(WrittenHeader<RoceHeader>(bytes.data() + IPV4_SIZE + UDP_SIZE,
-                                                      size - IPV4_SIZE - UDP_SIZE));
-    frame.packet->AddHeader(WrittenHeader<UdpHeader>(bytes.data() + IPV4_SIZE, UDP_SIZE));
+    frame.packet->AddHeader(
+        WrittenHeader<RoceHeader>(bytes.data() + IPV4_HEADER_SIZE + UDP_HEADER_SIZE,
+                                  size - IPV4_HEADER_SIZE - UDP_HEADER_SIZE));
+    frame.packet->AddHeader(
+        WrittenHeader<UdpHeader>(bytes.data() + IPV4_HEADER_SIZE, UDP_HEADER_SIZE));
     frame.packet->AddTrailer(RoceTrailer(crc));
-    std::copy_n(bytes.begin(), IPV4_SIZE, frame.transit.bytes.begin());
+    std::copy_n(bytes.begin(), IPV4_HEADER_SIZE, frame.transit.bytes.begin());
     frame.transit.flow = pair.flow;
     frame.hasTransit = true;
 }

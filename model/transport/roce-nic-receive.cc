@@ -7,6 +7,7 @@
 #include "roce-nic.h"
 
 #include "ns3/invariant-crc.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/roce-datagram.h"
 #include "ns3/roce-opcode.h"
 #include "ns3/roce-timing.h"
@@ -29,9 +30,6 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::load_little_u32;
 
-constexpr uint16_t IPV4 = 0x0800;  //!< the EtherType of IPv4
-constexpr uint8_t UDP = 17;        //!< the protocol number of UDP
-constexpr uint32_t UDP_SIZE = 8;   //!< bytes of UDP's header
 constexpr uint32_t UDP_LENGTH = 4; //!< where UDP's header has the length
 constexpr uint8_t ECN_MASK = 3;    //!< the ECN codepoint
 constexpr uint8_t CE = 3;          //!< congestion experienced
@@ -45,7 +43,7 @@ bool
 RoceNic::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
 {
     const Served& served = m_served[device.GetIfIndex()];
-    return (frame.fields.etherType == IPV4 && TakeFrame(*served.port, frame, context)) ||
+    return (frame.fields.etherType == ETHERTYPE_IPV4 && TakeFrame(*served.port, frame, context)) ||
            (served.next && served.next->Handle(device, frame, context));
 }
 
@@ -60,8 +58,8 @@ RoceNic::TakeFrame(const RoceNicPort& port, EthernetFrame& frame, const FrameCon
     const TransitHeader& header = frame.hasTransit ? frame.transit : read;
     const FlowKey& flow = header.flow;
     // The flow of IP in IP is that of the inner packet.
-    if (flow.destinationPort != ROCE_UDP_PORT || header.bytes[Ipv4Offset::PROTOCOL] != UDP ||
-        flow.destination != port.GetAddress())
+    if (flow.destinationPort != ROCE_UDP_PORT ||
+        header.bytes[Ipv4Offset::PROTOCOL] != PROTOCOL_UDP || flow.destination != port.GetAddress())
     {
         return false;
     }
@@ -100,16 +98,18 @@ RoceNic::Read(const Packet& payload,
               bool isVerified,
               RocePacket& packet)
 {
-    uint8_t bytes[UDP_SIZE + ROCE_MAX_HEADER_SIZE];
+    uint8_t bytes[UDP_HEADER_SIZE + ROCE_MAX_HEADER_SIZE];
     const uint32_t nBytes = payload.CopyData(bytes, sizeof(bytes));
     const uint32_t size = load_big_u16(&header.bytes[Ipv4Offset::LENGTH]) -
                           static_cast<uint32_t>(header.bytes.size());
     RoceResult result = RoceResult::TOO_SHORT;
-    if (nBytes >= UDP_SIZE && size >= UDP_SIZE)
+    if (nBytes >= UDP_HEADER_SIZE && size >= UDP_HEADER_SIZE)
     {
-        result = load_big_u16(bytes + UDP_LENGTH) != size
-                     ? RoceResult::BAD_LENGTH
-                     : DecodeRoce(bytes + UDP_SIZE, nBytes - UDP_SIZE, size - UDP_SIZE, packet);
+        result = load_big_u16(bytes + UDP_LENGTH) != size ? RoceResult::BAD_LENGTH
+                                                          : DecodeRoce(bytes + UDP_HEADER_SIZE,
+                                                                       nBytes - UDP_HEADER_SIZE,
+                                                                       size - UDP_HEADER_SIZE,
+                                                                       packet);
     }
     if (result != RoceResult::OK)
     {

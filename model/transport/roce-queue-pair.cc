@@ -6,6 +6,7 @@
 
 #include "roce-queue-pair.h"
 
+#include "ns3/protocol-numbers.h"
 #include "ns3/roce-datagram.h"
 
 #include <algorithm>
@@ -16,9 +17,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-/// The protocol number of UDP.
-constexpr uint8_t UDP = 17;
 
 } // namespace
 
@@ -35,7 +33,7 @@ RoceQueuePair::RoceQueuePair(const RoceSettings& settings,
     flow.destination = fixed.remoteAddress;
     flow.sourcePort = GetRoceSourcePort(fixed.localQp, fixed.remoteQp);
     flow.destinationPort = ROCE_UDP_PORT;
-    flow.protocol = UDP;
+    flow.protocol = PROTOCOL_UDP;
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "ns3/abort.h"
 #include "ns3/ipv4-bytes.h"
 #include "ns3/log.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/roce-datagram.h"
 #include "ns3/roce-packet.h"
 #include "ns3/simulator.h"
@@ -28,19 +29,6 @@ NS_LOG_COMPONENT_DEFINE("AidcIngressEdgeControllerPackets");
 namespace
 {
 
-/// IP in IP, the protocol of what stands for all that enters a tunnel.
-constexpr uint8_t IP_IN_IP = 4;
-
-/**
- * @brief Get the time.
- * @return now in ns
- */
-int64_t
-Now()
-{
-    return Simulator::Now().GetNanoSeconds();
-}
-
 /**
  * @brief Tell whether a packet is one that control loops wait for: of network control (class
  *        selectors 6 and 7, RFC 4594, section 3.1), or an acknowledgment or a congestion
@@ -52,7 +40,6 @@ bool
 IsControl(const TunnelPacket& packet)
 {
     constexpr uint8_t NETWORK_CONTROL = 6;
-    constexpr uint8_t UDP = 17;
     // The opcode is the first byte behind the UDP header (InfiniBand, annex A17).
     constexpr uint32_t OPCODE = 8;
     const FlowKey& flow = packet.header.flow;
@@ -61,7 +48,7 @@ IsControl(const TunnelPacket& packet)
     {
         return true;
     }
-    if (flow.protocol != UDP || flow.destinationPort != ROCE_UDP_PORT ||
+    if (flow.protocol != PROTOCOL_UDP || flow.destinationPort != ROCE_UDP_PORT ||
         packet.payload->CopyData(bytes.data(), bytes.size()) < bytes.size())
     {
         return false;
@@ -114,7 +101,7 @@ IngressEdgeController::FindTunnel(const IpTunnelNetDevice& device)
 FlowKey
 IngressEdgeController::GetKeyOf(const IpTunnelNetDevice& device)
 {
-    return {device.GetLocal().Get(), device.GetRemote().Get(), 0, 0, IP_IN_IP};
+    return {device.GetLocal().Get(), device.GetRemote().Get(), 0, 0, PROTOCOL_IP_IN_IP};
 }
 
 uint32_t
@@ -124,7 +111,7 @@ IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
     {
         return DEFAULT_PATH;
     }
-    const int64_t now = Now();
+    const int64_t now = Simulator::Now().GetNanoSeconds();
     Flow* const flow =
         m_flows.Find(m_granularity == FLOW ? packet.header.flow : GetKeyOf(tunnel), now);
     if (!flow)
@@ -155,7 +142,7 @@ IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
 void
 IngressEdgeController::Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet)
 {
-    const uint32_t path = ChoosePath(*m_shaped[queue], tunnel, Now());
+    const uint32_t path = ChoosePath(*m_shaped[queue], tunnel, Simulator::Now().GetNanoSeconds());
     tunnel.Resume(std::move(packet), path);
 }
 
@@ -211,7 +198,10 @@ IngressEdgeController::NotifyPaths(IpTunnelNetDevice& tunnel)
     {
         known->paths[i].isUp = tunnel.IsPathUp(i);
     }
-    m_flows.ForEach([this, known, areOthers, now = Now()](const FlowKey&, Flow& flow, int64_t) {
+    m_flows.ForEach([this,
+                     known,
+                     areOthers,
+                     now = Simulator::Now().GetNanoSeconds()](const FlowKey&, Flow& flow, int64_t) {
         if (flow.tunnel == known)
         {
             // What was known of former paths says nothing of the new ones.
@@ -314,7 +304,9 @@ IngressEdgeController::Update(Flow& flow, int64_t now, int64_t lastTime)
 void
 IngressEdgeController::Tick()
 {
-    m_flows.ForEach([this, now = Now()](const FlowKey&, Flow& flow, int64_t lastTime) {
+    m_flows.ForEach([this, now = Simulator::Now().GetNanoSeconds()](const FlowKey&,
+                                                                    Flow& flow,
+                                                                    int64_t lastTime) {
         return Update(flow, now, lastTime);
     });
     if (m_flows.GetSize() > 0)

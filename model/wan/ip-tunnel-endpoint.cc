@@ -12,6 +12,7 @@
 #include "ns3/ip-tunnel-headers.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/protocol-numbers.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -83,7 +84,7 @@ IpTunnelEndpoint::GetOrMake(Ptr<Node> node)
         ipv4->Insert(protocol);
     };
     const auto self = PeekPointer(endpoint);
-    insert(IP_IN_IP_PROTOCOL, MakeCallback(&IpTunnelEndpoint::Receive, self));
+    insert(PROTOCOL_IP_IN_IP, MakeCallback(&IpTunnelEndpoint::Receive, self));
     insert(KEEPALIVE_PROTOCOL, MakeCallback(&IpTunnelEndpoint::ReceiveKeepalive, self));
     node->AggregateObject(endpoint);
     return endpoint;

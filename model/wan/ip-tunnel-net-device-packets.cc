@@ -8,9 +8,11 @@
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/icmpv4-l4-protocol.h"
+#include "ns3/ipv4-bytes.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/socket.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/written-header.h"
@@ -33,11 +35,9 @@ using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;        //!< of IPv4
 constexpr uint16_t DONT_FRAGMENT = 0x4000;         //!< the flag DF
 constexpr uint16_t MORE_FRAGMENTS = 0x2000;        //!< the flag MF
 constexpr uint16_t OFFSET_MASK = 0x1fff;           //!< the fragment offset, in units of 8 bytes
-constexpr uint32_t HEADER = sizeof(Ipv4Bytes);     //!< bytes of a header without options
 constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
 
 /**
@@ -194,7 +194,7 @@ IpTunnelNetDevice::Encapsulate(EthernetFrame& frame, const Path& path)
         bytes = outer;
     }
     // The flow stays the inner one, which routers read of all headers.
-    if (frame.transit.flow.protocol == IP_IN_IP_PROTOCOL)
+    if (frame.transit.flow.protocol == PROTOCOL_IP_IN_IP)
     {
         // A tunnel in the tunnel: how much of it can still be read?
         uint8_t payload[FLOW_KEY_MAX_BYTES];
@@ -276,8 +276,8 @@ IpTunnelNetDevice::HandleTooLong(EthernetFrame& frame,
     }
     ++m_statistics.fragmentedPackets;
     const auto packet = std::exchange(frame.packet, nullptr);
-    const uint32_t size = load_big_u16(&bytes[Ipv4Offset::LENGTH]) - HEADER;
-    const uint32_t most = (path.mtu - HEADER) & ~7U;
+    const uint32_t size = load_big_u16(&bytes[Ipv4Offset::LENGTH]) - IPV4_HEADER_SIZE;
+    const uint32_t most = (path.mtu - IPV4_HEADER_SIZE) & ~7U;
     for (uint32_t at = 0; at < size; at += most)
     {
         const uint32_t part = std::min(most, size - at);
@@ -287,13 +287,13 @@ IpTunnelNetDevice::HandleTooLong(EthernetFrame& frame,
         fragment.hasTransit = true;
         fragment.transit.bytes = bytes;
         store_big_u16(&fragment.transit.bytes[Ipv4Offset::LENGTH],
-                      static_cast<uint16_t>(HEADER + part));
+                      static_cast<uint16_t>(IPV4_HEADER_SIZE + part));
         store_big_u16(&fragment.transit.bytes[Ipv4Offset::FRAGMENT],
                       static_cast<uint16_t>((isLast ? word & MORE_FRAGMENTS : MORE_FRAGMENTS) |
                                             ((word & OFFSET_MASK) + at / 8)));
         fragment.transit.flow = ReadFlowKey(fragment.transit.bytes, nullptr, 0);
         Encapsulate(fragment, path);
-        CountSent(Transmit(fragment, context), HEADER + part);
+        CountSent(Transmit(fragment, context), IPV4_HEADER_SIZE + part);
     }
 }
 
@@ -317,10 +317,10 @@ IpTunnelNetDevice::Open(EthernetFrame& frame)
     const uint8_t outerTtl = frame.transit.bytes[Ipv4Offset::TTL];
     frame.hasTransit = false; // the packet begins with the inner header
     uint8_t bytes[IPV4_MAX_HEADER + FLOW_KEY_MAX_BYTES];
-    constexpr uint32_t PLAIN = HEADER + 4; // with ports
+    constexpr uint32_t PLAIN = IPV4_HEADER_SIZE + 4; // with ports
     uint32_t n = frame.packet->CopyData(bytes, PLAIN);
     if (n == PLAIN && (bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH ||
-                       bytes[Ipv4Offset::PROTOCOL] == IP_IN_IP_PROTOCOL))
+                       bytes[Ipv4Offset::PROTOCOL] == PROTOCOL_IP_IN_IP))
     {
         n = frame.packet->CopyData(bytes, sizeof(bytes));
     }
@@ -335,7 +335,7 @@ IpTunnelNetDevice::Open(EthernetFrame& frame)
     const uint32_t length = load_big_u16(bytes + Ipv4Offset::LENGTH);
     const uint32_t headerSize = 4 * (bytes[Ipv4Offset::VERSION] & 0x0fU);
     TransitHeader header;
-    std::copy_n(bytes, HEADER, header.bytes.begin());
+    std::copy_n(bytes, IPV4_HEADER_SIZE, header.bytes.begin());
     header.flow = ReadFlowKey(header.bytes, bytes + headerSize, std::min(n, length) - headerSize);
     if (cell.isLight || cell.alarm != TunnelEcnAlarm::NONE ||
         (GetEcn(outerTos) == EcnCodepoint::CE && inner != EcnCodepoint::CE))
@@ -349,7 +349,7 @@ IpTunnelNetDevice::Open(EthernetFrame& frame)
     }
     ++m_statistics.receivedPackets;
     m_statistics.receivedOctets += length;
-    if (headerSize == HEADER)
+    if (headerSize == IPV4_HEADER_SIZE)
     {
         frame.ReadPayload(header);
         return;

@@ -7,11 +7,13 @@
 #include "ip-tunnel-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/ipv4-bytes.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/node.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-datapath.h"
 
@@ -33,7 +35,6 @@ using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
 
-constexpr uint32_t HEADER = sizeof(Ipv4Bytes); //!< bytes of a header without options
 /// What a keepalive consists of behind its header: the index of the path.
 constexpr uint32_t KEEPALIVE_SIZE = 4;
 
@@ -106,7 +107,7 @@ uint32_t
 IpTunnelNetDevice::GetTunnelMtu(uint32_t path) const
 {
     const auto& waypoints = m_paths.at(path).waypoints;
-    const uint32_t headers = HEADER * (static_cast<uint32_t>(waypoints.size()) + 1);
+    const uint32_t headers = IPV4_HEADER_SIZE * (static_cast<uint32_t>(waypoints.size()) + 1);
     const uint32_t outer =
         std::min(m_pathMtu, GetRouteMtu(waypoints.empty() ? m_remote : waypoints.front()));
     return outer > headers ? outer - headers : 0;
@@ -181,7 +182,7 @@ IpTunnelNetDevice::GetRouteMtu(Ipv4Address destination) const
     {
         Ipv4Header header;
         header.SetDestination(destination);
-        header.SetProtocol(IP_IN_IP_PROTOCOL);
+        header.SetProtocol(PROTOCOL_IP_IN_IP);
         Socket::SocketErrno error;
         const auto route =
             m_ipv4->GetRoutingProtocol()->RouteOutput(nullptr, header, nullptr, error);
@@ -315,7 +316,7 @@ IpTunnelNetDevice::SendKeepalives()
     UpdatePaths();
     for (uint32_t i = 0; i < GetNPaths(); ++i)
     {
-        if (m_paths[i].mtu < HEADER + KEEPALIVE_SIZE)
+        if (m_paths[i].mtu < IPV4_HEADER_SIZE + KEEPALIVE_SIZE)
         {
             continue;
         }
@@ -327,7 +328,7 @@ IpTunnelNetDevice::SendKeepalives()
         Ipv4Bytes& bytes = frame.transit.bytes;
         bytes[Ipv4Offset::VERSION] = 0x45;
         bytes[Ipv4Offset::TOS] = m_keepaliveTos;
-        store_big_u16(&bytes[Ipv4Offset::LENGTH], HEADER + KEEPALIVE_SIZE);
+        store_big_u16(&bytes[Ipv4Offset::LENGTH], IPV4_HEADER_SIZE + KEEPALIVE_SIZE);
         bytes[Ipv4Offset::FRAGMENT] = 0x40; // DF
         bytes[Ipv4Offset::TTL] = m_ttl;
         bytes[Ipv4Offset::PROTOCOL] = KEEPALIVE_PROTOCOL;

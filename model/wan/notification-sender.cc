@@ -12,6 +12,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/log.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/udp-header.h"
@@ -212,7 +213,6 @@ NotificationSender::SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress)
     }
     // A PE whose own port is congested. Routes lead to other nodes, so it gets one that leads
     // through the loopback device, which ns-3 has as the first interface.
-    constexpr uint8_t UDP = 17;
     Address local;
     m_socket->GetSockName(local);
     UdpHeader header;
@@ -221,7 +221,7 @@ NotificationSender::SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress)
     if (Node::ChecksumEnabled())
     {
         header.EnableChecksums();
-        header.InitializeChecksum(m_address, ingress, UDP);
+        header.InitializeChecksum(m_address, ingress, PROTOCOL_UDP);
     }
     packet->AddHeader(header);
     const auto route = Create<Ipv4Route>();
@@ -229,7 +229,7 @@ NotificationSender::SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress)
     route->SetDestination(ingress);
     route->SetGateway(Ipv4Address::GetAny());
     route->SetOutputDevice(m_ipv4->GetNetDevice(0));
-    m_ipv4->Send(packet, m_address, ingress, UDP, route);
+    m_ipv4->Send(packet, m_address, ingress, PROTOCOL_UDP, route);
     return true;
 }
 

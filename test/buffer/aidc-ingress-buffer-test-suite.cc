@@ -15,6 +15,7 @@
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/object-factory.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -49,7 +50,7 @@ class ArrivedItem : public Ipv4QueueDiscItem
      * @param tos DSCP and ECN codepoint
      */
     ArrivedItem(uint32_t port, uint8_t tos)
-        : Ipv4QueueDiscItem(Create<Packet>(980), Address(), IPV4_ETHERTYPE, MakeHeader(tos)),
+        : Ipv4QueueDiscItem(Create<Packet>(980), Address(), ETHERTYPE_IPV4, MakeHeader(tos)),
           m_port(port)
     {
     }

@@ -13,6 +13,7 @@
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/packet.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-item.h"
 
@@ -36,10 +37,6 @@ enum EcnCodepoint : uint8_t
     CE = 3,      //!< congestion experienced
 };
 
-/// EtherType of IPv4.
-constexpr uint16_t IPV4_ETHERTYPE = 0x0800;
-/// EtherType of IPv6.
-constexpr uint16_t IPV6_ETHERTYPE = 0x86dd;
 /// An EtherType for experiments.
 constexpr uint16_t OTHER_ETHERTYPE = 0x88b5;
 /// A protocol number for experiments (RFC 3692): no header that a hash would look for.
@@ -87,7 +84,7 @@ MakeIpv4Item(uint32_t size, uint8_t tos)
     return ns3::Create<ns3::Ipv4QueueDiscItem>(
         ns3::Create<ns3::Packet>(size - header.GetSerializedSize()),
         ns3::Address(),
-        IPV4_ETHERTYPE,
+        ns3::aidc::ETHERTYPE_IPV4,
         header);
 }
 
@@ -107,7 +104,7 @@ MakeIpv6Item(uint32_t size, uint8_t tos)
     return ns3::Create<ns3::Ipv6QueueDiscItem>(
         ns3::Create<ns3::Packet>(size - header.GetSerializedSize()),
         ns3::Address(),
-        IPV6_ETHERTYPE,
+        ns3::aidc::ETHERTYPE_IPV6,
         header);
 }
 

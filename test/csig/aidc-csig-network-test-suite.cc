@@ -15,6 +15,7 @@
 #include "ns3/csig-host.h"
 #include "ns3/csig-port.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -34,9 +35,6 @@ using namespace aidctest;
 
 namespace
 {
-
-/// The protocol number of TCP.
-constexpr uint8_t TCP_PROTOCOL = 6;
 
 /// min(ABW) of an idle leaf's uplink: the code of 40 Gb/s, and its place in the speeds, leaf, up.
 const CsigFields LEAF_UP = MakeTag(0, 17, 3 << 4 | 1 << 2 | 1);
@@ -204,7 +202,7 @@ class TcpTestCase : public TestCase
             "SendOutgoing",
             Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
                 [&](const Ipv4Header& header, Ptr<const Packet>, uint32_t) {
-                    if (header.GetProtocol() == TCP_PROTOCOL && newest)
+                    if (header.GetProtocol() == PROTOCOL_TCP && newest)
                     {
                         expected.push_back(*std::exchange(newest, std::nullopt));
                     }

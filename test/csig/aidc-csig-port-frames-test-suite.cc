@@ -10,6 +10,7 @@
 #include "ns3/csig-tag.h"
 #include "ns3/mac48-address.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -100,7 +101,7 @@ class VlanTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "");
         NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "");
         NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(0, 0, 5), "");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, IPV4_ETHERTYPE, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, ETHERTYPE_IPV4, "");
     }
 };
 

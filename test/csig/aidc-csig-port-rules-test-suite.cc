@@ -7,6 +7,7 @@
 #include "csig-port-pair.h"
 
 #include "ns3/csig-tag.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/test.h"
 
 #include <optional>
@@ -111,7 +112,7 @@ class RuleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(+context.GetContext().tagSize,
                                   (isTagged ? 4 + 4 * i : 0),
                                   "inside " << i);
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].protocol, IPV4_ETHERTYPE, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].protocol, ETHERTYPE_IPV4, "");
             NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->GetSize(), 1500, "");
         }
         NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 3 - m_rule.arrived, "dropped");
@@ -145,7 +146,7 @@ class NoProcessorTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "");
         NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, 0x88b5, "the TPID");
         NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 1404, "with the tag");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].protocol, IPV4_ETHERTYPE, "without a tag");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].protocol, ETHERTYPE_IPV4, "without a tag");
     }
 };
 
@@ -180,18 +181,18 @@ class HostTestCase : public TestCase
         CsigTag request(fields);
         request.SetRequest(true);
         tagged->AddPacketTag(request);
-        pair.a->Send(tagged, pair.b->GetAddress(), IPV4_ETHERTYPE);
-        pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), IPV4_ETHERTYPE);
+        pair.a->Send(tagged, pair.b->GetAddress(), ETHERTYPE_IPV4);
+        pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), ETHERTYPE_IPV4);
         // What has a tag of another port from before is not tagged by this host.
         FrameContext context;
         context.tagSize = static_cast<uint8_t>(EncodeCsigTag(TAG, {}, context.tag.data()));
         auto echoed = Create<Packet>(100);
         echoed->AddPacketTag(FrameContextTag(context));
-        pair.a->Send(echoed, pair.b->GetAddress(), IPV4_ETHERTYPE);
+        pair.a->Send(echoed, pair.b->GetAddress(), ETHERTYPE_IPV4);
         // Nor is what has a tag that was left on it.
         auto leftover = Create<Packet>(100);
         leftover->AddPacketTag(CsigTag(fields));
-        pair.a->Send(leftover, pair.b->GetAddress(), IPV4_ETHERTYPE);
+        pair.a->Send(leftover, pair.b->GetAddress(), ETHERTYPE_IPV4);
         const auto tags = pair.Run();
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 4, "");
         NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().foreign, 1, "9: counted");

@@ -16,6 +16,7 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/mac48-address.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
 #include "ns3/test.h"
@@ -29,10 +30,6 @@ using namespace aidctest;
 
 namespace
 {
-
-/// The protocol number of IP in IP (RFC 2003).
-constexpr uint8_t IP_IN_IP = 4;
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 
 /**
  * @ingroup aidc-test
@@ -58,7 +55,11 @@ class TunnelEntry : public SimpleChannel
               Mac48Address,
               Ptr<SimpleNetDevice> sender) override
     {
-        sender->GetNode()->GetObject<Ipv4>()->Send(packet->Copy(), m_from, m_to, IP_IN_IP, nullptr);
+        sender->GetNode()->GetObject<Ipv4>()->Send(packet->Copy(),
+                                                   m_from,
+                                                   m_to,
+                                                   PROTOCOL_IP_IN_IP,
+                                                   nullptr);
     }
 
   private:
@@ -84,7 +85,7 @@ class TunnelExit : public IpL4Protocol
 
     int GetProtocolNumber() const override
     {
-        return IP_IN_IP;
+        return PROTOCOL_IP_IN_IP;
     }
 
     RxStatus Receive(Ptr<Packet> packet, const Ipv4Header&, Ptr<Ipv4Interface>) override
@@ -217,7 +218,10 @@ class TunnelTestCase : public TestCase
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(frames.size(), 4, "four links");
         const uint32_t codes[] = {31, 22, 17, 11};
-        const uint8_t protocols[] = {UDP_PROTOCOL, IP_IN_IP, IP_IN_IP, UDP_PROTOCOL};
+        const uint8_t protocols[] = {UDP_PROTOCOL,
+                                     PROTOCOL_IP_IN_IP,
+                                     PROTOCOL_IP_IN_IP,
+                                     UDP_PROTOCOL};
         for (int i = 0; i < 4; ++i)
         {
             const auto tag = ReadFrameTag(frames[i]);

@@ -19,6 +19,7 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 
 #include <cstdint>
@@ -34,9 +35,6 @@
 
 namespace aidctest
 {
-
-/// An EtherType that is none of CSIG's.
-constexpr uint16_t IPV4_ETHERTYPE = 0x0800;
 
 /// What a tag says, in the order of the draft's figure 1.
 /// @param type T
@@ -143,7 +141,7 @@ class CsigPortPair : public EthernetPair
                 ns3::aidc::EncodeCsigTag(*tag, domain->GetTpids(), context.tag.data()));
         }
         packet->AddPacketTag(ns3::aidc::FrameContextTag(context));
-        a->Send(packet, b->GetAddress(), IPV4_ETHERTYPE);
+        a->Send(packet, b->GetAddress(), ns3::aidc::ETHERTYPE_IPV4);
     }
 
     /**

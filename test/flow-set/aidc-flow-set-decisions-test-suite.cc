@@ -8,6 +8,7 @@
 #include "flow-set-bench.h"
 
 #include "ns3/nstime.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/test.h"
 
 #include <cstdint>
@@ -251,7 +252,7 @@ class DecisionTraceTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(key.destination, BENCH_DESTINATION.Get(), "destination address");
             NS_TEST_EXPECT_MSG_EQ(key.sourcePort, 10000 + flow % 1000, "source port");
             NS_TEST_EXPECT_MSG_EQ(key.destinationPort, 9, "destination port");
-            NS_TEST_EXPECT_MSG_EQ(int{key.protocol}, int{UDP}, "protocol");
+            NS_TEST_EXPECT_MSG_EQ(int{key.protocol}, int{PROTOCOL_UDP}, "protocol");
             NS_TEST_EXPECT_MSG_EQ((decision.action == action), true, "action");
             NS_TEST_EXPECT_MSG_EQ(decision.from, from, "from");
             NS_TEST_EXPECT_MSG_EQ(decision.port, to, "to");

@@ -12,6 +12,7 @@
 
 #include "ns3/flow-key.h"
 #include "ns3/ip-tunnel-headers.h"
+#include "ns3/protocol-numbers.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -58,6 +59,6 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         Require(mayDiffer || packet[i] == before[i], "nothing else is changed");
     }
     // As routers read it that only pass it on
-    DecodeFlowKey(1, 2, IP_IN_IP_PROTOCOL, false, before.data(), before.size());
+    DecodeFlowKey(1, 2, PROTOCOL_IP_IN_IP, false, before.data(), before.size());
     return 0;
 }

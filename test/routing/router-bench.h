@@ -19,6 +19,7 @@
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/udp-header.h"
@@ -38,9 +39,6 @@
 
 namespace aidctest
 {
-
-/// The protocol number of UDP.
-constexpr uint8_t UDP = 17;
 
 /// Where the flows of a RouterBench go.
 const ns3::Ipv4Address BENCH_DESTINATION("10.9.0.1");
@@ -139,7 +137,7 @@ class RouterBench
         ns3::Ipv4Header header;
         header.SetSource(ns3::Ipv4Address(0x0a010000 + flow / 1000));
         header.SetDestination(BENCH_DESTINATION);
-        header.SetProtocol(UDP);
+        header.SetProtocol(ns3::aidc::PROTOCOL_UDP);
         header.SetTtl(64);
         header.SetPayloadSize(static_cast<uint16_t>(size - header.GetSerializedSize()));
         return header;

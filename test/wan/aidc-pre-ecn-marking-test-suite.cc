@@ -8,6 +8,7 @@
 
 #include "ns3/ipv4-bytes.h"
 #include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -318,7 +319,7 @@ class UnmarkableTestCase : public TestCase
         auto light = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});
         Ipv4Header header;
         header.SetEcn(Ipv4Header::ECN_ECT0);
-        light->Enqueue(Create<OwnItem>(Create<Packet>(980), Address(), IPV4_ETHERTYPE, header));
+        light->Enqueue(Create<OwnItem>(Create<Packet>(980), Address(), ETHERTYPE_IPV4, header));
         NS_TEST_EXPECT_MSG_EQ(light->GetStatistics().unmarkable, 1, "of another class");
         NS_TEST_EXPECT_MSG_EQ(static_cast<int>(GetEcn(light->Dequeue())), ECT0, "as it was");
 

@@ -14,6 +14,7 @@
 #include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-queue-item.h"
 #include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/shared-buffer.h"
 
 #include <cstdint>
@@ -56,7 +57,7 @@ MakeTransitItem(uint32_t size, uint8_t tos)
     packet->RemoveHeader(header);
     return Create<EthernetQueueItem>(packet,
                                      Address(),
-                                     IPV4_ETHERTYPE,
+                                     ns3::aidc::ETHERTYPE_IPV4,
                                      TransitHeaderReader().Read(transit.bytes),
                                      transit,
                                      FrameContext());

@@ -6,6 +6,8 @@
 
 #include "csig-fields.h"
 
+#include "ns3/protocol-numbers.h"
+
 #include <boost/endian/conversion.hpp>
 #include <initializer_list>
 #include <sstream>
@@ -82,8 +84,8 @@ struct Protocol
 
 /// EtherTypes that stations of data centers use (IEEE's registry of EtherTypes).
 constexpr Protocol PROTOCOLS[] = {
-    {0x0800, "IPv4"},
-    {0x0806, "ARP"},
+    {ETHERTYPE_IPV4, "IPv4"},
+    {ETHERTYPE_ARP, "ARP"},
     {0x0842, "Wake-on-LAN"},
     {0x22e7, "congestion notification messages (802.1Qau)"},
     {0x22e9, "congestion notification tags (802.1Qau)"},
@@ -92,16 +94,16 @@ constexpr Protocol PROTOCOLS[] = {
     {0x22f3, "TRILL"},
     {0x6558, "transparent Ethernet bridging"},
     {0x8035, "RARP"},
-    {0x8100, "VLAN tags (802.1Q)"},
-    {0x86dd, "IPv6"},
-    {0x8808, "MAC control"},
+    {TPID_C_VLAN, "VLAN tags (802.1Q)"},
+    {ETHERTYPE_IPV6, "IPv6"},
+    {ETHERTYPE_MAC_CONTROL, "MAC control"},
     {0x8809, "slow protocols (LACP)"},
     {0x8847, "MPLS"},
     {0x8848, "MPLS (multicast)"},
     {0x8863, "PPPoE discovery"},
     {0x8864, "PPPoE sessions"},
     {0x888e, "802.1X"},
-    {0x88a8, "service VLAN tags (802.1ad)"},
+    {TPID_S_VLAN, "service VLAN tags (802.1ad)"},
     {0x88cc, "LLDP"},
     {0x88e5, "MACsec (802.1AE)"},
     {0x88e7, "provider backbone bridges (802.1ah)"},
@@ -146,13 +148,13 @@ IsTpidOfOtherTag(uint16_t etherType)
 {
     switch (etherType)
     {
-    case 0x22e9: // congestion notification, 802.1Qau
-    case 0x8100: // VLAN, 802.1Q
-    case 0x88a8: // service VLAN, 802.1ad
-    case 0x88e5: // security, 802.1AE
-    case 0x88e7: // service instance, 802.1ah
-    case 0x893f: // port extension, 802.1BR
-    case 0x9100: // VLANs before 802.1ad
+    case 0x22e9:      // congestion notification, 802.1Qau
+    case TPID_C_VLAN: // VLAN, 802.1Q
+    case TPID_S_VLAN: // service VLAN, 802.1ad
+    case 0x88e5:      // security, 802.1AE
+    case 0x88e7:      // service instance, 802.1ah
+    case 0x893f:      // port extension, 802.1BR
+    case 0x9100:      // VLANs before 802.1ad
     case 0x9200:
     case 0x9300:
     case 0xf1c1: // redundancy, 802.1CB

@@ -6,6 +6,8 @@
 
 #include "tcp-header-bytes.h"
 
+#include "ns3/protocol-numbers.h"
+
 #include <algorithm>
 
 namespace ns3::aidc
@@ -19,7 +21,6 @@ constexpr uint8_t NO_OPERATION = 1;          //!< the kind that fills a byte
 constexpr std::size_t WORD = 4;              //!< the data offset counts words of this size
 constexpr std::size_t DATA_OFFSET = 12;      //!< where the data offset is
 constexpr std::size_t EXPERIMENTAL_SIZE = 4; //!< kind, length and experiment identifier
-constexpr uint8_t TCP_PROTOCOL = 6;          //!< in the pseudo header
 
 /// What a walk over the options has found.
 struct Walk
@@ -160,7 +161,7 @@ uint16_t
 ComputeTcpChecksum(uint32_t source, uint32_t destination, const uint8_t* segment, std::size_t size)
 {
     uint64_t sum = (source >> 16) + (source & 0xFFFF) + (destination >> 16) +
-                   (destination & 0xFFFF) + TCP_PROTOCOL + size;
+                   (destination & 0xFFFF) + PROTOCOL_TCP + size;
     for (std::size_t i = 0; i + 1 < size; i += 2)
     {
         sum += uint32_t{segment[i]} << 8 | segment[i + 1];

@@ -7,6 +7,8 @@
 #ifndef AIDC_ETHERNET_FIELDS_H
 #define AIDC_ETHERNET_FIELDS_H
 
+#include "ns3/protocol-numbers.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,10 +27,6 @@ using MacBytes = std::array<uint8_t, 6>;
 
 /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
 constexpr uint16_t MIN_ETHERTYPE = 0x0600;
-/// TPID of a customer VLAN tag (IEEE 802.1Q).
-constexpr uint16_t TPID_C_VLAN = 0x8100;
-/// TPID of a service VLAN tag (IEEE 802.1Q, provider bridges).
-constexpr uint16_t TPID_S_VLAN = 0x88a8;
 
 /**
  * @ingroup aidc

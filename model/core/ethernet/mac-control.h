@@ -33,8 +33,6 @@
 namespace ns3::aidc
 {
 
-/// EtherType of MAC control frames.
-constexpr uint16_t MAC_CONTROL_ETHER_TYPE = 0x8808;
 /// Octets of a MAC control frame between its EtherType and its FCS: the least that Ethernet sends.
 constexpr std::size_t MAC_CONTROL_PAYLOAD_SIZE = 46;
 /// The address that MAC control frames are sent to; bridges do not forward it.

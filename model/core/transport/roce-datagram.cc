@@ -9,6 +9,7 @@
 #include "invariant-crc.h"
 
 #include "ns3/ipv4-bytes.h"
+#include "ns3/protocol-numbers.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -25,7 +26,6 @@ using boost::endian::store_big_u32;
 constexpr uint8_t VERSION_AND_LENGTH = 0x45; //!< version 4, five words
 constexpr uint16_t DO_NOT_FRAGMENT = 0x4000; //!< flag of IPv4
 constexpr uint8_t UDP_PROTOCOL = 17;         //!< protocol number of UDP
-constexpr uint32_t UDP_HEADER_SIZE = 8;      //!< bytes
 
 } // namespace
 

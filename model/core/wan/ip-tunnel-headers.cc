@@ -6,6 +6,8 @@
 
 #include "ip-tunnel-headers.h"
 
+#include "ns3/protocol-numbers.h"
+
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 
@@ -73,7 +75,7 @@ MakeOuterHeader(const Ipv4Bytes& inner,
     store_big_u16(&outer[Ipv4Offset::IDENTIFIER], dontFragment ? 0 : identification);
     outer[Ipv4Offset::FRAGMENT] = dontFragment;
     outer[Ipv4Offset::TTL] = rules.isTtlUniform ? inner[Ipv4Offset::TTL] : rules.ttl;
-    outer[Ipv4Offset::PROTOCOL] = IP_IN_IP_PROTOCOL;
+    outer[Ipv4Offset::PROTOCOL] = PROTOCOL_IP_IN_IP;
     store_big_u32(&outer[Ipv4Offset::SOURCE], source);
     store_big_u32(&outer[Ipv4Offset::DESTINATION], destination);
     if (rules.hasChecksums)

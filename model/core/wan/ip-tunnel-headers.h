@@ -23,9 +23,6 @@
 namespace ns3::aidc
 {
 
-/// The protocol number of IP-in-IP (RFC 2003).
-constexpr uint8_t IP_IN_IP_PROTOCOL = 4;
-
 /**
  * @ingroup aidc
  * @brief How the ends of a tunnel treat headers.

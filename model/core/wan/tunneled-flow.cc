@@ -7,6 +7,7 @@
 #include "tunneled-flow.h"
 
 #include "ns3/ipv4-bytes.h"
+#include "ns3/protocol-numbers.h"
 
 #include <boost/endian/conversion.hpp>
 
@@ -19,8 +20,6 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 
-/// IP protocol number of IP in IP.
-constexpr uint8_t IP_IN_IP = 4;
 /// The fragment offset in flags and fragment offset.
 constexpr uint16_t OFFSET_MASK = 0x1fff;
 /// The fragment offset and "more fragments": what a whole packet has not.
@@ -37,7 +36,7 @@ FindTunneledFlow(uint8_t protocol,
                  uint32_t& egress)
 {
     using Result = TunneledFlowResult;
-    if (protocol != IP_IN_IP)
+    if (protocol != PROTOCOL_IP_IN_IP)
     {
         return Result::NOT_TUNNELED;
     }
@@ -57,7 +56,7 @@ FindTunneledFlow(uint8_t protocol,
         }
         fragment = load_big_u16(payload + Ipv4Offset::FRAGMENT);
         protocol = payload[Ipv4Offset::PROTOCOL];
-        if (protocol != IP_IN_IP)
+        if (protocol != PROTOCOL_IP_IN_IP)
         {
             flow = DecodeFlowKey(load_big_u32(payload + Ipv4Offset::SOURCE),
                                  load_big_u32(payload + Ipv4Offset::DESTINATION),

@@ -28,8 +28,7 @@ GetKey(uint32_t peer, uint32_t tag)
     return uint64_t{peer} << 32 | tag;
 }
 
-/// No operation.
-constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t NO_NEXT = std::numeric_limits<uint32_t>::max(); //!< no operation
 
 } // namespace
 
@@ -37,7 +36,7 @@ RankExecution::RankExecution(const RankProgram& program)
     : m_program(program),
       m_nWaitsFor(program.GetN()),
       m_nextEnd(program.GetN()),
-      m_nextSame(program.GetN(), NONE),
+      m_nextSame(program.GetN(), NO_NEXT),
       m_nLeft(program.GetN())
 {
     // For each operation, those that wait for it, one behind another
@@ -240,7 +239,7 @@ RankExecution::StartOperation(uint32_t number)
         EndIfComplete(number, collective);
     }
     }
-    if (m_nextSame[number] != NONE)
+    if (m_nextSame[number] != NO_NEXT)
     {
         Release(m_nextSame[number]);
     }

@@ -19,7 +19,7 @@ namespace
 {
 
 /// No operation.
-constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t NO_OPERATION = std::numeric_limits<uint32_t>::max();
 /// The greatest number of operations of a step over all ranks, for memory's sake.
 constexpr uint64_t MAX_OPERATIONS = 1ULL << 27;
 
@@ -138,9 +138,9 @@ Planner::Planner(WorkloadPlan& plan, const TrainingStep& step)
       m_forward(plan.AddItem("forward")),
       m_backward(plan.AddItem("backward")),
       m_optimizer(plan.AddItem("optimizer")),
-      m_last(step.GetNRanks(), NONE),
-      m_input(step.GetNRanks(), NONE),
-      m_lastData(step.GetNRanks(), NONE)
+      m_last(step.GetNRanks(), NO_OPERATION),
+      m_input(step.GetNRanks(), NO_OPERATION),
+      m_lastData(step.GetNRanks(), NO_OPERATION)
 {
 }
 
@@ -196,11 +196,11 @@ std::vector<uint32_t>
 Planner::After(uint32_t first, uint32_t second)
 {
     std::vector<uint32_t> after;
-    if (first != NONE)
+    if (first != NO_OPERATION)
     {
         after.push_back(first);
     }
-    if (second != NONE && second != first)
+    if (second != NO_OPERATION && second != first)
     {
         after.push_back(second);
     }
@@ -216,7 +216,7 @@ Planner::Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item)
         m_last[rank] = m_plan.GetProgram(rank).AddCompute(nanoseconds,
                                                           After(m_last[rank], m_input[rank]),
                                                           item);
-        m_input[rank] = NONE;
+        m_input[rank] = NO_OPERATION;
     }
 }
 
@@ -241,7 +241,7 @@ Planner::Collect(const std::string& name,
             after.push_back(After(last[rank], also ? (*also)[rank] : m_input[rank]));
             if (!also)
             {
-                m_input[rank] = NONE;
+                m_input[rank] = NO_OPERATION;
             }
         }
         const auto operations = m_plan.AddCollective(name + "/rank-" + std::to_string((*group)[0]),
@@ -269,7 +269,7 @@ Planner::SendOn(uint32_t from, uint32_t to, uint32_t item, uint32_t tag)
                                             receiver,
                                             m_step.pipelineBytes,
                                             tag,
-                                            After(m_last[sender], NONE),
+                                            After(m_last[sender], NO_OPERATION),
                                             {})
                                 .second;
     }

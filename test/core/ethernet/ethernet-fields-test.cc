@@ -8,6 +8,7 @@
 // octets were written by hand.
 
 #include "ns3/ethernet-fields.h"
+#include "ns3/protocol-numbers.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -8,6 +8,7 @@
 // clause 36. The octets were written by hand; test/python/test_mac_control.py has tshark read them.
 
 #include "ns3/mac-control.h"
+#include "ns3/protocol-numbers.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -80,7 +81,7 @@ TEST(MacControl, Annex31DPfcIsOpcodeVectorAndEightTimes)
 
 TEST(MacControl, Clause31TypeAndAddress)
 {
-    EXPECT_EQ(MAC_CONTROL_ETHER_TYPE, 0x8808);
+    EXPECT_EQ(ETHERTYPE_MAC_CONTROL, 0x8808);
     EXPECT_EQ(MAC_CONTROL_ADDRESS, (std::array<uint8_t, 6>{1, 0x80, 0xc2, 0, 0, 1}));
 }
 

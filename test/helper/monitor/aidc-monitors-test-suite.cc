@@ -17,6 +17,7 @@
 #include "ns3/link-load-monitor.h"
 #include "ns3/mac48-address.h"
 #include "ns3/monitor-series-rows.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
@@ -113,7 +114,7 @@ class ReorderTestCase : public TestCase
                 ->GetObject<Ipv4L3Protocol>()
                 ->Receive(network->GetHostDevice(arrival.host),
                           packet,
-                          IPV4_ETHERTYPE,
+                          ETHERTYPE_IPV4,
                           Mac48Address(),
                           Mac48Address(),
                           NetDevice::PACKET_HOST);
