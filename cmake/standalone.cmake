@@ -14,6 +14,7 @@ option(AIDC_SANITIZE
        OFF
 )
 option(AIDC_FUZZ "Build the fuzz targets of the core (needs clang)" OFF)
+option(AIDC_UNITY "Compile several files at once, which share their headers" ON)
 option(AIDC_WERROR "Treat all warnings in aidc's own files as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -70,6 +71,57 @@ function(aidc_set_warnings target)
   endif()
 endfunction()
 
+# Has the files of a target compiled several at once: the headers that they share
+# take most of the compiler's time. Eight need up to a gigabyte of memory.
+function(aidc_compile_at_once target)
+  set_target_properties(
+    ${target} PROPERTIES UNITY_BUILD ${AIDC_UNITY} UNITY_BUILD_BATCH_SIZE 8
+  )
+endfunction()
+
+# Lets a target's files have log components, which ns-3 calls g_log in all of them,
+# when they are compiled at once.
+function(aidc_number_log_components target)
+  set_target_properties(
+    ${target}
+    PROPERTIES UNITY_BUILD_UNIQUE_ID AIDC_FILE_NUMBER
+               UNITY_BUILD_CODE_BEFORE_INCLUDE
+               "#include \"${CMAKE_CURRENT_SOURCE_DIR}/cmake/log-names.h\""
+  )
+endfunction()
+
+# Sets OUT to sources that have several of a folder's FILES each, so that the tests
+# share their headers. Tests have the same names in several files: each file gets a
+# namespace.
+function(aidc_join_tests out folder at_once)
+  set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/join-tests.cmake)
+  set(units)
+  set(files)
+  set(left ${ARGN})
+  while(left)
+    list(POP_FRONT left file)
+    list(APPEND files ${file})
+    list(LENGTH files count)
+    if(count EQUAL at_once OR NOT left)
+      list(LENGTH units number)
+      set(unit ${CMAKE_BINARY_DIR}/${folder}/${number}.cc)
+      add_custom_command(
+        OUTPUT ${unit}
+        COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${unit}" "-DFILES=${files}"
+                "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}" -P ${script}
+        DEPENDS ${files} ${script}
+        VERBATIM
+      )
+      list(APPEND units ${unit})
+      set(files)
+    endif()
+  endwhile()
+  set(${out}
+      ${units}
+      PARENT_SCOPE
+  )
+endfunction()
+
 # Lets all targets find Boost in FOLDER. Packages of ns-3 have the Boost that they
 # were built with, an old one, among their own headers. So it needs a place before
 # these, which the compiler's own folders cannot have: a folder with a link.
@@ -82,8 +134,9 @@ endfunction()
 
 # Compiles headers alone, with warnings as errors: programs and the Python
 # bindings include them one by one and in any order. A header that its own source
-# includes first (.ci/check-includes.py sees to that) has been compiled alone
-# there; for these, the module's header tells that all can be found as ns3/NAME.
+# includes first (.ci/check-includes.py sees to that) is compiled alone where each
+# file is compiled for itself, as ns-3's build does (.ci/in-tree); for these, the
+# module's header tells that all can be found as ns3/NAME.
 function(aidc_check_headers libname)
   set(names ${libname}-module.h)
   foreach(header ${ARGN})
@@ -151,6 +204,7 @@ function(aidc_add_core_library name)
   add_library(${name} OBJECT ${aidc_core_sources})
   target_include_directories(${name} PUBLIC ${AIDC_INCLUDE_DIR})
   target_link_libraries(${name} PUBLIC ${aidc_sodium_libraries})
+  aidc_compile_at_once(${name})
   aidc_set_warnings(${name})
 endfunction()
 
@@ -184,6 +238,8 @@ function(build_lib)
   )
   target_include_directories(${LIB_LIBNAME} PUBLIC ${AIDC_INCLUDE_DIR})
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
+  aidc_compile_at_once(${LIB_LIBNAME})
+  aidc_number_log_components(${LIB_LIBNAME})
   aidc_set_warnings(${LIB_LIBNAME})
   if(AIDC_WERROR)
     aidc_check_headers(${LIB_LIBNAME} ${LIB_HEADER_FILES})
@@ -198,8 +254,15 @@ function(build_lib)
   endif()
 
   if(AIDC_TESTS AND LIB_TEST_SOURCES)
-    add_library(${LIB_LIBNAME}-test SHARED ${LIB_TEST_SOURCES})
+    set(test_sources ${LIB_TEST_SOURCES})
+    if(AIDC_UNITY)
+      aidc_join_tests(test_sources suites 8 ${LIB_TEST_SOURCES})
+    endif()
+    add_library(${LIB_LIBNAME}-test SHARED ${test_sources})
     target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME})
+    target_include_directories(
+      ${LIB_LIBNAME}-test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
+    )
     target_compile_definitions(
       ${LIB_LIBNAME}-test
       PRIVATE NS_TEST_SOURCEDIR="contrib/${LIB_LIBNAME}/test"
@@ -208,6 +271,12 @@ function(build_lib)
     # to compile.
     target_compile_options(${LIB_LIBNAME}-test PRIVATE $<$<CONFIG:Release>:-O1>)
     aidc_set_warnings(${LIB_LIBNAME}-test)
+    # Joined suites are one file each: nobody else sees their unnamed namespaces.
+    if(AIDC_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      target_compile_options(
+        ${LIB_LIBNAME}-test PRIVATE -Wno-subobject-linkage
+      )
+    endif()
   endif()
 endfunction()
 

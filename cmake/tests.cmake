@@ -13,31 +13,11 @@ enable_testing()
 
 # --- The core, without ns-3 ---
 
-# RapidCheck's templates take nearly all of the compiler's time. So several files
-# are compiled at once and share them: few enough for a gigabyte of memory with
-# sanitizers.
-set(files_at_once 6)
-set(core_test_units)
-set(files)
-foreach(path ${aidc_core_tests})
-  list(APPEND files test/core/${path}-test.cc)
-  list(LENGTH files count)
-  list(GET aidc_core_tests -1 last)
-  if(count EQUAL files_at_once OR path STREQUAL last)
-    list(LENGTH core_test_units number)
-    set(unit ${CMAKE_CURRENT_BINARY_DIR}/core-tests/${number}.cc)
-    set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/join-core-tests.cmake)
-    add_custom_command(
-      OUTPUT ${unit}
-      COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${unit}" "-DFILES=${files}"
-              "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}" -P ${script}
-      DEPENDS ${files} ${script}
-      VERBATIM
-    )
-    list(APPEND core_test_units ${unit})
-    set(files)
-  endif()
-endforeach()
+# RapidCheck's templates take nearly all of the compiler's time. Six files at once
+# need less than a gigabyte of memory with sanitizers.
+set(core_test_files ${aidc_core_tests})
+list(TRANSFORM core_test_files REPLACE "(.+)" "test/core/\\1-test.cc")
+aidc_join_tests(core_test_units core-tests 6 ${core_test_files})
 add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 
 # Adds the program LIBRARY-tests, the core's tests for objects of the core, with
