@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SETTINGS_ACCESSOR_H
+#define AIDC_SETTINGS_ACCESSOR_H
+
+#include "ns3/attribute-helper.h"
+#include "ns3/attribute.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <type_traits>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Attributes that are fields of a struct of the core, so that a setting is declared once.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Accesses a field of a struct that an object has.
+ *
+ * A field of a TimeValue may be a whole number of nanoseconds.
+ *
+ * @tparam V the type of the attribute's value, such as DoubleValue
+ * @tparam T the class of the object
+ * @tparam S the struct
+ * @tparam F the type of the field
+ */
+template <typename V, typename T, typename S, typename F>
+class SettingsAccessor : public AccessorHelper<T, V>
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param settings the struct of the object
+     * @param field the field of the struct
+     */
+    SettingsAccessor(S T::*settings, F S::*field)
+        : m_settings(settings),
+          m_field(field)
+    {
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    bool DoSet(T* object, const V* value) const override
+    {
+        if constexpr (std::is_same_v<V, TimeValue> && std::is_integral_v<F>)
+        {
+            object->*m_settings.*m_field = value->Get().GetNanoSeconds();
+            return true;
+        }
+        else
+        {
+            return value->GetAccessor(object->*m_settings.*m_field);
+        }
+    }
+
+    bool DoGet(const T* object, V* value) const override
+    {
+        if constexpr (std::is_same_v<V, TimeValue> && std::is_integral_v<F>)
+        {
+            value->Set(NanoSeconds(object->*m_settings.*m_field));
+        }
+        else
+        {
+            value->Set(object->*m_settings.*m_field);
+        }
+        return true;
+    }
+
+    S T::*m_settings; //!< the struct
+    F S::*m_field;    //!< the field
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make an accessor of a field of a struct that an object has.
+ * @tparam V the type of the attribute's value, such as DoubleValue
+ * @param settings the struct of the object, such as &MyControl::m_settings
+ * @param field the field of the struct, such as &MySettings::gain
+ * @return the accessor
+ */
+template <typename V, typename T, typename S, typename F>
+Ptr<const AttributeAccessor>
+MakeSettingsAccessor(S T::*settings, F S::*field)
+{
+    return Ptr<const AttributeAccessor>(new SettingsAccessor<V, T, S, F>(settings, field), false);
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SETTINGS_ACCESSOR_H
