@@ -44,7 +44,7 @@ class SettingsAccessor : public AccessorHelper<T, V>
      * @param settings the struct of the object
      * @param field the field of the struct
      */
-    SettingsAccessor(S T::*settings, F S::*field)
+    SettingsAccessor(S T::* settings, F S::* field)
         : m_settings(settings),
           m_field(field)
     {
@@ -87,8 +87,8 @@ class SettingsAccessor : public AccessorHelper<T, V>
         return true;
     }
 
-    S T::*m_settings; //!< the struct
-    F S::*m_field;    //!< the field
+    S T::* m_settings; //!< the struct
+    F S::* m_field;    //!< the field
 };
 
 /**
@@ -101,7 +101,7 @@ class SettingsAccessor : public AccessorHelper<T, V>
  */
 template <typename V, typename T, typename S, typename F>
 Ptr<const AttributeAccessor>
-MakeSettingsAccessor(S T::*settings, F S::*field)
+MakeSettingsAccessor(S T::* settings, F S::* field)
 {
     return Ptr<const AttributeAccessor>(new SettingsAccessor<V, T, S, F>(settings, field), false);
 }

@@ -156,12 +156,13 @@ RoceNic::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&C::m_timeToLive),
                           MakeUintegerChecker<uint8_t>(1))
-            .AddAttribute("CongestionControl",
-                          "The congestion control of queue pairs, as a TypeId with attributes in "
-                          "brackets.",
-                          ObjectFactoryValue(ObjectFactory("ns3::aidc::CongestionControl")),
-                          MakeObjectFactoryAccessor(&C::m_control),
-                          MakeObjectFactoryChecker())
+            .AddAttribute(
+                "CongestionControl",
+                "The congestion control of queue pairs, as a TypeId with attributes in "
+                "brackets.",
+                ObjectFactoryValue(ObjectFactory(CongestionControl::GetTypeId().GetName())),
+                MakeObjectFactoryAccessor(&C::m_control),
+                MakeObjectFactoryChecker())
             .AddAttribute("CnpInterval",
                           "The least time between two congestion notification packets of a queue "
                           "pair (50 us: DCQCN, SIGCOMM 2015).",
