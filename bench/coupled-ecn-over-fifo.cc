@@ -118,8 +118,8 @@ class Load
             {
                 auto qdClass = CreateObject<SwitchPortClass>();
                 qdClass->SetAttribute("Quantum", UintegerValue(place == Place::DWRR ? 1500 : 0));
-                qdClass->SetQueueDisc(MakeQueueDisc(kind, i < nMarking));
-                m_root->AddQueueDiscClass(qdClass);
+                qdClass->SetQueue(MakeQueueDisc(kind, i < nMarking));
+                m_root->AddClass(qdClass);
             }
         }
         m_root->Initialize();

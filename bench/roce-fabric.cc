@@ -16,10 +16,6 @@
  * - roce_messages_s: 138,000 messages of 1 kB among 128 hosts, seconds of processor time.
  * - roce_memory_k32: 8,192 hosts, a permutation of 256 kB; the memory of the process.
  *
- * The first two are measured with SwitchPortQueueDisc::CountOnDeparture, in turns with the same
- * simulation without: packet_hops_over_counted and roce_k16_packet_hops_over_counted are the
- * ratios.
- *
  * Acknowledgments and notifications count as what they are, packets. Time is that of
  * Simulator::Run() after nodes have initialized themselves; that of messages includes their queue
  * pairs. Each run is a process of its own.
@@ -29,9 +25,7 @@
 #include "paired-timing.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
-#include "ns3/config.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
@@ -50,7 +44,6 @@
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -72,8 +65,7 @@ struct Case
     std::string description;                                           //!< in words
     FabricPlan (*makeFabric)();                                        //!< makes the network
     std::vector<FlowSpec> (*makeFlows)(const std::vector<NodeIndex>&); //!< makes the flows
-    bool isShared;     //!< whether flows share queue pairs
-    std::string ratio; //!< the benchmark of the ratio to counted packets, if there is one
+    bool isShared; //!< whether flows share queue pairs
 };
 
 /// When flows begin at the earliest.
@@ -175,39 +167,27 @@ MakeMessages(const std::vector<NodeIndex>& hosts)
 }
 
 const std::vector<Case> CASES{
-    {"packet_hops_per_s",
-     "128 hosts, web search, DCQCN, PFC",
-     MakeLeaves,
-     MakeWebSearch,
-     false,
-     "packet_hops_over_counted"},
+    {"packet_hops_per_s", "128 hosts, web search, DCQCN, PFC", MakeLeaves, MakeWebSearch, false},
     {"roce_k16_packet_hops_per_s",
      "k = 16, permutation of 2 MB",
      MakeK16,
      MakePermutation2Mb,
-     false,
-     "roce_k16_packet_hops_over_counted"},
-    {"roce_messages_s", "138,000 messages of 1 kB, 128 hosts", MakeLeaves, MakeMessages, true, ""},
-    {"roce_memory_k32", "k = 32, permutation of 256 kB", MakeK32, MakePermutation256Kb, false, ""},
+     false},
+    {"roce_messages_s", "138,000 messages of 1 kB, 128 hosts", MakeLeaves, MakeMessages, true},
+    {"roce_memory_k32", "k = 32, permutation of 256 kB", MakeK32, MakePermutation256Kb, false},
 };
 
 /**
  * @brief Simulate a case.
  * @param row the case
- * @param isCounted whether ns-3's queue discs count each packet as it comes
  * @return by Place
  */
 ChildProcess::Report
-Simulate(const Case& row, bool isCounted)
+Simulate(const Case& row)
 {
     TimeWindowHelper::Enable();
-    Config::SetDefault("ns3::aidc::SwitchPortQueueDisc::CountOnDeparture",
-                       BooleanValue(!isCounted));
     FabricHelper network;
     network.SetMtu(4200);
-    // One event a packet and switch less; in time windows the order is the same in every run
-    // anyway.
-    network.SetOrderedArrivals(false);
     network.Build(row.makeFabric());
     SharedBufferSwitchHelper switches;
     switches.SetBufferAttribute("Size", QueueSizeValue(QueueSize("32MB")));
@@ -283,33 +263,12 @@ void
 Measure(const Case& row, uint32_t runs)
 {
     std::vector<double> rates;
-    PairedTiming counting;
     std::vector<double> seconds;
     std::vector<double> memory;
     for (uint32_t i = 0; i < runs; ++i)
     {
-        const auto run = [&row](bool isCounted) {
-            return ChildProcess([&row, isCounted] {
-                       return [&row, isCounted] { return Simulate(row, isCounted); };
-                   })
-                .Run();
-        };
-        std::array<ChildProcess::Report, 2> reports{}; // by whether packets are counted
-        for (const bool isFirst : {true, false})
-        {
-            const bool isCounted = isFirst == (i % 2 == 1); // which goes first alternates
-            if (!isCounted || !row.ratio.empty())
-            {
-                reports[isCounted] = run(isCounted);
-            }
-        }
-        const auto& [report, counted] = reports;
+        const auto report = ChildProcess([&row] { return [&row] { return Simulate(row); }; }).Run();
         rates.push_back(report[HOPS] / report[SECONDS]);
-        if (!row.ratio.empty())
-        {
-            NS_ABORT_MSG_UNLESS(counted[HOPS] == report[HOPS], "Counting has changed the results");
-            counting.Add(counted[SECONDS], report[SECONDS]);
-        }
         seconds.push_back(report[SECONDS]);
         memory.push_back(report[MEMORY]);
         std::fprintf(stderr,
@@ -332,21 +291,7 @@ Measure(const Case& row, uint32_t runs)
     else
     {
         PrintResult(row.name, GetQuantile(rates, 0.5), "1/s", row.description, runs);
-        PrintResult(row.ratio, "the same, packets counted as they come", counting.Get());
     }
-}
-
-/**
- * @brief Tell whether a benchmark is named on the command line.
- * @param argc the number of arguments
- * @param argv the arguments
- * @param name the benchmark, empty for none
- * @return true if it is
- */
-bool
-IsNamed(int argc, char* argv[], const std::string& name)
-{
-    return !name.empty() && std::find(argv + 1, argv + argc, name) != argv + argc;
 }
 
 } // namespace
@@ -361,19 +306,14 @@ main(int argc, char* argv[])
                                   argv,
                                   row.name,
                                   "RoCEv2: " + row.description + "; a pair is a run here",
-                                  "packet_hops_per_s packet_hops_over_counted "
-                                  "roce_k16_packet_hops_per_s roce_k16_packet_hops_over_counted "
-                                  "roce_messages_s roce_memory_k32",
+                                  "packet_hops_per_s roce_k16_packet_hops_per_s roce_messages_s "
+                                  "roce_memory_k32",
                                   row.name == "roce_memory_k32" ? 1 : 3);
         if (options.only == row.name)
         {
-            Simulate(row, false);
+            Simulate(row);
         }
-        else if (!row.ratio.empty() && options.only == row.ratio)
-        {
-            Simulate(row, true);
-        }
-        else if (options.only.empty() && (options.selected || IsNamed(argc, argv, row.ratio)))
+        else if (options.only.empty() && options.selected)
         {
             Measure(row, options.pairs);
         }

@@ -204,7 +204,6 @@ foreach(example ${extensions})
   )
 endforeach()
 
-set(count_on_departure --ns3::aidc::SwitchPortQueueDisc::CountOnDeparture=true)
 foreach(example ${examples})
   string(REGEX REPLACE "^aidc-" "" experiment ${example})
   if(NOT EXISTS
@@ -218,13 +217,12 @@ foreach(example ${examples})
     example.${experiment} ${experiment} example COMMAND ${example}
   )
   # The same seed gives the same bytes, byte by byte: by ns-3's default simulator
-  # and by time windows, through ns-3's stack and past it, and whenever ports count
-  # packets.
+  # and by time windows, through ns-3's stack and past it.
   foreach(way simulator=default datapath=stack)
     string(REGEX REPLACE "=.*" "" what ${way})
     set(other ${CMAKE_BINARY_DIR}/test-results/example.${experiment}.${what})
     add_test(NAME example.${experiment}.${what}
-             COMMAND ${example} --small --${way} ${count_on_departure} --out=${other}
+             COMMAND ${example} --small --${way} --out=${other}
     )
     add_test(
       NAME example.${experiment}.${what}s
@@ -348,8 +346,7 @@ if(TARGET aidc-coupled-ecn)
   set(test example.coupled-ecn.dcqcn.simulator)
   set(other ${CMAKE_BINARY_DIR}/test-results/${test})
   add_test(NAME ${test} COMMAND aidc-coupled-ecn --transport=dcqcn --small
-                                --simulator=default ${count_on_departure}
-                                --out=${other}
+                                --simulator=default --out=${other}
   )
   add_test(
     NAME ${test}s

@@ -203,10 +203,10 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
         }
         for (const uint32_t priority : m_priorities)
         {
-            NS_ABORT_MSG_IF(priority >= root->GetNQueueDiscClasses(),
+            NS_ABORT_MSG_IF(priority >= root->GetNClasses(),
                             "PriorityFlowControlHelper: port " << i << " of node " << node->GetId()
                                                                << " has no class " << priority);
-            root->GetQueueDiscClass(priority)->SetAttribute("Lossless", BooleanValue(true));
+            root->GetClass(priority)->SetAttribute("Lossless", BooleanValue(true));
             if (!control)
             {
                 continue;
@@ -270,8 +270,8 @@ PriorityFlowControlHelper::InstallHostPort(Ptr<EthernetNetDevice> device) const
     for (uint32_t i = 0; i < PFC_PRIORITIES; ++i)
     {
         const auto qdClass = CreateObject<SwitchPortClass>();
-        qdClass->SetQueueDisc(queueDiscs.Create<QueueDisc>());
-        root->AddQueueDiscClass(qdClass);
+        qdClass->SetQueue(queueDiscs.Create());
+        root->AddClass(qdClass);
     }
     const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
     if (layer->GetRootQueueDiscOnDevice(device))

@@ -15,13 +15,13 @@
 #include "ns3/ecn-threshold.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-queue-item.h"
+#include "ns3/find-marking-queues.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/queue.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/switch-port-info.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
@@ -216,12 +216,10 @@ SharedBufferSwitchHelper::Install(const NodeContainer& nodes) const
     return roots;
 }
 
-Ptr<QueueDisc>
-SharedBufferSwitchHelper::MakeQueueDisc(const ClassSettings& settings,
-                                        Ptr<NetDevice> device,
-                                        Time rtt)
+Ptr<Object>
+SharedBufferSwitchHelper::MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt)
 {
-    auto queueDisc = settings.queueDisc.Create<QueueDisc>();
+    auto queueDisc = settings.queueDisc.Create<Object>();
     auto coupled = DynamicCast<CoupledEcnQueueDisc>(queueDisc);
     if (!coupled)
     {
@@ -292,13 +290,14 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
     Ptr<QueueDisc> root;
     if (m_nClasses == 0)
     {
-        root = MakeQueueDisc(m_classes[0], device, rtt);
-        const auto drawing = DynamicCast<SharedBufferQueueDisc>(root);
+        const auto drawing =
+            DynamicCast<SharedBufferQueueDisc>(MakeQueue(m_classes[0], device, rtt));
         NS_ABORT_MSG_UNLESS(drawing,
                             "SharedBufferSwitchHelper: without classes, the queue disc must draw "
                             "on the shared buffer by itself, unlike "
-                                << root->GetInstanceTypeId().GetName());
+                                << m_classes[0].queueDisc.GetTypeId().GetName());
         SetAttributes(m_classes[0], nullptr, drawing->GetBufferQueue());
+        root = drawing;
     }
     else
     {
@@ -306,18 +305,18 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
         port->SetPriorityReader(
             [](const QueueDiscItem& item) { return GetFrameContext(item).priority; });
         const auto ethernet = DynamicCast<EthernetNetDevice>(device);
-        if (ethernet && port->IsPcpTrusted())
+        if (ethernet && port->GetClassifier().IsPcpTrusted())
         {
             ethernet->SetKeepContext(true);
         }
+        for (uint32_t i = 0; i < m_nClasses; ++i)
+        {
+            auto portClass = CreateObject<SwitchPortClass>();
+            portClass->SetQueue(MakeQueue(m_classes[i], device, rtt));
+            SetAttributes(m_classes[i], portClass, portClass->GetBufferQueue());
+            port->AddClass(portClass);
+        }
         root = port;
-    }
-    for (uint32_t i = 0; i < m_nClasses; ++i)
-    {
-        auto qdClass = CreateObject<SwitchPortClass>();
-        qdClass->SetQueueDisc(MakeQueueDisc(m_classes[i], device, rtt));
-        SetAttributes(m_classes[i], qdClass, qdClass->GetBufferQueue());
-        root->AddQueueDiscClass(qdClass);
     }
 
     auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
@@ -333,22 +332,11 @@ int64_t
 SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream)
 {
     int64_t used = 0;
-    const auto assign = [&used, stream](const Ptr<QueueDisc>& queueDisc) {
-        if (auto coupled = DynamicCast<CoupledEcnQueueDisc>(queueDisc))
-        {
-            used += coupled->AssignStreams(stream + used);
-        }
-        else if (auto preEcn = DynamicCast<PreEcnQueueDisc>(queueDisc))
-        {
-            used += preEcn->AssignStreams(stream + used);
-        }
-    };
     for (auto it = queueDiscs.Begin(); it != queueDiscs.End(); ++it)
     {
-        assign(*it);
-        for (std::size_t i = 0; i < (*it)->GetNQueueDiscClasses(); ++i)
+        for (const auto& placed : FindMarkingQueues(*it))
         {
-            assign((*it)->GetQueueDiscClass(i)->GetQueueDisc());
+            used += placed.queue->AssignStreams(stream + used);
         }
     }
     return used;

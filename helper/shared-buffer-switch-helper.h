@@ -80,7 +80,8 @@ class SharedBufferSwitchHelper
     /**
      * @brief Set the queue disc of a class.
      * @param index the class, or ALL_CLASSES
-     * @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default
+     * @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default; or that of a
+     *        MarkingQueue. Of aidc's own queue discs, the port uses the queue alone.
      */
     void SetQueueDisc(uint32_t index, const std::string& typeId);
 
@@ -140,15 +141,13 @@ class SharedBufferSwitchHelper
     };
 
     /**
-     * @brief Make the queue disc of a class.
+     * @brief Make the queue of a class.
      * @param settings the settings of the class
      * @param device the port
      * @param rtt the RTT
-     * @return the queue disc
+     * @return a queue disc or a MarkingQueue
      */
-    static Ptr<QueueDisc> MakeQueueDisc(const ClassSettings& settings,
-                                        Ptr<NetDevice> device,
-                                        Time rtt);
+    static Ptr<Object> MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt);
 
     /**
      * @brief Set the attributes of a class.

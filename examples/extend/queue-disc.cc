@@ -4,26 +4,25 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// A queue disc of one's own: it marks from half of the dynamic threshold on.
+// A queue of one's own: it marks from half of the dynamic threshold on.
 #include "ns3/aidc-module.h"
 #include "ns3/core-module.h"
 
 using namespace ns3;
 using namespace ns3::aidc;
 
-struct HalfThreshold : public SharedBufferQueueDisc
+struct HalfThreshold : public MarkingQueue
 {
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("HalfThreshold")
-                                .SetParent<SharedBufferQueueDisc>()
-                                .AddConstructor<HalfThreshold>();
+        static TypeId tid =
+            TypeId("HalfThreshold").SetParent<MarkingQueue>().AddConstructor<HalfThreshold>();
         return tid;
     }
 
     const char* DoAdmit(Ptr<QueueDiscItem>& item) override
     {
-        const bool isHigh = 2 * m_queue->GetOccupancy() > m_queue->GetThreshold();
+        const bool isHigh = 2 * GetOccupancy() > GetThreshold();
         return isHigh && !Mark(item, "High") ? "High, and not ECN-capable" : nullptr;
     }
 };

@@ -9,7 +9,7 @@
 #include "ns3/callback.h"
 #include "ns3/congestion-notifier.h"
 #include "ns3/ingress-edge-controller.h"
-#include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/pre-ecn-queue.h"
 #include "ns3/result-file.h"
 #include "ns3/roce-helper.h"
 #include "ns3/sample-statistics.h"
@@ -109,17 +109,16 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
 }
 
 void
-CrossAidcMonitor::AddBottleneck(Ptr<SharedBufferQueueDisc> queue, uint32_t site)
+CrossAidcMonitor::AddBottleneck(Ptr<MarkingQueue> queue, uint32_t site)
 {
     auto bottleneck = std::make_unique<Bottleneck>();
     bottleneck->queue = queue;
     bottleneck->site = site;
     bottleneck->t1 = m_settings.t1;
-    queue->GetBufferQueue()->TraceConnectWithoutContext(
-        "Occupancy",
-        MakeBoundCallback(&ChangeQueue, bottleneck.get()));
+    queue->TraceConnectWithoutContext("Occupancy",
+                                      MakeBoundCallback(&ChangeQueue, bottleneck.get()));
     queue->TraceConnectWithoutContext("Mark", MakeBoundCallback(&Mark, bottleneck.get()));
-    if (DynamicCast<PreEcnQueueDisc>(queue))
+    if (DynamicCast<PreEcnQueue>(queue))
     {
         queue->TraceConnectWithoutContext("CongestionMark",
                                           MakeBoundCallback(&MarkInTwoSteps, bottleneck.get()));
@@ -243,9 +242,9 @@ CrossAidcMonitor::Sample()
 {
     for (const auto& bottleneck : m_bottlenecks)
     {
-        bottleneck->samples.push_back(bottleneck->queue->GetBufferQueue()->GetOccupancy());
+        bottleneck->samples.push_back(bottleneck->queue->GetOccupancy());
         bottleneck->lightMarks.push_back(bottleneck->nLight);
-        bottleneck->ceMarks.push_back(bottleneck->queue->GetStats().nTotalMarkedPackets);
+        bottleneck->ceMarks.push_back(bottleneck->queue->GetQueueStatistics().markedPackets);
     }
     Simulator::Schedule(SAMPLE_INTERVAL, &CrossAidcMonitor::Sample, this);
 }

@@ -13,13 +13,13 @@
 
 #include "ns3/congestion-notification.h"
 #include "ns3/flow-key.h"
+#include "ns3/marking-queue.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/node-container.h"
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/queue-item.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-packet.h"
-#include "ns3/shared-buffer-queue-disc.h"
 
 #include <cstdint>
 #include <map>
@@ -121,7 +121,7 @@ class CrossAidcMonitor
     /// What is known of a bottleneck.
     struct Bottleneck
     {
-        Ptr<SharedBufferQueueDisc> queue; //!< its queue
+        Ptr<MarkingQueue> queue;          //!< its queue
         uint32_t site{0};                 //!< the data center whose traffic it has
         uint32_t t1{0};                   //!< T1
         uint64_t longest{0};              //!< the longest queue
@@ -200,7 +200,7 @@ class CrossAidcMonitor
      * @param queue its queue
      * @param site the data center whose traffic it has
      */
-    void AddBottleneck(Ptr<SharedBufferQueueDisc> queue, uint32_t site);
+    void AddBottleneck(Ptr<MarkingQueue> queue, uint32_t site);
 
     /**
      * @brief Watch the PEs.

@@ -19,6 +19,7 @@
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/string.h"
+#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
@@ -246,19 +247,19 @@ CrossAidcNetwork::GetDetour() const
     return m_detour;
 }
 
-Ptr<SharedBufferQueueDisc>
+Ptr<MarkingQueue>
 CrossAidcNetwork::GetQueue(Ptr<NetDevice> device)
 {
     const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-    return DynamicCast<SharedBufferQueueDisc>(layer->GetRootQueueDiscOnDevice(device)
-                                                  ->GetQueueDiscClass(CrossAidcSettings::PRIORITY)
-                                                  ->GetQueueDisc());
+    return DynamicCast<SwitchPortQueueDisc>(layer->GetRootQueueDiscOnDevice(device))
+        ->GetClass(CrossAidcSettings::PRIORITY)
+        ->GetQueue();
 }
 
-std::array<std::vector<Ptr<SharedBufferQueueDisc>>, WAN_SITES>
+std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES>
 CrossAidcNetwork::GetBottlenecks() const
 {
-    std::array<std::vector<Ptr<SharedBufferQueueDisc>>, WAN_SITES> queues;
+    std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES> queues;
     for (const std::string path : {"core-0-", "core-1-"})
     {
         queues[0].push_back(GetQueue(m_wan.GetPort(path + "0", path + "1")));

@@ -10,11 +10,11 @@
 #include "cross-aidc-settings.h"
 #include "experiment-options.h"
 
+#include "ns3/marking-queue.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/ptr.h"
-#include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/wan-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
@@ -72,13 +72,13 @@ class CrossAidcNetwork
      * @param device the port
      * @return the queue disc
      */
-    static Ptr<SharedBufferQueueDisc> GetQueue(Ptr<NetDevice> device);
+    static Ptr<MarkingQueue> GetQueue(Ptr<NetDevice> device);
 
     /**
      * @brief Get the queues where all that goes to the other data center meets.
      * @return by data center, the queue discs of the first core router of each path
      */
-    std::array<std::vector<Ptr<SharedBufferQueueDisc>>, WAN_SITES> GetBottlenecks() const;
+    std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES> GetBottlenecks() const;
 
     /**
      * @brief Get what notifies of congestion and reacts to it.

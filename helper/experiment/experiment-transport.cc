@@ -246,7 +246,7 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
     m_roce.Install(network, finite, name);
 }
 
-std::vector<Ptr<CoupledEcnQueueDisc>>
+std::vector<Ptr<CoupledEcnQueue>>
 ExperimentTransport::GetDataQueues(Ptr<NetDevice> device) const
 {
     const auto queues = EcnQueueMonitor::FindQueues(device);

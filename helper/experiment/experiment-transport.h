@@ -152,7 +152,7 @@ class ExperimentTransport
      * @param device the port
      * @return the queue discs
      */
-    std::vector<Ptr<CoupledEcnQueueDisc>> GetDataQueues(Ptr<NetDevice> device) const;
+    std::vector<Ptr<CoupledEcnQueue>> GetDataQueues(Ptr<NetDevice> device) const;
 
     /**
      * @brief Take over the records of the other ranks; each rank calls it after the simulation.

@@ -10,6 +10,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/endless-timer.h"
+#include "ns3/find-marking-queues.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -32,52 +33,45 @@ EcnQueueMonitor::~EcnQueueMonitor()
 }
 
 void
-EcnQueueMonitor::Add(Ptr<CoupledEcnQueueDisc> queueDisc)
+EcnQueueMonitor::Add(Ptr<CoupledEcnQueue> queue)
 {
     m_queues.push_back(std::make_unique<Queue>());
-    auto queue = m_queues.back().get();
-    queue->queueDisc = queueDisc;
-    queueDisc->TraceConnectWithoutContext("Mark",
-                                          MakeBoundCallback(&EcnQueueMonitor::CountMark, queue));
-    queueDisc->TraceConnectWithoutContext("DropBeforeEnqueue",
-                                          MakeBoundCallback(&EcnQueueMonitor::CountDrop, queue));
-    if (queueDisc->GetMode() != CoupledEcnQueueDisc::COUPLED)
+    auto counts = m_queues.back().get();
+    counts->queue = queue;
+    queue->TraceConnectWithoutContext("Mark",
+                                      MakeBoundCallback(&EcnQueueMonitor::CountMark, counts));
+    queue->TraceConnectWithoutContext("Drop",
+                                      MakeBoundCallback(&EcnQueueMonitor::CountDrop, counts));
+    if (queue->GetMode() != CoupledEcnQueue::COUPLED)
     {
         return;
     }
-    queueDisc->TraceConnectWithoutContext(
-        "RegionMark",
-        MakeBoundCallback(&EcnQueueMonitor::CountRegionMark, queue));
-    queueDisc->TraceConnectWithoutContext("Region",
-                                          MakeBoundCallback(&EcnQueueMonitor::NoteRegion, queue));
-    queueDisc->GetBufferQueue()->TraceConnectWithoutContext(
-        "Occupancy",
-        MakeBoundCallback(&EcnQueueMonitor::NoteOccupancy, queue));
+    queue->TraceConnectWithoutContext("RegionMark",
+                                      MakeBoundCallback(&EcnQueueMonitor::CountRegionMark, counts));
+    queue->TraceConnectWithoutContext("Region",
+                                      MakeBoundCallback(&EcnQueueMonitor::NoteRegion, counts));
+    queue->TraceConnectWithoutContext("Occupancy",
+                                      MakeBoundCallback(&EcnQueueMonitor::NoteOccupancy, counts));
 }
 
 void
 EcnQueueMonitor::AddPort(Ptr<NetDevice> device)
 {
-    for (const auto& queueDisc : FindQueues(device))
+    for (const auto& queue : FindQueues(device))
     {
-        Add(queueDisc);
+        Add(queue);
     }
 }
 
-std::vector<Ptr<CoupledEcnQueueDisc>>
+std::vector<Ptr<CoupledEcnQueue>>
 EcnQueueMonitor::FindQueues(Ptr<NetDevice> device)
 {
-    std::vector<Ptr<CoupledEcnQueueDisc>> queues;
+    std::vector<Ptr<CoupledEcnQueue>> queues;
     const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
     const auto root = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
-    if (const auto queue = DynamicCast<CoupledEcnQueueDisc>(root))
+    for (const auto& placed : FindMarkingQueues(root))
     {
-        queues.push_back(queue);
-    }
-    for (std::size_t i = 0; root && i < root->GetNQueueDiscClasses(); ++i)
-    {
-        const auto child = root->GetQueueDiscClass(i)->GetQueueDisc();
-        if (const auto queue = DynamicCast<CoupledEcnQueueDisc>(child))
+        if (const auto queue = DynamicCast<CoupledEcnQueue>(placed.queue))
         {
             queues.push_back(queue);
         }
@@ -86,10 +80,10 @@ EcnQueueMonitor::FindQueues(Ptr<NetDevice> device)
 }
 
 void
-EcnQueueMonitor::WriteSeries(Ptr<CoupledEcnQueueDisc> queueDisc, const std::string& path)
+EcnQueueMonitor::WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path)
 {
     m_series.push_back(
-        {queueDisc, ResultFile(path, "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region")});
+        {queue, ResultFile(path, "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region")});
 }
 
 void
@@ -193,7 +187,7 @@ EcnQueueMonitor::CountMark(Queue* queue, Ptr<const QueueDiscItem> /* item */, co
 {
     if (queue->marked++ == 0)
     {
-        const auto share = queue->queueDisc->GetBufferQueue();
+        const auto share = queue->queue;
         queue->headroomAtFirstMark =
             static_cast<double>(share->GetThreshold()) - static_cast<double>(share->GetOccupancy());
     }
@@ -235,7 +229,7 @@ EcnQueueMonitor::NoteOccupancy(Queue* queue, uint64_t /* before */, uint64_t aft
     else if (!queue->holdsPackets)
     {
         // The trace tells changes only, and the first region is that of an empty buffer.
-        queue->region = queue->queueDisc->GetRegion();
+        queue->region = queue->queue->GetRegion();
         queue->since = Simulator::Now();
         queue->holdsPackets = true;
     }
@@ -254,17 +248,16 @@ EcnQueueMonitor::Sample()
     NoteEndlessTimer();
     for (const auto& queue : m_queues)
     {
-        m_samples.push_back(
-            static_cast<double>(queue->queueDisc->GetBufferQueue()->GetOccupancy()));
+        m_samples.push_back(static_cast<double>(queue->queue->GetOccupancy()));
     }
     for (auto& series : m_series)
     {
-        const auto& disc = series.queueDisc;
-        const auto share = disc->GetBufferQueue();
+        const auto& disc = series.queue;
+        const auto share = disc;
         series.file << Simulator::Now().GetSeconds() << ',' << share->GetOccupancy() << ','
                     << share->GetThreshold() << ',' << disc->GetEcnThreshold() << ','
-                    << (disc->GetMode() == CoupledEcnQueueDisc::COUPLED ? ToChar(disc->GetRegion())
-                                                                        : '-')
+                    << (disc->GetMode() == CoupledEcnQueue::COUPLED ? ToChar(disc->GetRegion())
+                                                                    : '-')
                     << '\n';
     }
     m_event = Simulator::Schedule(m_interval, &EcnQueueMonitor::Sample, this);

@@ -7,7 +7,7 @@
 #ifndef AIDC_ECN_QUEUE_MONITOR_H
 #define AIDC_ECN_QUEUE_MONITOR_H
 
-#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/coupled-ecn-queue.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
@@ -45,14 +45,14 @@ class EcnQueueMonitor
 
     /**
      * @brief Add a queue to those that are sampled and counted.
-     * @param queueDisc the queue disc, which the monitor keeps
+     * @param queue the queue, which the monitor keeps
      */
-    void Add(Ptr<CoupledEcnQueueDisc> queueDisc);
+    void Add(Ptr<CoupledEcnQueue> queue);
 
     /**
      * @brief Add the queues of a port.
      * @param device the port; those of its root queue disc and that one's classes that are
-     *               CoupledEcnQueueDiscs are added
+     *               CoupledEcnQueues are added
      */
     void AddPort(Ptr<NetDevice> device);
 
@@ -62,18 +62,18 @@ class EcnQueueMonitor
      * The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`,
      * a letter in mode COUPLED and a dash in the others. There is a row a sample.
      *
-     * @param queueDisc the queue disc
+     * @param queue the queue
      * @param path the file, written anew
      * @throws std::runtime_error when it cannot be written
      */
-    void WriteSeries(Ptr<CoupledEcnQueueDisc> queueDisc, const std::string& path);
+    void WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path);
 
     /**
      * @brief Find the queues of a port.
      * @param device the port
-     * @return its root queue disc, or those of the root's classes, that are CoupledEcnQueueDiscs
+     * @return its root queue disc, or those of the root's classes, that are CoupledEcnQueues
      */
-    static std::vector<Ptr<CoupledEcnQueueDisc>> FindQueues(Ptr<NetDevice> device);
+    static std::vector<Ptr<CoupledEcnQueue>> FindQueues(Ptr<NetDevice> device);
 
     /**
      * @brief Take the first sample, and go on until Stop.
@@ -147,7 +147,7 @@ class EcnQueueMonitor
     /// What is counted of a queue.
     struct Queue
     {
-        Ptr<CoupledEcnQueueDisc> queueDisc;       //!< the queue disc
+        Ptr<CoupledEcnQueue> queue;               //!< the queue
         uint64_t marked{0};                       //!< packets marked
         uint64_t dropped{0};                      //!< packets dropped
         uint64_t droppedBeforeMark{0};            //!< packets dropped before the first mark
@@ -165,8 +165,8 @@ class EcnQueueMonitor
     /// A queue whose series is written.
     struct Series
     {
-        Ptr<CoupledEcnQueueDisc> queueDisc; //!< the queue disc
-        ResultFile file;                    //!< where to
+        Ptr<CoupledEcnQueue> queue; //!< the queue
+        ResultFile file;            //!< where to
     };
 
     /**

@@ -90,13 +90,11 @@ PauseMonitor::NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff)
     {
         return;
     }
-    const auto fullest = *std::max_element(node->queues.begin(),
-                                           node->queues.end(),
-                                           [](const auto& a, const auto& b) {
-                                               return a->GetBufferQueue()->GetOccupancy() <
-                                                      b->GetBufferQueue()->GetOccupancy();
-                                           });
-    const auto depth = static_cast<double>(fullest->GetBufferQueue()->GetOccupancy());
+    const auto fullest = *std::max_element(
+        node->queues.begin(),
+        node->queues.end(),
+        [](const auto& a, const auto& b) { return a->GetOccupancy() < b->GetOccupancy(); });
+    const auto depth = static_cast<double>(fullest->GetOccupancy());
     const auto threshold = static_cast<double>(fullest->GetEcnThreshold());
     ++node->xoffs;
     node->unmarked += depth < threshold ? 1 : 0;

@@ -7,7 +7,7 @@
 #ifndef AIDC_PAUSE_MONITOR_H
 #define AIDC_PAUSE_MONITOR_H
 
-#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/coupled-ecn-queue.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -99,10 +99,10 @@ class PauseMonitor
     /// A switch. Each has sums of its own, so that they do not depend on the order of switches.
     struct Switch
     {
-        std::vector<Ptr<CoupledEcnQueueDisc>> queues; //!< the queues of the priority
-        uint64_t xoffs{0};                            //!< XOFFs
-        uint64_t unmarked{0};                         //!< XOFFs below the ECN threshold
-        double ratios{0};                             //!< sum of ECN threshold over XOFF
+        std::vector<Ptr<CoupledEcnQueue>> queues; //!< the queues of the priority
+        uint64_t xoffs{0};                        //!< XOFFs
+        uint64_t unmarked{0};                     //!< XOFFs below the ECN threshold
+        double ratios{0};                         //!< sum of ECN threshold over XOFF
     };
 
     /**

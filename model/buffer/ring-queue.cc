@@ -6,9 +6,6 @@
 
 #include "ring-queue.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace ns3::aidc
 {
 
@@ -46,82 +43,68 @@ RingQueue::GetTypeId()
     return tid;
 }
 
-RingQueue::RingQueue() = default;
+RingQueue::RingQueue()
+    : m_packets(1)
+{
+}
 
 RingQueue::~RingQueue() = default;
 
 void
 RingQueue::DoDispose()
 {
-    m_first = nullptr;
-    m_others.clear();
+    m_packets.Clear();
     Queue<QueueDiscItem>::DoDispose();
 }
 
 void
-RingQueue::Push(const Ptr<QueueDiscItem>& item)
+RingQueue::SetNClasses(uint32_t nClasses)
 {
-    if (!m_first)
-    {
-        m_first = item;
-    }
-    else
-    {
-        if (m_others.full())
-        {
-            constexpr std::size_t FIRST = 8;
-            m_others.set_capacity(std::max(FIRST, 2 * m_others.capacity()));
-        }
-        m_others.push_back(item);
-    }
+    m_packets = Packets(nClasses);
+}
+
+void
+RingQueue::Push(uint32_t index, const Ptr<QueueDiscItem>& item)
+{
+    m_packets.Push(index, item);
     const uint32_t size = item->GetSize();
     m_nBytes += size;
     m_nTotalReceivedBytes += size;
     m_nPackets++;
     m_nTotalReceivedPackets++;
+    m_enqueueTrace(item);
 }
 
 Ptr<QueueDiscItem>
-RingQueue::Pop()
+RingQueue::Pop(uint32_t index)
 {
-    auto item = std::exchange(m_first, nullptr);
-    if (!item)
+    auto item = m_packets.Pop(index);
+    if (item)
     {
-        return nullptr;
+        m_nBytes -= item->GetSize();
+        m_nPackets--;
+        m_dequeueTrace(item);
     }
-    if (m_nPackets.Get() > 1)
-    {
-        m_first = std::move(m_others.front());
-        m_others.pop_front();
-    }
-    m_nBytes -= item->GetSize();
-    m_nPackets--;
     return item;
 }
 
 bool
 RingQueue::Enqueue(Ptr<QueueDiscItem> item)
 {
-    Push(item);
-    m_enqueueTrace(item);
+    Push(0, item);
     return true;
 }
 
 Ptr<QueueDiscItem>
 RingQueue::Dequeue()
 {
-    auto item = Pop();
-    if (item)
-    {
-        m_dequeueTrace(item);
-    }
-    return item;
+    return Pop(0);
 }
 
 Ptr<QueueDiscItem>
 RingQueue::Remove()
 {
-    auto item = Pop();
+    auto item = Pop(0);
     if (item)
     {
         const uint32_t size = item->GetSize();
@@ -130,7 +113,6 @@ RingQueue::Remove()
         m_nTotalDroppedBytes += size;
         m_nTotalDroppedBytesAfterDequeue += size;
         // As ns-3's queues do: it is out of the queue, and then dropped.
-        m_dequeueTrace(item);
         m_dropTrace(item);
         m_dropAfterTrace(item);
     }
@@ -140,7 +122,7 @@ RingQueue::Remove()
 Ptr<const QueueDiscItem>
 RingQueue::Peek() const
 {
-    return m_first;
+    return m_packets.GetFront(0);
 }
 
 } // namespace ns3::aidc

@@ -8,25 +8,30 @@
 #define AIDC_RING_QUEUE_H
 
 #include "ns3/cache-line.h"
+#include "ns3/port-queues.h"
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
-#include <boost/circular_buffer.hpp>
+#include <cstdint>
 
 namespace ns3::aidc
 {
 
 /**
  * @ingroup aidc
- * @brief An internal queue for queue discs that decide by themselves what is dropped.
+ * @brief The internal queue of queue discs that decide by themselves which packets are dropped.
  *
- * It is a first-in, first-out queue without a limit, with the counters and trace sources of ns-3's
- * DropTailQueue. That allocates memory for each packet, and asks twice how long it is.
+ * It has the packets of all classes of a port, and no limit. To ns-3 it is one queue, with the
+ * counters and trace sources of ns-3's DropTailQueue, by which the queue disc counts each packet
+ * once as it comes and once as it leaves. Users of ns-3's interface see the packets of class 0.
  */
 class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 {
   public:
+    /// The packets by class.
+    using Packets = PortQueues<Ptr<QueueDiscItem>>;
+
     /**
      * @brief Get the TypeId.
      * @return the TypeId
@@ -36,44 +41,52 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     RingQueue();
     ~RingQueue() override;
 
+    /**
+     * @brief Set the number of classes, before packets come.
+     * @param nClasses from 1 to 8
+     */
+    void SetNClasses(uint32_t nClasses);
+
+    /// @return the packets by class; those that come and go are counted by Push() and Pop()
+    Packets& GetPackets()
+    {
+        return m_packets;
+    }
+
+    /// @return the packets by class
+    const Packets& GetPackets() const
+    {
+        return m_packets;
+    }
+
+    /**
+     * @brief Put a packet behind the others of a class.
+     * @param index the class
+     * @param item the packet
+     */
+    void Push(uint32_t index, const Ptr<QueueDiscItem>& item);
+
+    /**
+     * @brief Take the first packet of a class out.
+     * @param index the class
+     * @return the packet, null if there is none
+     */
+    Ptr<QueueDiscItem> Pop(uint32_t index);
+
     // From Queue
     bool Enqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> Dequeue() override;
     Ptr<QueueDiscItem> Remove() override;
     Ptr<const QueueDiscItem> Peek() const override;
 
-    // The same without trace sources, by which ns-3's queue discs count.
-
-    /**
-     * @brief Put a packet behind the others.
-     * @param item the packet
-     */
-    void Push(const Ptr<QueueDiscItem>& item);
-
-    /**
-     * @brief Take the first packet out.
-     * @return the packet, null if there is none
-     */
-    Ptr<QueueDiscItem> Pop();
-
-    /**
-     * @brief Tell whether there are packets.
-     * @return true if there is none
-     */
-    bool IsEmpty() const
-    {
-        return !m_first;
-    }
-
   protected:
     void DoDispose() override;
 
   private:
-    // What each packet touches comes first. Most queues never hold more than one packet.
-    Ptr<QueueDiscItem> m_first;                                 //!< the first packet
+    // What each packet touches comes first.
+    Packets m_packets;                                          //!< the packets
     TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    //!< trace Enqueue
     TracedCallback<Ptr<const QueueDiscItem>> m_dequeueTrace;    //!< trace Dequeue
-    boost::circular_buffer<Ptr<QueueDiscItem>> m_others;        //!< the packets behind it
     TracedCallback<Ptr<const QueueDiscItem>> m_dropTrace;       //!< trace Drop
     TracedCallback<Ptr<const QueueDiscItem>> m_dropBeforeTrace; //!< trace DropBeforeEnqueue
     TracedCallback<Ptr<const QueueDiscItem>> m_dropAfterTrace;  //!< trace DropAfterDequeue

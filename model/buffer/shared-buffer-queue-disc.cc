@@ -6,21 +6,13 @@
 
 #include "shared-buffer-queue-disc.h"
 
+#include "mirrored-attributes.h"
 #include "queue-size-bytes.h"
 #include "ring-queue.h"
 #include "switch-port-info.h"
 
-#include "ns3/abort.h"
-#include "ns3/attribute-report.h"
-#include "ns3/device-link-properties.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
-
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -29,29 +21,10 @@ NS_LOG_COMPONENT_DEFINE("AidcSharedBufferQueueDisc");
 
 NS_OBJECT_ENSURE_REGISTERED(SharedBufferQueueDisc);
 
-namespace
-{
-
-/**
- * @brief Say where a queue disc is.
- * @param device its device, may be null
- * @return node and device, in words
- */
-std::string
-DescribePlace(const Ptr<NetDevice>& device)
-{
-    return device ? "node " + std::to_string(device->GetNode()->GetId()) + ", device " +
-                        std::to_string(device->GetIfIndex())
-                  : "without a device";
-}
-
-} // namespace
-
 TypeId
 SharedBufferQueueDisc::GetTypeId()
 {
-    using C = SharedBufferQueueDisc;
-    static TypeId tid =
+    static TypeId tid = MirrorQueue(
         TypeId("ns3::aidc::SharedBufferQueueDisc")
             .SetParent<QueueDisc>()
             .SetGroupName("Aidc")
@@ -62,31 +35,31 @@ SharedBufferQueueDisc::GetTypeId()
                           MakeQueueSizeAccessor(&SharedBufferQueueDisc::m_bufferSize),
                           MakeByteSizeChecker(1))
             .AddAttribute("BufferQueue",
-                          "The queue's share of the buffer, with its limits as attributes.",
+                          "The queue, with its policy and its share of the buffer as attributes.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&SharedBufferQueueDisc::GetBufferQueue),
-                          MakePointerChecker<SharedBufferQueue>())
-            .AddAttribute("LinkRate",
-                          "Rate of the link, to derive thresholds and idle time from; 0 is the "
-                          "device's.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&C::Set<&C::m_linkRate, DataRate>,
-                                               &C::Get<&C::m_linkRate, DataRate>),
-                          MakeDataRateChecker())
-            .AddTraceSource("Reconfiguration",
-                            "An attribute has been changed while running.",
-                            MakeTraceSourceAccessor(&C::m_reconfigurationTrace),
-                            "ns3::aidc::SharedBufferQueueDisc::ReconfigurationTracedCallback");
+                          MakePointerChecker<MarkingQueue>()),
+        MarkingQueue::GetTypeId(),
+        SharedBufferQueue::GetTypeId());
     return tid;
 }
 
-SharedBufferQueueDisc::SharedBufferQueueDisc()
-    : QueueDisc(QueueDiscSizePolicy::SINGLE_INTERNAL_QUEUE, QueueSizeUnit::BYTES),
-      m_queueOwner(CreateObject<SharedBufferQueue>())
+TypeId
+SharedBufferQueueDisc::MirrorQueue(TypeId tid, TypeId queue, TypeId base)
 {
-    NS_LOG_FUNCTION(this);
-    m_queue = PeekPointer(m_queueOwner);
+    return MirrorAttributes(tid, queue, base, [](ObjectBase* object) -> Object* {
+        auto queueDisc = dynamic_cast<SharedBufferQueueDisc*>(object);
+        return queueDisc ? PeekPointer(queueDisc->m_queue) : nullptr;
+    });
+}
+
+SharedBufferQueueDisc::SharedBufferQueueDisc(Ptr<MarkingQueue> queue, TypeId type)
+    : QueueDisc(QueueDiscSizePolicy::SINGLE_INTERNAL_QUEUE, QueueSizeUnit::BYTES),
+      m_queue(queue)
+{
+    NS_LOG_FUNCTION(this << queue);
+    RefuseMirroredDefaults(queue->GetInstanceTypeId(), SharedBufferQueue::GetTypeId(), type);
 }
 
 SharedBufferQueueDisc::~SharedBufferQueueDisc()
@@ -94,18 +67,11 @@ SharedBufferQueueDisc::~SharedBufferQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-PortBufferUse
-SharedBufferQueueDisc::GetBufferUse() const
-{
-    return m_queue->GetUse();
-}
-
 void
 SharedBufferQueueDisc::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_queueOwner->SetLimitsCallback(Callback<void>());
-    m_device = nullptr;
+    m_packets = nullptr;
     QueueDisc::DoDispose();
 }
 
@@ -121,184 +87,49 @@ SharedBufferQueueDisc::GetSharedBuffer() const
     return m_buffer;
 }
 
-Ptr<SharedBufferQueue>
+Ptr<MarkingQueue>
 SharedBufferQueueDisc::GetBufferQueue() const
 {
-    return m_queueOwner;
-}
-
-void
-SharedBufferQueueDisc::SetDevice(Ptr<NetDevice> device)
-{
-    m_device = device;
-}
-
-Ptr<NetDevice>
-SharedBufferQueueDisc::GetDevice() const
-{
-    return m_device;
-}
-
-DataRate
-SharedBufferQueueDisc::GetEffectiveRate() const
-{
-    return m_linkRate.GetBitRate() > 0 ? m_linkRate : GetLinkRate(m_device);
-}
-
-uint32_t
-SharedBufferQueueDisc::GetDeviceMtu() const
-{
-    return m_device ? m_device->GetMtu() : 1500;
+    return m_queue;
 }
 
 int64_t
 SharedBufferQueueDisc::AssignStreams(int64_t stream)
 {
-    NS_LOG_FUNCTION(this << stream);
-    m_stream = stream;
-    if (m_uniform)
-    {
-        m_uniform->SetStream(stream);
-    }
-    return 1;
+    return m_queue->AssignStreams(stream);
 }
 
-void
-SharedBufferQueueDisc::MakeUniform()
+PortBufferUse
+SharedBufferQueueDisc::GetBufferUse() const
 {
-    m_uniform = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
-}
-
-std::string
-SharedBufferQueueDisc::FindConfigError() const
-{
-    return "";
-}
-
-std::string
-SharedBufferQueueDisc::Describe() const
-{
-    return GetInstanceTypeId().GetName();
-}
-
-void
-SharedBufferQueueDisc::Derive()
-{
-}
-
-void
-SharedBufferQueueDisc::NotifyLimits()
-{
-}
-
-void
-SharedBufferQueueDisc::DoRelease(const Ptr<QueueDiscItem>&)
-{
-}
-
-void
-SharedBufferQueueDisc::ThrowConfigError() const
-{
-    if (const auto error = FindConfigError(); !error.empty())
-    {
-        throw std::invalid_argument(error);
-    }
-}
-
-std::string
-SharedBufferQueueDisc::DescribeAll() const
-{
-    return Describe() + "; " + PrintAttributes(*this, SharedBufferQueueDisc::GetTypeId());
-}
-
-void
-SharedBufferQueueDisc::Reconfigure(const std::string& before)
-{
-    Derive();
-    const std::string after = DescribeAll();
-    NS_LOG_INFO(GetInstanceTypeId().GetName()
-                << " reconfigured at " << Simulator::Now().As(Time::S) << ": " << after);
-    m_reconfigurationTrace(before, after);
+    return m_queue->GetUse();
 }
 
 bool
-SharedBufferQueueDisc::CountOnDeparture()
+SharedBufferQueueDisc::MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason)
 {
-    if (m_ring)
-    {
-        m_totals.Attach(*this);
-    }
-    return m_ring;
-}
-
-bool
-SharedBufferQueueDisc::IsEmpty() const
-{
-    return m_ring ? m_ring->IsEmpty() : m_packets->IsEmpty();
-}
-
-bool
-SharedBufferQueueDisc::Admit(Ptr<QueueDiscItem>& item)
-{
-    const Admission admission = m_queue->Admit(item->GetSize());
-    if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
-    {
-        DropBeforeEnqueue(item, SharedBufferQueue::GetDropReason(admission));
-        return false;
-    }
-    if (const char* reason = DoAdmit(item))
-    {
-        m_queue->Release(item->GetSize());
-        DropBeforeEnqueue(item, reason);
-        return false;
-    }
-    return true;
-}
-
-void
-SharedBufferQueueDisc::Depart(const Ptr<QueueDiscItem>& item)
-{
-    m_queue->Release(item->GetSize());
-    DoRelease(item);
-}
-
-bool
-SharedBufferQueueDisc::Push(Ptr<QueueDiscItem> item)
-{
-    if (!Admit(item))
-    {
-        m_totals.CountRefusal(item->GetSize());
-        return false;
-    }
-    m_ring->Push(item);
-    return true;
-}
-
-Ptr<QueueDiscItem>
-SharedBufferQueueDisc::Pop()
-{
-    auto item = m_ring->Pop();
-    if (item)
-    {
-        m_totals.CountDeparture(item->GetSize());
-        Depart(item);
-    }
-    return item;
+    return Mark(item, reason);
 }
 
 bool
 SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
-    return Admit(item) && m_packets->Enqueue(item);
+    if (const char* reason = m_queue->AdmitPacket(item))
+    {
+        DropBeforeEnqueue(item, reason);
+        return false;
+    }
+    m_packets->Push(0, item);
+    return true;
 }
 
 Ptr<QueueDiscItem>
 SharedBufferQueueDisc::DoDequeue()
 {
-    auto item = m_packets->Dequeue();
+    auto item = m_packets->Pop(0);
     if (item)
     {
-        Depart(item);
+        m_queue->ReleasePacket(item);
     }
     return item;
 }
@@ -313,35 +144,16 @@ bool
 SharedBufferQueueDisc::CheckConfig()
 {
     NS_LOG_FUNCTION(this);
-    if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0)
+    if (GetNInternalQueues() > 0 || GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0)
     {
-        NS_LOG_ERROR(GetInstanceTypeId().GetName() << " takes no classes and no packet filters");
+        NS_LOG_ERROR(GetInstanceTypeId().GetName()
+                     << " takes no internal queues, no classes and no packet filters");
         return false;
     }
-    if (GetNInternalQueues() == 0)
-    {
-        // What may be queued is up to the shared buffer alone.
-        AddInternalQueue(CreateObject<RingQueue>());
-    }
-    if (GetNInternalQueues() != 1)
-    {
-        NS_LOG_ERROR(GetInstanceTypeId().GetName() << " needs one internal queue");
-        return false;
-    }
-    m_packets = PeekPointer(GetInternalQueue(0));
-    m_ring = dynamic_cast<RingQueue*>(m_packets);
-    if (!m_device)
-    {
-        m_device = FindNetDevice(this);
-    }
-    // Not by the return value alone, which QueueDisc asserts without saying what is wrong, and not
-    // at all in optimized builds.
-    const auto error = FindConfigError();
-    const auto name = GetInstanceTypeId().GetName();
-    NS_ABORT_MSG_UNLESS(error.empty(),
-                        name.substr(name.rfind(':') + 1)
-                            << ": " << error << " (" << DescribePlace(m_device) << "; "
-                            << PrintSetAttributes(*this) << ")");
+    // What may be queued is up to the shared buffer alone.
+    const auto packets = CreateObject<RingQueue>();
+    AddInternalQueue(packets);
+    m_packets = PeekPointer(packets);
     return true;
 }
 
@@ -349,12 +161,12 @@ void
 SharedBufferQueueDisc::InitializeParams()
 {
     NS_LOG_FUNCTION(this);
+    const auto device = FindNetDevice(this);
     if (!m_buffer)
     {
-        m_buffer = FindOrMakeSharedBuffer(m_device, m_bufferSize);
+        m_buffer = FindOrMakeSharedBuffer(device, m_bufferSize);
     }
-    m_buffer->AddQueue(m_queueOwner);
-    m_queueOwner->SetLimitsCallback(MakeCallback(&SharedBufferQueueDisc::NotifyLimits, this));
+    m_queue->Open(m_buffer, device, *this);
 }
 
 } // namespace ns3::aidc

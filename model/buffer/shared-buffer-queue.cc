@@ -137,18 +137,8 @@ SharedBufferQueue::GetPolledThreshold() const
 }
 
 void
-SharedBufferQueue::SetLimitsCallback(Callback<void> callback)
-{
-    m_limitsCallback = callback;
-}
-
-void
 SharedBufferQueue::NotifyLimits()
 {
-    if (!m_limitsCallback.IsNull())
-    {
-        m_limitsCallback();
-    }
 }
 
 void

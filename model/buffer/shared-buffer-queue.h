@@ -9,7 +9,6 @@
 
 #include "ns3/buffer-pool.h"
 #include "ns3/cache-line.h"
-#include "ns3/callback.h"
 #include "ns3/object.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-size.h"
@@ -44,7 +43,7 @@ class SharedBufferOwner : public Object
  * @ingroup aidc
  * @brief One queue's share of a SharedBuffer: its limits, and what it holds.
  *
- * A queue disc that draws on a buffer has one; its attributes may change while the simulation runs.
+ * Each queue that draws on a buffer has one. Its attributes may change while the simulation runs.
  */
 class alignas(CACHE_LINE) SharedBufferQueue : public Object
 {
@@ -79,15 +78,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Sample Buf_Thrd for the marking engines.
     void Poll();
 
-    /**
-     * @brief Set who is told of new limits.
-     * @param callback told when those of the queue or the size of the buffer have changed; null for
-     *                 nobody
-     */
-    void SetLimitsCallback(Callback<void> callback);
-
-    /// Tell that the limits of the queue or the size of the buffer have changed.
-    void NotifyLimits();
+    /// Take note that the limits of the queue or the size of the buffer have changed.
+    virtual void NotifyLimits();
 
     /**
      * @brief Have the queue's packets charged to those who brought them, or to the queue.
@@ -285,9 +277,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     uint64_t m_polledThreshold{0}; //!< Buf_Thrd at the last poll
     /// the least free memory since then; null unless decreases are seen at once
     const uint64_t* m_leastFree{nullptr};
-    Callback<void> m_limitsCallback; //!< told of new limits
-    BufferLimits m_limits;           //!< the limits
-    uint32_t m_priority{0};          //!< whose accounts are charged elsewhere
+    BufferLimits m_limits;  //!< the limits
+    uint32_t m_priority{0}; //!< whose accounts are charged elsewhere
 };
 
 } // namespace ns3::aidc

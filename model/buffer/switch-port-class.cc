@@ -8,12 +8,16 @@
 
 #include "shared-buffer-queue-disc.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcSwitchPortClass");
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchPortClass);
 
@@ -49,12 +53,43 @@ SwitchPortClass::GetTypeId()
 }
 
 SwitchPortClass::SwitchPortClass()
-    : m_ownQueue(CreateObject<SharedBufferQueue>())
+    : m_share(CreateObject<SharedBufferQueue>())
 {
+    NS_LOG_FUNCTION(this);
 }
 
 SwitchPortClass::~SwitchPortClass()
 {
+    NS_LOG_FUNCTION(this);
+}
+
+void
+SwitchPortClass::SetQueue(Ptr<Object> queue)
+{
+    NS_LOG_FUNCTION(this << queue);
+    if (const auto own = DynamicCast<SharedBufferQueueDisc>(queue))
+    {
+        m_share = own->GetBufferQueue();
+    }
+    else if (const auto marking = DynamicCast<MarkingQueue>(queue))
+    {
+        m_share = marking;
+    }
+    else
+    {
+        const auto queueDisc = DynamicCast<QueueDisc>(queue);
+        NS_ABORT_MSG_UNLESS(queueDisc,
+                            "SwitchPortClass: expected a queue disc or a ns3::aidc::MarkingQueue, "
+                            "found "
+                                << queue->GetInstanceTypeId().GetName());
+        SetQueueDisc(queueDisc);
+    }
+}
+
+Ptr<MarkingQueue>
+SwitchPortClass::GetQueue() const
+{
+    return DynamicCast<MarkingQueue>(m_share);
 }
 
 uint32_t
@@ -72,8 +107,7 @@ SwitchPortClass::IsLossless() const
 Ptr<SharedBufferQueue>
 SwitchPortClass::GetBufferQueue() const
 {
-    const auto child = DynamicCast<SharedBufferQueueDisc>(GetQueueDisc());
-    return child ? child->GetBufferQueue() : m_ownQueue;
+    return m_share;
 }
 
 } // namespace ns3::aidc

@@ -7,6 +7,7 @@
 #ifndef AIDC_SWITCH_PORT_CLASS_H
 #define AIDC_SWITCH_PORT_CLASS_H
 
+#include "marking-queue.h"
 #include "shared-buffer-queue.h"
 
 #include "ns3/queue-disc.h"
@@ -18,7 +19,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue disc.
+ * @brief A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue.
+ *
+ * A queue of aidc's is a MarkingQueue, which marks packets and draws on the shared buffer; the port
+ * has its packets. A class may have a queue disc of ns-3's own instead, as a child of the port.
  */
 class SwitchPortClass : public QueueDiscClass
 {
@@ -33,27 +37,29 @@ class SwitchPortClass : public QueueDiscClass
     ~SwitchPortClass() override;
 
     /**
-     * @brief Get the quantum.
-     * @return bytes a round; 0 is strict priority
+     * @brief Give the class its queue, before it is added to a port.
+     * @param queue a MarkingQueue, or a queue disc. Of a SharedBufferQueueDisc, such as
+     *        CoupledEcnQueueDisc, only its queue is used; a queue disc of ns-3's own becomes a
+     * child of the port.
      */
+    void SetQueue(Ptr<Object> queue);
+
+    /// @return the class's queue, null if it has a queue disc of ns-3's own
+    Ptr<MarkingQueue> GetQueue() const;
+
+    /// @return the quantum in bytes a round; 0 is strict priority
     uint32_t GetQuantum() const;
 
-    /**
-     * @brief Tell whether the class is lossless.
-     * @return true if its packets are charged to the ports that they came in by
-     */
+    /// @return whether packets are charged to the ports that they came in by
     bool IsLossless() const;
 
-    /**
-     * @brief Get the class's share of the shared buffer.
-     * @return the share: that of its queue disc, if it draws on a shared buffer by itself
-     */
+    /// @return the class's share of the shared buffer
     Ptr<SharedBufferQueue> GetBufferQueue() const;
 
   private:
-    uint32_t m_quantum;                //!< attribute Quantum
-    bool m_isLossless;                 //!< attribute Lossless
-    Ptr<SharedBufferQueue> m_ownQueue; //!< the share of a queue disc that knows of none
+    uint32_t m_quantum;             //!< attribute Quantum
+    bool m_isLossless;              //!< attribute Lossless
+    Ptr<SharedBufferQueue> m_share; //!< the share of the buffer; the queue itself if that is aidc's
 };
 
 } // namespace ns3::aidc

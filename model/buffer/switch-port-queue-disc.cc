@@ -6,24 +6,20 @@
 
 #include "switch-port-queue-disc.h"
 
+#include "mirrored-attributes.h"
 #include "queue-size-bytes.h"
-#include "shared-buffer-queue-disc.h"
+#include "ring-queue.h"
 #include "switch-port-info.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
-#include "ns3/enum.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
-#include "ns3/string.h"
+#include "ns3/object-vector.h"
 #include "ns3/uinteger.h"
-#include "ns3/value-checker.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -35,15 +31,15 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchPortQueueDisc);
 namespace
 {
 
-/// The queue disc of a class that is given none, by name: it stands on this folder.
-constexpr const char* DEFAULT_CHILD = "ns3::aidc::CoupledEcnQueueDisc";
+/// The queue of a class that is given none, by name: its folder depends on this one.
+constexpr const char* DEFAULT_QUEUE = "ns3::aidc::CoupledEcnQueueDisc";
 
 } // namespace
 
 TypeId
 SwitchPortQueueDisc::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = MirrorAttributes(
         TypeId("ns3::aidc::SwitchPortQueueDisc")
             .SetParent<QueueDisc>()
             .SetGroupName("Aidc")
@@ -53,77 +49,37 @@ SwitchPortQueueDisc::GetTypeId()
                           UintegerValue(MAX_CLASSES),
                           MakeUintegerAccessor(&SwitchPortQueueDisc::m_nClasses),
                           MakeUintegerChecker<uint32_t>(1, MAX_CLASSES))
-            .AddAttribute("DscpMap",
-                          "Class by DSCP, as `DSCP:class` pairs separated by commas; a DSCP that "
-                          "is not named goes to the class of its three upper bits (the class "
-                          "selector), or to the highest class where there are fewer.",
-                          StringValue(""),
-                          MakeStringAccessor(&SwitchPortQueueDisc::SetDscpMap,
-                                             &SwitchPortQueueDisc::GetDscpMap),
-                          MakeTextChecker([](const std::string& text) {
-                              TrafficClassMap().SetDscps(text, MAX_CLASSES);
-                          }))
-            .AddAttribute("Trust",
-                          "What tells the class of a packet: its DSCP, or the priority code point "
-                          "of the VLAN tag that it has come with (IEEE 802.1Q), if it has one. "
-                          "It is set by SharedBufferSwitchHelper::SetPortAttribute() or "
-                          "PriorityFlowControlHelper::SetHostPortAttribute().",
-                          EnumValue(DSCP),
-                          MakeEnumAccessorFor<TrustKind>(&SwitchPortQueueDisc::SetTrust,
-                                                         &SwitchPortQueueDisc::GetTrust),
-                          MakeEnumChecker(DSCP, "Dscp", PCP, "Pcp"))
-            .AddAttribute("PcpMap",
-                          "Class by priority code point, as `PCP:class` pairs separated by commas; "
-                          "one that is not named goes to the class of its number, or to the "
-                          "highest class where there are fewer.",
-                          StringValue(""),
-                          MakeStringAccessor(&SwitchPortQueueDisc::SetPcpMap,
-                                             &SwitchPortQueueDisc::GetPcpMap),
-                          MakeTextChecker([](const std::string& text) {
-                              TrafficClassMap().SetPcps(text, MAX_CLASSES);
-                          }))
-            .AddAttribute("L4sClass",
-                          "Class of the packets that are ECT(1) or CE, whatever their DSCP and "
-                          "priority code point; -1 is none.",
-                          IntegerValue(-1),
-                          MakeIntegerAccessor(&SwitchPortQueueDisc::SetL4sClass,
-                                              &SwitchPortQueueDisc::GetL4sClass),
-                          MakeIntegerChecker<int32_t>(-1, MAX_CLASSES - 1))
-            .AddAttribute("NonIpClass",
-                          "Class of packets that are not IP, such as ARP's; the highest class "
-                          "where there are fewer.",
-                          UintegerValue(MAX_CLASSES - 1),
-                          MakeUintegerAccessor(&SwitchPortQueueDisc::SetNonIpClass,
-                                               &SwitchPortQueueDisc::GetNonIpClass),
-                          MakeUintegerChecker<uint32_t>(0, MAX_CLASSES - 1))
             .AddAttribute("BufferSize",
                           "Size in bytes of the buffer that the port makes for itself when its "
                           "node has no SharedBuffer.",
                           QueueSizeValue(QueueSize("12MB")),
                           MakeQueueSizeAccessor(&SwitchPortQueueDisc::m_bufferSize),
                           MakeByteSizeChecker(1))
-            .AddAttribute("CountOnDeparture",
-                          "Whether packets are counted only as they leave, which saves a sixth to "
-                          "a quarter of the time of a packet-hop. GetStats() then knows nothing of "
-                          "packets that are queued, the queue discs' sizes are 0, and their trace "
-                          "sources Enqueue, Dequeue, PacketsInQueue, BytesInQueue and SojournTime "
-                          "are silent. Drops and marks are counted and traced as ever. Only for "
-                          "ports that are EthernetNetDevices, with classes that draw on the "
-                          "shared buffer by themselves; read at initialization.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SwitchPortQueueDisc::m_countOnDeparture),
-                          MakeBooleanChecker())
+            .AddAttribute("ClassList",
+                          "The classes.",
+                          TypeId::ATTR_GET,
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&SwitchPortQueueDisc::m_classes),
+                          MakeObjectVectorChecker<SwitchPortClass>())
             .AddTraceSource("Pause",
                             "A class has been paused or resumed.",
                             MakeTraceSourceAccessor(&SwitchPortQueueDisc::m_pauseTrace),
-                            "ns3::aidc::SwitchPortQueueDisc::PauseTracedCallback");
+                            "ns3::aidc::SwitchPortQueueDisc::PauseTracedCallback"),
+        TrafficClassifier::GetTypeId(),
+        Object::GetTypeId(),
+        [](ObjectBase* object) -> Object* {
+            auto port = dynamic_cast<SwitchPortQueueDisc*>(object);
+            return port ? PeekPointer(port->m_classifier) : nullptr;
+        });
     return tid;
 }
 
 SwitchPortQueueDisc::SwitchPortQueueDisc()
-    : QueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES, QueueSizeUnit::BYTES)
+    : QueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES, QueueSizeUnit::BYTES),
+      m_classifier(CreateObject<TrafficClassifier>())
 {
     NS_LOG_FUNCTION(this);
+    RefuseMirroredDefaults(TrafficClassifier::GetTypeId(), Object::GetTypeId(), GetTypeId());
 }
 
 SwitchPortQueueDisc::~SwitchPortQueueDisc()
@@ -136,6 +92,8 @@ SwitchPortQueueDisc::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_states.clear();
+    m_classes.clear();
+    m_packets = nullptr;
     QueueDisc::DoDispose();
 }
 
@@ -151,10 +109,16 @@ SwitchPortQueueDisc::GetSharedBuffer() const
     return m_buffer;
 }
 
-uint32_t
-SwitchPortQueueDisc::GetClassOfTos(uint8_t tos) const
+const TrafficClassifier&
+SwitchPortQueueDisc::GetClassifier() const
 {
-    return m_map.GetClassOfTos(tos);
+    return *m_classifier;
+}
+
+void
+SwitchPortQueueDisc::SetPriorityReader(TrafficClassifier::PriorityReader reader)
+{
+    m_classifier->SetPriorityReader(std::move(reader));
 }
 
 void
@@ -163,16 +127,35 @@ SwitchPortQueueDisc::SetIngressPortReader(IngressPortReader reader)
     m_ingressPortReader = reader;
 }
 
+void
+SwitchPortQueueDisc::AddClass(Ptr<SwitchPortClass> portClass)
+{
+    NS_LOG_FUNCTION(this << portClass);
+    NS_ABORT_MSG_IF(m_classes.size() == MAX_CLASSES,
+                    "SwitchPortQueueDisc: at most " << MAX_CLASSES << " classes are possible");
+    m_classes.push_back(portClass);
+    if (portClass->GetQueueDisc())
+    {
+        AddQueueDiscClass(portClass);
+    }
+}
+
+Ptr<SwitchPortClass>
+SwitchPortQueueDisc::GetClass(uint32_t index) const
+{
+    return m_classes.at(index);
+}
+
 uint32_t
 SwitchPortQueueDisc::GetNClasses() const
 {
-    return static_cast<uint32_t>(GetNQueueDiscClasses());
+    return static_cast<uint32_t>(m_classes.size());
 }
 
 bool
 SwitchPortQueueDisc::IsWaiting(uint32_t index) const
 {
-    return ((m_waiting >> index) & 1U) != 0;
+    return m_packets && m_packets->GetPackets().IsWaiting(index);
 }
 
 uint64_t
@@ -186,39 +169,28 @@ SwitchPortQueueDisc::SetDiscarding(uint32_t index, bool discarding)
 {
     NS_LOG_FUNCTION(this << index << discarding);
     NS_ABORT_MSG_IF(index >= m_states.size(), "There is no class " << index);
-    const uint32_t bit = 1U << index;
-    m_discarding = discarding ? (m_discarding | bit) : (m_discarding & ~bit);
+    m_packets->GetPackets().SetDiscarding(index, discarding);
     if (!discarding)
     {
         return;
     }
-    auto& state = m_states[index];
     m_current = index;
-    while (const auto item = state.Take())
+    while (const auto item = Take(index))
     {
-        if (m_totals.IsAttached())
-        {
-            m_totals.CountDeparture(item->GetSize());
-        }
         DropAfterDequeue(item, STORM_DROP);
     }
-    if (state.follow)
-    {
-        state.follow->Follow(state.queueDisc->GetNBytes());
-    }
-    UpdateWaiting(index);
 }
 
 void
 SwitchPortQueueDisc::SetPaused(uint32_t index, bool paused)
 {
     NS_LOG_FUNCTION(this << index << paused);
-    NS_ABORT_MSG_IF(index >= GetNQueueDiscClasses(), "There is no class " << index);
+    NS_ABORT_MSG_IF(index >= m_states.size(), "There is no class " << index);
     if (IsPaused(index) == paused)
     {
         return;
     }
-    m_paused ^= 1U << index;
+    m_packets->GetPackets().SetPaused(index, paused);
     m_pauseTrace(index, paused);
     if (!paused && GetSendCallback())
     {
@@ -229,7 +201,7 @@ SwitchPortQueueDisc::SetPaused(uint32_t index, bool paused)
 bool
 SwitchPortQueueDisc::IsPaused(uint32_t index) const
 {
-    return ((m_paused >> index) & 1U) != 0;
+    return m_packets && m_packets->GetPackets().IsPaused(index);
 }
 
 PortBufferUse
@@ -253,21 +225,16 @@ SwitchPortQueueDisc::GetBufferUse() const
 }
 
 bool
-SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+SwitchPortQueueDisc::MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason)
 {
-    const bool queued = Accept(item);
-    if (queued && m_totals.IsAttached())
-    {
-        m_totals.PutOff(item->GetSize());
-    }
-    return queued;
+    return Mark(item, reason);
 }
 
 bool
-SwitchPortQueueDisc::Accept(const Ptr<QueueDiscItem>& item)
+SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
-    const uint32_t index = Classify(*item);
-    if (((m_discarding >> index) & 1U) != 0)
+    const uint32_t index = m_classifier->Classify(*item);
+    if (m_packets->GetPackets().IsDiscarding(index))
     {
         DropBeforeEnqueue(item, STORM_DROP);
         return false;
@@ -278,7 +245,7 @@ SwitchPortQueueDisc::Accept(const Ptr<QueueDiscItem>& item)
     }
     const uint32_t port = GetIngressPort(*item);
     const uint32_t bytes = item->GetSize();
-    const Admission admission = m_buffer->AdmitIngress(port, index, bytes);
+    const Admission admission = m_memory->AdmitIngress(port, index, bytes);
     if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
     {
         DropBeforeEnqueue(item, IngressBuffer::INGRESS_DROP);
@@ -287,102 +254,118 @@ SwitchPortQueueDisc::Accept(const Ptr<QueueDiscItem>& item)
     const bool queued = EnqueueInClass(index, item);
     if (!queued)
     {
-        m_buffer->ReleaseIngress(port, index, bytes);
+        m_memory->ReleaseIngress(port, index, bytes);
     }
     return queued;
 }
 
 bool
-SwitchPortQueueDisc::EnqueueInClass(uint32_t index, const Ptr<QueueDiscItem>& item)
+SwitchPortQueueDisc::EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item)
+{
+    auto& state = m_states[index];
+    if (!state.queue)
+    {
+        return EnqueueInChild(index, item);
+    }
+    if (const char* reason = state.queue->AdmitPacket(item))
+    {
+        DropBeforeEnqueue(item, reason);
+        return false;
+    }
+    m_packets->Push(index, item);
+    return true;
+}
+
+bool
+SwitchPortQueueDisc::EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& item)
 {
     auto& state = m_states[index];
     m_current = index;
-    if (!state.follow)
-    {
-        const bool queued =
-            state.direct ? state.direct->Push(item) : state.queueDisc->Enqueue(item);
-        m_waiting |= static_cast<uint32_t>(queued) << index;
-        return queued;
-    }
-    const Admission admission = state.follow->Check(item->GetSize());
+    const Admission admission = state.share->Check(item->GetSize());
     if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
     {
         DropBeforeEnqueue(item, SharedBufferQueue::GetDropReason(admission));
         return false;
     }
-    const bool queued = state.queueDisc->Enqueue(item);
+    const bool queued = state.child->Enqueue(item);
     // Enqueuing may also have dropped packets that were in the queue.
-    state.follow->Follow(state.queueDisc->GetNBytes());
-    UpdateWaiting(index);
+    FollowChild(index);
     return queued;
+}
+
+void
+SwitchPortQueueDisc::FollowChild(uint32_t index)
+{
+    auto& state = m_states[index];
+    state.share->Follow(state.child->GetNBytes());
+    m_packets->GetPackets().SetWaiting(index, state.child->GetNPackets() > 0);
+}
+
+Ptr<QueueDiscItem>
+SwitchPortQueueDisc::Take(uint32_t index)
+{
+    auto& state = m_states[index];
+    if (!state.queue)
+    {
+        m_current = index;
+        auto item = state.child->Dequeue();
+        FollowChild(index);
+        return item;
+    }
+    auto item = m_packets->Pop(index);
+    if (item)
+    {
+        state.queue->ReleasePacket(item);
+    }
+    return item;
+}
+
+uint32_t
+SwitchPortQueueDisc::GetHeadSize(uint32_t index)
+{
+    auto& state = m_states[index];
+    if (state.queue)
+    {
+        return m_packets->GetPackets().GetFront(index)->GetSize();
+    }
+    m_current = index;
+    const auto head = state.child->Peek();
+    // CoDel and its like drop packets while they look for the first. A class that has lost all of
+    // them is asked once more by DoDequeue().
+    state.share->Follow(state.child->GetNBytes());
+    return head ? head->GetSize() : 0;
 }
 
 Ptr<QueueDiscItem>
 SwitchPortQueueDisc::DoDequeue()
 {
-    while (true)
+    auto& packets = m_packets->GetPackets();
+    while (packets.IsReady())
     {
-        const uint32_t index =
-            m_scheduler.Next(m_waiting & ~m_paused, m_waiting, [this](uint32_t i) {
-                const auto& state = m_states[i];
-                m_current = i;
-                const auto head = state.queueDisc->Peek();
-                if (state.follow)
-                {
-                    // CoDel and its like drop packets while they look for the first.
-                    state.follow->Follow(state.queueDisc->GetNBytes());
-                }
-                return head ? head->GetSize() : 0;
-            });
-        if (index == TrafficClassScheduler::NONE)
+        const uint32_t index = packets.Next([this](uint32_t i) { return GetHeadSize(i); });
+        // A child may have dropped all that it had.
+        if (const auto item = Take(index))
         {
-            return nullptr;
-        }
-        auto& state = m_states[index];
-        m_current = index;
-        auto item = state.Take();
-        if (state.follow)
-        {
-            state.follow->Follow(state.queueDisc->GetNBytes());
-        }
-        if (item)
-        {
+            auto& state = m_states[index];
             ++state.sent;
-            if (m_totals.IsAttached())
-            {
-                m_totals.CountDeparture(item->GetSize());
-            }
             if (state.isLossless)
             {
-                m_buffer->ReleaseIngress(GetIngressPort(*item), index, item->GetSize());
+                m_memory->ReleaseIngress(GetIngressPort(*item), index, item->GetSize());
             }
-        }
-        UpdateWaiting(index);
-        // A queue disc may have dropped all that it had.
-        if (item || (m_waiting & ~m_paused) == 0)
-        {
             return item;
         }
     }
+    return nullptr;
 }
 
 void
 SwitchPortQueueDisc::ReleaseDropped(Ptr<const QueueDiscItem> item, const char*)
 {
-    // By the class at work, not by the packet's: what marks packets may change that.
+    // By the class at work, not by the packet's: a mark may change the latter.
     if (m_states[m_current].isLossless)
     {
-        m_buffer->ReleaseIngress(GetIngressPort(*item), m_current, item->GetSize());
+        m_memory->ReleaseIngress(GetIngressPort(*item), m_current, item->GetSize());
     }
-}
-
-void
-SwitchPortQueueDisc::UpdateWaiting(uint32_t index)
-{
-    const uint32_t bit = 1U << index;
-    const auto& state = m_states[index];
-    const bool waits = state.direct ? !state.direct->IsEmpty() : state.queueDisc->GetNPackets() > 0;
-    m_waiting = waits ? (m_waiting | bit) : (m_waiting & ~bit);
 }
 
 bool
@@ -394,35 +377,31 @@ SwitchPortQueueDisc::CheckConfig()
         NS_LOG_ERROR("SwitchPortQueueDisc takes no internal queues and no packet filters");
         return false;
     }
-    for (uint32_t i = 0; GetNQueueDiscClasses() == i && i < m_nClasses; ++i)
+    const bool hasClasses = !m_classes.empty();
+    for (uint32_t i = 0; !hasClasses && i < m_nClasses; ++i)
     {
-        auto qdClass = CreateObject<SwitchPortClass>();
-        qdClass->SetQueueDisc(ObjectFactory(DEFAULT_CHILD).Create<QueueDisc>());
-        AddQueueDiscClass(qdClass);
+        AddClass(CreateObject<SwitchPortClass>());
     }
-    const std::size_t n = GetNQueueDiscClasses();
-    NS_ABORT_MSG_IF(n > MAX_CLASSES,
-                    "SwitchPortQueueDisc: " << n << " classes, at most " << MAX_CLASSES
-                                            << " are possible");
-    NS_ABORT_MSG_IF(GetL4sClass() >= static_cast<int32_t>(n),
-                    "SwitchPortQueueDisc: L4sClass is " << GetL4sClass() << ", there are " << n
-                                                        << " classes");
-    const int32_t highest = m_map.GetHighestOfDscps();
-    NS_ABORT_MSG_IF(highest >= static_cast<int32_t>(n),
-                    "SwitchPortQueueDisc: DscpMap names class " << highest << ", there are " << n
-                                                                << " classes");
-    const int32_t highestOfPcps = m_map.GetHighestOfPcps();
-    NS_ABORT_MSG_IF(highestOfPcps >= static_cast<int32_t>(n),
-                    "SwitchPortQueueDisc: PcpMap names class " << highestOfPcps << ", there are "
-                                                               << n << " classes");
-    NS_ABORT_MSG_IF(m_trust == PCP && !m_priorityReader,
-                    "SwitchPortQueueDisc: " << UNKNOWN_PRIORITIES);
-    for (std::size_t i = 0; i < n; ++i)
+    std::size_t nChildren = 0;
+    for (const auto& portClass : m_classes)
     {
-        NS_ABORT_MSG_UNLESS(DynamicCast<SwitchPortClass>(GetQueueDiscClass(i)),
-                            "SwitchPortQueueDisc: class "
-                                << i << " must be a ns3::aidc::SwitchPortClass");
+        if (portClass->GetQueueDisc())
+        {
+            ++nChildren;
+        }
+        else if (!portClass->GetQueue())
+        {
+            portClass->SetQueue(ObjectFactory(DEFAULT_QUEUE).Create<QueueDisc>());
+        }
     }
+    NS_ABORT_MSG_IF(nChildren != GetNQueueDiscClasses(),
+                    "SwitchPortQueueDisc: a class was added by AddQueueDiscClass(), expected "
+                    "AddClass() with a ns3::aidc::SwitchPortClass");
+    m_classifier->Start(GetNClasses());
+    const auto packets = CreateObject<RingQueue>();
+    packets->SetNClasses(GetNClasses());
+    AddInternalQueue(packets);
+    m_packets = PeekPointer(packets);
     return true;
 }
 
@@ -435,26 +414,26 @@ SwitchPortQueueDisc::InitializeParams()
     {
         m_buffer = FindOrMakeSharedBuffer(device, m_bufferSize);
     }
-    m_states.resize(GetNQueueDiscClasses());
+    m_memory = PeekPointer(m_buffer);
+    m_states.resize(m_classes.size());
     for (uint32_t i = 0; i < m_states.size(); ++i)
     {
-        const auto qdClass = DynamicCast<SwitchPortClass>(GetQueueDiscClass(i));
-        m_scheduler.SetQuantum(i, qdClass->GetQuantum());
-        m_states[i].queueDisc = PeekPointer(qdClass->GetQueueDisc());
-        if (auto child = DynamicCast<SharedBufferQueueDisc>(qdClass->GetQueueDisc()))
+        const auto& portClass = m_classes[i];
+        auto& state = m_states[i];
+        m_packets->GetPackets().SetQuantum(i, portClass->GetQuantum());
+        state.share = PeekPointer(portClass->GetBufferQueue());
+        state.queue = PeekPointer(portClass->GetQueue());
+        state.child = PeekPointer(portClass->GetQueueDisc());
+        state.isLossless = portClass->IsLossless();
+        state.share->SetChargedElsewhere(state.isLossless, i);
+        if (state.queue)
         {
-            child->SetSharedBuffer(m_buffer);
-            child->SetDevice(device);
-            m_states[i].share = PeekPointer(child->GetBufferQueue());
+            state.queue->Open(m_buffer, device, *this);
         }
         else
         {
-            m_buffer->AddQueue(qdClass->GetBufferQueue());
-            m_states[i].share = PeekPointer(qdClass->GetBufferQueue());
-            m_states[i].follow = m_states[i].share;
+            m_buffer->AddQueue(state.share);
         }
-        m_states[i].isLossless = qdClass->IsLossless();
-        m_states[i].share->SetChargedElsewhere(qdClass->IsLossless(), i);
     }
     if (std::any_of(m_states.begin(), m_states.end(), [](const ClassState& state) {
             return state.isLossless;
@@ -463,8 +442,6 @@ SwitchPortQueueDisc::InitializeParams()
         TraceConnectWithoutContext("DropAfterDequeue",
                                    MakeCallback(&SwitchPortQueueDisc::ReleaseDropped, this));
     }
-    m_map.Fill(GetNClasses());
-    TryCountOnDeparture();
 }
 
 } // namespace ns3::aidc

@@ -7,32 +7,28 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
-#include "queue-disc-totals.h"
 #include "switch-port-class.h"
+#include "traffic-classifier.h"
 
 #include "ns3/pausable-classes.h"
 #include "ns3/port-buffer.h"
-#include "ns3/port-queue.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
-#include "ns3/traffic-class-map.h"
 #include "ns3/traffic-class-scheduler.h"
 
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-class SharedBufferQueueDisc;
+class RingQueue;
 
 /**
  * @ingroup aidc
- * @brief The egress queues of a switch port: up to eight traffic classes, each with a queue disc.
+ * @brief The egress queues of a switch port: up to eight traffic classes, each with a queue.
  *
  * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set:
  * ECT(1) and CE then go to that class (RFC 9331, section 5.1), which keeps a marking of its own,
@@ -42,32 +38,25 @@ class SharedBufferQueueDisc;
  * next is up to TrafficClassScheduler: strict priority for classes without a quantum, deficit round
  * robin for the others. A class can be paused, as priority flow control does.
  *
- * The queue disc of a class may be any of ns-3's or ours. One that draws on the node's SharedBuffer
- * by itself does so; for any other, this queue disc admits packets to the shared buffer and follows
- * the other's size, so that all are compared in the same memory.
+ * The queue of a class is a MarkingQueue: coupled, static or RED marking (CoupledEcnQueue), or
+ * marking with two thresholds (PreEcnQueue). The port has all packets in one internal queue, so
+ * that ns-3's statistics, sizes and trace sources count each packet once as it comes and once as it
+ * leaves. A class may have a queue disc of ns-3's own as a child instead (RED, FqCoDel...). Then
+ * the port admits packets to the shared buffer for it and follows its size, so that all are
+ * compared in the same memory.
  *
  * A lossless class has no limit of its own: a packet is charged to the port that it came in by and
  * to the priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if
  * that has no room left.
  *
- * Without classes it makes NClasses of them, each with a CoupledEcnQueueDisc.
- *
- * ns-3's QueueDisc counts each packet four times on its way, by trace sources. With
- * CountOnDeparture an EthernetNetDevice passes that by: what is queued is then GetQueuedBytes().
+ * Without classes it makes NClasses of them, each with the queue of a CoupledEcnQueueDisc.
  */
 class SwitchPortQueueDisc : public QueueDisc,
                             public PortBuffer,
                             public PausableClasses,
-                            public PortQueue
+                            private PacketMarker
 {
   public:
-    /// What of a packet is trusted to tell its class.
-    enum TrustKind
-    {
-        DSCP, //!< the DSCP
-        PCP   //!< the priority code point of the VLAN tag, the DSCP without a tag
-    };
-
     /**
      * @brief Get the TypeId.
      * @return the TypeId
@@ -93,11 +82,17 @@ class SwitchPortQueueDisc : public QueueDisc,
     Ptr<SharedBuffer> GetSharedBuffer() const;
 
     /**
-     * @brief Get the class that a packet would go to.
-     * @param tos the second byte of the IPv4 header, or the traffic class of the IPv6 one
+     * @brief Add a class, before initialization. Its number is the number of classes before.
+     * @param portClass the class
+     */
+    void AddClass(Ptr<SwitchPortClass> portClass);
+
+    /**
+     * @brief Get a class.
+     * @param index its number
      * @return the class
      */
-    uint32_t GetClassOfTos(uint8_t tos) const;
+    Ptr<SwitchPortClass> GetClass(uint32_t index) const;
 
     /// Tells the port that a packet came in by, SharedBuffer::NO_PORT for none.
     using IngressPortReader = uint32_t (*)(const QueueDiscItem& item);
@@ -108,20 +103,14 @@ class SwitchPortQueueDisc : public QueueDisc,
      */
     void SetIngressPortReader(IngressPortReader reader);
 
-    /// Tells the priority code point of a packet's VLAN tag, from 8 on without one.
-    using PriorityReader = std::function<uint8_t(const QueueDiscItem& item)>;
-
     /**
-     * @brief Set what tells the priority code points of packets, for Trust Pcp.
+     * @brief Set the function that tells the priority code points of packets, for Trust Pcp.
      * @param reader the function
      */
-    void SetPriorityReader(PriorityReader reader);
+    void SetPriorityReader(TrafficClassifier::PriorityReader reader);
 
-    /**
-     * @brief Tell whether classes are chosen by priority code points.
-     * @return whether they are, for packets with VLAN tags
-     */
-    bool IsPcpTrusted() const;
+    /// @return the choice of a packet's class; its attributes are also the port's
+    const TrafficClassifier& GetClassifier() const;
 
     // From PausableClasses
     uint32_t GetNClasses() const override;
@@ -140,13 +129,6 @@ class SwitchPortQueueDisc : public QueueDisc,
     // From PortBuffer
     PortBufferUse GetBufferUse() const override;
 
-    // From PortQueue
-    void Attach() override;
-    bool Push(const Ptr<QueueDiscItem>& item) override;
-    Ptr<QueueDiscItem> Pop() override;
-    bool HasPackets() const override;
-    uint64_t GetQueuedBytes() const override;
-
     /**
      * @brief TracedCallback signature for a class that is paused or resumed.
      * @param [in] index the class
@@ -161,21 +143,14 @@ class SwitchPortQueueDisc : public QueueDisc,
     void DoDispose() override;
 
   private:
-    /// What a packet needs to know of its class.
+    /// What a packet needs of its class.
     struct ClassState
     {
-        SharedBufferQueueDisc* direct{nullptr}; //!< the queue disc to push to, if not counted
-        QueueDisc* queueDisc{nullptr};          //!< the class's queue disc
-        SharedBufferQueue* share{nullptr};      //!< its share of the buffer
-        SharedBufferQueue* follow{nullptr};     //!< that share, null if the queue disc sees to it
-        uint64_t sent{0};                       //!< packets sent
-        bool isLossless{false};                 //!< whether packets are charged to who brought them
-
-        /**
-         * @brief Take the first packet out.
-         * @return the packet, null if there is none
-         */
-        Ptr<QueueDiscItem> Take() const;
+        MarkingQueue* queue{nullptr};      //!< the queue, null if there is a child
+        QueueDisc* child{nullptr};         //!< the queue disc of ns-3's own, null if there is none
+        SharedBufferQueue* share{nullptr}; //!< the share of the buffer
+        uint64_t sent{0};                  //!< packets sent
+        bool isLossless{false};            //!< whether packets are charged to who brought them
     };
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
@@ -184,96 +159,43 @@ class SwitchPortQueueDisc : public QueueDisc,
     void InitializeParams() override;
 
     /**
-     * @brief Set the map of DSCPs to classes.
-     * @param map `DSCP:class` pairs separated by commas
-     * @return false if that is not what it is
-     */
-    bool SetDscpMap(std::string map);
-
-    /**
-     * @brief Get the map of DSCPs to classes.
-     * @return the attribute as it was set
-     */
-    std::string GetDscpMap() const;
-
-    /**
-     * @brief Set the map of priority code points to classes.
-     * @param map `PCP:class` pairs separated by commas
-     * @return false if that is not what it is
-     */
-    bool SetPcpMap(std::string map);
-
-    /**
-     * @brief Get the map of priority code points to classes.
-     * @return the attribute as it was set
-     */
-    std::string GetPcpMap() const;
-
-    /**
-     * @brief Set what tells the class of a packet.
-     * @param trust what does
-     * @return false if nothing tells the priority code points
-     */
-    bool SetTrust(TrustKind trust);
-
-    /**
-     * @brief Get what tells the class of a packet.
-     * @return what does
-     */
-    TrustKind GetTrust() const;
-
-    /**
-     * @brief Choose the class of a packet.
-     * @param item the packet
-     * @return the class
-     */
-    uint32_t Classify(const QueueDiscItem& item) const;
-
-    /**
-     * @brief Set the class of packets that are ECT(1) or CE.
-     * @param index the class, -1 for none
-     * @return false if there is no such class
-     */
-    bool SetL4sClass(int32_t index);
-
-    /**
-     * @brief Get the class of packets that are ECT(1) or CE.
-     * @return the class, -1 for none
-     */
-    int32_t GetL4sClass() const;
-
-    /**
-     * @brief Set the class of packets that are not IP.
-     * @param index the class, the highest one where there are fewer
-     */
-    void SetNonIpClass(uint32_t index);
-
-    /**
-     * @brief Get the class of packets that are not IP.
-     * @return the class
-     */
-    uint32_t GetNonIpClass() const;
-
-    /// Put a changed map of classes to work, once there are classes.
-    void FillMap();
-
-    /// Count packets as they leave from now on, if that is wanted and possible.
-    void TryCountOnDeparture();
-
-    /**
-     * @brief Queue a packet in its class.
-     * @param item the packet
-     * @return false if it was dropped
-     */
-    bool Accept(const Ptr<QueueDiscItem>& item);
-
-    /**
      * @brief Queue a packet in a class, within the limits of the class's queue.
      * @param index the class
      * @param item the packet
      * @return false if it was dropped
      */
-    bool EnqueueInClass(uint32_t index, const Ptr<QueueDiscItem>& item);
+    bool EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item);
+
+    /**
+     * @brief Queue a packet in the queue disc of ns-3's own that a class has.
+     * @param index the class
+     * @param item the packet
+     * @return false if it was dropped
+     */
+    bool EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& item);
+
+    /**
+     * @brief Take the first packet of a class out, and give its memory back.
+     * @param index the class
+     * @return the packet, null if there is none
+     */
+    Ptr<QueueDiscItem> Take(uint32_t index);
+
+    /**
+     * @brief Get the size of the first packet of a class.
+     * @param index the class
+     * @return bytes; 0 if there is none, as a child may drop packets while it looks for the first
+     */
+    uint32_t GetHeadSize(uint32_t index);
+
+    /**
+     * @brief Bring a class's share of the buffer up to what its child holds.
+     * @param index the class
+     */
+    void FollowChild(uint32_t index);
+
+    // From PacketMarker
+    bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) override;
 
     /**
      * @brief Get the port that a packet came in by.
@@ -292,32 +214,17 @@ class SwitchPortQueueDisc : public QueueDisc,
      */
     void ReleaseDropped(Ptr<const QueueDiscItem> item, const char* reason);
 
-    /**
-     * @brief Note whether a class has packets.
-     * @param index the class
-     */
-    void UpdateWaiting(uint32_t index);
-
+    // What each packet touches comes first.
     std::vector<ClassState> m_states;        //!< the classes, by index
-    TrafficClassScheduler m_scheduler;       //!< chooses who sends
-    uint32_t m_waiting{0};                   //!< the classes that have packets, a bit each
-    uint32_t m_paused{0};                    //!< the classes that are paused, a bit each
-    uint32_t m_discarding{0};                //!< the classes that are emptied, a bit each
-    uint32_t m_current{0};                   //!< the class whose queue disc is at work
-    QueueDiscTotals m_totals;                //!< attached if packets are counted as they leave
+    RingQueue* m_packets{nullptr};           //!< the packets of all classes but those of children
+    SharedBuffer* m_memory{nullptr};         //!< the buffer
+    Ptr<TrafficClassifier> m_classifier;     //!< chooses the class of a packet
+    uint32_t m_current{0};                   //!< the class whose packet may be dropped
     IngressPortReader m_ingressPortReader{}; //!< tells the port that a packet came in by
-    /// What is wrong without a reader of priority code points.
-    static constexpr const char* UNKNOWN_PRIORITIES =
-        "nothing tells the priority code points of packets";
-
-    PriorityReader m_priorityReader;             //!< tells PCPs
-    TrustKind m_trust{DSCP};                     //!< attribute Trust
-    TrafficClassMap m_map;                       //!< chooses the class of a packet
-    bool m_isAttached{false};                    //!< whether the port knows PortQueue
-    bool m_countOnDeparture;                     //!< attribute CountOnDeparture
-    uint32_t m_nClasses;                         //!< attribute NClasses
-    QueueSize m_bufferSize;                      //!< attribute BufferSize
-    Ptr<SharedBuffer> m_buffer;                  //!< the buffer
+    uint32_t m_nClasses;                     //!< attribute NClasses
+    QueueSize m_bufferSize;                  //!< attribute BufferSize
+    Ptr<SharedBuffer> m_buffer;              //!< keeps the buffer
+    std::vector<Ptr<SwitchPortClass>> m_classes; //!< the classes
     TracedCallback<uint32_t, bool> m_pauseTrace; //!< trace of pausing
 };
 

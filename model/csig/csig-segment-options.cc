@@ -6,6 +6,7 @@
 
 #include "csig-segment-options.h"
 
+#include "ns3/ipv4-bytes.h"
 #include "ns3/node.h"
 #include "ns3/tcp-header.h"
 #include "ns3/written-header.h"
@@ -18,7 +19,6 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr std::size_t IPV4_HEADER_SIZE = 20; //!< in bytes; that of what a host sends
 constexpr std::size_t CHECKSUM = 16;         //!< where it is in a TCP header
 
 } // namespace

@@ -30,7 +30,7 @@ void
 EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
 {
     m_hasQueueDisc = isInstalled;
-    m_rootQueue.Set(nullptr);
+    m_rootQueue = nullptr;
 }
 
 Ptr<QueueDisc>
@@ -42,24 +42,24 @@ EthernetNetDevice::GetQueueDisc()
 uint64_t
 EthernetNetDevice::GetQueuedBytes()
 {
-    return FindQueueDisc() ? m_rootQueue.GetBytes() : 0;
+    return FindQueueDisc() ? m_rootQueue->GetNBytes() : 0;
 }
 
 QueueDisc*
 EthernetNetDevice::FindQueueDisc()
 {
-    if (m_hasQueueDisc && !m_rootQueue.Get())
+    if (m_hasQueueDisc && !m_rootQueue)
     {
         auto root = m_node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(this);
         if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
         {
             root = root->GetQueueDiscClass(0)->GetQueueDisc();
         }
-        m_rootQueue.Set(PeekPointer(root));
+        m_rootQueue = PeekPointer(root);
         // Not by Send(), to which the queue disc could not tell what it knows of the packet.
         root->SetSendCallback([this](Ptr<QueueDiscItem> item) { TransmitItem(item); });
     }
-    return m_rootQueue.Get();
+    return m_rootQueue;
 }
 
 void
@@ -70,7 +70,7 @@ EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
         Submit(MakeOutgoing(*item));
         return;
     }
-    m_rootQueue.Enqueue(item);
+    m_rootQueue->Enqueue(item);
     if (!MustWait())
     {
         Pull();
@@ -118,8 +118,7 @@ EthernetNetDevice::TransmitItem(const Ptr<QueueDiscItem>& item)
     {
         Transmit(outgoing);
     }
-    // Not left to QueueDisc::Run(), which goes by a size that packets may not be counted in.
-    if (m_rootQueue.HasPackets())
+    if (m_rootQueue->GetNPackets() > 0)
     {
         ScheduleCompletion();
     }
@@ -145,10 +144,10 @@ EthernetNetDevice::EnqueuePausable(const Outgoing& outgoing)
         return false;
     }
     const EthernetFields& fields = outgoing.frame.fields;
-    m_rootQueue.Enqueue(Create<BridgedQueueItem>(outgoing.frame.packet,
-                                                 ToMac48Address(fields.destination),
-                                                 fields.source,
-                                                 fields.etherType));
+    m_rootQueue->Enqueue(Create<BridgedQueueItem>(outgoing.frame.packet,
+                                                  ToMac48Address(fields.destination),
+                                                  fields.source,
+                                                  fields.etherType));
     if (!MustWait())
     {
         Pull();

@@ -43,7 +43,7 @@ EthernetNetDevice::MustWait()
     {
         return false;
     }
-    if (m_rootQueue.HasPackets())
+    if (m_rootQueue->GetNPackets() > 0)
     {
         ScheduleCompletion();
     }
@@ -119,7 +119,7 @@ EthernetNetDevice::TransmitFromSource()
     }
     m_isFrameDue = m_isFrameDue || m_frameSource->HasFrame();
     // What waits in the queues has its turn next.
-    if (!m_queue.empty() || (FindQueueDisc() && m_rootQueue.HasPackets()))
+    if (!m_queue.empty() || (FindQueueDisc() && m_rootQueue->GetNPackets() > 0))
     {
         ScheduleCompletion();
     }
@@ -147,7 +147,7 @@ EthernetNetDevice::Pull()
 {
     // As QueueDisc::Run() does, but for the number of packets: the port has room for one. If there
     // are packets and none of them may be sent now, it is the queue disc that resumes.
-    const auto item = FindQueueDisc() ? m_rootQueue.Dequeue() : nullptr;
+    const auto item = FindQueueDisc() ? m_rootQueue->Dequeue() : nullptr;
     if (!item)
     {
         return false;

@@ -194,7 +194,7 @@ EthernetNetDevice::DoDispose()
     m_tagProcessor = nullptr;
     m_frameHandler = nullptr;
     m_receiveErrorModel = nullptr;
-    m_rootQueue.Set(nullptr);
+    m_rootQueue = nullptr;
     m_hasQueueDisc = false;
     m_link = nullptr;
     m_channel = nullptr;

@@ -11,7 +11,6 @@
 #include "ethernet-port-statistics.h"
 #include "ethernet-port.h"
 #include "ethernet-queue-item.h"
-#include "ethernet-root-queue.h"
 
 #include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
@@ -448,7 +447,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     WireClock m_clock;                //!< when the wire is free
     EthernetChannel* m_link{nullptr}; //!< the link, kept by m_channel
     RecurringEvent<&EthernetNetDevice::Complete> m_completion{this}; //!< calls Complete()
-    EthernetRootQueue m_rootQueue;                //!< the root queue disc, once it is known
+    QueueDisc* m_rootQueue{nullptr};              //!< the root queue disc, once it is known
     uint32_t m_end{0};                            //!< which end of the link this is
     uint32_t m_linkEpoch{0};                      //!< changes of the link's state
     uint32_t m_overhead{20};                      //!< attribute Overhead

@@ -64,7 +64,6 @@ FlowSetPort::FindQueue(Ptr<NetDevice> device)
     }
     m_queueDisc = trafficControl->GetRootQueueDiscOnDevice(device);
     m_buffer = dynamic_cast<const PortBuffer*>(PeekPointer(m_queueDisc));
-    m_portQueue = dynamic_cast<const PortQueue*>(PeekPointer(m_queueDisc));
     if (m_queueDisc && !m_buffer)
     {
         m_capacity = GetCapacity(*m_queueDisc, device->GetMtu());

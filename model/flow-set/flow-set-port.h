@@ -10,7 +10,6 @@
 #include "ns3/congestion-index.h"
 #include "ns3/net-device.h"
 #include "ns3/port-buffer.h"
-#include "ns3/port-queue.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-disc.h"
 
@@ -68,9 +67,7 @@ class FlowSetPort
      */
     uint64_t GetDepth() const
     {
-        return m_portQueue   ? m_portQueue->GetQueuedBytes()
-               : m_queueDisc ? m_queueDisc->GetNBytes()
-                             : 0;
+        return m_queueDisc ? m_queueDisc->GetNBytes() : 0;
     }
 
     /**
@@ -103,13 +100,12 @@ class FlowSetPort
     }
 
   private:
-    CongestionIndex m_index;               //!< turns readings into the CQI
-    Ptr<QueueDisc> m_queueDisc;            //!< the egress queue, null if there is none
-    const PortBuffer* m_buffer{nullptr};   //!< the same as a user of the shared buffer, or null
-    const PortQueue* m_portQueue{nullptr}; //!< the same as a port knows it, or null
-    uint64_t m_capacity{0};                //!< in bytes, where there is no buffer; 0 if unknown
-    uint64_t m_rate{0};                    //!< of the link in bit/s, 0 if unknown
-    uint64_t m_sentBytes{0};               //!< when this was last asked
+    CongestionIndex m_index;             //!< turns readings into the CQI
+    Ptr<QueueDisc> m_queueDisc;          //!< the egress queue, null if there is none
+    const PortBuffer* m_buffer{nullptr}; //!< the same as a user of the shared buffer, or null
+    uint64_t m_capacity{0};              //!< in bytes, where there is no buffer; 0 if unknown
+    uint64_t m_rate{0};                  //!< of the link in bit/s, 0 if unknown
+    uint64_t m_sentBytes{0};             //!< when this was last asked
 };
 
 } // namespace ns3::aidc

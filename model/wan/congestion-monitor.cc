@@ -108,7 +108,7 @@ CongestionMonitor::Watch(Ptr<Node> node)
     for (std::size_t i = 0; i < router->queues.size(); ++i)
     {
         using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
-        router->queues[i].queueDisc->TraceConnectWithoutContext(
+        router->queues[i].queue->TraceConnectWithoutContext(
             "CongestionMark",
             Mark([this, router, i](Ptr<const QueueDiscItem> item,
                                    CongestionSeverity severity,
@@ -189,8 +189,8 @@ CongestionMonitor::Read(Router& router)
         if (index != last)
         {
             last = index;
-            const double average = queue.queueDisc->GetAverage();
-            report.readings.push_back({device, queue.port, queue.queue, average});
+            const double average = queue.queue->GetAverage();
+            report.readings.push_back({device, queue.port, queue.index, average});
             isFalling = router.trends[index].IsFalling(Simulator::Now().GetNanoSeconds(),
                                                        average,
                                                        m_interval.GetNanoSeconds());
@@ -200,7 +200,7 @@ CongestionMonitor::Read(Router& router)
         notification.severity = sample.severity;
         notification.device = device.Get();
         notification.port = queue.port;
-        notification.queue = queue.queue;
+        notification.queue = queue.index;
         notification.sequence = ++router.sequence;
         notification.time = static_cast<uint64_t>(sample.time);
         notification.ingress = sample.ingress;

@@ -31,7 +31,7 @@ namespace ns3::aidc
  * @brief A controller that watches routers and notifies ingress PEs in their place (section 3.2.2
  *        of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
  *
- * Each router that is watched samples the flows of packets that its PreEcnQueueDiscs mark. At
+ * Each router that is watched samples the flows of packets that its PreEcnQueues mark. At
  * multiples of Interval it reports what it has sampled since the last time: the average queues, and
  * for each queue and flow the most severe mark and its time. The report reaches the monitor after
  * TelemetryDelay, and the monitor sends one notification for each flow and queue to the ingress PE
@@ -106,11 +106,11 @@ class CongestionMonitor : public Application
     /// A router that is watched. All of it belongs to the router's events.
     struct Router
     {
-        Ptr<Node> node;                      //!< the router
-        std::vector<PreEcnQueue> queues;     //!< its queues
-        std::vector<QueueTrend> trends;      //!< their trends, from reading to reading
-        std::map<SampleKey, Sample> samples; //!< since the last reading
-        uint64_t sequence{0};                //!< the last sequence number
+        Ptr<Node> node;                        //!< the router
+        std::vector<PlacedPreEcnQueue> queues; //!< its queues
+        std::vector<QueueTrend> trends;        //!< their trends, from reading to reading
+        std::map<SampleKey, Sample> samples;   //!< since the last reading
+        uint64_t sequence{0};                  //!< the last sequence number
     };
 
     /// What a router tells of a queue.

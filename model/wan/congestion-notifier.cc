@@ -90,9 +90,9 @@ CongestionNotifier::DoInitialize()
     {
         m_trends.emplace_back();
         using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
-        queue.queueDisc->TraceConnectWithoutContext(
+        queue.queue->TraceConnectWithoutContext(
             "CongestionMark",
-            Mark([this, port = queue.port, index = queue.queue, trend = &m_trends.back()](
+            Mark([this, port = queue.port, index = queue.index, trend = &m_trends.back()](
                      Ptr<const QueueDiscItem> item,
                      CongestionSeverity severity,
                      double average) {

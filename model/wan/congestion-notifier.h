@@ -28,7 +28,7 @@ namespace ns3::aidc
  * @brief A router's notifications of congestion to ingress PEs (section 3.2.2 of
  *        draft-hu-rtgwg-pre-ecn-wan-01).
  *
- * It listens to the marks of the router's PreEcnQueueDiscs. A marked packet of a tunnel has the
+ * It listens to the marks of the router's PreEcnQueues. A marked packet of a tunnel has the
  * ingress PE as the source of its outermost header, and the flow in its innermost one, below any
  * number of headers up to MAX_TUNNEL_HEADERS. The PE is told by UDP of the flow, the severity, the
  * port and the queue, and whether that is falling: at once, and then once in an interval unless a

@@ -242,7 +242,7 @@ EdgeShaper::FindIngressClass(const TunnelPacket& packet)
         port.classes = dynamic_cast<SwitchPortQueueDisc*>(PeekPointer(root));
         for (uint32_t i = 0; port.classes && i < port.classes->GetNClasses(); ++i)
         {
-            const auto portClass = DynamicCast<SwitchPortClass>(port.classes->GetQueueDiscClass(i));
+            const auto portClass = port.classes->GetClass(i);
             port.lossless |= static_cast<uint32_t>(portClass->IsLossless()) << i;
         }
     }
@@ -250,7 +250,8 @@ EdgeShaper::FindIngressClass(const TunnelPacket& packet)
     {
         return LOSSY;
     }
-    const uint32_t number = port.classes->GetClassOfTos(packet.header.bytes[Ipv4Offset::TOS]);
+    const uint32_t number =
+        port.classes->GetClassifier().GetClassOfTos(packet.header.bytes[Ipv4Offset::TOS]);
     return ((port.lossless >> number) & 1U) != 0 ? static_cast<uint8_t>(number) : LOSSY;
 }
 

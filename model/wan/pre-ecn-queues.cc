@@ -6,6 +6,7 @@
 
 #include "pre-ecn-queues.h"
 
+#include "ns3/find-marking-queues.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv4.h"
 #include "ns3/net-device.h"
@@ -18,46 +19,21 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/**
- * @brief Add the queues of a queue disc and those below it.
- * @param root the queue disc, may be null
- * @param found its port and class
- * @param [out] queues the queues
- */
-void
-AddQueues(const Ptr<QueueDisc>& root, PreEcnQueue found, std::vector<PreEcnQueue>& queues)
-{
-    if (!root)
-    {
-        return;
-    }
-    found.queueDisc = DynamicCast<PreEcnQueueDisc>(root);
-    if (found.queueDisc)
-    {
-        queues.push_back(found);
-    }
-    for (std::size_t i = 0; i < root->GetNQueueDiscClasses(); ++i)
-    {
-        found.queue = static_cast<uint8_t>(i);
-        AddQueues(root->GetQueueDiscClass(i)->GetQueueDisc(), found, queues);
-    }
-}
-
-} // namespace
-
-std::vector<PreEcnQueue>
+std::vector<PlacedPreEcnQueue>
 FindPreEcnQueues(Ptr<Node> node)
 {
-    std::vector<PreEcnQueue> queues;
+    std::vector<PlacedPreEcnQueue> queues;
     const auto layer = node->GetObject<TrafficControlLayer>();
     for (uint32_t i = 0; layer && i < node->GetNDevices(); ++i)
     {
-        AddQueues(layer->GetRootQueueDiscOnDevice(node->GetDevice(i)),
-                  {nullptr, static_cast<uint16_t>(i), 0},
-                  queues);
+        for (const auto& placed :
+             FindMarkingQueues(layer->GetRootQueueDiscOnDevice(node->GetDevice(i))))
+        {
+            if (const auto queue = DynamicCast<PreEcnQueue>(placed.queue))
+            {
+                queues.push_back({queue, static_cast<uint16_t>(i), placed.index});
+            }
+        }
     }
     return queues;
 }

@@ -7,7 +7,7 @@
 #ifndef AIDC_PRE_ECN_QUEUES_H
 #define AIDC_PRE_ECN_QUEUES_H
 
-#include "pre-ecn-queue-disc.h"
+#include "pre-ecn-queue.h"
 
 #include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
@@ -32,11 +32,11 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A queue of a router that marks in two steps.
  */
-struct PreEcnQueue
+struct PlacedPreEcnQueue
 {
-    Ptr<PreEcnQueueDisc> queueDisc; //!< the queue disc
-    uint16_t port{0};               //!< the index of its device
-    uint8_t queue{0};               //!< its class among those of the root; 0 for a root
+    Ptr<PreEcnQueue> queue; //!< the queue
+    uint16_t port{0};       //!< the index of its device
+    uint8_t index{0};       //!< its class among those of the root; 0 for a root
 };
 
 /**
@@ -45,7 +45,7 @@ struct PreEcnQueue
  * @param node the router, with its queue discs
  * @return the queues, by port and class
  */
-std::vector<PreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
+std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
 /**
  * @ingroup aidc

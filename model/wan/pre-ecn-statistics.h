@@ -17,7 +17,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a PreEcnQueueDisc has done so far.
+ * @brief What a PreEcnQueue has done so far.
  */
 struct PreEcnStatistics
 {

@@ -102,9 +102,9 @@ class Switch
         {
             const auto qdClass =
                 CreateObjectWithAttributes<SwitchPortClass>("Lossless", BooleanValue(isLossless));
-            qdClass->SetQueueDisc(isLossless ? child
-                                             : Ptr<QueueDisc>(CreateObject<CoupledEcnQueueDisc>()));
-            port->AddQueueDiscClass(qdClass);
+            qdClass->SetQueue(isLossless ? child
+                                         : Ptr<QueueDisc>(CreateObject<CoupledEcnQueueDisc>()));
+            port->AddClass(qdClass);
         }
         port->SetSharedBuffer(buffer);
         port->SetIngressPortReader(&ArrivedItem::GetPort);
@@ -187,7 +187,7 @@ class ChargedOnceTestCase : public TestCase
         s.Arrive(3, LOSSLESS, 5);
         NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 7000, "all there is");
         NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 5000, "what the port brought");
-        const auto share = DynamicCast<SwitchPortClass>(s.port->GetQueueDiscClass(1));
+        const auto share = s.port->GetClass(1);
         NS_TEST_EXPECT_MSG_EQ(share->GetBufferQueue()->GetOccupancy(),
                               5000,
                               "the queue's occupancy is seen by its marking");

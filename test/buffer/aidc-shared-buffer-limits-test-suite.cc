@@ -336,10 +336,10 @@ class SteadyStateTestCase : public TestCase
         Simulator::ScheduleWithContext(ends.Get(0)->GetId(), fill / 1000, [this] { Send(); });
 
         auto buffer = theSwitch.Get(0)->GetObject<SharedBuffer>();
-        std::vector<Ptr<QueueDisc>> ports;
+        std::vector<Ptr<SwitchPortQueueDisc>> ports;
         for (uint32_t i = 1; i <= m_n; ++i)
         {
-            ports.push_back(roots.Get(i)->GetQueueDiscClass(0)->GetQueueDisc());
+            ports.push_back(DynamicCast<SwitchPortQueueDisc>(roots.Get(i)));
         }
         m_thresholds.resize(m_n);
         m_occupancies.resize(m_n);
@@ -397,14 +397,14 @@ class SteadyStateTestCase : public TestCase
 
     /**
      * @brief Sample thresholds and occupancies.
-     * @param ports the queue discs
+     * @param ports the ports
      * @param buffer the buffer
      */
-    void Sample(const std::vector<Ptr<QueueDisc>>& ports, Ptr<SharedBuffer> buffer)
+    void Sample(const std::vector<Ptr<SwitchPortQueueDisc>>& ports, Ptr<SharedBuffer> buffer)
     {
         for (uint32_t i = 0; i < m_n; ++i)
         {
-            const auto queue = DynamicCast<SharedBufferQueueDisc>(ports[i])->GetBufferQueue();
+            const auto queue = ports[i]->GetClass(0)->GetBufferQueue();
             m_thresholds[i] += static_cast<double>(queue->GetThreshold());
             m_occupancies[i] += static_cast<double>(queue->GetOccupancy());
             NS_TEST_EXPECT_MSG_EQ(queue->GetOccupancy(), ports[i]->GetNBytes(), "the same bytes");

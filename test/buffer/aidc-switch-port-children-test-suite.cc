@@ -215,9 +215,9 @@ class ChildDropTestCase : public TestCase
      * @brief Check the identities that QueueDisc states, at a port and its child.
      * @param port the port
      */
-    void CheckIdentity(Ptr<QueueDisc> port)
+    void CheckIdentity(Ptr<SwitchPortQueueDisc> port)
     {
-        for (const auto& queueDisc : {port, GetChild(port, 0)})
+        for (const auto& queueDisc : {Ptr<QueueDisc>(port), GetChild(port, 0)})
         {
             const auto& stats = queueDisc->GetStats();
             NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets,

@@ -56,7 +56,7 @@ class DscpTestCase : public TestCase
             {
                 for (uint32_t ecn = 0; ecn < 4; ++ecn)
                 {
-                    NS_TEST_EXPECT_MSG_EQ(port->GetClassOfTos(dscp << 2 | ecn),
+                    NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | ecn),
                                           std::min(dscp / 8, n - 1),
                                           "DSCP " << dscp << ", " << n << " classes");
                 }
@@ -66,7 +66,9 @@ class DscpTestCase : public TestCase
                              std::vector<PortClass>(4),
                              {{"DscpMap", "46:1, 0:2,63:0 ,8:3"}});
         const auto expect = [this, port](uint32_t dscp, uint32_t index) {
-            NS_TEST_EXPECT_MSG_EQ(port->GetClassOfTos(dscp << 2), index, "DSCP " << dscp);
+            NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2),
+                                  index,
+                                  "DSCP " << dscp);
         };
         expect(46, 1);
         expect(0, 2);
@@ -76,7 +78,7 @@ class DscpTestCase : public TestCase
         expect(9, 1);
         expect(45, 3);
         port->Enqueue(MakeIpv6Item(1000, 46 << 2));
-        NS_TEST_EXPECT_MSG_EQ(GetChild(port, 1)->GetNPackets(), 1, "IPv6");
+        NS_TEST_EXPECT_MSG_EQ(CountPackets(port, 1), 1, "IPv6");
 
         // While running too; a class that the port does not have is refused then.
         NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("DscpMap", StringValue("46:3")),
@@ -176,10 +178,14 @@ class L4sTestCase : public TestCase
         for (uint32_t dscp = 0; dscp < 64; ++dscp)
         {
             const uint32_t byDscp = std::min(dscp / 8, 1U);
-            NS_TEST_EXPECT_MSG_EQ(port->GetClassOfTos(dscp << 2 | NOT_ECT), byDscp, dscp);
-            NS_TEST_EXPECT_MSG_EQ(port->GetClassOfTos(dscp << 2 | ECT0), byDscp, dscp);
-            NS_TEST_EXPECT_MSG_EQ(port->GetClassOfTos(dscp << 2 | ECT1), 1, dscp);
-            NS_TEST_EXPECT_MSG_EQ(port->GetClassOfTos(dscp << 2 | CE), 1, dscp);
+            NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | NOT_ECT),
+                                  byDscp,
+                                  dscp);
+            NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | ECT0),
+                                  byDscp,
+                                  dscp);
+            NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | ECT1), 1, dscp);
+            NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | CE), 1, dscp);
         }
         for (uint32_t n = 1; n <= 120; ++n)
         {
@@ -191,8 +197,8 @@ class L4sTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(+GetEcn(ect1), +(n < 10 ? ECT1 : CE), "L4S " << n);
         }
         port->Enqueue(MakeIpv4Item(1000, CE));
-        NS_TEST_EXPECT_MSG_EQ(GetChild(port, 0)->GetNPackets(), 120, "classic");
-        NS_TEST_EXPECT_MSG_EQ(GetChild(port, 1)->GetNPackets(), 121, "L4S");
+        NS_TEST_EXPECT_MSG_EQ(CountPackets(port, 0), 120, "classic");
+        NS_TEST_EXPECT_MSG_EQ(CountPackets(port, 1), 121, "L4S");
         // The marks of children are the port's too.
         NS_TEST_EXPECT_MSG_EQ(port->GetStats().nTotalMarkedPackets, 21 + 112, "100-120, 10-121");
         DrainOrder(port);
@@ -202,7 +208,8 @@ class L4sTestCase : public TestCase
         buffer->AddQueue(other);
         other->Admit(11950000);
         const auto ecnThrd = [port](uint32_t index) {
-            return DynamicCast<CoupledEcnQueueDisc>(GetChild(port, index))->GetEcnThreshold();
+            return DynamicCast<CoupledEcnQueue>(port->GetClass(index)->GetQueue())
+                ->GetEcnThreshold();
         };
         NS_TEST_EXPECT_MSG_EQ(ecnThrd(0), 50000, "follows");
         NS_TEST_EXPECT_MSG_EQ(ecnThrd(1), 10000, "does not");
@@ -213,7 +220,7 @@ class L4sTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("L4sClass", IntegerValue(-1)),
                               true,
                               "none");
-        NS_TEST_EXPECT_MSG_EQ(port->GetClassOfTos(ECT1), 0, "as its DSCP");
+        NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(ECT1), 0, "as its DSCP");
     }
 };
 
@@ -236,9 +243,9 @@ class NonIpTestCase : public TestCase
     void DoRun() override
     {
         const auto expect = [this](Ptr<SwitchPortQueueDisc> port, uint32_t index) {
-            const uint32_t before = GetChild(port, index)->GetNPackets();
+            const uint32_t before = CountPackets(port, index);
             NS_TEST_EXPECT_MSG_EQ(port->Enqueue(MakeNonIpItem(100)), true, "admitted");
-            NS_TEST_EXPECT_MSG_EQ(GetChild(port, index)->GetNPackets(), before + 1, index);
+            NS_TEST_EXPECT_MSG_EQ(CountPackets(port, index), before + 1, index);
         };
         expect(MakePort(MakeBuffer(12000000), std::vector<PortClass>(8)), 7);
         auto four = MakePort(MakeBuffer(12000000), std::vector<PortClass>(4));
@@ -259,8 +266,7 @@ class NonIpTestCase : public TestCase
  *
  * Expected results, packets of 1000, cap 2000 and headroom 3000: 2 are admitted, 3 go to the
  * headroom, the 6th is refused by the cap; when one has left, one is admitted again. At the port
- * the drop has the buffer's reason: as it is for a child of ns-3, behind ns-3's prefix for children
- * for one of ours.
+ * the drop has the buffer's reason.
  */
 class LimitsTestCase : public TestCase
 {
@@ -288,11 +294,9 @@ class LimitsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(port->Enqueue(MakeItemOf(0)), (i <= 5), type << " " << i);
             }
             NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 5000, type);
-            const std::string prefix = isOurs ? QueueDisc::CHILD_QUEUE_DISC_DROP : "";
-            NS_TEST_EXPECT_MSG_EQ(
-                port->GetStats().GetNDroppedPackets(prefix + SharedBufferQueue::CAP_DROP),
-                2,
-                type);
+            NS_TEST_EXPECT_MSG_EQ(port->GetStats().GetNDroppedPackets(SharedBufferQueue::CAP_DROP),
+                                  2,
+                                  type);
             port->Dequeue();
             NS_TEST_EXPECT_MSG_EQ(port->Enqueue(MakeItemOf(0)), true, type);
             NS_TEST_EXPECT_MSG_EQ(port->Enqueue(MakeItemOf(0)), false, type);
@@ -323,18 +327,18 @@ class DefaultsTestCase : public TestCase
     void DoRun() override
     {
         auto port = MakePort(nullptr, {}, {{"NClasses", "3"}, {"BufferSize", "5MB"}});
-        NS_TEST_ASSERT_MSG_EQ(port->GetNQueueDiscClasses(), 3, "NClasses");
+        NS_TEST_ASSERT_MSG_EQ(port->GetNClasses(), 3, "NClasses");
         NS_TEST_EXPECT_MSG_EQ(port->GetSharedBuffer()->GetSize(), 5000000, "BufferSize");
         NS_TEST_EXPECT_MSG_EQ(port->GetSharedBuffer()->GetNQueues(), 3, "a share a class");
         for (uint32_t i = 0; i < 3; ++i)
         {
-            const auto child = DynamicCast<CoupledEcnQueueDisc>(GetChild(port, i));
-            NS_TEST_ASSERT_MSG_NE(child, nullptr, "kind");
-            NS_TEST_EXPECT_MSG_EQ(child->GetSharedBuffer(), port->GetSharedBuffer(), "the buffer");
-            NS_TEST_EXPECT_MSG_EQ(GetShare(port, i), child->GetBufferQueue(), "the share");
+            const auto queue = DynamicCast<CoupledEcnQueue>(port->GetClass(i)->GetQueue());
+            NS_TEST_ASSERT_MSG_NE(queue, nullptr, "kind");
+            NS_TEST_EXPECT_MSG_EQ(queue->GetSharedBuffer(), port->GetSharedBuffer(), "the buffer");
+            NS_TEST_EXPECT_MSG_EQ(GetShare(port, i), queue, "the share");
         }
         auto all = MakePort(nullptr, {});
-        NS_TEST_EXPECT_MSG_EQ(all->GetNQueueDiscClasses(), 8, "by default");
+        NS_TEST_EXPECT_MSG_EQ(all->GetNClasses(), 8, "by default");
         NS_TEST_EXPECT_MSG_EQ(all->GetSharedBuffer()->GetSize(), 12000000, "by default");
     }
 };
@@ -360,7 +364,7 @@ class PortDeathTestCase : public TestCase
             });
         };
         const auto nine = make(9);
-        NS_TEST_EXPECT_MSG_EQ(nine.Says("9 classes, at most 8 are possible"), true, nine.errors);
+        NS_TEST_EXPECT_MSG_EQ(nine.Says("at most 8 classes are possible"), true, nine.errors);
         const auto eight = make(8);
         NS_TEST_EXPECT_MSG_EQ(eight.died, false, eight.errors);
         const auto l4s = make(2, {{"L4sClass", "2"}});
@@ -375,7 +379,7 @@ class PortDeathTestCase : public TestCase
             port->AddQueueDiscClass(qdClass);
             port->Initialize();
         });
-        NS_TEST_EXPECT_MSG_EQ(wrong.Says("must be a ns3::aidc::SwitchPortClass"),
+        NS_TEST_EXPECT_MSG_EQ(wrong.Says("expected AddClass() with a ns3::aidc::SwitchPortClass"),
                               true,
                               wrong.errors);
         const auto pause = RunInChild(

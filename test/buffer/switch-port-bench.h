@@ -67,13 +67,13 @@ MakePort(Ptr<SharedBuffer> buffer,
         }
         auto qdClass = CreateObject<SwitchPortClass>();
         qdClass->SetAttribute("Quantum", UintegerValue(c.quantum));
-        qdClass->SetQueueDisc(factory.Create<QueueDisc>());
+        qdClass->SetQueue(factory.Create<QueueDisc>());
         if (auto fqCoDel = DynamicCast<FqCoDelQueueDisc>(qdClass->GetQueueDisc()))
         {
             fqCoDel->SetQuantum(1500); // it takes that from its device, if it is a root
         }
         SetAll(qdClass->GetBufferQueue(), c.limits);
-        port->AddQueueDiscClass(qdClass);
+        port->AddClass(qdClass);
     }
     port->SetSharedBuffer(buffer);
     port->Initialize();
@@ -81,15 +81,28 @@ MakePort(Ptr<SharedBuffer> buffer,
 }
 
 /**
- * @brief Get the queue disc of a class.
+ * @brief Get the queue disc of ns-3's own that a class has.
  * @param port the port
  * @param index the class
- * @return the queue disc
+ * @return the queue disc, null if there is none
  */
 inline Ptr<QueueDisc>
-GetChild(Ptr<QueueDisc> port, uint32_t index)
+GetChild(Ptr<SwitchPortQueueDisc> port, uint32_t index)
 {
-    return port->GetQueueDiscClass(index)->GetQueueDisc();
+    return port->GetClass(index)->GetQueueDisc();
+}
+
+/**
+ * @brief Get the number of packets in a class.
+ * @param port the port
+ * @param index the class
+ * @return the number
+ */
+inline uint32_t
+CountPackets(Ptr<SwitchPortQueueDisc> port, uint32_t index)
+{
+    const auto queue = port->GetClass(index)->GetQueue();
+    return queue ? queue->GetNPackets() : GetChild(port, index)->GetNPackets();
 }
 
 /**
@@ -99,9 +112,9 @@ GetChild(Ptr<QueueDisc> port, uint32_t index)
  * @return the share
  */
 inline Ptr<SharedBufferQueue>
-GetShare(Ptr<QueueDisc> port, uint32_t index)
+GetShare(Ptr<SwitchPortQueueDisc> port, uint32_t index)
 {
-    return DynamicCast<SwitchPortClass>(port->GetQueueDiscClass(index))->GetBufferQueue();
+    return port->GetClass(index)->GetBufferQueue();
 }
 
 /**

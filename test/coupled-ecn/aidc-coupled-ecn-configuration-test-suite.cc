@@ -89,8 +89,12 @@ class OffsetTestCase : public TestCase
         auto queueDisc =
             MakeQueueDisc(MakeBuffer(12000000),
                           {{"LinkRate", rate}, {"Rtt", rtt}, {"Mtu", mtu}, {"Offset", "123456B"}});
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEffectiveOffset(), offset, rate << " * " << rtt);
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 12000000 - offset, "ECN_Thrd");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEffectiveOffset(),
+                              offset,
+                              rate << " * " << rtt);
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
+                              12000000 - offset,
+                              "ECN_Thrd");
     }
 };
 
@@ -155,10 +159,19 @@ class ConfigDeathTestCase : public TestCase
         });
         NS_TEST_EXPECT_MSG_EQ(defaults.Says("EcnFloor is 30000 bytes; it must be at least the "
                                             "link's MTU, 40000 bytes (without a device; set on the "
-                                            "object: Offset 200000B; set by Config::SetDefault or "
-                                            "on the command line: Mtu 40000)"),
+                                            "object: "),
                               true,
                               defaults.errors);
+        NS_TEST_EXPECT_MSG_EQ(defaults.Says("Offset 200000B"), true, defaults.errors);
+        NS_TEST_EXPECT_MSG_EQ(defaults.Says("Mtu 40000"), true, defaults.errors);
+        const auto ofQueue = RunInChild([] {
+            Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
+            CreateObject<CoupledEcnQueueDisc>();
+        });
+        NS_TEST_EXPECT_MSG_EQ(ofQueue.Says("Set ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
+                                           "ns3::aidc::CoupledEcnQueue::Mtu"),
+                              true,
+                              ofQueue.errors);
     }
 };
 
@@ -194,7 +207,7 @@ class ReconfigurationTestCase : public TestCase
         queueDisc->TraceConnectWithoutContext("Reconfiguration",
                                               MakeBoundCallback(&NoteReconfiguration, &told));
         m_queueDisc = queueDisc;
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 200000, "as configured");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 200000, "as configured");
         Set("Offset", "150000B", true, 150000);
         Set("EcnFloor", "200000B", true, 200000);
         Set("EcnFloor", "1499B", false, 200000);
@@ -220,7 +233,7 @@ class ReconfigurationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "every accepted change is told");
 
         queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("200000B"));
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 50000, "200000 - 150000");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 50000, "200000 - 150000");
 
         queueDisc->SetAttribute("Offset", StringValue("150000B"));
         NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "what stays is not told");
@@ -246,7 +259,9 @@ class ReconfigurationTestCase : public TestCase
                               name << " = " << value);
         m_queueDisc->GetAttribute(name, after);
         NS_TEST_EXPECT_MSG_EQ((before.Get() == after.Get()), !accepted, name << " = " << value);
-        NS_TEST_EXPECT_MSG_EQ(m_queueDisc->GetEcnThreshold(), ecnThrd, name << " = " << value);
+        NS_TEST_EXPECT_MSG_EQ(m_queueDisc->GetQueue()->GetEcnThreshold(),
+                              ecnThrd,
+                              name << " = " << value);
     }
 
     /**

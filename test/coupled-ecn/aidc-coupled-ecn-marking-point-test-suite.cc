@@ -170,7 +170,7 @@ class CodepointTestCase : public TestCase
             {{"Mode", "StaticStep"}, {"Threshold", "50000B"}, {"MarkingPoint", "Dequeue"}});
         NS_TEST_EXPECT_MSG_EQ(Pass(queueDisc, 100, maker), marks, "codepoints");
         const auto& stats = queueDisc->GetStats();
-        NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueueDisc::THRESHOLD_MARK),
+        NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueue::THRESHOLD_MARK),
                               counted,
                               "reason");
         NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, 0, "dropped");
@@ -238,7 +238,7 @@ class RefusalTestCase : public TestCase
                     MakeBuffer(12000000),
                     {{"Mode", mode}, {"DropNotEct", "true"}, {"MarkingPoint", "Dequeue"}});
             });
-            NS_TEST_EXPECT_MSG_EQ(ending.Says("CoupledEcnQueueDisc: DropNotEct drops packets as "
+            NS_TEST_EXPECT_MSG_EQ(ending.Says("CoupledEcnQueue: DropNotEct drops packets as "
                                               "they arrive"),
                                   true,
                                   ending.errors);

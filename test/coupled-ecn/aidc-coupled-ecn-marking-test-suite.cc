@@ -95,8 +95,8 @@ class NotEctTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, (drops ? 99 : 250), "admitted");
                 NS_TEST_EXPECT_MSG_EQ(flooded.marked, 0, "cannot be marked");
                 NS_TEST_EXPECT_MSG_EQ(
-                    queueDisc->GetStats().GetNDroppedPackets(
-                        drops ? CoupledEcnQueueDisc::NOT_ECT_DROP : SharedBufferQueue::CAP_DROP),
+                    queueDisc->GetStats().GetNDroppedPackets(drops ? CoupledEcnQueue::NOT_ECT_DROP
+                                                                   : SharedBufferQueue::CAP_DROP),
                     1,
                     "reason of the drop");
                 NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(),
@@ -182,7 +182,7 @@ class StaticStepTestCase : public TestCase
     {
         const Attributes step{{"Mode", "StaticStep"}, {"Threshold", "50000B"}};
         auto roomy = MakeQueueDisc(MakeBuffer(12000000), step, {{"Cap", "250000B"}});
-        NS_TEST_EXPECT_MSG_EQ(roomy->GetEcnThreshold(), 50000, "Threshold");
+        NS_TEST_EXPECT_MSG_EQ(roomy->GetQueue()->GetEcnThreshold(), 50000, "Threshold");
         const auto flooded = Flood(roomy, Ipv4With(ECT0));
         NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 50, "first marked");
         NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 250, "last admitted");
@@ -249,7 +249,7 @@ class StaticRedTestCase : public TestCase
     {
         auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), attributes);
         NS_TEST_EXPECT_MSG_EQ(queueDisc->AssignStreams(stream), 1, "one stream");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 100000, "Kmin");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 100000, "Kmin");
         for (uint32_t i = 1; i < packets; ++i)
         {
             queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));

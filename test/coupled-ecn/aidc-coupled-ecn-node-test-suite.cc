@@ -216,7 +216,7 @@ class SharedRootsTestCase : public NodeTestCase
             Burst(0, 300);
             NS_TEST_EXPECT_MSG_EQ(first->GetNPackets(), 100, "the first");
             NS_TEST_EXPECT_MSG_EQ(second->GetBufferQueue()->GetThreshold(), 100000, "the second");
-            NS_TEST_EXPECT_MSG_EQ(second->GetEcnThreshold(), 80000, "100000 - 20000");
+            NS_TEST_EXPECT_MSG_EQ(second->GetQueue()->GetEcnThreshold(), 80000, "100000 - 20000");
         });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(first->GetSharedBuffer(), buffer, "the node's");
@@ -279,7 +279,7 @@ class PrioChildTestCase : public NodeTestCase
         for (const auto& child : children)
         {
             NS_TEST_EXPECT_MSG_EQ(child->GetSharedBuffer(), buffer, "the node's");
-            NS_TEST_EXPECT_MSG_EQ(child->GetEffectiveOffset(), 19000, "of the device");
+            NS_TEST_EXPECT_MSG_EQ(child->GetQueue()->GetEffectiveOffset(), 19000, "of the device");
         }
         const auto& stats = children[1]->GetStats();
         NS_TEST_EXPECT_MSG_EQ(stats.nTotalMarkedPackets, 20, "marked");

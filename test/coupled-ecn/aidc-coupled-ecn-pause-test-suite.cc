@@ -65,8 +65,8 @@ class LosslessSwitch
         {
             m_ports.push_back(MakeEgress(attributes, alpha));
         }
-        GetQueueDisc()->TraceConnectWithoutContext("Mark",
-                                                   MakeCallback(&LosslessSwitch::NoteMark, this));
+        GetQueue()->TraceConnectWithoutContext("Mark",
+                                               MakeCallback(&LosslessSwitch::NoteMark, this));
     }
 
     ~LosslessSwitch()
@@ -98,13 +98,10 @@ class LosslessSwitch
         return m_told.empty() ? '-' : m_told.front();
     }
 
-    /**
-     * @brief Get the queue disc of the lossless class.
-     * @return the queue disc
-     */
-    Ptr<QueueDisc> GetQueueDisc() const
+    /// @return the queue of the lossless class
+    Ptr<MarkingQueue> GetQueue() const
     {
-        return GetChild(m_ports[0], PRIORITY);
+        return m_ports[0]->GetClass(PRIORITY)->GetQueue();
     }
 
   private:
@@ -129,8 +126,8 @@ class LosslessSwitch
                 SetAll(child, attributes);
                 SetAll(child->GetBufferQueue(), {{"Alpha", alpha}});
             }
-            qdClass->SetQueueDisc(child);
-            port->AddQueueDiscClass(qdClass);
+            qdClass->SetQueue(child);
+            port->AddClass(qdClass);
         }
         port->SetSharedBuffer(m_buffer);
         port->SetIngressPortReader(
@@ -201,9 +198,7 @@ class WarningTestCase : public TestCase
             LosslessSwitch s(16, {}, "0.125", account);
             NS_TEST_EXPECT_MSG_EQ(s.Fill(1), 'M', "an alpha of XoffAlpha");
             NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "an alpha of XoffAlpha");
-            s.GetQueueDisc()->GetObject<CoupledEcnQueueDisc>()->GetBufferQueue()->SetAttribute(
-                "Alpha",
-                StringValue("0.5"));
+            s.GetQueue()->SetAttribute("Alpha", StringValue("0.5"));
             NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("Alpha 0.5 and XoffAlpha 0.125"),
                                   1,
                                   "changed while running: " << errors.GetText());

@@ -106,7 +106,7 @@ class PausedPort
         c.attributes = attributes;
         c.limits = {{"Alpha", "8"}};
         m_port = MakePort(MakeBuffer(12000000), std::vector<PortClass>(PRIORITY + 1, c));
-        DynamicCast<CoupledEcnQueueDisc>(GetChild(m_port, PRIORITY))->AssignStreams(1);
+        m_port->GetClass(PRIORITY)->GetQueue()->AssignStreams(1);
     }
 
     /**

@@ -116,7 +116,9 @@ class PolledTestCase : public TestCase
                                               MakeBoundCallback(&NoteViolation, &violations));
         Simulator::Schedule(MicroSeconds(1), [other] { other->Admit(500000); });
         Simulator::Schedule(MicroSeconds(2), [this, queueDisc, ecnThrd] {
-            NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), ecnThrd, "before the packet");
+            NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
+                                  ecnThrd,
+                                  "before the packet");
             queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
         });
         Simulator::Schedule(MicroSeconds(11),
@@ -167,8 +169,8 @@ class FloorTestCase : public TestCase
         Violations violations;
         queueDisc->TraceConnectWithoutContext("InvariantViolation",
                                               MakeBoundCallback(&NoteViolation, &violations));
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 30000, "EcnFloor");
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetRegion()), 'B', "clamped");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 30000, "EcnFloor");
+        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()), 'B', "clamped");
         NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 30, "first marked");
         NS_TEST_EXPECT_MSG_EQ(violations.size(), 0, "no violation");
         Simulator::Destroy();
@@ -196,7 +198,9 @@ class FloorTestCase : public TestCase
         Simulator::Schedule(MicroSeconds(11), [other] { other->Release(995000); });
         Simulator::Schedule(MicroSeconds(12), arrive);
         Simulator::Schedule(MicroSeconds(21), [this, queueDisc, fresh] {
-            NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), fresh, "after the poll");
+            NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
+                                  fresh,
+                                  "after the poll");
         });
         Simulator::Schedule(MicroSeconds(22), arrive);
         Simulator::Run();
@@ -323,7 +327,7 @@ class DecreaseAtOnceTestCase : public TestCase
             const uint64_t visible = share->GetVisibleThreshold();
             m_least[i] = std::min(m_least[i], live);
             m_last[i] = live;
-            m_below += FindEcnViolation(m_queues[i]->GetEcnThreshold(), live, FLOOR) ==
+            m_below += FindEcnViolation(m_queues[i]->GetQueue()->GetEcnThreshold(), live, FLOOR) ==
                        EcnViolation::BELOW_FLOOR;
             if (!decreaseAtOnce)
             {
@@ -412,7 +416,7 @@ class LimitsTestCase : public TestCase
         const auto expect = [this, queueDisc, decreaseAtOnce](int64_t us, uint64_t ecnThrd) {
             Simulator::Schedule(NanoSeconds(1000 * us + 500),
                                 [this, queueDisc, decreaseAtOnce, us, ecnThrd] {
-                                    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(),
+                                    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
                                                           ecnThrd,
                                                           us << " us, DecreaseAtOnce "
                                                              << decreaseAtOnce);

@@ -94,8 +94,10 @@ class RegionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(queueDisc->GetBufferQueue()->GetThreshold(),
                               m_row.bufThrd,
                               "the cap");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), m_row.ecnThrd, "ECN_Thrd");
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetRegion()), ToChar(m_row.region), "region");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), m_row.ecnThrd, "ECN_Thrd");
+        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()),
+                              ToChar(m_row.region),
+                              "region");
         const auto flooded = Flood(queueDisc, Ipv4With(ECT0));
         NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, m_row.firstMarked, "first marked");
         NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, m_row.lastAdmitted, "last admitted");
@@ -103,7 +105,7 @@ class RegionTestCase : public TestCase
             m_row.firstMarked == 0 ? 0 : m_row.lastAdmitted - m_row.firstMarked + 1;
         NS_TEST_EXPECT_MSG_EQ(flooded.marked, marked, "marked");
         const auto& stats = queueDisc->GetStats();
-        NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueueDisc::THRESHOLD_MARK),
+        NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueue::THRESHOLD_MARK),
                               marked,
                               "reason of the marks");
         NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(SharedBufferQueue::CAP_DROP),
@@ -153,7 +155,9 @@ class AlphaTestCase : public TestCase
         {
             queueDisc->Dequeue();
         }
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 266500, "400000 - 500 * 267");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
+                              266500,
+                              "400000 - 500 * 267");
     }
 };
 
@@ -233,7 +237,7 @@ class OtherQueuesTestCase : public TestCase
         queueDisc->TraceConnectWithoutContext("BufThrd", MakeBoundCallback(&Note, &bufThrd));
         queueDisc->TraceConnectWithoutContext("EcnThrd", MakeBoundCallback(&Note, &ecnThrd));
 
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), 700000, "empty buffer");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 700000, "empty buffer");
         other->Admit(400000);
         Expect(queueDisc, 'A', 300000);
         queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
@@ -272,8 +276,10 @@ class OtherQueuesTestCase : public TestCase
      */
     void Expect(Ptr<CoupledEcnQueueDisc> queueDisc, char region, uint64_t ecnThrd)
     {
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetEcnThreshold(), ecnThrd, "ECN_Thrd");
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetRegion()), region, "region at " << ecnThrd);
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), ecnThrd, "ECN_Thrd");
+        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()),
+                              region,
+                              "region at " << ecnThrd);
     }
 };
 
@@ -337,7 +343,7 @@ class InvariantTestCase : public TestCase
             for (const auto& q : queueDiscs)
             {
                 const uint64_t bufThrd = q->GetBufferQueue()->GetThreshold();
-                const uint64_t ecnThrd = q->GetEcnThreshold();
+                const uint64_t ecnThrd = q->GetQueue()->GetEcnThreshold();
                 QueueSizeValue floor;
                 q->GetAttribute("EcnFloor", floor);
                 NS_TEST_ASSERT_MSG_LT_OR_EQ(ecnThrd, bufThrd, "invariant 1, step " << step);
@@ -345,7 +351,7 @@ class InvariantTestCase : public TestCase
                     (ecnThrd >= floor.Get().GetValue() || bufThrd < floor.Get().GetValue()),
                     true,
                     "invariant 2, step " << step);
-                ++seen[static_cast<int>(q->GetRegion())];
+                ++seen[static_cast<int>(q->GetQueue()->GetRegion())];
             }
         }
         for (const auto n : seen)

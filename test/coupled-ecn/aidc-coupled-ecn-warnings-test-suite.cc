@@ -254,7 +254,9 @@ class FloorTestCase : public TestCase
                               1,
                               errors.GetText());
         const auto flooded = Flood(queueDisc, Ipv4With(ECT0), 1500);
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetRegion()), 'C', "as the warning says");
+        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()),
+                              'C',
+                              "as the warning says");
         NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 33, "49,500 bytes");
         NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 0, "none before the first drop");
         Simulator::Destroy();

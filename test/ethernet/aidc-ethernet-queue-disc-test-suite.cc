@@ -212,15 +212,8 @@ class DownTestCase : public TestCase
 class PausedTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param countOnDeparture whether the queue discs count packets as they leave
-     */
-    explicit PausedTestCase(bool countOnDeparture)
-        : TestCase(std::string("A paused class waits while the port sends the other, and goes on "
-                               "when resumed") +
-                   (countOnDeparture ? ", counted on departure" : "")),
-          m_countOnDeparture(countOnDeparture)
+    PausedTestCase()
+        : TestCase("A paused class waits while the port sends the other, and goes on when resumed")
     {
     }
 
@@ -229,7 +222,6 @@ class PausedTestCase : public TestCase
     {
         EthernetHosts hosts;
         SharedBufferSwitchHelper helper;
-        helper.SetPortAttribute("CountOnDeparture", BooleanValue(m_countOnDeparture));
         const auto roots = helper.Install(hosts.nodes.Get(0));
         NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 1, "one port");
         auto port = DynamicCast<SwitchPortQueueDisc>(roots.Get(0));
@@ -262,8 +254,6 @@ class PausedTestCase : public TestCase
                                   "the paused class");
         }
     }
-
-    bool m_countOnDeparture; //!< whether the queue discs count packets as they leave
 };
 
 /**
@@ -287,8 +277,7 @@ class AidcEthernetQueueDiscTestSuite : public TestSuite
         AddTestCase(new DropTestCase);
         AddTestCase(new DirectTestCase);
         AddTestCase(new DownTestCase);
-        AddTestCase(new PausedTestCase(false));
-        AddTestCase(new PausedTestCase(true));
+        AddTestCase(new PausedTestCase);
     }
 };
 

@@ -75,7 +75,9 @@ class StructureTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(layer->GetRootQueueDiscOnDevice(device),
                                   roots.Get(i),
                                   "its root");
-            NS_TEST_EXPECT_MSG_EQ(roots.Get(i)->GetNQueueDiscClasses(), 3, "classes");
+            NS_TEST_EXPECT_MSG_EQ(DynamicCast<SwitchPortQueueDisc>(roots.Get(i))->GetNClasses(),
+                                  3,
+                                  "classes");
             NS_TEST_EXPECT_MSG_EQ(GetText(roots.Get(i), "DscpMap"), "46:1", "of the port");
             PointerValue queue;
             device->GetAttribute("TxQueue", queue);
@@ -93,7 +95,9 @@ class StructureTestCase : public TestCase
 
         auto defaults = MakeNode({{"10Gbps", "1us"}});
         const auto root = SharedBufferSwitchHelper().Install(defaults).Get(0);
-        NS_TEST_EXPECT_MSG_EQ(root->GetNQueueDiscClasses(), 8, "by default");
+        NS_TEST_EXPECT_MSG_EQ(DynamicCast<SwitchPortQueueDisc>(root)->GetNClasses(),
+                              8,
+                              "by default");
         NS_TEST_EXPECT_MSG_EQ(defaults->GetObject<SharedBuffer>()->GetSize(), 12000000, "default");
         const auto three = SharedBufferSwitchHelper().Install(
             NodeContainer(MakeNode({{"1Gbps", "1us"}, {"1Gbps", "1us"}}),
@@ -140,8 +144,7 @@ class ClassTestCase : public TestCase
             std::vector<Ptr<SwitchPortClass>> classes;
             for (uint32_t i = 0; i < 3; ++i)
             {
-                classes.push_back(
-                    DynamicCast<SwitchPortClass>(roots.Get(port)->GetQueueDiscClass(i)));
+                classes.push_back(DynamicCast<SwitchPortQueueDisc>(roots.Get(port))->GetClass(i));
                 NS_TEST_EXPECT_MSG_EQ(classes[i]->GetQuantum(), (i == 1 ? 3000 : 0), i);
                 const auto& limits = classes[i]->GetBufferQueue()->GetLimits();
                 NS_TEST_EXPECT_MSG_EQ(limits.alpha, (i == 1 ? 8 : 0.5), i);

@@ -58,15 +58,16 @@ MakeNode(const std::vector<SwitchLink>& links)
 }
 
 /**
- * @brief Get the queue disc of a class, as a coupled one.
+ * @brief Get the queue of a class, as a coupled one.
  * @param root the queue disc of the port
  * @param index the class
- * @return the queue disc, null if it is of another kind
+ * @return the queue, null if it is of another kind
  */
-inline Ptr<CoupledEcnQueueDisc>
+inline Ptr<CoupledEcnQueue>
 GetCoupled(Ptr<QueueDisc> root, uint32_t index)
 {
-    return DynamicCast<CoupledEcnQueueDisc>(root->GetQueueDiscClass(index)->GetQueueDisc());
+    return DynamicCast<CoupledEcnQueue>(
+        DynamicCast<SwitchPortQueueDisc>(root)->GetClass(index)->GetQueue());
 }
 
 /**

@@ -87,7 +87,7 @@ class ShareTestCase : public TestCase
         const auto port = network.GetSwitchPort(0);
         const auto root =
             port->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(port);
-        const auto queue = root->GetQueueDiscClass(3)->GetQueueDisc();
+        const auto queue = DynamicCast<SwitchPortQueueDisc>(root)->GetClass(3)->GetQueue();
         std::vector<double> samples;
         std::vector<double> sent(m_nFlows);
         uint64_t nPauses = 0;
@@ -105,7 +105,7 @@ class ShareTestCase : public TestCase
         for (Time time = begin; time < begin + duration; time += interval)
         {
             Simulator::Schedule(time, [&] {
-                samples.push_back(static_cast<double>(queue->GetNBytes()));
+                samples.push_back(static_cast<double>(queue->GetOccupancy()));
             });
         }
         Simulator::Stop(begin + duration);

@@ -76,13 +76,15 @@ class DelayTestCase : public TestCase
                                      {"T1Delay", "10us"},
                                      {"T2Delay", "40us"},
                                      {"MaximumDelay", "100us"}});
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSettings().t1, 500000, "T1");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSettings().t2, 2000000, "T2");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSettings().maximum, 5000000, "Maximum");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().t1, 500000, "T1");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().t2, 2000000, "T2");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().maximum, 5000000, "Maximum");
         queueDisc->SetAttribute("LinkRate", StringValue("100Gbps"));
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSettings().t1, 125000, "of the new rate");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().t1, 125000, "of the new rate");
         queueDisc->SetAttribute("MaximumDelay", StringValue("0s"));
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSettings().maximum, 700000, "in bytes again");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().maximum,
+                              700000,
+                              "in bytes again");
     }
 };
 
@@ -202,7 +204,7 @@ class ReconfigurationTestCase : public TestCase
             NS_TEST_EXPECT_MSG_NE(TrySet(queueDisc, name, value), "", name << " = " << value);
         }
         NS_TEST_EXPECT_MSG_EQ(told.size(), 0, "nothing has changed");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSettings().t1, 100000, "T1 as it was");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().t1, 100000, "T1 as it was");
 
         NS_TEST_EXPECT_MSG_EQ(TrySet(queueDisc, "T1", "200kB"), "", "in order");
         NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "told");
@@ -227,7 +229,7 @@ class ReconfigurationTestCase : public TestCase
         queueDisc->SetAttribute("T1", StringValue("100kB"));
         NS_TEST_EXPECT_MSG_EQ(TrySet(queueDisc, "Guard", "Refuse"), "", "with a good one");
         NS_TEST_EXPECT_MSG_NE(TrySet(queueDisc, "T1", "2999B"), "", "absurd");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSettings().t1, 100000, "T1 as it was");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().t1, 100000, "T1 as it was");
     }
 };
 
@@ -268,16 +270,18 @@ class TimeTestCase : public TestCase
                                                   }));
         const auto enqueue = [queueDisc] { queueDisc->Enqueue(MakeIpv4Item(1000, ECT0)); };
         const auto expect = [this, queueDisc](int64_t normal, int64_t light, int64_t severe) {
-            const auto time = queueDisc->GetStatistics().time;
+            const auto time = queueDisc->GetQueue()->GetStatistics().time;
             NS_TEST_EXPECT_MSG_EQ(time[0], normal, Simulator::Now() << " normal");
             NS_TEST_EXPECT_MSG_EQ(time[1], light, Simulator::Now() << " light");
             NS_TEST_EXPECT_MSG_EQ(time[2], severe, Simulator::Now() << " severe");
         };
         enqueue();
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetAverage(), 500, "half of 1000");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetAverage(), 500, "half of 1000");
         enqueue();
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetAverage(), 1250, "half of 500 and 2000");
-        NS_TEST_EXPECT_MSG_EQ((queueDisc->GetRegion() == PreEcnRegion::SEVERE), true, "above T2");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetAverage(), 1250, "half of 500 and 2000");
+        NS_TEST_EXPECT_MSG_EQ((queueDisc->GetQueue()->GetRegion() == PreEcnRegion::SEVERE),
+                              true,
+                              "above T2");
         Simulator::Schedule(MilliSeconds(1), [queueDisc] { queueDisc->Dequeue(); });
         Simulator::Schedule(MilliSeconds(2), [queueDisc, expect] {
             expect(0, 0, 2000000);
@@ -288,7 +292,10 @@ class TimeTestCase : public TestCase
         Simulator::Schedule(MilliSeconds(10), [this, queueDisc, enqueue, expect] {
             expect(6356143, 1459432, 2184425);
             enqueue();
-            NS_TEST_EXPECT_MSG_EQ_TOL(queueDisc->GetAverage(), 502.441, 0.001, "after idle time");
+            NS_TEST_EXPECT_MSG_EQ_TOL(queueDisc->GetQueue()->GetAverage(),
+                                      502.441,
+                                      0.001,
+                                      "after idle time");
             expect(6356143, 1459432, 2184425);
         });
         Simulator::Schedule(MilliSeconds(11), [queueDisc] { queueDisc->Dequeue(); });
@@ -302,7 +309,7 @@ class TimeTestCase : public TestCase
                                                               {Region::LIGHT, Region::SEVERE},
                                                               {Region::SEVERE, Region::LIGHT}};
         NS_TEST_EXPECT_MSG_EQ((regions == expected), true, "seen at arrivals");
-        const auto packets = queueDisc->GetStatistics().packets;
+        const auto packets = queueDisc->GetQueue()->GetStatistics().packets;
         NS_TEST_EXPECT_MSG_EQ(packets[0], 0, "packets in the normal region");
         NS_TEST_EXPECT_MSG_EQ(packets[1], 2, "packets in the light region");
         NS_TEST_EXPECT_MSG_EQ(packets[2], 1, "packets in the severe region");
@@ -358,7 +365,7 @@ class TraceTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(average, (number + 1) * 1000.0, number);
             NS_TEST_EXPECT_MSG_EQ((average > (isLight ? 100000 : 300000)), true, number);
         }
-        const auto statistics = queueDisc->GetStatistics();
+        const auto statistics = queueDisc->GetQueue()->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(told.size(), statistics.lightMarks + statistics.severeMarks, "all");
         NS_TEST_EXPECT_MSG_EQ((Run(MakePreEcn()) == told), true, "the same stream");
         auto other = MakePreEcn();
@@ -371,8 +378,8 @@ class TraceTestCase : public TestCase
         for (int i = 0; i < 2; ++i)
         {
             auto qdClass = CreateObject<SwitchPortClass>();
-            qdClass->SetQueueDisc(CreateObject<PreEcnQueueDisc>());
-            root->AddQueueDiscClass(qdClass);
+            qdClass->SetQueue(CreateObject<PreEcnQueueDisc>());
+            root->AddClass(qdClass);
         }
         roots.Add(root);
         roots.Add(CreateObject<PreEcnQueueDisc>());

@@ -133,10 +133,9 @@ class CodepointTestCase : public TestCase
                                   (codepoint == after ? 1000 : 0),
                                   what << " leaves as " << codepoint);
         }
-        NS_TEST_EXPECT_MSG_EQ(
-            queueDisc->GetStats().GetNDroppedPackets(PreEcnQueueDisc::NOT_ECT_DROP),
-            fates.dropped,
-            "reason of the drops");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().GetNDroppedPackets(PreEcnQueue::NOT_ECT_DROP),
+                              fates.dropped,
+                              "reason of the drops");
         NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSharedBuffer()->GetUsed(), 0, "all is given back");
 
         // One more, to look at: the whole byte
@@ -216,7 +215,7 @@ class SpreadTestCase : public TestCase
         {
             queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
         }
-        auto marks = queueDisc->GetStatistics().severeMarks;
+        auto marks = queueDisc->GetQueue()->GetStatistics().severeMarks;
         const auto first = marks;
         int distance = -1; // to the first mark it does not count
         int longest = 0;
@@ -225,7 +224,7 @@ class SpreadTestCase : public TestCase
         {
             queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
             queueDisc->Dequeue();
-            const auto now = queueDisc->GetStatistics().severeMarks;
+            const auto now = queueDisc->GetQueue()->GetStatistics().severeMarks;
             distance += distance >= 0 ? 1 : 0;
             if (now > marks)
             {
@@ -320,7 +319,7 @@ class UnmarkableTestCase : public TestCase
         Ipv4Header header;
         header.SetEcn(Ipv4Header::ECN_ECT0);
         light->Enqueue(Create<OwnItem>(Create<Packet>(980), Address(), ETHERTYPE_IPV4, header));
-        NS_TEST_EXPECT_MSG_EQ(light->GetStatistics().unmarkable, 1, "of another class");
+        NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().unmarkable, 1, "of another class");
         NS_TEST_EXPECT_MSG_EQ(static_cast<int>(GetEcn(light->Dequeue())), ECT0, "as it was");
 
         const auto added = [] {
@@ -329,14 +328,16 @@ class UnmarkableTestCase : public TestCase
             return item;
         };
         light->Enqueue(added());
-        NS_TEST_EXPECT_MSG_EQ(light->GetStatistics().unmarkable, 2, "with its header");
-        NS_TEST_EXPECT_MSG_EQ(light->GetStatistics().lightMarks, 0, "neither is marked");
+        NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().unmarkable, 2, "with its header");
+        NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().lightMarks,
+                              0,
+                              "neither is marked");
 
         auto severe =
             MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "200B"}, {"Maximum", "999B"}});
         severe->Enqueue(added());
-        NS_TEST_EXPECT_MSG_EQ(severe->GetStatistics().unmarkable, 1, "with its header");
-        NS_TEST_EXPECT_MSG_EQ(severe->GetStatistics().severeMarks, 0, "not marked");
+        NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().unmarkable, 1, "with its header");
+        NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().severeMarks, 0, "not marked");
     }
 };
 

@@ -74,8 +74,8 @@ class DatapathTestCase : public TestCase
     {
         RouterLine line(mode, PRE_ECN, THRESHOLDS, FIFO, {});
         std::array<uint32_t, 4> told{};
-        auto queueDisc = DynamicCast<PreEcnQueueDisc>(line.GetQueueDisc(2));
-        queueDisc->TraceConnectWithoutContext(
+        auto queue = DynamicCast<PreEcnQueue>(line.GetPortClass(2)->GetQueue());
+        queue->TraceConnectWithoutContext(
             "CongestionMark",
             Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
                 [&told](Ptr<const QueueDiscItem> item, CongestionSeverity, double) {
@@ -90,10 +90,10 @@ class DatapathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((line.received[CE] >= 180), true, "above the maximum");
         NS_TEST_EXPECT_MSG_EQ((line.received[ECT1] >= 250), true, "between the thresholds");
         NS_TEST_EXPECT_MSG_EQ((line.received[ECT0] >= 200), true, "below T1");
-        const auto statistics = queueDisc->GetStatistics();
+        const auto statistics = queue->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.lightMarks, told[ECT1], "counted");
         NS_TEST_EXPECT_MSG_EQ(statistics.severeMarks, told[CE], "counted");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSharedBuffer()->GetUsed(), 0, "all is given back");
+        NS_TEST_EXPECT_MSG_EQ(queue->GetSharedBuffer()->GetUsed(), 0, "all is given back");
         return line.order;
     }
 
@@ -144,7 +144,7 @@ class MixedCoreTestCase : public TestCase
                         m_attributes,
                         second,
                         second == FIFO ? Attributes{} : THRESHOLDS);
-        if (auto red = DynamicCast<RedQueueDisc>(line.GetQueueDisc(2)))
+        if (auto red = DynamicCast<RedQueueDisc>(line.GetPortClass(2)->GetQueueDisc()))
         {
             red->AssignStreams(1);
         }
@@ -268,8 +268,10 @@ class RootTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets,
                               received[CE],
                               "ns-3's count");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStatistics().lightMarks, 20, "own count");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetPort(), devices.Get(0), "the device is known");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetStatistics().lightMarks, 20, "own count");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetDevice(),
+                              devices.Get(0),
+                              "the device is known");
         Simulator::Destroy();
     }
 

@@ -69,7 +69,7 @@ class CongestedWan
         set("T2", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, t2)));
         set("Maximum", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, 2 * t2)));
         set("AverageWeight", DoubleValue(1));
-        set("Guard", EnumValue(PreEcnQueueDisc::GUARD_OFF));
+        set("Guard", EnumValue(PreEcnQueue::GUARD_OFF));
         network.roce.SetCongestionControl("ns3::aidc::DcqcnControl");
         network.Build();
         tunnels.SetAttribute("EgressMode", EnumValue(IpTunnelNetDevice::PIPE_FOR_ECT_1));
@@ -79,11 +79,11 @@ class CongestedWan
         preEcn.SetControllerAttribute("MeasureTime", TimeValue(INTERVAL / 2));
         preEcn.Install(network.wan, tunnels);
         const auto port = network.wan.GetPort("core-0-0", "core-0-1");
-        bottleneck = DynamicCast<PreEcnQueueDisc>(port->GetNode()
-                                                      ->GetObject<TrafficControlLayer>()
-                                                      ->GetRootQueueDiscOnDevice(port)
-                                                      ->GetQueueDiscClass(WanNetwork::PRIORITY)
-                                                      ->GetQueueDisc());
+        bottleneck =
+            DynamicCast<SwitchPortQueueDisc>(
+                port->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(port))
+                ->GetClass(WanNetwork::PRIORITY)
+                ->GetQueue();
         bottleneck->TraceConnectWithoutContext("CongestionMark",
                                                MakeCallback(&CongestedWan::Mark, this));
         for (const auto& [router, controller] : preEcn.GetControllers())
@@ -115,7 +115,7 @@ class CongestedWan
     WanNetwork network;              //!< the network
     WanTunnelHelper tunnels;         //!< its tunnels
     PreEcnWanHelper preEcn;          //!< notifies and reacts
-    Ptr<PreEcnQueueDisc> bottleneck; //!< the queue of core-0-0 towards core-0-1
+    Ptr<MarkingQueue> bottleneck;    //!< the queue of core-0-0 towards core-0-1
     std::array<Time, 3> firstMark;   //!< when it first marks, by severity; 0 for never
     std::array<Time, 3> firstNotice; //!< when a PE is first notified, by severity
     Time firstRate;                  //!< when a PE first changes a rate

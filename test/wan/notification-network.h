@@ -84,13 +84,12 @@ class NotificationNetwork : public RouterLine
             m_sockets[host]->SetRecvCallback(
                 Callback<void, Ptr<Socket>>([this, host](Ptr<Socket>) { Receive(host); }));
         }
-        DynamicCast<PreEcnQueueDisc>(GetQueueDisc(2))
-            ->TraceConnectWithoutContext(
-                "CongestionMark",
-                Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
-                    [this](Ptr<const QueueDiscItem> item, CongestionSeverity severity, double) {
-                        Mark(*item, severity);
-                    }));
+        GetPortClass(2)->GetQueue()->TraceConnectWithoutContext(
+            "CongestionMark",
+            Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
+                [this](Ptr<const QueueDiscItem> item, CongestionSeverity severity, double) {
+                    Mark(*item, severity);
+                }));
     }
 
     /**

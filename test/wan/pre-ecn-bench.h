@@ -122,7 +122,7 @@ SendAtLevel(Ptr<PreEcnQueueDisc> queueDisc,
     {
         queueDisc->Enqueue(maker(1000, ECT0));
     }
-    const auto before = queueDisc->GetStatistics();
+    const auto before = queueDisc->GetQueue()->GetStatistics();
     Fates fates;
     uint32_t enqueued = 0;
     for (uint32_t i = 0; i < packets; ++i)
@@ -139,7 +139,7 @@ SendAtLevel(Ptr<PreEcnQueueDisc> queueDisc,
             ++fates.codepoints[GetEcn(item)];
         }
     }
-    const auto after = queueDisc->GetStatistics();
+    const auto after = queueDisc->GetQueue()->GetStatistics();
     fates.lightMarks = static_cast<uint32_t>(after.lightMarks - before.lightMarks);
     fates.severeMarks = static_cast<uint32_t>(after.severeMarks - before.severeMarks);
     while (auto item = queueDisc->Dequeue())

@@ -130,12 +130,13 @@ class RouterLine
      * @param node 2 or 3
      * @return the queue disc
      */
-    Ptr<QueueDisc> GetQueueDisc(uint32_t node) const
+    Ptr<SwitchPortClass> GetPortClass(uint32_t node) const
     {
         const uint32_t port = node == 2 ? 2 : 1;
         const auto device = network.GetPort(NodeIndex(node), PortIndex(port));
         const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-        return layer->GetRootQueueDiscOnDevice(device)->GetQueueDiscClass(0)->GetQueueDisc();
+        return DynamicCast<SwitchPortQueueDisc>(layer->GetRootQueueDiscOnDevice(device))
+            ->GetClass(0);
     }
 
     FabricHelper network;               //!< the network

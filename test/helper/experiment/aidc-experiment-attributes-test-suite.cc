@@ -16,6 +16,7 @@
 #include "ns3/csig-fabric-experiment.h"
 #include "ns3/fare-clos-experiment.h"
 #include "ns3/flow-set-ecmp-experiment.h"
+#include "ns3/marking-queue.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -58,6 +59,12 @@ Texts
 GetSettings(TypeId type)
 {
     Texts settings;
+    if (type.IsChildOf(MarkingQueue::GetTypeId()))
+    {
+        // The defaults of a queue in a port are those of its queue disc.
+        settings = GetSettings(TypeId::LookupByName(type.GetName() + "Disc"));
+        type = SharedBufferQueue::GetTypeId();
+    }
     for (auto tid = type; tid.HasParent(); tid = tid.GetParent())
     {
         for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
@@ -356,7 +363,7 @@ class AidcExperimentAttributesTestSuite : public TestSuite
             {{{"scenarios", "light"}, {"schemes", "coupled"}, tor},
              {{"scenarios", "incast"}, {"schemes", "static-low"}, {"transport", "dcqcn"}, tor},
              {{"scenarios", "incast"}, {"schemes", "red"}, {"transport", "swift"}, tor}},
-            {"SharedBuffer", "SharedBufferQueue", "CoupledEcnQueueDisc", "EthernetNetDevice"});
+            {"SharedBuffer", "CoupledEcnQueue", "EthernetNetDevice"});
         Add<FlowSetEcmpExperiment>("flowset-ecmp",
                                    {{{"scenarios", "failure"}, {"schemes", "flow-set"}}},
                                    {"FlowSetSelector", "SwitchDatapath", "TcpFlowApplication"});

@@ -66,8 +66,7 @@ class SwitchExperiment : public ExperimentBase
         for (uint32_t i = 0; i < roots.GetN(); ++i)
         {
             const auto coupled = GetCoupled(roots.Get(i), 0);
-            const auto share =
-                DynamicCast<SwitchPortClass>(roots.Get(i)->GetQueueDiscClass(0))->GetBufferQueue();
+            const auto share = coupled;
             told += " | " + GetText(share, "Alpha") + " " + GetText(share, "Cap") + " " +
                     GetText(coupled, "Mode") + " " + GetText(coupled, "Threshold") + " " +
                     std::to_string(coupled->GetEffectiveOffset()) + " " +

@@ -51,7 +51,7 @@ class TimeTestCase : public TestCase
         auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "300000B"}, {"EcnFloor", "200000B"}});
         auto other = AddOther(buffer);
         EcnQueueMonitor monitor(MicroSeconds(1));
-        monitor.Add(queueDisc);
+        monitor.Add(queueDisc->GetQueue());
         const auto arrive = [&](int64_t us, uint32_t more) {
             Simulator::Schedule(MicroSeconds(us), [=] {
                 other->Admit(more);
@@ -115,7 +115,7 @@ class MarkTestCase : public TestCase
         EcnQueueMonitor monitor(MicroSeconds(1));
         const auto flood = [&monitor](const Attributes& attributes, const std::string& cap) {
             auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), attributes, {{"Cap", cap}});
-            monitor.Add(queueDisc);
+            monitor.Add(queueDisc->GetQueue());
             Flood(queueDisc, Ipv4With(ECT0));
         };
         const Attributes coupled{{"Offset", "150000B"}, {"EcnFloor", "50000B"}};

@@ -6,7 +6,7 @@
 
 // What is doubtful about the configuration of a queue: sections 1, 7 and 9 of the draft.
 
-#include "coupled-ecn-queue-disc.h"
+#include "coupled-ecn-queue.h"
 
 #include "ns3/ecn-before-pause.h"
 #include "ns3/ecn-threshold.h"
@@ -20,7 +20,7 @@ namespace ns3::aidc
 {
 
 void
-CoupledEcnQueueDisc::Warn()
+CoupledEcnQueue::Warn()
 {
     for (const auto& warning : {FindLargeOffset(), FindHighFloor(), FindEarlyPause()})
     {
@@ -32,9 +32,9 @@ CoupledEcnQueueDisc::Warn()
 }
 
 uint64_t
-CoupledEcnQueueDisc::GetTypicalAllocation() const
+CoupledEcnQueue::GetTypicalAllocation() const
 {
-    const auto& limits = m_queue->GetLimits();
+    const auto& limits = GetLimits();
     return ComputeTypicalAllocation(GetSharedBuffer()->GetSize(),
                                     limits.alpha,
                                     limits.reserved,
@@ -42,7 +42,7 @@ CoupledEcnQueueDisc::GetTypicalAllocation() const
 }
 
 std::string
-CoupledEcnQueueDisc::FindLargeOffset() const
+CoupledEcnQueue::FindLargeOffset() const
 {
     if (m_mode != COUPLED)
     {
@@ -55,16 +55,16 @@ CoupledEcnQueueDisc::FindLargeOffset() const
 }
 
 std::string
-CoupledEcnQueueDisc::FindHighFloor() const
+CoupledEcnQueue::FindHighFloor() const
 {
     return m_mode == COUPLED ? CheckEcnFloorWithin(m_ecnFloor.GetValue(), GetTypicalAllocation())
                              : "";
 }
 
 FillingQueue
-CoupledEcnQueueDisc::DescribeFilling() const
+CoupledEcnQueue::DescribeFilling() const
 {
-    const auto& limits = m_queue->GetLimits();
+    const auto& limits = GetLimits();
     FillingQueue queue;
     queue.alpha = limits.alpha;
     queue.reserved = limits.reserved;
@@ -95,10 +95,10 @@ CoupledEcnQueueDisc::DescribeFilling() const
 }
 
 std::string
-CoupledEcnQueueDisc::FindEarlyPause() const
+CoupledEcnQueue::FindEarlyPause() const
 {
-    const auto accounts = GetSharedBuffer()->GetIngressLimits(m_queue->GetPriority());
-    if (!m_queue->GetLimits().chargedElsewhere || accounts.empty())
+    const auto accounts = GetSharedBuffer()->GetIngressLimits(GetPriority());
+    if (!GetLimits().chargedElsewhere || accounts.empty())
     {
         return "";
     }

@@ -1,0 +1,290 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_MARKING_QUEUE_H
+#define AIDC_MARKING_QUEUE_H
+
+#include "ns3/data-rate.h"
+#include "ns3/net-device.h"
+#include "ns3/queue-item.h"
+#include "ns3/queue-size-bytes.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/shared-buffer-queue.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/traced-callback.h"
+#include "ns3/try-set-attribute.h"
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A queue disc that marks packets for its MarkingQueues, and counts them.
+ */
+class PacketMarker
+{
+  public:
+    virtual ~PacketMarker() = default;
+
+    /**
+     * @brief Mark a packet with CE.
+     * @param item the packet
+     * @param reason why
+     * @return false if the packet is not ECN-capable
+     */
+    virtual bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) = 0;
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a MarkingQueue has counted.
+ */
+struct MarkingQueueStatistics
+{
+    uint64_t droppedPackets{0}; //!< packets refused as they arrived
+    uint64_t markedPackets{0};  //!< packets marked with CE
+};
+
+/**
+ * @ingroup aidc
+ * @brief The policy of one queue in the shared buffer: which packets are admitted, and marked.
+ *
+ * A packet is admitted up to Buf_Thrd and dropped beyond; the reasons are those of
+ * SharedBufferQueue. Subclasses say what happens to the packets that are admitted. The packets
+ * themselves are in the queue disc that asks: a SwitchPortQueueDisc, of which this is a class, or a
+ * SharedBufferQueueDisc.
+ *
+ * Attributes are set by Set(): before the queue is opened, values are kept and then checked
+ * together; afterwards a value is checked with all others, and taken, logged and traced, or
+ * refused.
+ */
+class MarkingQueue : public SharedBufferQueue
+{
+  public:
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    MarkingQueue();
+    ~MarkingQueue() override;
+
+    /**
+     * @brief Begin: check the configuration, draw on a buffer, and derive from the port.
+     *
+     * A wrong configuration ends the program.
+     *
+     * @param buffer the buffer
+     * @param device the port, null if there is none
+     * @param marker the queue disc that has the packets, and outlives the queue's use
+     */
+    void Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker& marker);
+
+    /**
+     * @brief Admit an arriving packet, and mark it if it is to be marked.
+     * @param [in,out] item the packet; may be replaced by another item of the same size
+     * @return null, or why the packet is to be dropped
+     */
+    const char* AdmitPacket(Ptr<QueueDiscItem>& item);
+
+    /**
+     * @brief Give the memory of a leaving packet back, and mark it if it is to be marked.
+     * @param item the packet
+     */
+    void ReleasePacket(const Ptr<QueueDiscItem>& item);
+
+    /// @return the buffer, null before the queue is opened
+    Ptr<SharedBuffer> GetSharedBuffer() const;
+
+    /// @return packets in the queue
+    uint32_t GetNPackets() const
+    {
+        return m_nPackets;
+    }
+
+    /// @return the statistics
+    const MarkingQueueStatistics& GetQueueStatistics() const;
+
+    /// @return the port, null if there is none or the queue is not open
+    Ptr<NetDevice> GetDevice() const;
+
+    /**
+     * @brief Assign a fixed random variable stream number to the random variables of this model.
+     * @param stream the first stream number to use
+     * @return the number of stream numbers used: 1
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief TracedCallback signature for a packet that has been marked or dropped.
+     * @param [in] item the packet
+     * @param [in] reason why
+     */
+    typedef void (*PacketTracedCallback)(Ptr<const QueueDiscItem> item, const char* reason);
+
+    /**
+     * @brief TracedCallback signature for a reconfiguration while running.
+     * @param [in] before the configuration before: what follows from the attributes, and all
+     * attributes by name
+     * @param [in] after the configuration after
+     */
+    typedef void (*ReconfigurationTracedCallback)(const std::string& before,
+                                                  const std::string& after);
+
+  protected:
+    void DoDispose() override;
+
+    /// @return whether the queue has no packets; an arriving one is not in it yet
+    bool IsEmpty() const
+    {
+        return m_nPackets == 0;
+    }
+
+    /// @return LinkRate, or the device's; 0 if neither tells
+    DataRate GetEffectiveRate() const;
+
+    /// @return the MTU of the device in bytes, 1500 without a device
+    uint32_t GetDeviceMtu() const;
+
+    /// Make m_uniform, with the stream that has been assigned.
+    void MakeUniform();
+
+    /**
+     * @brief Mark a packet with CE, and tell the trace.
+     * @param item the packet
+     * @param reason why
+     * @return false if the packet is not ECN-capable
+     */
+    bool Mark(const Ptr<QueueDiscItem>& item, const char* reason);
+
+    /**
+     * @brief Set an attribute; while running, check it, derive from it, log it and trace it.
+     * @tparam Member the member that holds the attribute, of this class or a subclass
+     * @tparam T the attribute's type
+     * @param value the new value; a QueueSize has to be in bytes
+     * @return false, and nothing changed, if it cannot be
+     */
+    template <auto Member, typename T>
+    bool Set(T value);
+
+    /**
+     * @brief Get an attribute.
+     * @tparam Member the member that holds the attribute, of this class or a subclass
+     * @tparam T the attribute's type
+     * @return its value
+     */
+    template <auto Member, typename T>
+    T Get() const;
+
+    Ptr<UniformRandomVariable> m_uniform; //!< draws; null before MakeUniform()
+
+  private:
+    /**
+     * @brief Get the class of a pointer to a member.
+     * @tparam C the class
+     * @tparam T the member's type
+     * @return the class, which is not evaluated
+     */
+    template <typename C, typename T>
+    static C& OwnerOf(T C::*);
+
+    /**
+     * @brief Say what is wrong with the configuration; the device is known.
+     * @return the error, empty if there is none
+     */
+    virtual std::string FindConfigError() const;
+
+    /// @return what follows from the attributes, in words; by default the name of the class
+    virtual std::string Describe() const;
+
+    /// @return what follows from the attributes, and all attributes by name
+    std::string DescribeAll() const;
+
+    /// Begin, with a buffer; the attributes have been checked.
+    virtual void DoOpen();
+
+    /// Put the attributes to work, which have been checked.
+    virtual void Derive();
+
+    /// Throw what is wrong with the configuration as std::invalid_argument.
+    void ThrowConfigError() const;
+
+    /**
+     * @brief Derive from a configuration that has changed, log it and trace it.
+     * @param before the configuration before, in words
+     */
+    void Reconfigure(const std::string& before);
+
+    /**
+     * @brief Treat a packet that has been admitted and counted, before it is queued.
+     * @param [in,out] item the packet; may be replaced by another item of the same size
+     * @return nullptr to queue it, or the reason to drop it
+     */
+    virtual const char* DoAdmit(Ptr<QueueDiscItem>& item) = 0;
+
+    /**
+     * @brief Treat a packet that has left the queue and has been given back to the buffer.
+     * @param item the packet; may be marked
+     */
+    virtual void DoRelease(const Ptr<QueueDiscItem>& item);
+
+    PacketMarker* m_marker{nullptr};          //!< the queue disc that has the packets
+    uint32_t m_nPackets{0};                   //!< packets in the queue
+    int64_t m_stream{-1};                     //!< stream of m_uniform, -1 for any
+    SharedBuffer* m_sharedBuffer{nullptr};    //!< the buffer, which owns this queue
+    Ptr<NetDevice> m_device;                  //!< the port
+    MarkingQueueStatistics m_queueStatistics; //!< what has been counted
+    DataRate m_linkRate;                      //!< attribute LinkRate
+    /// trace of marks
+    TracedCallback<Ptr<const QueueDiscItem>, const char*> m_markTrace;
+    /// trace of drops
+    TracedCallback<Ptr<const QueueDiscItem>, const char*> m_dropTrace;
+    /// trace of reconfigurations
+    TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
+};
+
+template <auto Member, typename T>
+bool
+MarkingQueue::Set(T value)
+{
+    return TrySetAttribute(*this, [this, &value] {
+        if constexpr (std::is_same_v<T, QueueSize>)
+        {
+            GetBytes(value); // must be in bytes
+        }
+        auto& member = static_cast<decltype(OwnerOf(Member))>(*this).*Member;
+        if (!IsInitialized())
+        {
+            member = value;
+            return;
+        }
+        if (member == value)
+        {
+            return;
+        }
+        const std::string before = DescribeAll();
+        SetChecked(member, value, [this] { ThrowConfigError(); });
+        Reconfigure(before);
+    });
+}
+
+template <auto Member, typename T>
+T
+MarkingQueue::Get() const
+{
+    return static_cast<std::add_const_t<std::remove_reference_t<decltype(OwnerOf(Member))>>&>(
+               *this).*
+           Member;
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_MARKING_QUEUE_H

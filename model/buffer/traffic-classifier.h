@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TRAFFIC_CLASSIFIER_H
+#define AIDC_TRAFFIC_CLASSIFIER_H
+
+#include "ns3/object.h"
+#include "ns3/queue-item.h"
+#include "ns3/traffic-class-map.h"
+#include "ns3/traffic-class-scheduler.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Chooses the traffic class of a packet.
+ *
+ * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set:
+ * ECT(1) and CE then go to that class (RFC 9331, section 5.1). Packets that are not IP go to
+ * NonIpClass. With Trust Pcp, packets that have come with a VLAN tag go to the class of its
+ * priority code point (IEEE 802.1Q) instead.
+ */
+class TrafficClassifier : public Object
+{
+  public:
+    /// What of a packet is trusted to tell its class.
+    enum TrustKind
+    {
+        DSCP, //!< the DSCP
+        PCP   //!< the priority code point of the VLAN tag, the DSCP without a tag
+    };
+
+    /// The largest number of classes.
+    static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
+
+    /// Tells the priority code point of a packet's VLAN tag, from 8 on without one.
+    using PriorityReader = std::function<uint8_t(const QueueDiscItem& item)>;
+
+    /**
+     * @brief Get the TypeId.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId();
+
+    TrafficClassifier();
+    ~TrafficClassifier() override;
+
+    /**
+     * @brief Begin. Maps that name other classes end the program.
+     * @param nClasses the number of classes
+     */
+    void Start(uint32_t nClasses);
+
+    /**
+     * @brief Choose the class of a packet.
+     * @param item the packet
+     * @return the class
+     */
+    uint32_t Classify(const QueueDiscItem& item) const;
+
+    /**
+     * @brief Get the class of packets with a type of service.
+     * @param tos the second byte of the IPv4 header, or the traffic class of the IPv6 one
+     * @return the class
+     */
+    uint32_t GetClassOfTos(uint8_t tos) const;
+
+    /**
+     * @brief Set the function that tells the priority code points of packets, for Trust Pcp.
+     * @param reader the function
+     */
+    void SetPriorityReader(PriorityReader reader);
+
+    /// @return whether classes are chosen by priority code points, for packets with VLAN tags
+    bool IsPcpTrusted() const;
+
+  private:
+    /**
+     * @brief Set the map of DSCPs to classes.
+     * @param map `DSCP:class` pairs separated by commas
+     * @return false if that is not what it is
+     */
+    bool SetDscpMap(std::string map);
+
+    /**
+     * @brief Get the map of DSCPs to classes.
+     * @return the attribute as it was set
+     */
+    std::string GetDscpMap() const;
+
+    /**
+     * @brief Set the map of priority code points to classes.
+     * @param map `PCP:class` pairs separated by commas
+     * @return false if that is not what it is
+     */
+    bool SetPcpMap(std::string map);
+
+    /**
+     * @brief Get the map of priority code points to classes.
+     * @return the attribute as it was set
+     */
+    std::string GetPcpMap() const;
+
+    /**
+     * @brief Set what tells the class of a packet.
+     * @param trust what does
+     * @return false if nothing tells the priority code points
+     */
+    bool SetTrust(TrustKind trust);
+
+    /**
+     * @brief Get what tells the class of a packet.
+     * @return what does
+     */
+    TrustKind GetTrust() const;
+
+    /**
+     * @brief Set the class of packets that are ECT(1) or CE.
+     * @param index the class, -1 for none
+     * @return false if there is no such class
+     */
+    bool SetL4sClass(int32_t index);
+
+    /**
+     * @brief Get the class of packets that are ECT(1) or CE.
+     * @return the class, -1 for none
+     */
+    int32_t GetL4sClass() const;
+
+    /**
+     * @brief Set the class of packets that are not IP.
+     * @param index the class, the highest one where there are fewer
+     */
+    void SetNonIpClass(uint32_t index);
+
+    /**
+     * @brief Get the class of packets that are not IP.
+     * @return the class
+     */
+    uint32_t GetNonIpClass() const;
+
+    /// Put a changed map of classes to work, once there are classes.
+    void FillMap();
+
+    /// What is wrong without a reader of priority code points.
+    static constexpr const char* UNKNOWN_PRIORITIES =
+        "nothing tells the priority code points of packets";
+
+    TrafficClassMap m_map;           //!< chooses by numbers
+    PriorityReader m_priorityReader; //!< tells PCPs
+    TrustKind m_trust{DSCP};         //!< attribute Trust
+    uint32_t m_nClasses{0};          //!< the number of classes, 0 before Start()
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TRAFFIC_CLASSIFIER_H

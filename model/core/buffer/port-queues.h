@@ -1,0 +1,244 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PORT_QUEUES_H
+#define AIDC_PORT_QUEUES_H
+
+#include "traffic-class-scheduler.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/circular_buffer.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The packets of an egress port: a first-in-first-out queue for each traffic class, which
+ *        may be paused or emptied, and the scheduler that chooses the next packet.
+ *
+ * A class may also have its packets elsewhere. Then the caller tells whether it has any.
+ *
+ * @tparam Item a pointer to a packet, false for none; the class does not look into packets
+ */
+template <typename Item>
+class PortQueues
+{
+  public:
+    /// The largest number of classes.
+    static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
+    /// The answer of Next() if no class may send.
+    static constexpr uint32_t NONE = TrafficClassScheduler::NONE;
+
+    /**
+     * @brief Constructor.
+     * @param nClasses the number of classes
+     */
+    explicit PortQueues(uint32_t nClasses)
+        : m_fifos(nClasses)
+    {
+    }
+
+    /// @return the number of classes
+    uint32_t GetNClasses() const
+    {
+        return static_cast<uint32_t>(m_fifos.size());
+    }
+
+    /**
+     * @brief Set a class's quantum.
+     * @param index the class
+     * @param quantum bytes a round of deficit round robin; 0 gives the class strict priority
+     */
+    void SetQuantum(uint32_t index, uint32_t quantum)
+    {
+        m_scheduler.SetQuantum(index, quantum);
+    }
+
+    /**
+     * @brief Put a packet behind the others of its class.
+     * @param index the class
+     * @param item the packet
+     */
+    void Push(uint32_t index, const Item& item)
+    {
+        auto& fifo = m_fifos[index];
+        if (!fifo.first)
+        {
+            fifo.first = item;
+            m_waiting |= 1U << index;
+            return;
+        }
+        if (fifo.others.full())
+        {
+            constexpr std::size_t FIRST = 8;
+            fifo.others.set_capacity(std::max(FIRST, 2 * fifo.others.capacity()));
+        }
+        fifo.others.push_back(item);
+    }
+
+    /**
+     * @brief Take the first packet of a class out.
+     * @param index the class
+     * @return the packet, or none
+     */
+    Item Pop(uint32_t index)
+    {
+        auto& fifo = m_fifos[index];
+        Item item = std::exchange(fifo.first, Item());
+        if (!fifo.others.empty())
+        {
+            fifo.first = std::move(fifo.others.front());
+            fifo.others.pop_front();
+        }
+        else if (item)
+        {
+            m_waiting &= ~(1U << index);
+        }
+        return item;
+    }
+
+    /**
+     * @brief Get the first packet of a class.
+     * @param index the class
+     * @return the packet, or none
+     */
+    const Item& GetFront(uint32_t index) const
+    {
+        return m_fifos[index].first;
+    }
+
+    /**
+     * @brief Tell whether a class has packets elsewhere.
+     * @param index the class
+     * @param waits whether it does
+     */
+    void SetWaiting(uint32_t index, bool waits)
+    {
+        SetBit(m_waiting, index, waits);
+    }
+
+    /**
+     * @brief Ask whether a class has packets.
+     * @param index the class
+     * @return true if it has, even if it is paused
+     */
+    bool IsWaiting(uint32_t index) const
+    {
+        return GetBit(m_waiting, index);
+    }
+
+    /// @return whether a class has packets and is not paused
+    bool IsReady() const
+    {
+        return (m_waiting & ~m_paused) != 0;
+    }
+
+    /**
+     * @brief Pause or resume a class.
+     * @param index the class
+     * @param paused whether it is paused
+     */
+    void SetPaused(uint32_t index, bool paused)
+    {
+        SetBit(m_paused, index, paused);
+    }
+
+    /**
+     * @brief Ask whether a class is paused.
+     * @param index the class
+     * @return true if it is
+     */
+    bool IsPaused(uint32_t index) const
+    {
+        return GetBit(m_paused, index);
+    }
+
+    /**
+     * @brief Have a class refuse packets, or accept them again.
+     * @param index the class
+     * @param discarding whether packets are refused
+     */
+    void SetDiscarding(uint32_t index, bool discarding)
+    {
+        SetBit(m_discarding, index, discarding);
+    }
+
+    /**
+     * @brief Ask whether a class refuses packets.
+     * @param index the class
+     * @return true if it does
+     */
+    bool IsDiscarding(uint32_t index) const
+    {
+        return GetBit(m_discarding, index);
+    }
+
+    /**
+     * @brief Choose the class that sends next, and charge it for its first packet.
+     * @tparam HeadSize a callable: uint32_t index -> uint32_t bytes of the class's first packet
+     * @param headSize gives the size of a class's first packet; asked of classes with a quantum
+     * @return the class, or NONE
+     */
+    template <typename HeadSize>
+    uint32_t Next(HeadSize headSize)
+    {
+        return m_scheduler.Next(m_waiting & ~m_paused, m_waiting, headSize);
+    }
+
+    /// Drop the references to all packets.
+    void Clear()
+    {
+        m_fifos.assign(m_fifos.size(), Fifo());
+        m_waiting = 0;
+    }
+
+  private:
+    /// The packets of a class. Most queues never hold more than one packet.
+    struct Fifo
+    {
+        Item first{};                        //!< the first packet
+        boost::circular_buffer<Item> others; //!< the packets behind it
+    };
+
+    /**
+     * @brief Set a bit.
+     * @param bits the bits
+     * @param position the position of the bit
+     * @param value its new value
+     */
+    static void SetBit(uint32_t& bits, uint32_t position, bool value)
+    {
+        const uint32_t bit = 1U << position;
+        bits = value ? (bits | bit) : (bits & ~bit);
+    }
+
+    /**
+     * @brief Get a bit.
+     * @param bits the bits
+     * @param position the position of the bit
+     * @return its value
+     */
+    static bool GetBit(uint32_t bits, uint32_t position)
+    {
+        return ((bits >> position) & 1U) != 0;
+    }
+
+    uint32_t m_waiting{0};             //!< the classes that have packets, a bit each
+    uint32_t m_paused{0};              //!< the classes that are paused, a bit each
+    uint32_t m_discarding{0};          //!< the classes that refuse packets, a bit each
+    std::vector<Fifo> m_fifos;         //!< the packets, by class
+    TrafficClassScheduler m_scheduler; //!< chooses the class that sends
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PORT_QUEUES_H

@@ -1,0 +1,434 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "coupled-ecn-queue.h"
+
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <sstream>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCoupledEcnQueue");
+
+NS_OBJECT_ENSURE_REGISTERED(CoupledEcnQueue);
+
+TypeId
+CoupledEcnQueue::GetTypeId()
+{
+    using C = CoupledEcnQueue;
+    static TypeId tid =
+        TypeId("ns3::aidc::CoupledEcnQueue")
+            .SetParent<MarkingQueue>()
+            .SetGroupName("Aidc")
+            .AddConstructor<CoupledEcnQueue>()
+            .AddAttribute(
+                "Mode",
+                "How the marking threshold is set.",
+                EnumValue(COUPLED),
+                MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>, &C::Get<&C::m_mode, Mode>),
+                MakeEnumChecker(COUPLED,
+                                "Coupled",
+                                STATIC_STEP,
+                                "StaticStep",
+                                STATIC_RED,
+                                "StaticRed",
+                                PROPORTIONAL,
+                                "Proportional"))
+            .AddAttribute(
+                "MarkingPoint",
+                "Whether packets are marked as they arrive, by the occupancy with them, or "
+                "as they leave, by the occupancy that they leave behind.",
+                EnumValue(AT_ENQUEUE),
+                MakeEnumAccessorFor<MarkingPoint>(&C::Set<&C::m_markingPoint, MarkingPoint>,
+                                                  &C::Get<&C::m_markingPoint, MarkingPoint>),
+                MakeEnumChecker(AT_ENQUEUE, "Enqueue", AT_DEQUEUE, "Dequeue"))
+            .AddAttribute("Offset",
+                          "Headroom in bytes to keep between ECN_Thrd and Buf_Thrd; replaced by "
+                          "what LinkRate and Rtt give when Rtt is set.",
+                          QueueSizeValue(QueueSize("1MB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_offset, QueueSize>,
+                                                &C::Get<&C::m_offset, QueueSize>),
+                          MakeByteSizeChecker())
+            .AddAttribute("EcnFloor",
+                          "Minimum of ECN_Thrd in bytes, unless Buf_Thrd is below it; at least the "
+                          "MTU.",
+                          QueueSizeValue(QueueSize("30kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_ecnFloor, QueueSize>,
+                                                &C::Get<&C::m_ecnFloor, QueueSize>),
+                          MakeByteSizeChecker())
+            .AddAttribute("Rtt",
+                          "Round-trip time of the congestion control loop, to derive Offset from; "
+                          "0 to use Offset.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&C::Set<&C::m_rtt, Time>, &C::Get<&C::m_rtt, Time>),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute(
+                "Mtu",
+                "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&C::Set<&C::m_mtu, uint32_t>, &C::Get<&C::m_mtu, uint32_t>),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Threshold",
+                          "The threshold of mode StaticStep in bytes. More than the shared "
+                          "buffer has means no marks.",
+                          QueueSizeValue(QueueSize("200kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_threshold, QueueSize>,
+                                                &C::Get<&C::m_threshold, QueueSize>),
+                          MakeByteSizeChecker())
+            .AddAttribute("Kmin",
+                          "Lower end of the band of mode StaticRed in bytes.",
+                          QueueSizeValue(QueueSize("400kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_kmin, QueueSize>,
+                                                &C::Get<&C::m_kmin, QueueSize>),
+                          MakeByteSizeChecker())
+            .AddAttribute("Kmax",
+                          "Upper end of the band of mode StaticRed in bytes, at least Kmin.",
+                          QueueSizeValue(QueueSize("1600kB")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_kmax, QueueSize>,
+                                                &C::Get<&C::m_kmax, QueueSize>),
+                          MakeByteSizeChecker())
+            .AddAttribute(
+                "Pmax",
+                "Marking probability at Kmax; it is 1 above.",
+                DoubleValue(0.2),
+                MakeDoubleAccessor(&C::Set<&C::m_pmax, double>, &C::Get<&C::m_pmax, double>),
+                MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "Share",
+                "ECN_Thrd of mode Proportional, as a share of Buf_Thrd. The draft does not have "
+                "this mode; it is for comparison.",
+                DoubleValue(0.5),
+                MakeDoubleAccessor(&C::Set<&C::m_share, double>, &C::Get<&C::m_share, double>),
+                MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("UseAverage",
+                          "Compare the averaged occupancy instead of the instantaneous one.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::Set<&C::m_useAverage, bool>,
+                                              &C::Get<&C::m_useAverage, bool>),
+                          MakeBooleanChecker())
+            .AddAttribute("AverageWeight",
+                          "Weight of an arrival in the average.",
+                          DoubleValue(0.002),
+                          MakeDoubleAccessor(&C::Set<&C::m_averageWeight, double>,
+                                             &C::Get<&C::m_averageWeight, double>),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("SafetyBias",
+                          "Bytes by which ECN_Thrd is lower while Buf_Thrd is polled, so that a "
+                          "stale threshold errs on the low side (section 6.1); not below EcnFloor "
+                          "unless the polled Buf_Thrd is.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&C::Set<&C::m_safetyBias, QueueSize>,
+                                                &C::Get<&C::m_safetyBias, QueueSize>),
+                          MakeByteSizeChecker())
+            .AddAttribute("DropNotEct",
+                          "Drop packets that are not ECN-capable where others are marked; with "
+                          "MarkingPoint Enqueue only.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&C::Set<&C::m_dropNotEct, bool>,
+                                              &C::Get<&C::m_dropNotEct, bool>),
+                          MakeBooleanChecker())
+            .AddTraceSource("Region",
+                            "The region of ECN_Thrd has changed, as seen at an arrival or a "
+                            "departure; mode Coupled only.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueue::m_regionTrace),
+                            "ns3::aidc::CoupledEcnQueue::RegionTracedCallback")
+            .AddTraceSource("RegionMark",
+                            "A packet has been marked, and the region of ECN_Thrd as it was; mode "
+                            "Coupled only.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueue::m_regionMarkTrace),
+                            "ns3::aidc::CoupledEcnQueue::RegionMarkTracedCallback")
+            .AddTraceSource("BufThrd",
+                            "Buf_Thrd has changed, as seen at an arrival or a departure.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueue::m_bufThrdTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback")
+            .AddTraceSource("EcnThrd",
+                            "ECN_Thrd has changed, as seen at an arrival or a departure.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueue::m_ecnThrdTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback")
+            .AddTraceSource("InvariantViolation",
+                            "ECN_Thrd exceeds the current Buf_Thrd, or is below EcnFloor, which "
+                            "Buf_Thrd is not (section 5.3), as a packet is about to be marked or "
+                            "not: only a polled one can.",
+                            MakeTraceSourceAccessor(&CoupledEcnQueue::m_violationTrace),
+                            "ns3::aidc::CoupledEcnQueue::ViolationTracedCallback");
+    return tid;
+}
+
+CoupledEcnQueue::CoupledEcnQueue()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CoupledEcnQueue::~CoupledEcnQueue()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CoupledEcnQueue::Mode
+CoupledEcnQueue::GetMode() const
+{
+    return m_mode;
+}
+
+uint64_t
+CoupledEcnQueue::GetEffectiveOffset() const
+{
+    return m_effectiveOffset;
+}
+
+uint64_t
+CoupledEcnQueue::GetEcnThreshold() const
+{
+    switch (m_mode)
+    {
+    case STATIC_STEP:
+        return m_threshold.GetValue();
+    case STATIC_RED:
+        return m_kmin.GetValue();
+    case PROPORTIONAL:
+        return static_cast<uint64_t>(m_share * static_cast<double>(GetVisibleThreshold()));
+    default:
+        return ComputeThreshold().bytes;
+    }
+}
+
+EcnRegion
+CoupledEcnQueue::GetRegion() const
+{
+    return ComputeThreshold().region;
+}
+
+EcnThreshold
+CoupledEcnQueue::ComputeThreshold() const
+{
+    return ComputeEcnThreshold(GetVisibleThreshold(),
+                               m_effectiveOffset,
+                               m_ecnFloor.GetValue(),
+                               IsPolled() ? m_safetyBias.GetValue() : 0);
+}
+
+uint64_t
+CoupledEcnQueue::UpdateThreshold()
+{
+    if (!m_bufThrdTrace.IsEmpty())
+    {
+        const uint64_t bufThrd = GetThreshold();
+        if (bufThrd != m_lastBufThrd)
+        {
+            m_bufThrdTrace(m_lastBufThrd, bufThrd);
+            m_lastBufThrd = bufThrd;
+        }
+    }
+    uint64_t ecnThrd = 0;
+    if (m_mode == COUPLED)
+    {
+        const auto computed = ComputeThreshold();
+        ecnThrd = computed.bytes;
+        if (computed.region != m_lastRegion)
+        {
+            m_regionTrace(m_lastRegion, computed.region);
+            m_lastRegion = computed.region;
+        }
+    }
+    else
+    {
+        ecnThrd = GetEcnThreshold();
+    }
+    if (ecnThrd != m_lastEcnThrd)
+    {
+        m_ecnThrdTrace(m_lastEcnThrd, ecnThrd);
+        m_lastEcnThrd = ecnThrd;
+    }
+    return ecnThrd;
+}
+
+void
+CoupledEcnQueue::CheckInvariants(uint64_t ecnThrd)
+{
+    const uint64_t bufThrd = GetThreshold();
+    const auto violation = FindEcnViolation(ecnThrd, bufThrd, m_ecnFloor.GetValue());
+    if (violation != EcnViolation::NONE)
+    {
+        m_violationTrace(violation, ecnThrd, bufThrd);
+    }
+}
+
+void
+CoupledEcnQueue::UpdateAverage()
+{
+    if (IsEmpty() && m_effectiveRate.GetBitRate() > 0)
+    {
+        const double idleBits = (Simulator::Now() - m_idleSince).GetSeconds() *
+                                static_cast<double>(m_effectiveRate.GetBitRate());
+        m_average.Decay(idleBits / 8 / m_effectiveMtu, m_averageWeight);
+        // If this packet is dropped, the time up to it has been counted nevertheless.
+        m_idleSince = Simulator::Now();
+    }
+    m_average.Update(GetOccupancy(), m_averageWeight);
+}
+
+void
+CoupledEcnQueue::UpdateTraces()
+{
+    if (!m_regionTrace.IsEmpty() || !m_bufThrdTrace.IsEmpty() || !m_ecnThrdTrace.IsEmpty())
+    {
+        UpdateThreshold();
+    }
+}
+
+const char*
+CoupledEcnQueue::Decide()
+{
+    const uint64_t occupancy =
+        m_useAverage ? static_cast<uint64_t>(m_average.Get()) : GetOccupancy();
+    const uint64_t ecnThrd = UpdateThreshold();
+    if (m_mode == COUPLED && IsPolled())
+    {
+        CheckInvariants(ecnThrd);
+    }
+    if (m_mode == STATIC_RED)
+    {
+        const double p =
+            ComputeRedProbability(occupancy, m_kmin.GetValue(), m_kmax.GetValue(), m_pmax);
+        // Draws only where chance decides.
+        return p >= 1 || (p > 0 && m_uniform->GetValue() < p) ? RED_MARK : nullptr;
+    }
+    return occupancy >= ecnThrd ? THRESHOLD_MARK : nullptr;
+}
+
+const char*
+CoupledEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
+{
+    if (m_useAverage)
+    {
+        UpdateAverage();
+    }
+    if (m_markingPoint == AT_DEQUEUE)
+    {
+        UpdateTraces();
+        return nullptr;
+    }
+    const char* reason = Decide();
+    if (reason && !MarkInRegion(item, reason) && m_dropNotEct)
+    {
+        return NOT_ECT_DROP;
+    }
+    return nullptr;
+}
+
+void
+CoupledEcnQueue::DoRelease(const Ptr<QueueDiscItem>& item)
+{
+    if (m_useAverage && IsEmpty())
+    {
+        m_idleSince = Simulator::Now();
+    }
+    if (m_markingPoint == AT_ENQUEUE)
+    {
+        UpdateTraces();
+    }
+    else if (const char* reason = Decide())
+    {
+        MarkInRegion(item, reason);
+    }
+}
+
+bool
+CoupledEcnQueue::MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason)
+{
+    if (!Mark(item, reason))
+    {
+        return false;
+    }
+    if (m_mode == COUPLED)
+    {
+        m_regionMarkTrace(item, m_lastRegion);
+    }
+    return true;
+}
+
+uint32_t
+CoupledEcnQueue::GetEffectiveMtu() const
+{
+    return m_mtu > 0 ? m_mtu : GetDeviceMtu();
+}
+
+std::string
+CoupledEcnQueue::FindConfigError() const
+{
+    if (m_markingPoint == AT_DEQUEUE && m_dropNotEct)
+    {
+        return "DropNotEct drops packets as they arrive, but with MarkingPoint Dequeue it is "
+               "decided "
+               "as they leave which are marked: set one of them only";
+    }
+    if (m_mode == STATIC_RED)
+    {
+        return m_kmin.GetValue() <= m_kmax.GetValue() ? "" : "Kmax is less than Kmin";
+    }
+    if (m_mode == STATIC_STEP || m_mode == PROPORTIONAL)
+    {
+        return "";
+    }
+    if (!m_rtt.IsZero() && GetEffectiveRate().GetBitRate() == 0)
+    {
+        return "Rtt is set, but the device does not tell the rate of its link: set LinkRate";
+    }
+    return CheckEcnFloor(m_ecnFloor.GetValue(), GetEffectiveMtu());
+}
+
+std::string
+CoupledEcnQueue::Describe() const
+{
+    std::ostringstream os;
+    os << "In force: Offset " << m_effectiveOffset << "B, MTU " << m_effectiveMtu << "B, rate "
+       << m_effectiveRate;
+    return os.str();
+}
+
+void
+CoupledEcnQueue::Derive()
+{
+    m_effectiveMtu = GetEffectiveMtu();
+    m_effectiveRate = GetEffectiveRate();
+    m_effectiveOffset = m_rtt.IsZero() ? m_offset.GetValue()
+                                       : ComputeEcnOffset(m_effectiveRate.GetBitRate(),
+                                                          m_rtt.GetNanoSeconds(),
+                                                          m_effectiveMtu);
+    if (m_mode == STATIC_RED && !m_uniform)
+    {
+        // In this mode only, as its seeding takes time.
+        MakeUniform();
+    }
+    Warn();
+}
+
+void
+CoupledEcnQueue::NotifyLimits()
+{
+    Warn();
+}
+
+void
+CoupledEcnQueue::DoOpen()
+{
+    NS_LOG_FUNCTION(this);
+    Derive();
+    // The traces tell changes from the thresholds of an empty buffer on.
+    m_lastBufThrd = GetThreshold();
+    m_lastEcnThrd = GetEcnThreshold();
+    m_lastRegion = GetRegion();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,396 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pre-ecn-queue.h"
+
+#include "ecn-remark.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-compat.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/multiply-divide.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcPreEcnQueue");
+
+NS_OBJECT_ENSURE_REGISTERED(PreEcnQueue);
+
+TypeId
+PreEcnQueue::AddMarkingAttributes(TypeId tid)
+{
+    using C = PreEcnQueue;
+    return tid
+        .AddAttribute(
+            "T1",
+            "Average queue in bytes above which packets are marked ECT(1).",
+            QueueSizeValue(QueueSize("400kB")),
+            MakeQueueSizeAccessor(&C::Set<&C::m_t1, QueueSize>, &C::Get<&C::m_t1, QueueSize>),
+            MakeByteSizeChecker())
+        .AddAttribute(
+            "T2",
+            "Average queue in bytes above which packets are marked CE.",
+            QueueSizeValue(QueueSize("1600kB")),
+            MakeQueueSizeAccessor(&C::Set<&C::m_t2, QueueSize>, &C::Get<&C::m_t2, QueueSize>),
+            MakeByteSizeChecker())
+        .AddAttribute("Maximum",
+                      "Average queue in bytes above which all packets are marked CE.",
+                      QueueSizeValue(QueueSize("4MB")),
+                      MakeQueueSizeAccessor(&C::Set<&C::m_maximum, QueueSize>,
+                                            &C::Get<&C::m_maximum, QueueSize>),
+                      MakeByteSizeChecker())
+        .AddAttribute("T1Delay",
+                      "T1 as the time in which the link sends it; 0 to use T1.",
+                      TimeValue(Seconds(0)),
+                      MakeTimeAccessor(&C::Set<&C::m_t1Delay, Time>, &C::Get<&C::m_t1Delay, Time>),
+                      MakeTimeChecker(Seconds(0)))
+        .AddAttribute("T2Delay",
+                      "T2 as the time in which the link sends it; 0 to use T2.",
+                      TimeValue(Seconds(0)),
+                      MakeTimeAccessor(&C::Set<&C::m_t2Delay, Time>, &C::Get<&C::m_t2Delay, Time>),
+                      MakeTimeChecker(Seconds(0)))
+        .AddAttribute(
+            "MaximumDelay",
+            "Maximum as the time in which the link sends it; 0 to use Maximum.",
+            TimeValue(Seconds(0)),
+            MakeTimeAccessor(&C::Set<&C::m_maximumDelay, Time>, &C::Get<&C::m_maximumDelay, Time>),
+            MakeTimeChecker(Seconds(0)))
+        .AddAttribute("LightProbability",
+                      "Probability of ECT(1) at T2 and above; it is 0 at T1.",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&C::Set<&C::m_lightProbability, double>,
+                                         &C::Get<&C::m_lightProbability, double>),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("SevereProbability",
+                      "Probability of CE at Maximum, RED's max_p; it is 0 at T2 and 1 above "
+                      "Maximum.",
+                      DoubleValue(0.2),
+                      MakeDoubleAccessor(&C::Set<&C::m_severeProbability, double>,
+                                         &C::Get<&C::m_severeProbability, double>),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("AverageWeight",
+                      "Weight of an arrival in the average, RED's w_q; 1 for the queue itself.",
+                      DoubleValue(0.002),
+                      MakeDoubleAccessor(&C::Set<&C::m_averageWeight, double>,
+                                         &C::Get<&C::m_averageWeight, double>),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute(
+            "SpreadMarks",
+            "Whether marks by CE are spread by RED's count of unmarked packets.",
+            BooleanValue(false),
+            MakeBooleanAccessor(&C::Set<&C::m_spreadMarks, bool>, &C::Get<&C::m_spreadMarks, bool>),
+            MakeBooleanChecker());
+}
+
+TypeId
+PreEcnQueue::AddOtherAttributes(TypeId tid)
+{
+    using C = PreEcnQueue;
+    return tid
+        .AddAttribute("MeanPacketSize",
+                      "Size in bytes of the packets by which idle time is counted; 0 is the "
+                      "device's MTU.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&C::Set<&C::m_meanPacketSize, uint32_t>,
+                                           &C::Get<&C::m_meanPacketSize, uint32_t>),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute(
+            "Guard",
+            "How absurd thresholds are treated.",
+            EnumValue(GUARD_WARN),
+            MakeEnumAccessorFor<Guard>(&C::Set<&C::m_guard, Guard>, &C::Get<&C::m_guard, Guard>),
+            MakeEnumChecker(GUARD_OFF, "Off", GUARD_WARN, "Warn", GUARD_REFUSE, "Refuse"))
+        .AddAttribute("LeastT1",
+                      "A lower T1 is absurd; 0 for two MTUs of the device.",
+                      QueueSizeValue(QueueSize("0B")),
+                      MakeQueueSizeAccessor(&C::Set<&C::m_leastT1, QueueSize>,
+                                            &C::Get<&C::m_leastT1, QueueSize>),
+                      MakeByteSizeChecker())
+        .AddAttribute("GreatestT1Delay",
+                      "A T1 that the link takes longer to send is absurd; 0 for none.",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&C::Set<&C::m_greatestT1Delay, Time>,
+                                       &C::Get<&C::m_greatestT1Delay, Time>),
+                      MakeTimeChecker(Seconds(0)));
+}
+
+TypeId
+PreEcnQueue::GetTypeId()
+{
+    static TypeId tid =
+        AddOtherAttributes(AddMarkingAttributes(TypeId("ns3::aidc::PreEcnQueue")
+                                                    .SetParent<MarkingQueue>()
+                                                    .SetGroupName("Aidc")
+                                                    .AddConstructor<PreEcnQueue>()))
+            .AddTraceSource("CongestionMark",
+                            "A packet has been marked, or was so already and is chosen again: "
+                            "ECT(1) or CE.",
+                            MakeTraceSourceAccessor(&PreEcnQueue::m_markTrace),
+                            "ns3::aidc::PreEcnQueue::CongestionMarkTracedCallback")
+            .AddTraceSource("Region",
+                            "The average queue has come into another region, as seen at an "
+                            "arrival or a reconfiguration.",
+                            MakeTraceSourceAccessor(&PreEcnQueue::m_regionTrace),
+                            "ns3::aidc::PreEcnQueue::RegionTracedCallback");
+    return tid;
+}
+
+PreEcnQueue::PreEcnQueue()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+PreEcnQueue::~PreEcnQueue()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+const TwoThresholdSettings&
+PreEcnQueue::GetSettings() const
+{
+    return m_marker.GetSettings();
+}
+
+double
+PreEcnQueue::GetAverage() const
+{
+    return m_marker.GetAverage();
+}
+
+PreEcnRegion
+PreEcnQueue::GetRegion() const
+{
+    return m_region;
+}
+
+PreEcnStatistics
+PreEcnQueue::GetStatistics() const
+{
+    auto statistics = m_statistics;
+    AddTime(statistics.time);
+    return statistics;
+}
+
+double
+PreEcnQueue::GetIdlePackets() const
+{
+    // While this packet arrives, it is not queued yet.
+    return IsEmpty() ? (Simulator::Now() - m_since).GetSeconds() * m_packetsPerSecond : 0;
+}
+
+void
+PreEcnQueue::AddTime(std::array<int64_t, PRE_ECN_REGIONS>& times) const
+{
+    const int64_t elapsed = (Simulator::Now() - m_since).GetNanoSeconds();
+    int64_t rest = elapsed;
+    if (const double packets = GetIdlePackets(); packets > 0)
+    {
+        const auto parts = m_marker.SplitIdle(packets);
+        for (const auto region : {PreEcnRegion::SEVERE, PreEcnRegion::LIGHT})
+        {
+            const auto index = static_cast<std::size_t>(region);
+            const auto part = std::min<int64_t>(
+                rest,
+                std::llround(parts[index] / packets * static_cast<double>(elapsed)));
+            times[index] += part;
+            rest -= part;
+        }
+        times[static_cast<std::size_t>(PreEcnRegion::NORMAL)] += rest;
+        return;
+    }
+    times[static_cast<std::size_t>(m_region)] += elapsed;
+}
+
+void
+PreEcnQueue::CountTime()
+{
+    AddTime(m_statistics.time);
+    if (const double packets = GetIdlePackets(); packets > 0)
+    {
+        m_marker.Decay(packets);
+    }
+    m_since = Simulator::Now();
+}
+
+void
+PreEcnQueue::UpdateRegion()
+{
+    const auto region = m_marker.GetRegion();
+    if (region != m_region)
+    {
+        CountTime();
+        m_regionTrace(m_region, region);
+        m_region = region;
+    }
+}
+
+const char*
+PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
+{
+    if (IsEmpty())
+    {
+        CountTime();
+    }
+    m_marker.Update(GetOccupancy());
+    UpdateRegion();
+    ++m_statistics.packets[static_cast<std::size_t>(m_region)];
+    switch (m_marker.Decide(GetEcn(*item), [this]() { return m_uniform->GetValue(); }))
+    {
+    case PreEcnAction::DROP_NOT_ECT:
+        ++m_statistics.notEctDrops;
+        return NOT_ECT_DROP;
+    case PreEcnAction::LIGHT_MARK:
+        MarkLight(item);
+        break;
+    case PreEcnAction::SEVERE_MARK:
+        if (!Mark(item, SEVERE_MARK))
+        {
+            ++m_statistics.unmarkable;
+            break;
+        }
+        ++m_statistics.severeMarks;
+        m_markTrace(item, CongestionSeverity::SEVERE, m_marker.GetAverage());
+        break;
+    case PreEcnAction::NONE:
+        break;
+    }
+    return nullptr;
+}
+
+void
+PreEcnQueue::MarkLight(Ptr<QueueDiscItem>& item)
+{
+    if (GetEcn(*item) != EcnCodepoint::ECT_1)
+    {
+        const auto marked = CopyWithEcn(item, EcnCodepoint::ECT_1);
+        if (!marked)
+        {
+            ++m_statistics.unmarkable;
+            return;
+        }
+        item = marked;
+    }
+    ++m_statistics.lightMarks;
+    m_markTrace(item, CongestionSeverity::LIGHT, m_marker.GetAverage());
+}
+
+void
+PreEcnQueue::DoRelease(const Ptr<QueueDiscItem>&)
+{
+    if (IsEmpty())
+    {
+        // From now on the queue is idle.
+        m_statistics.time[static_cast<std::size_t>(m_region)] +=
+            (Simulator::Now() - m_since).GetNanoSeconds();
+        m_since = Simulator::Now();
+    }
+}
+
+TwoThresholdSettings
+PreEcnQueue::ComputeSettings() const
+{
+    const uint64_t rate = GetEffectiveRate().GetBitRate();
+    const auto bytes = [rate](const QueueSize& size, const Time& delay) -> uint64_t {
+        return delay.IsZero() ? size.GetValue()
+                              : MultiplyDivide(rate, delay.GetNanoSeconds(), 8000000000);
+    };
+    TwoThresholdSettings settings;
+    settings.t1 = bytes(m_t1, m_t1Delay);
+    settings.t2 = bytes(m_t2, m_t2Delay);
+    settings.maximum = bytes(m_maximum, m_maximumDelay);
+    settings.lightProbability = m_lightProbability;
+    settings.severeProbability = m_severeProbability;
+    settings.weight = m_averageWeight;
+    settings.isSpread = m_spreadMarks;
+    return settings;
+}
+
+std::string
+PreEcnQueue::FindConfigError() const
+{
+    const bool needsRate = !m_t1Delay.IsZero() || !m_t2Delay.IsZero() || !m_maximumDelay.IsZero();
+    if (needsRate && GetEffectiveRate().GetBitRate() == 0)
+    {
+        return "T1Delay, T2Delay or MaximumDelay is set, but the device does not tell the rate of "
+               "its link: set LinkRate";
+    }
+    auto error = CheckTwoThresholds(ComputeSettings());
+    if (error.empty() && m_guard == GUARD_REFUSE && IsInitialized())
+    {
+        error = FindAbsurdity();
+    }
+    return error;
+}
+
+std::string
+PreEcnQueue::FindAbsurdity() const
+{
+    if (m_guard == GUARD_OFF)
+    {
+        return "";
+    }
+    const uint64_t rate = GetEffectiveRate().GetBitRate();
+    const auto& limits = GetLimits();
+    const auto size = static_cast<double>(GetSharedBuffer()->GetSize());
+    TwoThresholdBounds bounds;
+    bounds.leastT1 = m_leastT1.GetValue() > 0 ? m_leastT1.GetValue() : 2 * uint64_t{GetDeviceMtu()};
+    bounds.greatestT1 = MultiplyDivide(rate, m_greatestT1Delay.GetNanoSeconds(), 8000000000);
+    // The dynamic threshold of a queue that is busy alone (Choudhury and Hahne); a lossless one has
+    // none
+    const double share = limits.chargedElsewhere ? 1 : limits.alpha / (1 + limits.alpha);
+    bounds.greatestT2 = std::min(limits.cap, limits.reserved + static_cast<uint64_t>(share * size));
+    return FindAbsurdThreshold(ComputeSettings(), bounds);
+}
+
+void
+PreEcnQueue::Derive()
+{
+    CountTime();
+    m_marker.Configure(ComputeSettings());
+    const uint32_t packetSize = m_meanPacketSize > 0 ? m_meanPacketSize : GetDeviceMtu();
+    m_packetsPerSecond = static_cast<double>(GetEffectiveRate().GetBitRate()) / 8 / packetSize;
+    UpdateRegion();
+    const auto absurdity = FindAbsurdity();
+    if (!absurdity.empty())
+    {
+        GetSharedBuffer()->WarnOnce(absurdity);
+    }
+}
+
+std::string
+PreEcnQueue::Describe() const
+{
+    const auto settings = ComputeSettings();
+    std::ostringstream os;
+    os << "T1 " << settings.t1 << "B, T2 " << settings.t2 << "B, Maximum " << settings.maximum
+       << "B, LightProbability " << settings.lightProbability << ", SevereProbability "
+       << settings.severeProbability << ", AverageWeight " << settings.weight
+       << (settings.isSpread ? ", spread" : "");
+    return os.str();
+}
+
+void
+PreEcnQueue::DoOpen()
+{
+    NS_LOG_FUNCTION(this);
+    const auto absurdity = FindAbsurdity();
+    NS_ABORT_MSG_IF(m_guard == GUARD_REFUSE && !absurdity.empty(), "PreEcnQueue: " << absurdity);
+    m_since = Simulator::Now();
+    MakeUniform();
+    Derive();
+}
+
+} // namespace ns3::aidc
