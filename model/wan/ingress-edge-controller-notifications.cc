@@ -160,10 +160,11 @@ IngressEdgeController::React(const CongestionNotification& notification,
         if (!flow->isSteered)
         {
             const auto& device = *flow->tunnel->device;
-            const uint32_t path = device.GetDefaultPath();
-            flow->steering = PathSteering(now,
-                                          device.GetPrimary(),
-                                          path < device.GetNPaths() ? path : device.GetPrimary());
+            const uint32_t path = device.GetPaths().GetDefault();
+            flow->steering =
+                PathSteering(now,
+                             IpTunnelPaths::PRIMARY,
+                             path < device.GetPaths().GetN() ? path : IpTunnelPaths::PRIMARY);
             flow->isSteered = true;
         }
         flow->steering.Notify(m_steeringConfig, now, now - loop, flow->tunnel->paths, flow->hash);
@@ -176,7 +177,7 @@ IngressEdgeController::FindOrAddFlow(const FlowKey& key, Tunnel& tunnel, int64_t
 {
     const auto mayForget = [](const Flow& flow) {
         return !flow.law.IsLimited() &&
-               (!flow.isSteered || flow.steering.GetPath() == flow.tunnel->device->GetPrimary());
+               (!flow.isSteered || flow.steering.GetPath() == IpTunnelPaths::PRIMARY);
     };
     m_flows.SetMaxFlows(m_maxFlows);
     Flow* const flow = m_flows.FindOrAdd(key, now, mayForget);

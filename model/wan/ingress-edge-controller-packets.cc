@@ -192,11 +192,11 @@ IngressEdgeController::NotifyPaths(IpTunnelNetDevice& tunnel)
     {
         return;
     }
-    const bool areOthers = known->paths.size() != tunnel.GetNPaths();
-    known->paths.resize(tunnel.GetNPaths());
+    const bool areOthers = known->paths.size() != tunnel.GetPaths().GetN();
+    known->paths.resize(tunnel.GetPaths().GetN());
     for (uint32_t i = 0; i < known->paths.size(); ++i)
     {
-        known->paths[i].isUp = tunnel.IsPathUp(i);
+        known->paths[i].isUp = tunnel.GetPaths().IsUp(i);
     }
     m_flows.ForEach([this,
                      known,

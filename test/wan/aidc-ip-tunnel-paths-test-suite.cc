@@ -44,7 +44,7 @@ class EvenOddController : public TunnelTrafficController
 
     void NotifyPaths(IpTunnelNetDevice& tunnel) override
     {
-        states.push_back({tunnel.IsPathUp(0), tunnel.IsPathUp(1)});
+        states.push_back({tunnel.GetPaths().IsUp(0), tunnel.GetPaths().IsUp(1)});
     }
 
     std::deque<TunnelPacket> held;             //!< packets that wait
