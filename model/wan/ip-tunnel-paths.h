@@ -70,8 +70,6 @@ class IpTunnelPaths
         virtual void SendKeepalive(uint32_t path) = 0;
     };
 
-    /// The index of the primary path.
-    static constexpr uint32_t PRIMARY = 0;
     /// The most waypoints of a path: routers can still read the flow inside all headers then.
     static constexpr uint32_t MAX_WAYPOINTS = 4;
 
