@@ -65,16 +65,10 @@ class PreEcnWanHelper
      */
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
 
-    /**
-     * @brief Get the notifiers.
-     * @return the notifiers, in the order of the routers
-     */
+    /// @return the notifiers, in the order of the routers
     const std::vector<Ptr<CongestionNotifier>>& GetNotifiers() const;
 
-    /**
-     * @brief Get the controllers.
-     * @return the controllers, by PE in the WanPlan
-     */
+    /// @return the controllers, by PE in the WanPlan
     const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const;
 
   private:

@@ -17,9 +17,12 @@
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/names.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -38,30 +41,6 @@ constexpr uint16_t DEFAULT_MTU = 9600;
 
 /// The IPv4 interface of the loopback device.
 constexpr uint32_t LOOPBACK = 0;
-
-/**
- * @brief Find the switches of the top tier.
- * @param fabric the plan of a data center
- * @return its super-spines; without any, spines; without any, leaves
- */
-std::vector<NodeIndex>
-GetTopTier(const FabricPlan& fabric)
-{
-    FabricTier top = FabricTier::LEAF;
-    for (const NodeIndex id : fabric.GetSwitches())
-    {
-        top = std::max(top, fabric.GetNode(id).tier);
-    }
-    std::vector<NodeIndex> switches;
-    for (const NodeIndex id : fabric.GetSwitches())
-    {
-        if (fabric.GetNode(id).tier == top)
-        {
-            switches.push_back(id);
-        }
-    }
-    return switches;
-}
 
 /**
  * @brief Add the headroom of ports to their node's shared memory.
@@ -143,7 +122,7 @@ WanHelper::SetBorderLink(uint64_t rate, Time delay)
 void
 WanHelper::SetBorder(uint32_t site, const std::vector<NodeIndex>& switches)
 {
-    m_border.at(site) = switches;
+    m_borders.at(site).SetSwitches(switches);
 }
 
 void
@@ -189,10 +168,6 @@ WanHelper::Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan)
         FabricPlan fabric = site == 0 ? a : b;
         fabric.SetNetworks(WanPlan::GetNetworks(site));
         m_aidcs[site].Build(fabric);
-        if (m_border[site].empty())
-        {
-            m_border[site] = GetTopTier(fabric);
-        }
     }
     m_routers.Create(static_cast<uint32_t>(m_plan.GetRouters().size()));
     for (const auto& link : m_plan.GetLinks())
@@ -210,35 +185,13 @@ WanHelper::Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan)
     stack.SetIpv6StackInstall(false);
     stack.SetRoutingHelper(m_routing);
     stack.Install(m_routers);
-    m_borderPorts = IndexedVector<NodeIndex, NetDeviceContainer>(m_plan.GetRouters().size());
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
-        BuildBorder(site);
-    }
-}
-
-void
-WanHelper::BuildBorder(uint32_t site)
-{
-    EthernetHelper ethernet;
-    ethernet.SetDeviceAttribute("Mtu", UintegerValue(m_aidcs[site].GetMtu()));
-    ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(m_borderRate)));
-    ethernet.SetChannelAttribute("Delay", TimeValue(m_borderDelay));
-    for (const NodeIndex edge : m_plan.GetEdges(site))
-    {
-        for (const NodeIndex border : m_border[site])
-        {
-            NS_ABORT_MSG_UNLESS(m_aidcs[site].GetFabric().IsSwitch(border),
-                                "WanHelper: node " << border << " of data center " << site
-                                                   << " is no switch");
-            const auto devices =
-                ethernet.Install(m_routers.Get(edge.value), m_aidcs[site].GetNode(border));
-            m_borderPorts[edge].Add(devices.Get(0));
-            WanBorderLink link;
-            link.edge = edge;
-            link.border = border;
-            m_borderLinks[site].push_back(link);
-        }
+        m_borders[site].Build(m_aidcs[site],
+                              m_plan.GetEdges(site),
+                              m_routers,
+                              m_borderRate,
+                              m_borderDelay);
     }
 }
 
@@ -256,8 +209,9 @@ WanHelper::InstallLossless(const PriorityFlowControlHelper& pfc) const
     {
         if (m_plan.IsEdge(router))
         {
-            AddHeadroom(GetRouter(router), m_borderPorts[router], pfc);
-            pfc.InstallSwitch(GetRouter(router), m_borderPorts[router]);
+            const auto ports = GetBorderPorts(router);
+            AddHeadroom(GetRouter(router), ports, pfc);
+            pfc.InstallSwitch(GetRouter(router), ports);
         }
     }
 }
@@ -285,22 +239,7 @@ WanHelper::AssignAddresses()
         {
             nodes.Add(m_aidcs[site].GetNode(id));
         }
-        std::size_t next = 0;
-        for (const NodeIndex edge : m_plan.GetEdges(site))
-        {
-            const auto& ports = m_borderPorts[edge];
-            for (uint32_t i = 0; i < ports.GetN(); ++i, ++next)
-            {
-                const auto peer = ports.Get(i)->GetChannel()->GetDevice(1);
-                const auto getInterface = [](Ptr<NetDevice> device) {
-                    const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
-                    return static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
-                };
-                m_borderLinks[site][next].edgeInterface = getInterface(ports.Get(i));
-                m_borderLinks[site][next].borderInterface = getInterface(peer);
-            }
-        }
-        m_routeInstaller->InstallAidc(site, fabric, nodes, m_borderLinks[site]);
+        m_routeInstaller->InstallAidc(site, fabric, nodes, m_borders[site].GetLinks());
     }
     m_routeInstaller->Update(*m_routes);
 }
@@ -311,7 +250,7 @@ WanHelper::AssignAddress(NodeIndex router)
     const auto node = GetRouter(router);
     const auto ipv4 = node->GetObject<Ipv4>();
     NetDeviceContainer ports = GetWanPorts(router);
-    ports.Add(m_borderPorts[router]);
+    ports.Add(GetBorderPorts(router));
     for (auto port = ports.Begin(); port != ports.End(); ++port)
     {
         const uint32_t interface = ipv4->AddInterface(*port);
@@ -371,6 +310,190 @@ WanHelper::ScheduleFailure(LinkIndex link, Time failure, Time restoration)
     FabricLinkFailures::CheckTimes(failure, restoration);
     Simulator::Schedule(failure, &WanHelper::FailLink, this, link);
     Simulator::Schedule(restoration, &WanHelper::RestoreLink, this, link);
+}
+
+FabricHelper&
+WanHelper::GetAidc(uint32_t site)
+{
+    return m_aidcs.at(site);
+}
+
+const FabricHelper&
+WanHelper::GetAidc(uint32_t site) const
+{
+    return m_aidcs.at(site);
+}
+
+void
+WanHelper::RegisterNames() const
+{
+    m_aidcs[0].RegisterNames("a-");
+    m_aidcs[1].RegisterNames("b-");
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
+    {
+        const std::string& name = m_plan.GetRouters()[router].name;
+        Names::Add(name, GetRouter(router));
+        const auto& ports = m_plan.GetPorts(router);
+        for (PortIndex port; port < ports.GetEnd(); ++port)
+        {
+            const auto nBefore =
+                std::count_if(ports.begin(), ports.begin() + port.value, [&](const auto& other) {
+                    return other.peer == ports[port].peer;
+                });
+            std::string portName = m_plan.GetRouters()[ports[port].peer].name;
+            if (nBefore > 0)
+            {
+                portName += "." + std::to_string(nBefore + 1);
+            }
+            Names::Add(name, portName, GetPort(router, port));
+        }
+    }
+}
+
+uint64_t
+WanHelper::GetLostPackets() const
+{
+    return m_failures.GetLostPackets();
+}
+
+FabricPacketCounts
+WanHelper::GetPacketCounts() const
+{
+    FabricPacketCounts counts;
+    const auto add = [&counts](Ptr<Node> node) {
+        const auto layer = node->GetObject<TrafficControlLayer>();
+        for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+        {
+            if (const auto queueDisc = layer->GetRootQueueDiscOnDevice(node->GetDevice(i)))
+            {
+                const auto& stats = queueDisc->GetStats();
+                counts.sent += stats.nTotalSentPackets;
+                counts.dropped += stats.nTotalDroppedPackets;
+                counts.marked += stats.nTotalMarkedPackets;
+            }
+        }
+    };
+    for (const auto& nodes : {GetHosts(), GetSwitches(), m_routers})
+    {
+        std::for_each(nodes.Begin(), nodes.End(), add);
+    }
+    return counts;
+}
+
+const WanRoutes&
+WanHelper::GetRoutes() const
+{
+    NS_ABORT_MSG_IF(!m_routes, "WanHelper::AssignAddresses() comes first");
+    return *m_routes;
+}
+
+Ptr<Node>
+WanHelper::GetRouter(NodeIndex router) const
+{
+    return m_routers.Get(router.value);
+}
+
+Ptr<Node>
+WanHelper::GetRouter(const std::string& name) const
+{
+    return GetRouter(m_plan.Find(name));
+}
+
+NodeContainer
+WanHelper::GetEdges(uint32_t site) const
+{
+    NodeContainer nodes;
+    for (const NodeIndex edge : m_plan.GetEdges(site))
+    {
+        nodes.Add(GetRouter(edge));
+    }
+    return nodes;
+}
+
+NodeContainer
+WanHelper::GetCores() const
+{
+    return GetEdges(WanRouter::NO_SITE);
+}
+
+NodeContainer
+WanHelper::GetHosts() const
+{
+    return NodeContainer(m_aidcs[0].GetHosts(), m_aidcs[1].GetHosts());
+}
+
+NodeContainer
+WanHelper::GetSwitches() const
+{
+    return NodeContainer(m_aidcs[0].GetSwitches(), m_aidcs[1].GetSwitches());
+}
+
+Ipv4Address
+WanHelper::GetAddress(NodeIndex router)
+{
+    return Ipv4Address(WanPlan::GetAddress(router));
+}
+
+Ptr<EthernetNetDevice>
+WanHelper::GetPort(NodeIndex router, PortIndex port) const
+{
+    const LinkIndex link = m_plan.GetPorts(router)[port].link;
+    const uint32_t end = m_plan.GetLinks()[link].a == router ? 0 : 1;
+    return DynamicCast<EthernetNetDevice>(m_devices[2 * link.value + end]);
+}
+
+Ptr<EthernetNetDevice>
+WanHelper::GetPort(const std::string& router, const std::string& peer) const
+{
+    return GetPort(m_plan.Find(router), m_plan.FindPort(router, peer));
+}
+
+NetDeviceContainer
+WanHelper::GetWanPorts(NodeIndex router) const
+{
+    NetDeviceContainer ports;
+    for (PortIndex port; port < m_plan.GetPorts(router).GetEnd(); ++port)
+    {
+        ports.Add(GetPort(router, port));
+    }
+    return ports;
+}
+
+NetDeviceContainer
+WanHelper::GetBorderPorts(NodeIndex edge) const
+{
+    NetDeviceContainer ports;
+    for (const auto& border : m_borders)
+    {
+        ports.Add(border.GetPorts(edge));
+    }
+    return ports;
+}
+
+Ptr<EthernetChannel>
+WanHelper::GetChannel(LinkIndex link) const
+{
+    return DynamicCast<EthernetChannel>(m_devices[2 * link.value]->GetChannel());
+}
+
+NetworkPath
+WanHelper::GetPath(NodeIndex a, NodeIndex b) const
+{
+    NetworkPath path = m_borders[0].GetPathToEdge(a);
+    const auto wan = GetRoutes().GetLinks(
+        GetRoutes().GetPath(m_plan.GetEdges(0).front(), m_plan.GetEdges(1).front()));
+    NodeIndex router = m_plan.GetEdges(0).front();
+    for (const auto& link : wan)
+    {
+        const bool isForward = link.a == router;
+        router = isForward ? link.b : link.a;
+        path.links.push_back(link);
+        path.arrivals.push_back(GetPort(router, isForward ? link.bPort : link.aPort));
+    }
+    const NetworkPath last = m_borders[1].GetPathFromEdge(b);
+    path.links.insert(path.links.end(), last.links.begin(), last.links.end());
+    path.arrivals.insert(path.arrivals.end(), last.arrivals.begin(), last.arrivals.end());
+    return path;
 }
 
 } // namespace ns3::aidc

@@ -12,6 +12,7 @@
 #include "multipath-routing-helper.h"
 #include "network-path.h"
 #include "priority-flow-control-helper.h"
+#include "wan-border.h"
 #include "wan-route-installer.h"
 
 #include "ns3/ethernet-channel.h"
@@ -76,23 +77,15 @@ class WanHelper
      */
     FabricHelper& GetAidc(uint32_t site);
 
-    /**
-     * @brief Get what has built a data center.
-     * @param site the data center, 0 or 1
-     * @return its helper
-     */
+    /// @param site the data center, 0 or 1
+    /// @return the helper that has built it
     const FabricHelper& GetAidc(uint32_t site) const;
 
-    /**
-     * @brief Set the MTU of the links between routers.
-     * @param mtu the MTU in bytes, 9600 by default
-     */
+    /// Set the MTU of the links between routers.
+    /// @param mtu the MTU in bytes, 9600 by default
     void SetMtu(uint16_t mtu);
 
-    /**
-     * @brief Get the MTU of the links between routers.
-     * @return bytes
-     */
+    /// @return the MTU of the links between routers in bytes
     uint16_t GetMtu() const;
 
     /**
@@ -109,34 +102,24 @@ class WanHelper
      */
     void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches);
 
-    /**
-     * @brief Set whether core routers have routes to the data centers.
-     * @param isKnown whether they have; true by default
-     */
+    /// Set whether core routers have routes to the data centers.
+    /// @param isKnown whether they have; true by default
     void SetCoreKnowsAidcs(bool isKnown);
 
-    /**
-     * @brief Set how packets get through routers.
-     * @param mode the mode, SwitchDatapath::FAST by default
-     */
+    /// Set how packets get through routers.
+    /// @param mode the mode, SwitchDatapath::FAST by default
     void SetDatapath(SwitchDatapath::Mode mode);
 
-    /**
-     * @brief Set whether routers serve packets that arrive at once in the order of their ports.
-     * @param isOrdered whether they do; true by default
-     */
+    /// Set whether routers serve packets that arrive at once in the order of their ports.
+    /// @param isOrdered whether they do; true by default
     void SetOrderedArrivals(bool isOrdered);
 
-    /**
-     * @brief Set how long it takes to notice that a link of the WAN has failed or has come back.
-     * @param delay the time until both ends take the interface down or up; 0 by default
-     */
+    /// Set how long it takes to notice that a link of the WAN has failed or has come back.
+    /// @param delay the time until both ends take the interface down or up; 0 by default
     void SetDetectionDelay(Time delay);
 
-    /**
-     * @brief Set how long it takes, from then on, until all routers have new routes.
-     * @param delay the time; 0 by default
-     */
+    /// Set how long it takes, from then on, until all routers have new routes.
+    /// @param delay the time; 0 by default
     void SetConvergenceDelay(Time delay);
 
     /**
@@ -197,10 +180,7 @@ class WanHelper
      */
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
-    /**
-     * @brief Get the packets that were lost with failed links of the WAN.
-     * @return the packets
-     */
+    /// @return the packets that were lost with failed links of the WAN
     uint64_t GetLostPackets() const;
 
     /**
@@ -209,23 +189,17 @@ class WanHelper
      */
     FabricPacketCounts GetPacketCounts() const;
 
-    /**
-     * @brief Get the plan of the WAN.
-     * @return the plan that was built
-     */
-    const WanPlan& GetPlan() const;
+    /// @return the plan of the WAN that was built
+    const WanPlan& GetPlan() const
+    {
+        return m_plan;
+    }
 
-    /**
-     * @brief Get the routes among the routers.
-     * @return the routes, once addresses are assigned
-     */
+    /// @return the routes among the routers, once addresses are assigned
     const WanRoutes& GetRoutes() const;
 
-    /**
-     * @brief Get a router.
-     * @param router its number in the plan
-     * @return its node
-     */
+    /// @param router the number of a router in the plan
+    /// @return its node
     Ptr<Node> GetRouter(NodeIndex router) const;
 
     /**
@@ -236,36 +210,21 @@ class WanHelper
      */
     Ptr<Node> GetRouter(const std::string& name) const;
 
-    /**
-     * @brief Get the PEs of a data center.
-     * @param site the data center
-     * @return the PEs, in the order of the plan
-     */
+    /// @param site a data center
+    /// @return its PEs, in the order of the plan
     NodeContainer GetEdges(uint32_t site) const;
 
-    /**
-     * @brief Get the core routers.
-     * @return the core routers, in the order of the plan
-     */
+    /// @return the core routers, in the order of the plan
     NodeContainer GetCores() const;
 
-    /**
-     * @brief Get the hosts of both data centers.
-     * @return the hosts, those of the first one first
-     */
+    /// @return the hosts of both data centers, those of the first one first
     NodeContainer GetHosts() const;
 
-    /**
-     * @brief Get the switches of both data centers.
-     * @return the switches, those of the first one first
-     */
+    /// @return the switches of both data centers, those of the first one first
     NodeContainer GetSwitches() const;
 
-    /**
-     * @brief Get the address of a router.
-     * @param router its number in the plan
-     * @return its address
-     */
+    /// @param router the number of a router in the plan
+    /// @return its address
     static Ipv4Address GetAddress(NodeIndex router);
 
     /**
@@ -285,25 +244,16 @@ class WanHelper
      */
     Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
 
-    /**
-     * @brief Get the ports of a router to other routers.
-     * @param router its number in the plan
-     * @return the devices, by port
-     */
+    /// @param router the number of a router in the plan
+    /// @return its devices to other routers, by port
     NetDeviceContainer GetWanPorts(NodeIndex router) const;
 
-    /**
-     * @brief Get the ports of a PE to its data center.
-     * @param edge its number in the plan
-     * @return the devices, in the order of the border switches
-     */
+    /// @param edge the number of a PE in the plan
+    /// @return its devices to its data center, in the order of the border switches
     NetDeviceContainer GetBorderPorts(NodeIndex edge) const;
 
-    /**
-     * @brief Get the link between routers.
-     * @param link the index of the link in the plan
-     * @return the link
-     */
+    /// @param link the index of a link in the plan
+    /// @return the link between routers
     Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
 
     /**
@@ -316,42 +266,26 @@ class WanHelper
 
   private:
     /**
-     * @brief Get a shortest path from a host to the first PE of its data center.
-     * @param site the data center
-     * @param host the host
-     * @return the path
-     */
-    NetworkPath GetPathToEdge(uint32_t site, NodeIndex host) const;
-
-    /**
-     * @brief Link the PEs of a data center with its border switches.
-     * @param site the data center
-     */
-    void BuildBorder(uint32_t site);
-
-    /**
      * @brief Give a router its interfaces and address.
      * @param router its number
      */
     void AssignAddress(NodeIndex router);
 
-    std::array<FabricHelper, WAN_SITES> m_aidcs;                     //!< build the data centers
-    std::array<std::vector<NodeIndex>, WAN_SITES> m_border;          //!< the border switches
-    WanPlan m_plan;                                                  //!< the plan
-    std::optional<uint16_t> m_mtu;                                   //!< SetMtu()
-    uint64_t m_borderRate{400000000000};                             //!< SetBorderLink()
-    Time m_borderDelay;                                              //!< SetBorderLink()
-    bool m_coreKnowsAidcs{true};                                     //!< SetCoreKnowsAidcs()
-    std::optional<SwitchDatapath::Mode> m_datapath;                  //!< SetDatapath()
-    std::optional<bool> m_isOrdered;                                 //!< SetOrderedArrivals()
-    MultipathRoutingHelper m_routing;                                //!< makes the routers' routing
-    NodeContainer m_routers;                                         //!< the routers
-    std::vector<Ptr<NetDevice>> m_devices;                           //!< two a link of the plan
-    IndexedVector<NodeIndex, NetDeviceContainer> m_borderPorts;      //!< of each PE
-    std::array<std::vector<WanBorderLink>, WAN_SITES> m_borderLinks; //!< between PEs and switches
-    std::unique_ptr<WanRoutes> m_routes;                             //!< the routes
-    std::unique_ptr<WanRouteInstaller> m_routeInstaller;             //!< sets the routes
-    FabricLinkFailures m_failures;                                   //!< fails and restores links
+    std::array<FabricHelper, WAN_SITES> m_aidcs;         //!< build the data centers
+    std::array<WanBorder, WAN_SITES> m_borders;          //!< the links between data centers and PEs
+    WanPlan m_plan;                                      //!< the plan
+    std::optional<uint16_t> m_mtu;                       //!< SetMtu()
+    uint64_t m_borderRate{400000000000};                 //!< SetBorderLink()
+    Time m_borderDelay;                                  //!< SetBorderLink()
+    bool m_coreKnowsAidcs{true};                         //!< SetCoreKnowsAidcs()
+    std::optional<SwitchDatapath::Mode> m_datapath;      //!< SetDatapath()
+    std::optional<bool> m_isOrdered;                     //!< SetOrderedArrivals()
+    MultipathRoutingHelper m_routing;                    //!< makes the routers' routing
+    NodeContainer m_routers;                             //!< the routers
+    std::vector<Ptr<NetDevice>> m_devices;               //!< two a link of the plan
+    std::unique_ptr<WanRoutes> m_routes;                 //!< the routes
+    std::unique_ptr<WanRouteInstaller> m_routeInstaller; //!< sets the routes
+    FabricLinkFailures m_failures;                       //!< fails and restores links
 };
 
 } // namespace ns3::aidc

@@ -51,9 +51,9 @@ WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
     uint32_t longest = std::numeric_limits<uint32_t>::max();
     for (const auto& [ends, tunnel] : m_tunnels)
     {
-        for (uint32_t path = 0; path < tunnel.device->GetNPaths(); ++path)
+        for (uint32_t path = 0; path < tunnel.device->GetPaths().GetN(); ++path)
         {
-            longest = std::min(longest, tunnel.device->GetTunnelMtu(path));
+            longest = std::min(longest, tunnel.device->GetPaths().FindMtu(path));
         }
     }
     const uint32_t mtu = std::max(network.GetAidc(0).GetMtu(), network.GetAidc(1).GetMtu());

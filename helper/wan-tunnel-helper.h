@@ -91,10 +91,8 @@ class WanTunnelHelper
      */
     std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const;
 
-    /**
-     * @brief Get how much longer packets may take because of alternate paths.
-     * @return the largest difference between the one-way delays of a tunnel's paths
-     */
+    /// @return how much longer packets may take because of alternate paths: the largest difference
+    ///         between the one-way delays of a tunnel's paths
     Time GetDetour() const;
 
   private:

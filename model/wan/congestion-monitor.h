@@ -7,7 +7,6 @@
 #ifndef AIDC_CONGESTION_MONITOR_H
 #define AIDC_CONGESTION_MONITOR_H
 
-#include "congestion-notifier-statistics.h"
 #include "notification-sender.h"
 #include "pre-ecn-queues.h"
 
@@ -48,10 +47,7 @@ namespace ns3::aidc
 class CongestionMonitor : public Application
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CongestionMonitor();
@@ -63,16 +59,10 @@ class CongestionMonitor : public Application
      */
     void Watch(Ptr<Node> router);
 
-    /**
-     * @brief Get what sends notifications, with its attributes and its trace source Sent.
-     * @return the sender
-     */
+    /// @return the sender of notifications, with its attributes and its trace source Sent
     Ptr<NotificationSender> GetSender() const;
 
-    /**
-     * @brief Get what has been counted.
-     * @return the statistics
-     */
+    /// @return what has been counted
     const CongestionNotifierStatistics& GetStatistics() const;
 
     /**

@@ -116,12 +116,6 @@ CongestionNotifier::GetStatistics() const
     return m_statistics;
 }
 
-uint64_t
-CongestionNotifier::GetSequence() const
-{
-    return m_sequence;
-}
-
 void
 CongestionNotifier::NotifyMark(uint16_t port,
                                uint8_t queue,
@@ -141,6 +135,7 @@ CongestionNotifier::NotifyMark(uint16_t port,
         ++m_statistics.suppressed;
         return;
     case NotificationGate::Result::FULL:
+        NS_LOG_LOGIC("No room for another flow in the interval");
         ++m_statistics.full;
         return;
     case NotificationGate::Result::PASS:

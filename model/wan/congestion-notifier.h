@@ -7,7 +7,6 @@
 #ifndef AIDC_CONGESTION_NOTIFIER_H
 #define AIDC_CONGESTION_NOTIFIER_H
 
-#include "congestion-notifier-statistics.h"
 #include "notification-sender.h"
 #include "pre-ecn-queue-disc.h"
 
@@ -41,10 +40,7 @@ namespace ns3::aidc
 class CongestionNotifier : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CongestionNotifier();
@@ -60,23 +56,11 @@ class CongestionNotifier : public Object
      */
     void Install(Ptr<Node> node);
 
-    /**
-     * @brief Get what sends notifications, with its attributes and its trace source Sent.
-     * @return the sender
-     */
+    /// @return the sender of notifications, with its attributes and its trace source Sent
     Ptr<NotificationSender> GetSender() const;
 
-    /**
-     * @brief Get what has been counted.
-     * @return the statistics
-     */
+    /// @return what has been counted
     const CongestionNotifierStatistics& GetStatistics() const;
-
-    /**
-     * @brief Get the number of notifications that were numbered so far.
-     * @return the last sequence number
-     */
-    uint64_t GetSequence() const;
 
   protected:
     void DoInitialize() override;

@@ -7,7 +7,6 @@
 #ifndef AIDC_EDGE_SHAPER_H
 #define AIDC_EDGE_SHAPER_H
 
-#include "edge-shaper-statistics.h"
 #include "tunnel-traffic-controller.h"
 
 #include "ns3/callback.h"
@@ -35,6 +34,25 @@ class SwitchPortQueueDisc;
 
 /**
  * @ingroup aidc
+ * @brief What an EdgeShaper has done with the packets of limited flows.
+ *
+ * Bytes are those of inner packets with their IPv4 header. What was held and not released is
+ * waiting.
+ */
+struct EdgeShaperStatistics
+{
+    uint64_t passedPackets{0};   //!< packets that did not have to wait
+    uint64_t passedBytes{0};     //!< bytes of them
+    uint64_t heldPackets{0};     //!< packets that were taken to wait
+    uint64_t heldBytes{0};       //!< bytes of them
+    uint64_t releasedPackets{0}; //!< packets that have left after a wait
+    uint64_t releasedBytes{0};   //!< bytes of them
+    uint64_t droppedPackets{0};  //!< packets that the buffer had no room for
+    uint64_t droppedBytes{0};    //!< bytes of them
+};
+
+/**
+ * @ingroup aidc
  * @brief Where packets of limited flows wait before they enter a tunnel.
  *
  * Each flow has a queue with a token bucket. Queues do not compete, so nothing chooses between
@@ -50,17 +68,11 @@ class SwitchPortQueueDisc;
 class EdgeShaper : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     EdgeShaper();
     ~EdgeShaper() override;
-
-    /// No queue.
-    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
     /**
      * @brief Tells that a packet leaves: its queue, its tunnel and itself, which may be moved.
@@ -115,16 +127,10 @@ class EdgeShaper : public Object
      */
     bool Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
-    /**
-     * @brief Get the share of the buffer of what is not lossless.
-     * @return the share
-     */
+    /// @return the share of the buffer of packets that are not lossless
     Ptr<SharedBufferQueue> GetBufferQueue() const;
 
-    /**
-     * @brief Get the statistics.
-     * @return the statistics
-     */
+    /// @return what has been counted
     const EdgeShaperStatistics& GetStatistics() const;
 
     /**

@@ -6,19 +6,19 @@
 
 #include "ingress-edge-controller.h"
 
-#include "ip-tunnel-net-device.h"
+#include "parsed-text-accessor.h"
 
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
@@ -37,51 +37,7 @@ namespace
 /// No time may be longer, so that sums of times stay in range.
 constexpr int64_t LONGEST_SECONDS = 1000000;
 
-/**
- * @brief Check that a floor and a largest rate fit each other.
- * @param config has both
- * @throws std::invalid_argument if they do not
- */
-void
-CheckRates(const EdgeRateLaw::Config& config)
-{
-    if (config.floor == 0 || config.floor > config.lineRate)
-    {
-        throw std::invalid_argument("Floor: expected from 1 bit/s to MaxRate, " +
-                                    std::to_string(config.lineRate) + " bit/s; found " +
-                                    std::to_string(config.floor) + " bit/s");
-    }
-}
-
 } // namespace
-
-template <auto Config, auto Member, typename T>
-void
-IngressEdgeController::Set(T value)
-{
-    (this->*Config).*Member = value;
-}
-
-template <auto Config, auto Member, typename T>
-T
-IngressEdgeController::Get() const
-{
-    return (this->*Config).*Member;
-}
-
-template <auto Config, auto Member>
-void
-IngressEdgeController::SetTime(Time time)
-{
-    (this->*Config).*Member = time.GetNanoSeconds();
-}
-
-template <auto Config, auto Member>
-Time
-IngressEdgeController::GetTime() const
-{
-    return NanoSeconds((this->*Config).*Member);
-}
 
 TypeId
 IngressEdgeController::GetTypeId()
@@ -89,6 +45,10 @@ IngressEdgeController::GetTypeId()
     using C = IngressEdgeController;
     using Rates = EdgeRateLaw::Config;
     using Paths = PathSteering::Config;
+    using Receiver = NotificationReceiver::Settings;
+    constexpr auto RECEIVER = &C::m_notificationSettings;
+    using Limits = IngressEdgeFlows::Limits;
+    constexpr auto LIMITS = &C::m_limits;
     constexpr auto RATES = &C::m_rateConfig;
     constexpr auto PATHS = &C::m_steeringConfig;
     const Time longest = Seconds(LONGEST_SECONDS);
@@ -100,48 +60,48 @@ IngressEdgeController::GetTypeId()
             .AddAttribute("Port",
                           "The UDP port that notifications come to.",
                           UintegerValue(CONGESTION_NOTIFICATION_PORT),
-                          MakeUintegerAccessor(&C::m_port),
+                          MakeSettingsAccessor<UintegerValue>(RECEIVER, &Receiver::port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("Key",
                           "The key that notifications are authenticated with, in hexadecimal "
                           "digits; empty for none: then anybody of the domain can notify.",
                           StringValue(""),
-                          MakeStringAccessor(&C::SetKey, &C::GetKey),
+                          MakeParsedTextAccessor(RECEIVER, &Receiver::key),
                           MakeTextChecker(&NotificationKey::Parse))
             .AddAttribute("Domain",
                           "Prefixes, as 10.0.0.0/8, separated by commas: notifications come from "
                           "there and are of devices there. Empty for all addresses.",
                           StringValue(""),
-                          MakeStringAccessor(&C::SetDomain, &C::GetDomain),
+                          MakeParsedTextAccessor(RECEIVER, &Receiver::domain),
                           MakeTextChecker(&AddressDomain::Parse))
             .AddAttribute("Monitors",
                           "Prefixes of CongestionMonitors, which may notify on behalf of other "
                           "devices. Any other sender may only name itself as the device. Empty "
                           "for none.",
                           StringValue(""),
-                          MakeStringAccessor(&C::SetMonitors, &C::GetMonitors),
+                          MakeParsedTextAccessor(RECEIVER, &Receiver::monitors),
                           MakeTextChecker(&AddressDomain::Parse))
             .AddAttribute("MaxAge",
                           "Age from which on a notification is refused, by the time of its mark; "
                           "0 for never.",
                           TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&C::m_maxAge),
+                          MakeSettingsAccessor<TimeValue>(RECEIVER, &Receiver::maxAge),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("MaxDevices",
                           "How many devices may notify at a time. One is forgotten when MaxAge has "
                           "passed since its last notification, and another one needs its room.",
                           UintegerValue(256),
-                          MakeUintegerAccessor(&C::m_maxDevices),
+                          MakeSettingsAccessor<UintegerValue>(RECEIVER, &Receiver::maxDevices),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxFlows",
                           "How many flows (or tunnels) may be limited, steered or watched.",
                           UintegerValue(4096),
-                          MakeUintegerAccessor(&C::m_maxFlows),
+                          MakeSettingsAccessor<UintegerValue>(LIMITS, &Limits::maxFlows),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AgeingTime",
                           "Silence after which a flow is forgotten, limited or not.",
                           TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&C::m_ageingTime),
+                          MakeSettingsAccessor<TimeValue>(LIMITS, &Limits::ageingTime),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("Granularity",
                           "What is limited and steered: the flow that was notified of, or all "
@@ -193,35 +153,31 @@ IngressEdgeController::GetTypeId()
                           "How long the rate of a flow is measured, and by how much the first step "
                           "comes later than the first notification.",
                           TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&C::m_measureTime),
+                          MakeSettingsAccessor<TimeValue>(RATES, &Rates::measureTime),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("StepInterval",
                           "Least time between two steps of a flow.",
                           TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&C::SetTime<RATES, &Rates::stepInterval>,
-                                           &C::GetTime<RATES, &Rates::stepInterval>),
+                          MakeSettingsAccessor<TimeValue>(RATES, &Rates::stepInterval),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("QuietTime",
                           "Time without notifications of a flow before its rate recovers: several "
                           "intervals of notifications.",
                           TimeValue(MicroSeconds(500)),
-                          MakeTimeAccessor(&C::SetTime<RATES, &Rates::quietTime>,
-                                           &C::GetTime<RATES, &Rates::quietTime>),
+                          MakeSettingsAccessor<TimeValue>(RATES, &Rates::quietTime),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("RecoveryInterval",
                           "Least time between two rises of a flow's rate; also how often all flows "
                           "are looked at that were notified of.",
                           TimeValue(MicroSeconds(200)),
-                          MakeTimeAccessor(&C::SetTime<RATES, &Rates::recoveryInterval>,
-                                           &C::GetTime<RATES, &Rates::recoveryInterval>),
+                          MakeSettingsAccessor<TimeValue>(RATES, &Rates::recoveryInterval),
                           MakeTimeChecker(MicroSeconds(1), longest))
             .AddAttribute(
                 "RecoveryStep",
                 "By how much a flow's rate rises, as a fraction of the highest rate measured "
                 "since the flow has been limited.",
                 DoubleValue(0.02),
-                MakeDoubleAccessor(&C::Set<RATES, &Rates::recoveryStep, double>,
-                                   &C::Get<RATES, &Rates::recoveryStep, double>),
+                MakeSettingsAccessor<DoubleValue>(RATES, &Rates::recoveryStep),
                 MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("Floor",
                           "The least rate of a flow, at least 1 bit/s. A flow that sends no faster "
@@ -238,41 +194,36 @@ IngressEdgeController::GetTypeId()
             .AddAttribute("SteerThreshold",
                           "How many notifications of a flow within SteerWindow steer it.",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&C::Set<PATHS, &Paths::threshold, uint32_t>,
-                                               &C::Get<PATHS, &Paths::threshold, uint32_t>),
+                          MakeSettingsAccessor<UintegerValue>(PATHS, &Paths::threshold),
                           MakeUintegerChecker<uint32_t>(1, PathSteering::MAX_THRESHOLD))
             .AddAttribute("SteerWindow",
                           "The time within which SteerThreshold notifications come.",
                           TimeValue(MilliSeconds(50)),
-                          MakeTimeAccessor(&C::SetTime<PATHS, &Paths::window>,
-                                           &C::GetTime<PATHS, &Paths::window>),
+                          MakeSettingsAccessor<TimeValue>(PATHS, &Paths::window),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("SteerHoldDown",
                           "Least time that a flow stays on a path, unless that goes down.",
                           TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&C::SetTime<PATHS, &Paths::holdDown>,
-                                           &C::GetTime<PATHS, &Paths::holdDown>),
+                          MakeSettingsAccessor<TimeValue>(PATHS, &Paths::holdDown),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("SteerQuietTime",
                           "Time without notifications before a path is taken to be free of "
                           "congestion, and before a flow returns to the primary path.",
                           TimeValue(MilliSeconds(200)),
-                          MakeTimeAccessor(&C::SetTime<PATHS, &Paths::quietTime>,
-                                           &C::GetTime<PATHS, &Paths::quietTime>),
+                          MakeSettingsAccessor<TimeValue>(PATHS, &Paths::quietTime),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute(
                 "SteerGap",
                 "The least pause before a packet that takes another path. For paths of equal "
                 "delays, it is the difference that their queues may make.",
                 TimeValue(MicroSeconds(500)),
-                MakeTimeAccessor(&C::SetTime<PATHS, &Paths::gap>, &C::GetTime<PATHS, &Paths::gap>),
+                MakeSettingsAccessor<TimeValue>(PATHS, &Paths::gap),
                 MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("SteerForceTime",
                           "How long a flow waits for a pause; then it takes the other path without "
                           "one, and packets may overtake each other. 0 for ever.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&C::SetTime<PATHS, &Paths::force>,
-                                           &C::GetTime<PATHS, &Paths::force>),
+                          MakeSettingsAccessor<TimeValue>(PATHS, &Paths::force),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("Shaper",
                           "The shaper in which packets wait.",
@@ -300,7 +251,8 @@ IngressEdgeController::GetTypeId()
 }
 
 IngressEdgeController::IngressEdgeController()
-    : m_shaper(CreateObject<EdgeShaper>())
+    : m_flows(*this, m_rateConfig, m_steeringConfig, m_limits),
+      m_receiver(*this, m_notificationSettings)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -317,7 +269,31 @@ IngressEdgeController::Install(Ptr<Node> node)
     NS_ABORT_MSG_IF(m_node, "IngressEdgeController serves one node");
     m_node = node;
     node->AggregateObject(this);
-    m_shaper->Install(node, MakeCallback(&IngressEdgeController::Release, this));
+    m_flows.Install(node);
+}
+
+void
+IngressEdgeController::AddTunnel(Ptr<IpTunnelNetDevice> tunnel)
+{
+    NS_LOG_FUNCTION(this << tunnel);
+    NS_ABORT_MSG_IF(m_tunnels.Find(*tunnel), "The tunnel was added before");
+    m_tunnels.Add(tunnel);
+    m_receiver.AddIngress(tunnel->GetLocal());
+    tunnel->SetTrafficController(this);
+    NotifyPaths(*tunnel);
+}
+
+void
+IngressEdgeController::SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay)
+{
+    NS_LOG_FUNCTION(this << tunnel << path << delay);
+    EdgeTunnel* const known = m_tunnels.Find(*tunnel);
+    NS_ABORT_MSG_UNLESS(known, "The tunnel was not added");
+    // There may be other paths than when it was added.
+    NotifyPaths(*tunnel);
+    NS_ABORT_MSG_IF(path >= known->paths.size(),
+                    "There is no path " << path << ", there are " << known->paths.size());
+    known->paths[path].delay = delay.GetNanoSeconds();
 }
 
 void
@@ -327,7 +303,7 @@ IngressEdgeController::NotifyConstructionCompleted()
     m_isConstructed = true;
     try
     {
-        CheckRates(m_rateConfig);
+        CheckRates();
     }
     catch (const std::invalid_argument& error)
     {
@@ -339,10 +315,7 @@ void
 IngressEdgeController::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    m_socket = Socket::CreateSocket(m_node, UdpSocketFactory::GetTypeId());
-    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0,
-                    "expected port " << m_port << " of the node to be free");
-    m_socket->SetRecvCallback(MakeCallback(&IngressEdgeController::ReceiveFrom, this));
+    m_receiver.Open(m_node);
     TunnelTrafficController::DoInitialize();
 }
 
@@ -350,50 +323,55 @@ void
 IngressEdgeController::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_tick.Cancel();
-    if (m_socket)
-    {
-        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        m_socket = nullptr;
-    }
-    m_shaper->Dispose();
-    m_shaper = nullptr;
-    m_shaped.clear();
-    m_flows = {};
-    m_tunnels.clear();
+    m_receiver.Close();
+    m_flows.Dispose();
+    m_tunnels = {};
     m_node = nullptr;
     TunnelTrafficController::DoDispose();
+}
+
+NotificationReceiver&
+IngressEdgeController::GetReceiver()
+{
+    return m_receiver;
 }
 
 Ptr<EdgeShaper>
 IngressEdgeController::GetShaper() const
 {
-    return m_shaper;
+    return m_flows.GetShaper();
 }
 
 std::size_t
 IngressEdgeController::GetNFlows() const
 {
-    return m_flows.GetSize();
+    return m_flows.GetN();
 }
 
 const IngressEdgeStatistics&
 IngressEdgeController::GetStatistics() const
 {
-    return m_statistics;
+    return m_flows.GetStatistics();
+}
+
+void
+IngressEdgeController::CheckRates() const
+{
+    const uint64_t floor = m_rateConfig.floor;
+    const uint64_t lineRate = m_rateConfig.lineRate;
+    if (m_isConstructed && (floor == 0 || floor > lineRate))
+    {
+        throw std::invalid_argument("Floor: expected from 1 bit/s to MaxRate, " +
+                                    std::to_string(lineRate) + " bit/s; found " +
+                                    std::to_string(floor) + " bit/s");
+    }
 }
 
 bool
 IngressEdgeController::SetFloor(DataRate rate)
 {
     return TrySetAttribute(*this, [this, rate] {
-        auto config = m_rateConfig;
-        config.floor = rate.GetBitRate();
-        if (m_isConstructed)
-        {
-            CheckRates(config);
-        }
-        m_rateConfig = config;
+        SetChecked(m_rateConfig.floor, rate.GetBitRate(), [this] { CheckRates(); });
     });
 }
 
@@ -406,14 +384,9 @@ IngressEdgeController::GetFloor() const
 bool
 IngressEdgeController::SetMaxRate(DataRate rate)
 {
-    return TrySetAttribute(*this, [this, rate] {
-        auto config = m_rateConfig;
-        config.lineRate = rate.GetBitRate() == 0 ? EdgeRateLaw::UNLIMITED : rate.GetBitRate();
-        if (m_isConstructed)
-        {
-            CheckRates(config);
-        }
-        m_rateConfig = config;
+    const uint64_t bits = rate.GetBitRate() == 0 ? EdgeRateLaw::UNLIMITED : rate.GetBitRate();
+    return TrySetAttribute(*this, [this, bits] {
+        SetChecked(m_rateConfig.lineRate, bits, [this] { CheckRates(); });
     });
 }
 
@@ -423,40 +396,76 @@ IngressEdgeController::GetMaxRate() const
     return DataRate(m_rateConfig.lineRate == EdgeRateLaw::UNLIMITED ? 0 : m_rateConfig.lineRate);
 }
 
-bool
-IngressEdgeController::SetKey(const std::string& text)
+std::optional<IngressEdgeController::Refusal>
+IngressEdgeController::React(const CongestionNotification& notification, int64_t now)
 {
-    return TrySetAttribute(*this, [this, &text] { m_key = NotificationKey::Parse(text); });
+    EdgeTunnel* const tunnel = m_tunnels.Find(notification, *m_node->GetObject<Ipv4>());
+    if (!tunnel)
+    {
+        return Refusal::UNKNOWN_FLOW;
+    }
+    const bool isLight = notification.severity == CongestionSeverity::LIGHT;
+    const bool isAsLight = isLight || m_severeReaction == AS_LIGHT;
+    const Reaction kind = isAsLight ? m_lightReaction : m_severeReaction;
+    const bool lowersRate = (kind == RATE || kind == BOTH) && !notification.isFalling;
+    // The way there is taken to be as long as the way back.
+    const int64_t loop = 2 * (now - static_cast<int64_t>(notification.time));
+    IngressEdgeFlows::Reaction reaction;
+    reaction.isAny = kind != NONE;
+    reaction.step = lowersRate ? (isLight ? m_lightStep : m_severeStep) : 0;
+    reaction.feedback = m_waitsForFeedback ? loop : 0;
+    reaction.isSteered = kind == REROUTE || kind == BOTH;
+    reaction.sent = now - loop;
+    const FlowKey key =
+        m_granularity == FLOW ? notification.flow : EdgeTunnels::GetKey(*tunnel->device);
+    return m_flows.React(key, *tunnel, now, reaction) ? std::nullopt
+                                                      : std::make_optional(Refusal::TOO_MANY_FLOWS);
 }
 
-std::string
-IngressEdgeController::GetKey() const
+void
+IngressEdgeController::NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate)
 {
-    return m_key.Print();
+    m_rateTrace(flow, oldRate, newRate);
 }
 
-bool
-IngressEdgeController::SetDomain(const std::string& text)
+void
+IngressEdgeController::NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath)
 {
-    return TrySetAttribute(*this, [this, &text] { m_domain = AddressDomain::Parse(text); });
+    m_pathTrace(flow, oldPath, newPath);
 }
 
-std::string
-IngressEdgeController::GetDomain() const
+uint32_t
+IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
 {
-    return m_domain.Print();
+    return m_flows.GetN() == 0     ? DEFAULT_PATH
+           : m_granularity == FLOW ? m_flows.Choose(packet.header.flow, tunnel, packet)
+                                   : m_flows.Choose(EdgeTunnels::GetKey(tunnel), tunnel, packet);
 }
 
-bool
-IngressEdgeController::SetMonitors(const std::string& text)
+void
+IngressEdgeController::NotifyVerdict(const CongestionNotification& notification,
+                                     std::optional<Refusal> refusal,
+                                     const Address& from)
 {
-    return TrySetAttribute(*this, [this, &text] { m_monitors = AddressDomain::Parse(text); });
+    if (refusal)
+    {
+        m_refusedTrace(*refusal, from);
+    }
+    else
+    {
+        m_notificationTrace(notification);
+    }
 }
 
-std::string
-IngressEdgeController::GetMonitors() const
+void
+IngressEdgeController::NotifyPaths(IpTunnelNetDevice& tunnel)
 {
-    return m_monitors.Print();
+    NS_LOG_FUNCTION(this);
+    if (EdgeTunnel* const known = m_tunnels.Find(tunnel))
+    {
+        const bool areOthers = known->UpdatePaths();
+        m_flows.NotifyPaths(*known, areOthers);
+    }
 }
 
 } // namespace ns3::aidc

@@ -7,54 +7,45 @@
 #ifndef AIDC_INGRESS_EDGE_CONTROLLER_H
 #define AIDC_INGRESS_EDGE_CONTROLLER_H
 
-#include "edge-shaper.h"
-#include "ingress-edge-statistics.h"
+#include "edge-tunnels.h"
+#include "ingress-edge-flows.h"
+#include "notification-receiver.h"
 #include "tunnel-traffic-controller.h"
 
-#include "ns3/address-domain.h"
 #include "ns3/address.h"
 #include "ns3/congestion-notification.h"
 #include "ns3/data-rate.h"
-#include "ns3/edge-flow-table.h"
 #include "ns3/edge-rate-law.h"
-#include "ns3/edge-rate-meter.h"
-#include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/node.h"
-#include "ns3/notification-key.h"
 #include "ns3/nstime.h"
 #include "ns3/path-steering.h"
-#include "ns3/replay-window.h"
-#include "ns3/socket.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <deque>
-#include <string>
-#include <vector>
+#include <optional>
 
 namespace ns3::aidc
 {
-
-class IpTunnelNetDevice;
 
 /**
  * @ingroup aidc
  * @brief What an ingress PE does about the notifications of congested routers
  *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
  *
- * It takes notifications by UDP, and believes those that come from the domain, are authentic, new
- * and of a flow which this PE sends into one of its tunnels (section 5.1). All others are counted,
- * traced and change nothing. Then the flow, or all that enters its tunnel, is slowed down
- * (EdgeRateLaw), is steered to another path (PathSteering), or both; what to do is configured for
- * light congestion and for severe one. By default the same is done about both, by a larger step for
- * severe congestion, whose CE marks engage the sender as well.
+ * A NotificationReceiver passes on the notifications that may be believed. They also have to be of
+ * a flow which this PE sends into one of its tunnels (section 5.1). Then the flow, or all that
+ * enters its tunnel, is slowed down, is steered to another path, or both (IngressEdgeFlows); the
+ * reactions are configured for light congestion and for severe one. By default the reaction is the
+ * same for both, by a larger step for severe congestion, whose CE marks engage the sender as well.
  *
- * While no flow is slowed down or steered, a packet costs a look at the number of such flows. Once
- * a flow was notified of, its packets are looked up by their flow, and its rate is measured; the
+ * While no flow is slowed down or steered, a packet costs a look at the number of such flows. After
+ * a notification of a flow, its packets are looked up by their flow, and its rate is measured; the
  * first step down comes with the first measurement.
  */
-class IngressEdgeController : public TunnelTrafficController
+class IngressEdgeController : public TunnelTrafficController,
+                              private NotificationReceiver::Listener,
+                              private IngressEdgeFlows::Listener
 {
   public:
     /// What is done about a notification.
@@ -75,25 +66,9 @@ class IngressEdgeController : public TunnelTrafficController
     };
 
     /// Why a notification was refused.
-    enum Refusal
-    {
-        OFF_DOMAIN,       //!< sender or device are not of the domain
-        OTHER_DEVICE,     //!< it is of another device than its sender, which is no monitor
-        OTHER_RECEIVER,   //!< it is for another PE
-        MALFORMED,        //!< it is no notification
-        UNAUTHENTIC,      //!< the hash is not that of the key
-        EARLY,            //!< it is of a time to come
-        STALE,            //!< it is too old
-        REPLAYED,         //!< its number has come before, or is far behind
-        TOO_MANY_DEVICES, //!< there is no room for the numbers of another device
-        UNKNOWN_FLOW,     //!< this PE does not send the flow into a tunnel
-        TOO_MANY_FLOWS    //!< there is no room for the state of another flow
-    };
+    using Refusal = NotificationReceiver::Refusal;
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     IngressEdgeController();
@@ -124,30 +99,16 @@ class IngressEdgeController : public TunnelTrafficController
      */
     void SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay);
 
-    /**
-     * @brief Take a notification, as if it had come by UDP.
-     * @param bytes the payload of the datagram; may be null if length is 0
-     * @param length its length
-     * @param from who has sent it
-     */
-    void Receive(const uint8_t* bytes, std::size_t length, const Address& from);
+    /// @return the receiver of the notifications
+    NotificationReceiver& GetReceiver();
 
-    /**
-     * @brief Get where packets wait.
-     * @return the shaper
-     */
+    /// @return the shaper in which packets wait
     Ptr<EdgeShaper> GetShaper() const;
 
-    /**
-     * @brief Get the number of flows or tunnels that there is a state of.
-     * @return the number
-     */
+    /// @return the number of flows or tunnels that there is a state of
     std::size_t GetNFlows() const;
 
-    /**
-     * @brief Get the statistics.
-     * @return the statistics
-     */
+    /// @return what this class has done; GetReceiver() counts the notifications
     const IngressEdgeStatistics& GetStatistics() const;
 
     // From TunnelTrafficController
@@ -189,309 +150,56 @@ class IngressEdgeController : public TunnelTrafficController
     void DoDispose() override;
 
   private:
-    /// A tunnel.
-    struct Tunnel
-    {
-        Ptr<IpTunnelNetDevice> device;  //!< the tunnel
-        std::vector<SteeredPath> paths; //!< its paths
-    };
+    // From NotificationReceiver::Listener
+    std::optional<Refusal> React(const CongestionNotification& notification, int64_t now) override;
+    void NotifyVerdict(const CongestionNotification& notification,
+                       std::optional<Refusal> refusal,
+                       const Address& from) override;
 
-    /// What is known of a flow, or of all that enters a tunnel.
-    struct Flow
-    {
-        FlowKey key;                      //!< the flow
-        Tunnel* tunnel{nullptr};          //!< where it enters
-        PathSteering steering;            //!< its path
-        uint32_t hash{0};                 //!< decides between equal paths
-        EdgeRateMeter meter;              //!< measures its rate
-        EdgeRateLaw law;                  //!< the rate that it is allowed
-        uint32_t queue{EdgeShaper::NONE}; //!< where it waits
-        double pendingStep{0};            //!< the step that is done when the rate is known
-        int64_t pendingEnd{0};            //!< until when it is of use, ns
-        int64_t pendingFeedback{0};       //!< the feedback delay of it, ns
-        int64_t lastNotified{0};          //!< when it was last notified of, ns
-        bool isSteered{false};            //!< whether it was to be steered
-    };
+    // From IngressEdgeFlows::Listener
+    void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) override;
+    void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) override;
 
-    /**
-     * @brief Set a value of a configuration.
-     * @tparam Config the configuration
-     * @tparam Member its member
-     * @tparam T the type of the value
-     * @param value the value
-     */
-    template <auto Config, auto Member, typename T>
-    void Set(T value);
+    /// Check that Floor and MaxRate fit each other, once both are set.
+    /// @throws std::invalid_argument if they do not
+    void CheckRates() const;
 
-    /**
-     * @brief Get a value of a configuration.
-     * @tparam Config the configuration
-     * @tparam Member its member
-     * @tparam T the type of the value
-     * @return the value
-     */
-    template <auto Config, auto Member, typename T>
-    T Get() const;
-
-    /**
-     * @brief Set a time of a configuration.
-     * @tparam Config the configuration
-     * @tparam Member its member, in ns
-     * @param time the time
-     */
-    template <auto Config, auto Member>
-    void SetTime(Time time);
-
-    /**
-     * @brief Get a time of a configuration.
-     * @tparam Config the configuration
-     * @tparam Member its member, in ns
-     * @return the time
-     */
-    template <auto Config, auto Member>
-    Time GetTime() const;
-
-    /**
-     * @brief Set the least rate.
-     * @param rate the rate
-     * @return false if it cannot be
-     */
+    /// Set the least rate.
+    /// @param rate the rate
+    /// @return false if it cannot be
     bool SetFloor(DataRate rate);
 
-    /**
-     * @brief Get the least rate.
-     * @return the rate
-     */
+    /// @return the least rate
     DataRate GetFloor() const;
 
-    /**
-     * @brief Set the largest rate of what is limited.
-     * @param rate the rate, 0 for none
-     * @return false if it cannot be
-     */
+    /// Set the largest rate of a limited flow.
+    /// @param rate the rate, 0 for none
+    /// @return false if it cannot be
     bool SetMaxRate(DataRate rate);
 
-    /**
-     * @brief Get the largest rate of what is limited.
-     * @return the rate, 0 for none
-     */
+    /// @return the largest rate of a limited flow, 0 for none
     DataRate GetMaxRate() const;
 
-    /**
-     * @brief Set the key of the notifications.
-     * @param text the key, in hexadecimal digits
-     * @return false if it is none
-     */
-    bool SetKey(const std::string& text);
-
-    /**
-     * @brief Get the key of the notifications.
-     * @return the key, in hexadecimal digits
-     */
-    std::string GetKey() const;
-
-    /**
-     * @brief Set the domain.
-     * @param text prefixes, separated by commas
-     * @return false if they are none
-     */
-    bool SetDomain(const std::string& text);
-
-    /**
-     * @brief Get the domain.
-     * @return prefixes, separated by commas
-     */
-    std::string GetDomain() const;
-
-    /**
-     * @brief Set who may notify in the name of other devices.
-     * @param text prefixes, separated by commas
-     * @return false if they are none
-     */
-    bool SetMonitors(const std::string& text);
-
-    /**
-     * @brief Get who may notify in the name of other devices.
-     * @return prefixes, separated by commas
-     */
-    std::string GetMonitors() const;
-
-    /**
-     * @brief Take the datagrams that wait.
-     * @param socket where
-     */
-    void ReceiveFrom(Ptr<Socket> socket);
-
-    /**
-     * @brief Check whether a notification is to be believed.
-     * @param bytes the payload of the datagram
-     * @param length its length
-     * @param from who has sent it
-     * @param now the time in ns
-     * @param [out] notification the notification
-     * @param [out] reason why not
-     * @return whether it is
-     */
-    bool Check(const uint8_t* bytes,
-               std::size_t length,
-               const Address& from,
-               int64_t now,
-               CongestionNotification& notification,
-               Refusal& reason);
-
-    /**
-     * @brief React to a notification that is believed.
-     * @param notification the notification
-     * @param now the time in ns
-     * @param [out] reason why it cannot be accepted
-     * @return whether it was accepted
-     */
-    bool React(const CongestionNotification& notification, int64_t now, Refusal& reason);
-
-    /**
-     * @brief Find the state of a flow or make one.
-     * @param key the flow
-     * @param tunnel where it enters
-     * @param now the time in ns
-     * @return its state, null if there is no room
-     */
-    Flow* FindOrAddFlow(const FlowKey& key, Tunnel& tunnel, int64_t now);
-
-    /**
-     * @brief Count a refusal, and tell who watches.
-     * @param reason why
-     * @param from who has sent the notification
-     */
-    void Refuse(Refusal reason, const Address& from);
-
-    /**
-     * @brief Find the tunnel that a notification is of, one of this PE's. The flow's destination is
-     *        behind a tunnel, and its source is behind none.
-     * @param notification the notification
-     * @return the tunnel, null if there is none
-     */
-    Tunnel* FindTunnel(const CongestionNotification& notification);
-
-    /**
-     * @brief Tell whether an address is behind a tunnel.
-     * @param address the address
-     * @param [out] hasRoute whether there is a route
-     * @return whether it is
-     */
-    bool IsBehindTunnel(uint32_t address, bool& hasRoute) const;
-
-    /**
-     * @brief Find a tunnel.
-     * @param device the tunnel
-     * @return what is known of it, null if it was not added
-     */
-    Tunnel* FindTunnel(const IpTunnelNetDevice& device);
-
-    /**
-     * @brief Get what stands for all that enters a tunnel.
-     * @param device the tunnel
-     * @return its ends and protocol 4
-     */
-    static FlowKey GetKeyOf(const IpTunnelNetDevice& device);
-
-    /**
-     * @brief Lower the rate of a flow, or note that it is to be lowered once it is known.
-     * @param flow the flow
-     * @param now the time in ns
-     * @param step the step
-     * @param feedback the feedback delay in ns
-     */
-    void LowerRate(Flow& flow, int64_t now, double step, int64_t feedback);
-
-    /**
-     * @brief Forget the step that waits for the flow's rate, if the flow does not send any more.
-     * @param flow the flow
-     * @param now the time in ns
-     */
-    static void DropPendingStep(Flow& flow, int64_t now);
-
-    /**
-     * @brief Have the shaper do what the law says.
-     * @param flow the flow
-     * @param oldRate the rate before in bit/s
-     */
-    void ApplyRate(Flow& flow, uint64_t oldRate);
-
-    /**
-     * @brief Choose the path of a packet that leaves.
-     * @param flow the flow
-     * @param tunnel where it enters
-     * @param now the time in ns
-     * @return the path
-     */
-    uint32_t ChoosePath(Flow& flow, const IpTunnelNetDevice& tunnel, int64_t now);
-
-    /**
-     * @brief See to what time and the state of paths bring about for a flow's path.
-     * @param flow the flow
-     * @param now the time in ns
-     */
-    void UpdatePath(Flow& flow, int64_t now);
-
-    /**
-     * @brief Do for a flow what time brings about.
-     * @param flow the flow
-     * @param now the time in ns
-     * @param lastTime when it was last heard of, in ns
-     * @return whether it is to be kept
-     */
-    bool Update(Flow& flow, int64_t now, int64_t lastTime);
-
-    /**
-     * @brief Take note of the path that a flow has now.
-     * @param flow the flow
-     * @param oldPath the path before
-     */
-    void NotePath(Flow& flow, uint32_t oldPath);
-
-    /**
-     * @brief Let a packet leave that has waited.
-     * @param queue where it has waited
-     * @param tunnel where it goes
-     * @param packet the packet
-     */
-    void Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
-
-    /// Do for each flow what time brings about, and forget those that are as good as new ones.
-    void Tick();
-
-    // What a packet touches comes first.
-    EdgeFlowTable<Flow> m_flows;           //!< the flows that were notified of
-    Granularity m_granularity{FLOW};       //!< attribute Granularity
-    Time m_measureTime;                    //!< attribute MeasureTime
-    PathSteering::Config m_steeringConfig; //!< how flows are steered
-    bool m_isConstructed{false};           //!< whether all attributes are set, and fit each other
-    EdgeRateLaw::Config m_rateConfig;      //!< how rates are controlled
-    Ptr<EdgeShaper> m_shaper;              //!< where packets wait
-    std::vector<Flow*> m_shaped;           //!< the limited flows, by their queue
-    std::deque<Tunnel> m_tunnels;          //!< the tunnels; they stay where they are
-    Reaction m_lightReaction{RATE};        //!< attribute LightReaction
-    Reaction m_severeReaction{AS_LIGHT};   //!< attribute SevereReaction
-    double m_lightStep{0};                 //!< attribute LightStep
-    double m_severeStep{0};                //!< attribute SevereStep
-    bool m_waitsForFeedback{true};         //!< attribute WaitForFeedback
-    Time m_ageingTime;                     //!< attribute AgeingTime
-    Time m_maxAge;                         //!< attribute MaxAge
-    uint32_t m_maxFlows{0};                //!< attribute MaxFlows
-    uint32_t m_maxDevices{0};              //!< attribute MaxDevices
-    uint16_t m_port{0};                    //!< attribute Port
-    NotificationKey m_key;                 //!< attribute Key
-    AddressDomain m_domain;                //!< attribute Domain
-    AddressDomain m_monitors;              //!< attribute Monitors, if there are any
-    ReplayWindows m_windows;               //!< the numbers that have come
-    Ptr<Node> m_node;                      //!< the PE
-    Ptr<Socket> m_socket;                  //!< takes notifications
-    EventId m_tick;                        //!< the next look at all flows
-    IngressEdgeStatistics m_statistics;    //!< the statistics
-    TracedCallback<const CongestionNotification&> m_notificationTrace; //!< accepted ones
-    TracedCallback<Refusal, const Address&> m_refusedTrace;            //!< refused ones
-    TracedCallback<const FlowKey&, uint64_t, uint64_t> m_rateTrace;    //!< rates
-    TracedCallback<const FlowKey&, uint32_t, uint32_t> m_pathTrace;    //!< paths
+    // The members that each packet touches come first.
+    Granularity m_granularity{FLOW};                       //!< attribute Granularity
+    EdgeRateLaw::Config m_rateConfig;                      //!< how rates are controlled
+    PathSteering::Config m_steeringConfig;                 //!< how flows are steered
+    IngressEdgeFlows::Limits m_limits;                     //!< how long and how many flows are kept
+    IngressEdgeFlows m_flows;                              //!< the flows that were notified of
+    EdgeTunnels m_tunnels;                                 //!< the tunnels
+    NotificationReceiver::Settings m_notificationSettings; //!< which notifications are believed
+    NotificationReceiver m_receiver;                       //!< receives notifications
+    Reaction m_lightReaction{RATE};                        //!< attribute LightReaction
+    Reaction m_severeReaction{AS_LIGHT};                   //!< attribute SevereReaction
+    double m_lightStep{0};                                 //!< attribute LightStep
+    double m_severeStep{0};                                //!< attribute SevereStep
+    bool m_waitsForFeedback{true};                         //!< attribute WaitForFeedback
+    bool m_isConstructed{false};                           //!< whether all attributes are set
+    Ptr<Node> m_node;                                      //!< the PE
+    TracedCallback<const CongestionNotification&> m_notificationTrace; //!< trace Notification
+    TracedCallback<Refusal, const Address&> m_refusedTrace;            //!< trace Refused
+    TracedCallback<const FlowKey&, uint64_t, uint64_t> m_rateTrace;    //!< trace Rate
+    TracedCallback<const FlowKey&, uint32_t, uint32_t> m_pathTrace;    //!< trace Path
 };
 
 } // namespace ns3::aidc

@@ -9,10 +9,13 @@
 #include "ip-tunnel-l4-protocol.h"
 
 #include "ns3/abort.h"
-#include "ns3/ip-tunnel-headers.h"
-#include "ns3/ipv4.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ipv4-bytes.h"
+#include "ns3/ipv4-routing-protocol.h"
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
+#include "ns3/socket.h"
+#include "ns3/switch-datapath.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -65,7 +68,19 @@ IpTunnelEndpoint::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_tunnels.clear();
+    m_datapath = nullptr;
+    m_ipv4 = nullptr;
+    m_node = nullptr;
     TransitTunnelEnd::DoDispose();
+}
+
+void
+IpTunnelEndpoint::NotifyNewAggregate()
+{
+    m_node = GetObject<Node>();
+    m_ipv4 = GetObject<Ipv4>();
+    m_datapath = GetObject<SwitchDatapath>();
+    TransitTunnelEnd::NotifyNewAggregate();
 }
 
 Ptr<IpTunnelEndpoint>
@@ -136,6 +151,55 @@ uint16_t
 IpTunnelEndpoint::GetNextIdentification()
 {
     return ++m_identification;
+}
+
+IpTunnelEndpoint::Result
+IpTunnelEndpoint::Send(EthernetFrame& frame, const FrameContext& context)
+{
+    return m_datapath && m_datapath->Send(frame, context) ? Result::SENT
+                                                          : SendByStack(frame, context);
+}
+
+IpTunnelEndpoint::Result
+IpTunnelEndpoint::SendByStack(EthernetFrame& frame, const FrameContext& context)
+{
+    const Ipv4Header header = m_header.Read(frame.transit.bytes);
+    const auto packet = frame.packet->GetReferenceCount() > 1 ? frame.packet->Copy() : frame.packet;
+    Socket::SocketErrno error;
+    const auto route = m_ipv4->GetRoutingProtocol()->RouteOutput(packet, header, nullptr, error);
+    const bool isRecursive =
+        route && dynamic_cast<TransitTunnel*>(PeekPointer(route->GetOutputDevice()));
+    if (!route || isRecursive)
+    {
+        NS_LOG_LOGIC("No way to " << header.GetDestination());
+        frame.hasTransit = false;
+        return isRecursive ? Result::RECURSIVE : Result::NO_ROUTE;
+    }
+    // As ns-3 does with what it forwards.
+    SocketPriorityTag priority;
+    packet->RemovePacketTag(priority);
+    priority.SetPriority(Socket::IpTos2Priority(header.GetTos()));
+    if (priority.GetPriority() != 0)
+    {
+        packet->AddPacketTag(priority);
+    }
+    KeepContext(packet, context);
+    frame.packet = nullptr;
+    m_ipv4->SendWithHeader(packet, header, route);
+    return Result::SENT;
+}
+
+void
+IpTunnelEndpoint::KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
+{
+    if (context.ingressPort == FrameContext::NO_PORT)
+    {
+        return;
+    }
+    if (const auto port = DynamicCast<EthernetNetDevice>(m_node->GetDevice(context.ingressPort)))
+    {
+        port->KeepContext(packet, context);
+    }
 }
 
 const IpTunnelEndpointStatistics&

@@ -10,8 +10,11 @@
 #include "ip-tunnel-statistics.h"
 
 #include "ns3/ethernet-frame.h"
+#include "ns3/ethernet-queue-item.h"
+#include "ns3/frame-context.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
@@ -23,6 +26,8 @@
 
 namespace ns3::aidc
 {
+
+class SwitchDatapath;
 
 /**
  * @ingroup aidc
@@ -47,18 +52,17 @@ class IpTunnelExit : public TransitTunnel
 
 /**
  * @ingroup aidc
- * @brief What ends the IP-in-IP tunnels of a node: it knows which peers there are, and drops what
- *        comes from others.
+ * @brief The IP-in-IP tunnels of a node: finds the one that an arriving packet is of, drops packets
+ *        of unknown peers, and sends encapsulated packets.
  *
- * The first tunnel of a node makes it and aggregates it to the node.
+ * Packets leave the node by its SwitchDatapath, if it has one that takes them, and by ns-3's stack
+ * otherwise. Results are the same. The first tunnel of a node makes this object and aggregates it
+ * to the node.
  */
 class IpTunnelEndpoint : public TransitTunnelEnd
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     IpTunnelEndpoint();
@@ -94,16 +98,34 @@ class IpTunnelEndpoint : public TransitTunnelEnd
      */
     void Remove(const IpTunnelExit& exit);
 
-    /**
-     * @brief Get a number for an outer header, which may be fragmented on its way.
-     * @return the identification
-     */
+    /// @return the identification of an outer header, which may be fragmented on its way
     uint16_t GetNextIdentification();
 
+    /// What came of sending a packet.
+    enum class Result : uint8_t
+    {
+        SENT,     //!< it is under way
+        NO_ROUTE, //!< there is no route to the outermost destination
+        RECURSIVE //!< that route leads into a tunnel of this node
+    };
+
     /**
-     * @brief Get the statistics.
-     * @return the statistics
+     * @brief Send an encapsulated packet.
+     * @param [in,out] frame the packet; if it was sent, without packet afterwards, and otherwise
+     *        without its outermost header
+     * @param context what is known of it
+     * @return what came of it
      */
+    Result Send(EthernetFrame& frame, const FrameContext& context);
+
+    /**
+     * @brief Have a packet keep its context on its way through ns-3's stack.
+     * @param packet the packet
+     * @param context its context
+     */
+    void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const;
+
+    /// @return what has been counted
     const IpTunnelEndpointStatistics& GetStatistics() const;
 
     // From TransitTunnelEnd
@@ -125,6 +147,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     typedef void (*DropTracedCallback)(Ipv4Address source, Ipv4Address destination);
 
   protected:
+    void NotifyNewAggregate() override;
     void DoDispose() override;
 
   private:
@@ -144,6 +167,14 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     IpTunnelExit* Find(uint32_t local, uint32_t remote) const;
 
     /**
+     * @brief Send an encapsulated packet by ns-3's stack.
+     * @param [in,out] frame the packet, as in Send()
+     * @param context what is known of it
+     * @return what came of it
+     */
+    Result SendByStack(EthernetFrame& frame, const FrameContext& context);
+
+    /**
      * @brief Take a packet of a tunnel from ns-3's stack.
      * @param packet the inner packet
      * @param header the outer header
@@ -157,6 +188,10 @@ class IpTunnelEndpoint : public TransitTunnelEnd
      */
     void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
 
+    Ptr<Node> m_node;                        //!< the node
+    Ptr<Ipv4> m_ipv4;                        //!< its stack
+    Ptr<SwitchDatapath> m_datapath;          //!< the way past the stack, null if there is none
+    TransitHeaderReader m_header;            //!< makes headers for the stack
     std::vector<Tunnel> m_tunnels;           //!< ascending by their ends
     IpTunnelEndpointStatistics m_statistics; //!< the statistics
     uint16_t m_identification{0};            //!< of the last outer header without DF

@@ -6,8 +6,12 @@
 
 #include "ip-tunnel-l4-protocol.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcIpTunnelL4Protocol");
 
 NS_OBJECT_ENSURE_REGISTERED(IpTunnelL4Protocol);
 
@@ -24,6 +28,7 @@ IpTunnelL4Protocol::GetTypeId()
 void
 IpTunnelL4Protocol::SetTaker(uint8_t protocol, Taker taker)
 {
+    NS_LOG_FUNCTION(this << protocol);
     m_protocol = protocol;
     m_taker = taker;
 }
@@ -75,6 +80,7 @@ IpTunnelL4Protocol::GetDownTarget6() const
 void
 IpTunnelL4Protocol::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_taker.Nullify();
     IpL4Protocol::DoDispose();
 }

@@ -24,10 +24,7 @@ namespace ns3::aidc
 class IpTunnelL4Protocol : public IpL4Protocol
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Takes a packet without its header, and the header.

@@ -9,15 +9,22 @@
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/enum.h"
+#include "ns3/icmpv4-l4-protocol.h"
+#include "ns3/ipv4-bytes.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
-#include "ns3/multipath-routing.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/protocol-numbers.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/uinteger.h"
 
+#include <boost/endian/conversion.hpp>
 #include <limits>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -29,145 +36,151 @@ NS_OBJECT_ENSURE_REGISTERED(IpTunnelNetDevice);
 namespace
 {
 
+using boost::endian::load_big_u16;
+
 /// The shortest MTU of a path: the one of IPv4 (RFC 791) below the most outer headers.
-constexpr uint32_t MIN_PATH_MTU = 68 + 20 * (IpTunnelNetDevice::MAX_WAYPOINTS + 1);
+constexpr uint32_t MIN_PATH_MTU = 68 + IPV4_HEADER_SIZE * (IpTunnelPaths::MAX_WAYPOINTS + 1);
 /// The longest IPv4 packet.
 constexpr uint32_t MAX_PACKET = std::numeric_limits<uint16_t>::max();
+/// The flag DF in the first byte of flags and fragment offset.
+constexpr uint8_t DONT_FRAGMENT_BYTE = 0x40;
 
 } // namespace
 
 TypeId
 IpTunnelNetDevice::GetTypeId()
 {
+    using C = IpTunnelNetDevice;
+    using Ecn = TunnelEcn;
+    using Rules = IpTunnelRules;
+    using Paths = IpTunnelPaths::Settings;
+    using IngressValue = decltype(EnumValue(Ecn::NORMAL));
+    using EgressValue = decltype(EnumValue(Ecn::RFC_6040));
+    using FieldModelValue = decltype(EnumValue(Rules::PIPE));
+    constexpr auto RULES = &C::m_rules;
+    constexpr auto PATHS = &C::m_pathSettings;
     static TypeId tid =
         TypeId("ns3::aidc::IpTunnelNetDevice")
             .SetParent<VirtualNetDevice>()
             .SetGroupName("Aidc")
-            .AddConstructor<IpTunnelNetDevice>()
+            .AddConstructor<C>()
             .AddAttribute("Local",
                           "This end's address, one of the router's; set before installation.",
                           Ipv4AddressValue(Ipv4Address::GetAny()),
-                          MakeIpv4AddressAccessor(&IpTunnelNetDevice::m_local),
+                          MakeIpv4AddressAccessor(&C::m_local),
                           MakeIpv4AddressChecker())
             .AddAttribute("Remote",
                           "The other end's address, set before installation; 0.0.0.0 to let "
                           "packets of any peer out and none in.",
                           Ipv4AddressValue(Ipv4Address::GetAny()),
-                          MakeIpv4AddressAccessor(&IpTunnelNetDevice::m_remote),
+                          MakeIpv4AddressAccessor(&C::m_remote),
                           MakeIpv4AddressChecker())
-            .AddAttribute("IngressMode",
-                          "The ECN field that packets enter with (RFC 6040, section 4.1).",
-                          EnumValue(NORMAL),
-                          MakeEnumAccessorFor<IngressMode>(&IpTunnelNetDevice::m_ingressMode),
-                          MakeEnumChecker(NORMAL, "Normal", COMPATIBILITY, "Compatibility"))
-            .AddAttribute("EgressMode",
-                          "How an outer ECT(1) leaves the tunnel: copied (RFC 6040, section 4.2), "
-                          "or not (section 3.2.2.1 of the draft).",
-                          EnumValue(RFC_6040),
-                          MakeEnumAccessorFor<EgressMode>(&IpTunnelNetDevice::m_egressMode),
-                          MakeEnumChecker(RFC_6040, "Rfc6040", PIPE_FOR_ECT_1, "PipeForEct1"))
+            .AddAttribute(
+                "IngressMode",
+                "The ECN field that packets enter with (RFC 6040, section 4.1).",
+                EnumValue(Ecn::NORMAL),
+                MakeSettingsAccessor<IngressValue>(RULES, &Rules::ingress),
+                MakeEnumChecker(Ecn::NORMAL, "Normal", Ecn::COMPATIBILITY, "Compatibility"))
+            .AddAttribute(
+                "EgressMode",
+                "How an outer ECT(1) leaves the tunnel: copied (RFC 6040, section 4.2), "
+                "or not (section 3.2.2.1 of the draft).",
+                EnumValue(Ecn::RFC_6040),
+                MakeSettingsAccessor<EgressValue>(RULES, &Rules::egress),
+                MakeEnumChecker(Ecn::RFC_6040, "Rfc6040", Ecn::PIPE_FOR_ECT_1, "PipeForEct1"))
             .AddAttribute(
                 "EdgeEct1",
                 "How packets are treated that are sent as ECT(1).",
                 EnumValue(PASSED),
-                MakeEnumAccessorFor<Ect1Policy>(&IpTunnelNetDevice::m_ect1),
+                MakeEnumAccessorFor<Ect1Policy>(&C::m_ect1),
                 MakeEnumChecker(PASSED, "Passed", REFUSED, "Refused", REMARKED, "Remarked"))
             .AddAttribute("TtlModel",
                           "Whether the TTL counts the hops in the tunnel (Uniform) or not (Pipe).",
-                          EnumValue(PIPE),
-                          MakeEnumAccessorFor<FieldModel>(&IpTunnelNetDevice::m_ttlModel),
-                          MakeEnumChecker(UNIFORM, "Uniform", PIPE, "Pipe"))
+                          EnumValue(Rules::PIPE),
+                          MakeSettingsAccessor<FieldModelValue>(RULES, &Rules::ttlModel),
+                          MakeEnumChecker(Rules::UNIFORM, "Uniform", Rules::PIPE, "Pipe"))
             .AddAttribute("Ttl",
                           "The outer TTL, in hops, of TtlModel Pipe.",
                           UintegerValue(64),
-                          MakeUintegerAccessor(&IpTunnelNetDevice::m_ttl),
+                          MakeSettingsAccessor<UintegerValue>(RULES, &Rules::ttl),
                           MakeUintegerChecker<uint8_t>(1))
             .AddAttribute("DscpModel",
                           "Whether both headers have one DSCP, and what is changed in the tunnel "
                           "comes out of it (Uniform), or each has its own (Pipe).",
-                          EnumValue(UNIFORM),
-                          MakeEnumAccessorFor<FieldModel>(&IpTunnelNetDevice::m_dscpModel),
-                          MakeEnumChecker(UNIFORM, "Uniform", PIPE, "Pipe"))
+                          EnumValue(Rules::UNIFORM),
+                          MakeSettingsAccessor<FieldModelValue>(RULES, &Rules::dscpModel),
+                          MakeEnumChecker(Rules::UNIFORM, "Uniform", Rules::PIPE, "Pipe"))
             .AddAttribute("Dscp",
                           "The outer DSCP of DscpModel Pipe.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&IpTunnelNetDevice::m_dscp),
+                          MakeSettingsAccessor<UintegerValue>(RULES, &Rules::dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddAttribute("PathMtu",
                           "The longest outer packet in bytes, where a link behind the first one "
                           "has a smaller MTU than that has.",
                           UintegerValue(MAX_PACKET),
-                          MakeUintegerAccessor(&IpTunnelNetDevice::SetPathMtu,
-                                               &IpTunnelNetDevice::GetPathMtu),
+                          MakeUintegerAccessor(&C::SetPathMtu, &C::GetPathMtu),
                           MakeUintegerChecker<uint32_t>(MIN_PATH_MTU, MAX_PACKET))
             .AddAttribute("HoldTime",
                           "How long a path that comes up again has to stay so before packets that "
                           "have another one return to it.",
                           TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&IpTunnelNetDevice::m_holdTime),
+                          MakeSettingsAccessor<TimeValue>(PATHS, &Paths::holdTime),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("KeepaliveInterval",
                           "The time between the keepalives of a path; 0 for none, without which "
                           "simulations end by themselves.",
                           TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&IpTunnelNetDevice::SetKeepaliveInterval,
-                                           &IpTunnelNetDevice::GetKeepaliveInterval),
+                          MakeTimeAccessor(&C::SetKeepaliveInterval, &C::GetKeepaliveInterval),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("KeepaliveMisses",
                           "The number of keepalives without an answer after which a path is down.",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&IpTunnelNetDevice::m_keepaliveMisses),
+                          MakeSettingsAccessor<UintegerValue>(PATHS, &Paths::keepaliveMisses),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("KeepaliveTos",
                           "The type of service of keepalives; by default class selector 6.",
                           UintegerValue(0xc0),
-                          MakeUintegerAccessor(&IpTunnelNetDevice::m_keepaliveTos),
+                          MakeUintegerAccessor(&C::m_keepaliveTos),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("TrafficController",
                           "The controller that steers packets and lets them wait; none by default.",
                           PointerValue(),
-                          MakePointerAccessor(&IpTunnelNetDevice::SetTrafficController,
-                                              &IpTunnelNetDevice::GetTrafficController),
+                          MakePointerAccessor(&C::m_controller),
                           MakePointerChecker<TunnelTrafficController>())
             .AddTraceSource("PathState",
                             "A path goes up or down.",
-                            MakeTraceSourceAccessor(&IpTunnelNetDevice::m_pathTrace),
+                            MakeTraceSourceAccessor(&C::m_pathTrace),
                             "ns3::aidc::IpTunnelNetDevice::PathTracedCallback")
             .AddTraceSource("DefaultPath",
                             "Packets that are not steered take another path.",
-                            MakeTraceSourceAccessor(&IpTunnelNetDevice::m_defaultTrace),
+                            MakeTraceSourceAccessor(&C::m_defaultTrace),
                             "ns3::aidc::IpTunnelNetDevice::DefaultPathTracedCallback")
             .AddTraceSource("EcnArrival",
                             "A packet arrives with a light mark, a CE that is new or an alarm.",
-                            MakeTraceSourceAccessor(&IpTunnelNetDevice::m_ecnTrace),
+                            MakeTraceSourceAccessor(&C::m_ecnTrace),
                             "ns3::aidc::IpTunnelNetDevice::EcnTracedCallback")
             .AddTraceSource("Drop",
                             "A packet is dropped.",
-                            MakeTraceSourceAccessor(&IpTunnelNetDevice::m_dropTrace),
+                            MakeTraceSourceAccessor(&C::m_dropTrace),
                             "ns3::aidc::IpTunnelNetDevice::DropTracedCallback");
     return tid;
 }
 
 IpTunnelNetDevice::IpTunnelNetDevice()
+    : m_paths(*this, m_pathSettings)
 {
     NS_LOG_FUNCTION(this);
     SetSendCallback(MakeCallback(&IpTunnelNetDevice::SendFromStack, this));
     SetNeedsArp(false);
     SetIsPointToPoint(true);
-    SetPaths({{}});
-}
-
-IpTunnelNetDevice::~IpTunnelNetDevice()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void
 IpTunnelNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_choiceEvent.Cancel();
-    m_keepaliveEvent.Cancel();
+    m_paths.Stop();
     if (m_endpoint)
     {
         m_endpoint->Remove(*this);
@@ -175,10 +188,16 @@ IpTunnelNetDevice::DoDispose()
     SetSendCallback(SendCallback());
     m_endpoint = nullptr;
     m_controller = nullptr;
-    m_datapath = nullptr;
-    m_routing = nullptr;
-    m_ipv4 = nullptr;
     VirtualNetDevice::DoDispose();
+}
+
+void
+IpTunnelNetDevice::DoInitialize()
+{
+    NS_LOG_FUNCTION(this);
+    NS_ABORT_MSG_UNLESS(m_endpoint, "IpTunnelNetDevice: Install() has not been called");
+    m_paths.Start();
+    VirtualNetDevice::DoInitialize();
 }
 
 uint32_t
@@ -190,12 +209,13 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
     NS_ABORT_MSG_UNLESS(m_endpoint->Add(m_local, m_remote, *this),
                         "IpTunnelNetDevice: there is a tunnel from " << m_local << " to "
                                                                      << m_remote << " already");
-    m_hasChecksums = Node::ChecksumEnabled();
-    m_ipv4 = node->GetObject<Ipv4>();
+    m_rules.hasChecksums = Node::ChecksumEnabled();
+    const auto ipv4 = node->GetObject<Ipv4>();
     SetAddress(Mac48Address::Allocate());
     node->AddDevice(this);
-    const uint32_t interface = m_ipv4->AddInterface(this);
-    m_ipv4->SetUp(interface);
+    m_paths.Install(this, ipv4, m_remote);
+    const uint32_t interface = ipv4->AddInterface(this);
+    ipv4->SetUp(interface);
     if (const auto datapath = node->GetObject<SwitchDatapath>())
     {
         datapath->AddTunnel();
@@ -204,33 +224,17 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
 }
 
 void
-IpTunnelNetDevice::SetTrafficController(Ptr<TunnelTrafficController> controller)
+IpTunnelNetDevice::SetPathMtu(uint32_t mtu)
 {
-    m_controller = controller;
+    m_pathSettings.mtu = mtu;
+    m_paths.NotifyRoutes();
 }
 
-Ptr<TunnelTrafficController>
-IpTunnelNetDevice::GetTrafficController() const
+void
+IpTunnelNetDevice::SetKeepaliveInterval(Time interval)
 {
-    return m_controller;
-}
-
-Ipv4Address
-IpTunnelNetDevice::GetLocal() const
-{
-    return m_local;
-}
-
-Ipv4Address
-IpTunnelNetDevice::GetRemote() const
-{
-    return m_remote;
-}
-
-const IpTunnelStatistics&
-IpTunnelNetDevice::GetStatistics() const
-{
-    return m_statistics;
+    m_pathSettings.keepaliveInterval = interval;
+    m_paths.RestartKeepalives();
 }
 
 const NetDevice&
@@ -248,7 +252,7 @@ IpTunnelNetDevice::GetMtu() const
 bool
 IpTunnelNetDevice::IsLinkUp() const
 {
-    return m_defaultPath != TunnelPathChoice::NONE;
+    return m_paths.GetDefault() != TunnelPathChoice::NONE;
 }
 
 void
@@ -257,20 +261,238 @@ IpTunnelNetDevice::AddLinkChangeCallback(Callback<void> callback)
     m_linkChange.ConnectWithoutContext(callback);
 }
 
-IpTunnelRules
-IpTunnelNetDevice::GetRules() const
+void
+IpTunnelNetDevice::NotifyPathState(uint32_t path, bool isUp)
 {
-    IpTunnelRules rules;
-    rules.ingress =
-        m_ingressMode == NORMAL ? TunnelEcnIngress::NORMAL : TunnelEcnIngress::COMPATIBILITY;
-    rules.egress =
-        m_egressMode == RFC_6040 ? TunnelEcnEgress::RFC_6040 : TunnelEcnEgress::PIPE_FOR_ECT_1;
-    rules.isTtlUniform = m_ttlModel == UNIFORM;
-    rules.isDscpUniform = m_dscpModel == UNIFORM;
-    rules.ttl = m_ttl;
-    rules.dscp = m_dscp;
-    rules.hasChecksums = m_hasChecksums;
-    return rules;
+    ++(isUp ? m_statistics.pathsRestored : m_statistics.pathsFailed);
+    m_pathTrace(path, isUp);
+}
+
+void
+IpTunnelNetDevice::NotifyDefaultPath(uint32_t before, uint32_t after)
+{
+    m_defaultTrace(before, after);
+    if (before == TunnelPathChoice::NONE || after == TunnelPathChoice::NONE)
+    {
+        m_linkChange();
+    }
+}
+
+void
+IpTunnelNetDevice::NotifyPaths()
+{
+    if (m_controller)
+    {
+        m_controller->NotifyPaths(*this);
+    }
+}
+
+void
+IpTunnelNetDevice::SendKeepalive(uint32_t path)
+{
+    EthernetFrame frame = MakeKeepalive(m_local, m_remote, path, m_keepaliveTos, m_rules.ttl);
+    ++m_statistics.keepalivesSent;
+    Transmit(frame, FrameContext(), path);
+}
+
+void
+IpTunnelNetDevice::NotifyKeepalive(const Packet& packet)
+{
+    const auto path = ReadKeepalive(packet);
+    if (path && *path < m_paths.GetN())
+    {
+        ++m_statistics.keepalivesReturned;
+        m_paths.NotifyKeepalive(*path);
+    }
+}
+
+bool
+IpTunnelNetDevice::SendFromStack(Ptr<Packet> packet,
+                                 const Address&,
+                                 const Address&,
+                                 uint16_t protocol)
+{
+    EthernetFrame frame;
+    frame.packet = packet->Copy();
+    TransitHeader header;
+    if (protocol != ETHERTYPE_IPV4 || !ReadTransitHeader(*packet, header))
+    {
+        Drop(frame, m_statistics.unsupported, DROP_UNSUPPORTED);
+        return false;
+    }
+    FrameContextTag tag;
+    const bool hasContext = frame.packet->RemovePacketTag(tag);
+    frame.ReadPayload(header);
+    Enter(frame, hasContext ? tag.GetContext() : FrameContext());
+    return true;
+}
+
+void
+IpTunnelNetDevice::Enter(EthernetFrame& frame, const FrameContext& context)
+{
+    m_paths.Refresh();
+    uint8_t& tos = frame.transit.bytes[Ipv4Offset::TOS];
+    if (m_ect1 != PASSED && GetEcn(tos) == EcnCodepoint::ECT_1)
+    {
+        if (m_ect1 == REFUSED)
+        {
+            Drop(frame, m_statistics.refusedEct1, DROP_ECT_1);
+            return;
+        }
+        ++m_statistics.ect1Remarked;
+        tos = SetEcn(tos, EcnCodepoint::ECT_0);
+    }
+    if (!m_controller)
+    {
+        SendBy(frame, context, m_paths.GetDefault());
+        return;
+    }
+    // Not by std::move(), which copies a Ptr before ns-3.48: the packet would not be alone.
+    TunnelPacket packet{frame.transit, std::exchange(frame.packet, nullptr), context};
+    const uint32_t path = m_controller->Choose(*this, packet);
+    if (path == TunnelTrafficController::HOLD)
+    {
+        ++m_statistics.heldPackets;
+        return;
+    }
+    frame.transit = packet.header;
+    frame.packet = std::exchange(packet.payload, nullptr);
+    SendBy(frame, packet.context, path);
+}
+
+void
+IpTunnelNetDevice::Resume(TunnelPacket&& packet, uint32_t path)
+{
+    m_paths.Refresh();
+    EthernetFrame frame;
+    frame.packet = std::exchange(packet.payload, nullptr);
+    frame.transit = packet.header;
+    frame.hasTransit = true;
+    SendBy(frame, packet.context, path);
+}
+
+void
+IpTunnelNetDevice::SendBy(EthernetFrame& frame, const FrameContext& context, uint32_t path)
+{
+    const uint32_t usable = m_paths.GetUsable(path);
+    const uint32_t size = load_big_u16(&frame.transit.bytes[Ipv4Offset::LENGTH]);
+    if (usable == TunnelPathChoice::NONE)
+    {
+        Drop(frame, m_statistics.noPath, DROP_NO_PATH);
+    }
+    else if (size > m_paths.GetMtu(usable))
+    {
+        HandleTooLong(frame, context, usable);
+    }
+    else if (Transmit(frame, context, usable))
+    {
+        ++m_statistics.sentPackets;
+        m_statistics.sentOctets += size;
+    }
+}
+
+bool
+IpTunnelNetDevice::Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path)
+{
+    Encapsulate(frame, m_local, m_paths.GetDestinations(path), m_rules, *m_endpoint);
+    const auto result = m_endpoint->Send(frame, context);
+    if (result == IpTunnelEndpoint::Result::NO_ROUTE)
+    {
+        Drop(frame, m_statistics.noPath, DROP_NO_PATH);
+    }
+    else if (result == IpTunnelEndpoint::Result::RECURSIVE)
+    {
+        Drop(frame, m_statistics.recursive, DROP_RECURSIVE);
+    }
+    return result == IpTunnelEndpoint::Result::SENT;
+}
+
+void
+IpTunnelNetDevice::HandleTooLong(EthernetFrame& frame, const FrameContext& context, uint32_t path)
+{
+    const uint32_t mtu = m_paths.GetMtu(path);
+    const Ipv4Bytes bytes = frame.transit.bytes;
+    if ((bytes[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT_BYTE) != 0)
+    {
+        const auto packet = frame.packet;
+        Drop(frame, m_statistics.tooLong, DROP_TOO_LONG);
+        GetNode()->GetObject<Icmpv4L4Protocol>()->SendDestUnreachFragNeeded(
+            TransitHeaderReader().Read(bytes),
+            packet,
+            static_cast<uint16_t>(mtu));
+        return;
+    }
+    ++m_statistics.fragmentedPackets;
+    auto fragments = MakeFragments(frame, mtu);
+    frame.packet = nullptr;
+    for (auto& fragment : fragments)
+    {
+        SendBy(fragment, context, path);
+    }
+}
+
+void
+IpTunnelNetDevice::Drop(EthernetFrame& frame, uint64_t& counter, DropReason reason)
+{
+    NS_LOG_LOGIC("Dropped, reason " << reason);
+    ++counter;
+    if (!m_dropTrace.IsEmpty())
+    {
+        m_dropTrace(frame.WritePayload(), reason);
+    }
+    frame.packet = nullptr;
+}
+
+void
+IpTunnelNetDevice::Open(EthernetFrame& frame)
+{
+    IpTunnelArrival arrival;
+    const auto result = Decapsulate(frame, m_rules, arrival);
+    if (result != InnerHeaderResult::OK)
+    {
+        Drop(frame, m_statistics.malformed[static_cast<std::size_t>(result)], DROP_MALFORMED);
+        return;
+    }
+    const TunnelEcnCell& cell = *arrival.cell;
+    if (cell.isLight || cell.alarm != TunnelEcnAlarm::NONE ||
+        (arrival.outer == EcnCodepoint::CE && arrival.inner != EcnCodepoint::CE))
+    {
+        NoteEcn(arrival);
+    }
+    if (cell.isDropped)
+    {
+        Drop(frame, m_statistics.ecnDrops, DROP_ECN);
+        return;
+    }
+    ++m_statistics.receivedPackets;
+    m_statistics.receivedOctets += arrival.size;
+}
+
+void
+IpTunnelNetDevice::NoteEcn(const IpTunnelArrival& arrival)
+{
+    const TunnelEcnCell& cell = *arrival.cell;
+    m_statistics.lightMarks += cell.isLight;
+    m_statistics.severeMarks += cell.inner == EcnCodepoint::CE && arrival.inner != EcnCodepoint::CE;
+    m_statistics.possibleAlarms += cell.alarm == TunnelEcnAlarm::POSSIBLE;
+    m_statistics.dangerousAlarms += cell.alarm == TunnelEcnAlarm::DANGEROUS;
+    if (cell.alarm != TunnelEcnAlarm::NONE)
+    {
+        NS_LOG_WARN("RFC 6040, section 4.2: a packet of "
+                    << Ipv4Address(arrival.flow.source) << " has codepoint "
+                    << static_cast<int>(arrival.inner) << " below "
+                    << static_cast<int>(arrival.outer));
+    }
+    m_ecnTrace(arrival.flow, arrival.inner, arrival.outer, cell);
+}
+
+void
+IpTunnelNetDevice::GiveToStack(EthernetFrame& frame, const FrameContext& context)
+{
+    const auto packet = frame.WritePayload();
+    m_endpoint->KeepContext(packet, context);
+    frame.packet = nullptr;
+    Receive(packet, ETHERTYPE_IPV4, GetAddress(), GetAddress(), PACKET_HOST);
 }
 
 } // namespace ns3::aidc

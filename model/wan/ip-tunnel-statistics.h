@@ -55,29 +55,6 @@ struct IpTunnelStatistics
     uint64_t ecnDrops{0}; //!< not ECN-capable and marked with CE
     std::array<uint64_t, static_cast<std::size_t>(InnerHeaderResult::N_RESULTS)>
         malformed{}; //!< by reason; InnerHeaderResult::OK stays 0
-
-    /**
-     * @brief Get the packets that were dropped at the entry.
-     * @return packets
-     */
-    uint64_t GetDroppedAtEntry() const
-    {
-        return refusedEct1 + tooLong + noPath + recursive + unsupported;
-    }
-
-    /**
-     * @brief Get the packets that were dropped at the exit.
-     * @return packets
-     */
-    uint64_t GetDroppedAtExit() const
-    {
-        uint64_t sum = ecnDrops;
-        for (const uint64_t n : malformed)
-        {
-            sum += n;
-        }
-        return sum;
-    }
 };
 
 /**

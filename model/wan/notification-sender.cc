@@ -6,6 +6,7 @@
 
 #include "notification-sender.h"
 
+#include "parsed-text-accessor.h"
 #include "pre-ecn-queues.h"
 
 #include "ns3/abort.h"
@@ -14,7 +15,6 @@
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -58,13 +58,13 @@ NotificationSender::GetTypeId()
                           "Key that notifications are signed with, 16 to 64 octets in hexadecimal "
                           "digits; empty to sign nothing.",
                           StringValue(""),
-                          MakeStringAccessor(&C::SetKey, &C::GetKey),
+                          MakeParsedTextAccessor(&C::m_settings, &Settings::key),
                           MakeTextChecker(&NotificationKey::Parse))
             .AddAttribute("Domain",
                           "Prefixes, as 10.0.0.0/8, separated by commas: ingress PEs there are "
                           "notified. Empty for all addresses.",
                           StringValue(""),
-                          MakeStringAccessor(&C::SetDomain, &C::GetDomain),
+                          MakeParsedTextAccessor(&C::m_settings, &Settings::domain),
                           MakeTextChecker(&AddressDomain::Parse))
             .AddTraceSource("Sent",
                             "A notification has been sent.",
@@ -89,30 +89,6 @@ NotificationSender::DoDispose()
     NS_LOG_FUNCTION(this);
     Close();
     Object::DoDispose();
-}
-
-bool
-NotificationSender::SetKey(const std::string& text)
-{
-    return TrySetAttribute(*this, [this, &text] { m_key = NotificationKey::Parse(text); });
-}
-
-std::string
-NotificationSender::GetKey() const
-{
-    return m_key.Print();
-}
-
-bool
-NotificationSender::SetDomain(const std::string& text)
-{
-    return TrySetAttribute(*this, [this, &text] { m_domain = AddressDomain::Parse(text); });
-}
-
-std::string
-NotificationSender::GetDomain() const
-{
-    return m_domain.Print();
 }
 
 void
@@ -168,7 +144,7 @@ NotificationSender::FindReceiver(const QueueDiscItem& item,
     case TunneledFlowResult::OK:
         break;
     }
-    if (!m_domain.Contains(notification.ingress))
+    if (!m_settings.domain.Contains(notification.ingress))
     {
         ++statistics.offDomain;
         return false;
@@ -186,10 +162,10 @@ NotificationSender::Send(CongestionNotification notification,
     {
         return; // closed since
     }
-    notification.authentication =
-        m_key.IsSet() ? NotificationAuthentication::BLAKE2B : NotificationAuthentication::NONE;
+    notification.authentication = m_settings.key.IsSet() ? NotificationAuthentication::BLAKE2B
+                                                         : NotificationAuthentication::NONE;
     auto bytes = EncodeCongestionNotification(notification);
-    m_key.Sign(bytes);
+    m_settings.key.Sign(bytes);
     const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
     // By a tag: up to ns-3.41, SendTo() does not know of the socket's type of service.
     SocketIpTosTag tos;

@@ -7,8 +7,6 @@
 #ifndef AIDC_NOTIFICATION_SENDER_H
 #define AIDC_NOTIFICATION_SENDER_H
 
-#include "congestion-notifier-statistics.h"
-
 #include "ns3/address-domain.h"
 #include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
@@ -22,10 +20,28 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <string>
 
 namespace ns3::aidc
 {
+
+/**
+ * @ingroup aidc
+ * @brief What has become of the marks that a CongestionNotifier or a CongestionMonitor has seen.
+ *
+ * A mark is in one of these, but that a CongestionMonitor makes one notification of all marks of a
+ * flow in an interval: then the others count as suppressed.
+ */
+struct CongestionNotifierStatistics
+{
+    uint64_t light{0};       //!< notifications of light congestion that were sent
+    uint64_t severe{0};      //!< notifications of severe congestion that were sent
+    uint64_t suppressed{0};  //!< marks of flows that have been notified of within the interval
+    uint64_t full{0};        //!< marks of other flows than there is room for
+    uint64_t notTunneled{0}; //!< marks of packets that no ingress PE has encapsulated
+    uint64_t malformed{0};   //!< marks of packets whose inner headers cannot be read
+    uint64_t offDomain{0};   //!< marks of packets whose outer source is not of the domain
+    uint64_t failed{0};      //!< notifications that could not be sent: there is no route
+};
 
 /**
  * @ingroup aidc
@@ -35,10 +51,7 @@ namespace ns3::aidc
 class NotificationSender : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     NotificationSender();
@@ -56,10 +69,7 @@ class NotificationSender : public Object
     /// End to send.
     void Close();
 
-    /**
-     * @brief Get the address that notifications come from.
-     * @return the address, from Open() on
-     */
+    /// @return the address that notifications come from; known from Open() on
     Ipv4Address GetAddress() const;
 
     /**
@@ -102,39 +112,19 @@ class NotificationSender : public Object
      */
     bool SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress);
 
-    /**
-     * @brief Set the key.
-     * @param text the key in hexadecimal digits
-     * @return false if it is none
-     */
-    bool SetKey(const std::string& text);
+    /// The settings that are parsed from texts.
+    struct Settings
+    {
+        NotificationKey key;  //!< attribute Key
+        AddressDomain domain; //!< attribute Domain
+    };
 
-    /**
-     * @brief Get the key.
-     * @return hexadecimal digits
-     */
-    std::string GetKey() const;
-
-    /**
-     * @brief Set the domain.
-     * @param text prefixes
-     * @return false if they are none
-     */
-    bool SetDomain(const std::string& text);
-
-    /**
-     * @brief Get the domain.
-     * @return prefixes
-     */
-    std::string GetDomain() const;
-
-    Ipv4Address m_address;  //!< attribute Address, or what was found
-    uint16_t m_port{0};     //!< attribute Port
-    uint8_t m_dscp{0};      //!< attribute Dscp
-    NotificationKey m_key;  //!< attribute Key
-    AddressDomain m_domain; //!< attribute Domain
-    Ptr<Ipv4> m_ipv4;       //!< of the node
-    Ptr<Socket> m_socket;   //!< where notifications go out
+    Ipv4Address m_address; //!< attribute Address, or the address that was found
+    uint16_t m_port{0};    //!< attribute Port
+    uint8_t m_dscp{0};     //!< attribute Dscp
+    Settings m_settings;   //!< the other attributes
+    Ptr<Ipv4> m_ipv4;      //!< of the node
+    Ptr<Socket> m_socket;  //!< where notifications go out
     TracedCallback<const CongestionNotification&, Ipv4Address> m_sentTrace; //!< trace Sent
 };
 

@@ -44,10 +44,7 @@ struct TunnelPacket
 class TunnelTrafficController : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// What Choose() returns of a packet that the controller has kept.

@@ -30,9 +30,9 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     }
     IpTunnelRules rules;
-    rules.egress = (data[2] & 1) != 0 ? TunnelEcnEgress::PIPE_FOR_ECT_1 : TunnelEcnEgress::RFC_6040;
-    rules.isTtlUniform = (data[2] & 2) != 0;
-    rules.isDscpUniform = (data[2] & 4) != 0;
+    rules.egress = (data[2] & 1) != 0 ? TunnelEcn::PIPE_FOR_ECT_1 : TunnelEcn::RFC_6040;
+    rules.ttlModel = (data[2] & 2) != 0 ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.dscpModel = (data[2] & 4) != 0 ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
     rules.hasChecksums = (data[2] & 8) != 0;
     // A copy of this very size, so that a sanitizer sees a read beyond it
     std::vector<uint8_t> packet(data + 3, data + size);

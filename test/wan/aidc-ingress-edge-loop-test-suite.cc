@@ -84,7 +84,7 @@ class LoopTestCase : public TestCase
         }
         Simulator::Run();
 
-        const auto& statistics = network.controller->GetStatistics();
+        const auto& statistics = network.controller->GetReceiver().GetStatistics();
         NS_TEST_EXPECT_MSG_GT(statistics.light, 20, "C1 has notified");
         NS_TEST_EXPECT_MSG_EQ(statistics.severe, 0, "of light congestion only");
         NS_TEST_EXPECT_MSG_EQ(network.refused.size(), 0, "and nothing is refused");
@@ -187,9 +187,9 @@ class ControlTestCase : public TestCase
                 auto flow = EdgeNetwork::GetFlow(1);
                 flow.destinationPort = 4791;
                 const auto bytes = network.MakeNotification(flow, CongestionSeverity::LIGHT);
-                network.controller->Receive(bytes.data(),
-                                            bytes.size(),
-                                            InetSocketAddress("192.0.2.11", 1));
+                network.controller->GetReceiver().Receive(bytes.data(),
+                                                          bytes.size(),
+                                                          InetSocketAddress("192.0.2.11", 1));
             });
             Simulator::Stop(MilliSeconds(20));
             Simulator::Run();

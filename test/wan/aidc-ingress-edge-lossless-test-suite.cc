@@ -120,9 +120,9 @@ class LosslessTestCase : public TestCase
             notification.ingress = tunnel->GetLocal().Get();
             notification.egress = tunnel->GetRemote().Get();
             const auto bytes = EncodeCongestionNotification(notification);
-            controller->Receive(bytes.data(),
-                                bytes.size(),
-                                InetSocketAddress(Ipv4Address::GetAny(), 0));
+            controller->GetReceiver().Receive(bytes.data(),
+                                              bytes.size(),
+                                              InetSocketAddress(Ipv4Address::GetAny(), 0));
         });
         Simulator::Stop(MilliSeconds(20));
         Simulator::Run();

@@ -70,7 +70,9 @@ class RateTestCase : public TestCase
         Simulator::Run();
 
         const auto& statistics = network.controller->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.light, 3, "all are accepted");
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,
+                              3,
+                              "all are accepted");
         NS_TEST_EXPECT_MSG_EQ(network.accepted, 3, "and traced");
         NS_TEST_EXPECT_MSG_EQ(statistics.rateReductions, 2, "one step in an interval");
         NS_TEST_ASSERT_MSG_GT(network.rates.size(), 3, "there are changes of the rate");
@@ -191,9 +193,9 @@ class NamedTunnelTestCase : public TestCase
                 CongestionSeverity::LIGHT,
                 Time(0),
                 [egress](CongestionNotification& changed) { changed.egress = egress; });
-            network.controller->Receive(bytes.data(),
-                                        bytes.size(),
-                                        InetSocketAddress("192.0.2.11", 1));
+            network.controller->GetReceiver().Receive(bytes.data(),
+                                                      bytes.size(),
+                                                      InetSocketAddress("192.0.2.11", 1));
         };
         Simulator::Schedule(MilliSeconds(1), [notify] { notify(0xc000020c); });
         Simulator::Schedule(MilliSeconds(3), [notify] { notify(0xc0000202); });
@@ -232,9 +234,9 @@ class FallingTestCase : public TestCase
                     severity,
                     Time(0),
                     [i](CongestionNotification& changed) { changed.isFalling = i > 0; });
-                network.controller->Receive(bytes.data(),
-                                            bytes.size(),
-                                            InetSocketAddress("192.0.2.11", 1));
+                network.controller->GetReceiver().Receive(bytes.data(),
+                                                          bytes.size(),
+                                                          InetSocketAddress("192.0.2.11", 1));
             });
         }
         Simulator::Stop(MilliSeconds(5));
@@ -278,7 +280,7 @@ class SevereTestCase : public TestCase
             network.NotifyAt(MilliSeconds(8), 1, CongestionSeverity::SEVERE);
             Simulator::Stop(MilliSeconds(12));
             Simulator::Run();
-            const auto& statistics = network.controller->GetStatistics();
+            const auto& statistics = network.controller->GetReceiver().GetStatistics();
             NS_TEST_EXPECT_MSG_EQ(statistics.light, 1, "is accepted");
             NS_TEST_EXPECT_MSG_EQ(statistics.severe, 2, "are accepted");
             if (reaction == "None")
@@ -335,7 +337,9 @@ class FeedbackTestCase : public TestCase
             }
             Simulator::Stop(MilliSeconds(10));
             Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.controller->GetStatistics().light, 50, "are accepted");
+            NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,
+                                  50,
+                                  "are accepted");
             // From 2.1 ms to 6.9 ms, each 2 ms or each 100 us
             const uint64_t steps = network.controller->GetStatistics().rateReductions;
             if (waits)

@@ -26,7 +26,7 @@ using namespace aidctest;
 namespace
 {
 
-using Edge = IngressEdgeController;
+using Edge = NotificationReceiver;
 
 /// The domain's key, where there are keys.
 const char* const KEY = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
@@ -205,9 +205,10 @@ class AttackTestCase : public TestCase
                     }
                     if (i % 10 == 0)
                     {
-                        network.controller->Receive(payload.data(),
-                                                    payload.size(),
-                                                    InetSocketAddress("192.0.2.11", 1));
+                        network.controller->GetReceiver().Receive(
+                            payload.data(),
+                            payload.size(),
+                            InetSocketAddress("192.0.2.11", 1));
                     }
                     else
                     {
@@ -229,7 +230,7 @@ class AttackTestCase : public TestCase
             sum += n;
         }
         NS_TEST_EXPECT_MSG_EQ(sum, N, "all are refused");
-        const auto& statistics = network.controller->GetStatistics();
+        const auto& statistics = network.controller->GetReceiver().GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.replayed, expected[Edge::REPLAYED], "replayed");
         NS_TEST_EXPECT_MSG_EQ(statistics.stale, expected[Edge::STALE], "too old");
         NS_TEST_EXPECT_MSG_EQ(statistics.early, expected[Edge::EARLY], "of a time to come");
@@ -292,7 +293,9 @@ class RefusalTestCase : public TestCase
     {
         const auto before = network.refused;
         const uint64_t count = counter;
-        network.controller->Receive(payload.data(), payload.size(), InetSocketAddress(from, 1));
+        network.controller->GetReceiver().Receive(payload.data(),
+                                                  payload.size(),
+                                                  InetSocketAddress(from, 1));
         auto expected = before;
         ++expected[reason];
         NS_TEST_EXPECT_MSG_EQ((network.refused == expected), true, "refused as " << reason);
@@ -305,7 +308,7 @@ class RefusalTestCase : public TestCase
                              {"MaxAge", "1ms"},
                              {"MaxDevices", "1"},
                              {"Monitors", "192.0.2.12/32"}});
-        const auto& statistics = network.controller->GetStatistics();
+        const auto& statistics = network.controller->GetReceiver().GetStatistics();
         Simulator::Schedule(MilliSeconds(5), [&] {
             const auto flow = EdgeNetwork::GetFlow(1);
             const auto light = CongestionSeverity::LIGHT;
@@ -318,7 +321,7 @@ class RefusalTestCase : public TestCase
                    statistics.offDomain,
                    "10.1.0.2");
             const auto payload = network.MakeNotification(flow, light);
-            network.controller->Receive(payload.data(), payload.size(), Address());
+            network.controller->GetReceiver().Receive(payload.data(), payload.size(), Address());
             NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 2, "nor from what is no address of IPv4");
             Refuse(network,
                    make([](auto& notification) { notification.device = 0x0a010002; }),
@@ -342,9 +345,9 @@ class RefusalTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "nothing has changed");
 
             const auto good = network.MakeNotification(flow, light, NanoSeconds(1000000));
-            network.controller->Receive(good.data(),
-                                        good.size(),
-                                        InetSocketAddress("192.0.2.12", 1));
+            network.controller->GetReceiver().Receive(good.data(),
+                                                      good.size(),
+                                                      InetSocketAddress("192.0.2.12", 1));
             NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "a monitor may tell of another device");
             NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 1, "and a flow is watched");
             Refuse(network, good, Edge::REPLAYED, statistics.replayed);
@@ -397,9 +400,9 @@ class BindingTestCase : public TestCase
     {
         const auto light = CongestionSeverity::LIGHT;
         const auto receive = [](EdgeNetwork& network, const CongestionNotificationBytes& bytes) {
-            network.controller->Receive(bytes.data(),
-                                        bytes.size(),
-                                        InetSocketAddress("192.0.2.11", 1));
+            network.controller->GetReceiver().Receive(bytes.data(),
+                                                      bytes.size(),
+                                                      InetSocketAddress("192.0.2.11", 1));
         };
         if (NotificationKey::IsAvailable())
         {
@@ -416,7 +419,9 @@ class BindingTestCase : public TestCase
                                                  }));
             }
             NS_TEST_EXPECT_MSG_EQ(network.accepted, 0, "for P2");
-            NS_TEST_EXPECT_MSG_EQ(network.controller->GetStatistics().otherReceiver, 16, "counted");
+            NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().otherReceiver,
+                                  16,
+                                  "counted");
             receive(network, network.MakeNotification(EdgeNetwork::GetFlow(1), light));
             NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "for P1");
         }
@@ -434,7 +439,9 @@ class BindingTestCase : public TestCase
             receive(network, bytes);
         }
         NS_TEST_EXPECT_MSG_EQ(network.accepted, 5, "the router is not locked out");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetStatistics().replayed, 3, "nor heard twice");
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().replayed,
+                              3,
+                              "nor heard twice");
     }
 };
 

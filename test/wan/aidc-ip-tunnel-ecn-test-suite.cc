@@ -177,7 +177,7 @@ class EcnTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(found.possibleAlarms, expected.possibleAlarms, "(!)");
         NS_TEST_EXPECT_MSG_EQ(found.dangerousAlarms, expected.dangerousAlarms, "(!!!)");
         NS_TEST_EXPECT_MSG_EQ(found.ecnDrops, expected.ecnDrops, "drops");
-        NS_TEST_EXPECT_MSG_EQ(found.GetDroppedAtExit(), expected.ecnDrops, "no other drops");
+        NS_TEST_EXPECT_MSG_EQ(GetDroppedAtExit(found), expected.ecnDrops, "no other drops");
         NS_TEST_EXPECT_MSG_EQ(found.receivedPackets, 20 - expected.ecnDrops, "conserved");
         const auto datapath = network.nodes.Get(N::P2)->GetObject<SwitchDatapath>();
         NS_TEST_EXPECT_MSG_EQ(datapath->GetNForwarded(),

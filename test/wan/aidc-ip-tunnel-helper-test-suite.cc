@@ -71,8 +71,8 @@ class StockNetworkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((tunnels.InstallWaypoint(nodes.Get(2)) == nullptr),
                               true,
                               "it is one already");
-        NS_TEST_EXPECT_MSG_EQ(there->GetNPaths(), 2, "paths");
-        NS_TEST_EXPECT_MSG_EQ(there->GetWaypoints(0).size(), 1, "waypoints");
+        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
+        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).size(), 1, "waypoints");
         NS_TEST_EXPECT_MSG_EQ(there->GetRemote(), Ipv4Address("10.0.2.2"), "the other end");
         NS_TEST_EXPECT_MSG_EQ(back->GetRemote(), Ipv4Address("10.0.0.2"), "the other end");
         const Ipv4Mask mask("255.255.255.0");
@@ -111,7 +111,7 @@ class StockNetworkTestCase : public TestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(answers, 1, "there and back");
         // The host has fragmented at 1500 bytes, and each first fragment is too long again.
-        NS_TEST_EXPECT_MSG_EQ(there->GetTunnelMtu(0), 1460, "two headers");
+        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().FindMtu(0), 1460, "two headers");
         NS_TEST_EXPECT_MSG_EQ(there->GetStatistics().sentPackets, 3, "there");
         NS_TEST_EXPECT_MSG_EQ(there->GetStatistics().fragmentedPackets, 1, "there");
         NS_TEST_EXPECT_MSG_EQ(back->GetStatistics().receivedPackets, 3, "there");

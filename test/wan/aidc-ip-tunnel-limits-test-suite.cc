@@ -71,7 +71,7 @@ class MtuTestCase : public TestCase
         send(300, m_expected + 1, 0);
         send(400, total, 0x2000 | 100); // a fragment in the middle of a datagram
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.there->GetTunnelMtu(0), m_expected, "the MTU");
+        NS_TEST_EXPECT_MSG_EQ(network.there->GetPaths().FindMtu(0), m_expected, "the MTU");
 
         // The second one has gone nowhere, and A knows why (RFC 1191: type 3, code 4, the MTU).
         const auto& answers = network.sent[{N::P1, N::A}];

@@ -212,7 +212,7 @@ class MalformedTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(out[1].bytes.size(), 100, "without the padding");
 
         // Any bytes: none ends the program, and each is counted once.
-        const uint64_t before = found.receivedPackets + found.GetDroppedAtExit();
+        const uint64_t before = found.receivedPackets + GetDroppedAtExit(found);
         constexpr uint32_t RANDOM = 3000;
         std::mt19937 random(1);
         us = 0;
@@ -238,7 +238,7 @@ class MalformedTestCase : public TestCase
             inject(Wrap(bytes));
         }
         Simulator::Run();
-        const uint64_t after = found.receivedPackets + found.GetDroppedAtExit();
+        const uint64_t after = found.receivedPackets + GetDroppedAtExit(found);
         NS_TEST_EXPECT_MSG_GT(after - before, RANDOM - 1, "each once, nested ones more often");
         NS_TEST_EXPECT_MSG_LT(after - before, RANDOM * 11 / 10, "not many more");
     }

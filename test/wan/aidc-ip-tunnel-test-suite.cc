@@ -320,7 +320,7 @@ class WaypointsTestCase : public ModeTestCase
         NS_TEST_EXPECT_MSG_EQ(+first[39], 11, "192.0.2.11");
         NS_TEST_EXPECT_MSG_EQ(+first[59], 2, "192.0.2.2");
         NS_TEST_EXPECT_MSG_EQ((network.sent[hops[3]].front().bytes[1] & 3), 3, "CE from C1");
-        NS_TEST_EXPECT_MSG_EQ(network.there->GetTunnelMtu(0), 1440, "three headers");
+        NS_TEST_EXPECT_MSG_EQ(network.there->GetPaths().FindMtu(0), 1440, "three headers");
         NS_TEST_EXPECT_MSG_EQ(network.waypoint->GetStatistics().receivedPackets, 1, "at C2");
         const auto c2 = network.nodes.Get(N::C2)->GetObject<SwitchDatapath>();
         NS_TEST_EXPECT_MSG_EQ(c2->GetNForwarded(), (m_mode == SwitchDatapath::FAST), "fast path");

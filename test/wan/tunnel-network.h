@@ -34,6 +34,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,19 @@ namespace aidctest
 
 using namespace ns3;
 using namespace ns3::aidc;
+
+/**
+ * @brief Get the packets that a tunnel's exit has dropped.
+ * @param statistics the counts of the tunnel
+ * @return packets
+ */
+inline uint64_t
+GetDroppedAtExit(const IpTunnelStatistics& statistics)
+{
+    return std::accumulate(statistics.malformed.begin(),
+                           statistics.malformed.end(),
+                           statistics.ecnDrops);
+}
 
 /// Bytes of a packet.
 using Bytes = std::vector<uint8_t>;

@@ -39,10 +39,7 @@ class AddressDomain
      */
     std::string Print() const;
 
-    /**
-     * @brief Say whether no prefix was given, so that all addresses are in the domain.
-     * @return whether none was
-     */
+    /// @return whether no prefix was given, so that all addresses are in the domain
     bool IsAll() const
     {
         return m_prefixes.empty();

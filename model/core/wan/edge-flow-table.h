@@ -21,10 +21,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The flows that the edge of a WAN keeps a state of, as many as there is room for.
+ * @brief The flows whose state the edge of a WAN keeps, up to a largest number.
  *
- * Only flows that were notified of are in it. A new one takes the room of the one that has been
- * silent longest, among those that may be forgotten. Finding a flow allocates nothing.
+ * Only flows that routers have notified of are in the table. If it is full, a new flow replaces the
+ * one that has been silent longest, among the flows that may be forgotten. A flow is silent while
+ * there are neither packets nor notifications of it. Finding a flow allocates nothing.
  *
  * @tparam T the state of a flow; stays where it is until the flow is forgotten
  */
@@ -34,7 +35,7 @@ class EdgeFlowTable
   public:
     /**
      * @brief Limit the table.
-     * @param maxFlows the most flows, at least 1; those that are there stay
+     * @param maxFlows the most flows, at least 1; flows that are in the table stay
      */
     void SetMaxFlows(std::size_t maxFlows)
     {
@@ -42,7 +43,7 @@ class EdgeFlowTable
     }
 
     /**
-     * @brief Find a flow that something has come of, which breaks its silence.
+     * @brief Find the flow of a packet or notification that has just come. This ends its silence.
      * @param key the flow
      * @param now the time, ns
      * @return its state; null if it is not there
@@ -59,7 +60,7 @@ class EdgeFlowTable
     }
 
     /**
-     * @brief Find a flow or add it, which breaks its silence.
+     * @brief Find the flow of a packet or notification that has just come, or add it.
      * @tparam MayForget a callable: const T& state -> bool
      * @param key the flow
      * @param now the time, ns
@@ -85,7 +86,7 @@ class EdgeFlowTable
     /**
      * @brief Go through all flows, in the order in which they were added, and forget some.
      * @tparam Visit a callable: const FlowKey& key, T& state, int64_t lastTime -> bool
-     * @param visit is told a flow and when it broke its silence last; says whether it stays
+     * @param visit is told a flow, its state and when it was last found; says whether it stays
      */
     template <typename Visit>
     void ForEach(const Visit& visit)
@@ -97,30 +98,18 @@ class EdgeFlowTable
         }
     }
 
-    /**
-     * @brief Get the number of flows.
-     * @return the number
-     */
+    /// @return the number of flows
     std::size_t GetSize() const
     {
         return m_flows.size();
-    }
-
-    /**
-     * @brief Get how many flows were forgotten to make room.
-     * @return the number
-     */
-    uint64_t GetEvictions() const
-    {
-        return m_evictions;
     }
 
   private:
     /// A flow in the table.
     struct Flow
     {
-        FlowKey key;         //!< which one
-        int64_t lastTime{0}; //!< when it broke its silence last, ns
+        FlowKey key;         //!< its key
+        int64_t lastTime{0}; //!< when it was last found, ns
         T state;             //!< its state
     };
 
@@ -174,14 +163,12 @@ class EdgeFlowTable
             return false;
         }
         Forget(oldest);
-        ++m_evictions;
         return true;
     }
 
     std::size_t m_maxFlows{4096};                     //!< the most flows
     std::list<Flow> m_flows;                          //!< the flows, as they were added
     std::unordered_map<FlowKey, Place, Hash> m_index; //!< the flows by key
-    uint64_t m_evictions{0};                          //!< flows that were forgotten to make room
 };
 
 } // namespace ns3::aidc

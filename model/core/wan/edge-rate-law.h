@@ -45,6 +45,7 @@ class EdgeRateLaw
     /// What it depends on. Times are in ns, rates in bit/s.
     struct Config
     {
+        int64_t measureTime{50'000};       //!< how long a flow's rate is measured, > 0
         int64_t stepInterval{100'000};     //!< least time between steps, at least 0
         int64_t quietTime{500'000};        //!< time without notifications before a rise, >= 0
         int64_t recoveryInterval{200'000}; //!< least time between rises, > 0
@@ -82,19 +83,13 @@ class EdgeRateLaw
      */
     bool Update(const Config& config, int64_t now, uint64_t measured, bool isWaiting);
 
-    /**
-     * @brief Get the rate.
-     * @return bit/s as of the last call, or UNLIMITED
-     */
+    /// @return the rate in bit/s as of the last call, or UNLIMITED
     uint64_t GetRate() const
     {
         return m_rate;
     }
 
-    /**
-     * @brief Tell whether the flow is limited.
-     * @return whether it is
-     */
+    /// @return whether the flow is limited
     bool IsLimited() const
     {
         return m_rate != UNLIMITED;

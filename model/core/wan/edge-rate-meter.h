@@ -59,10 +59,7 @@ class EdgeRateMeter
         m_latestBytes = bytes;
     }
 
-    /**
-     * @brief Get the rate.
-     * @return bit/s, 0 if it is not known yet
-     */
+    /// @return the rate in bit/s, 0 if it is not known yet
     uint64_t GetRate() const
     {
         return std::max(m_last, m_before);

@@ -65,7 +65,8 @@ MakeOuterHeader(const Ipv4Bytes& inner,
 {
     Ipv4Bytes outer{};
     const uint8_t innerTos = inner[Ipv4Offset::TOS];
-    const auto dscp = static_cast<uint8_t>(rules.isDscpUniform ? innerTos & 0xfc : rules.dscp << 2);
+    const auto dscp = static_cast<uint8_t>(
+        rules.dscpModel == IpTunnelRules::UNIFORM ? innerTos & 0xfc : rules.dscp << 2);
     const auto length =
         static_cast<uint16_t>(load_big_u16(&inner[Ipv4Offset::LENGTH]) + outer.size());
     const auto dontFragment = static_cast<uint8_t>(inner[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT);
@@ -74,7 +75,8 @@ MakeOuterHeader(const Ipv4Bytes& inner,
     store_big_u16(&outer[Ipv4Offset::LENGTH], length);
     store_big_u16(&outer[Ipv4Offset::IDENTIFIER], dontFragment ? 0 : identification);
     outer[Ipv4Offset::FRAGMENT] = dontFragment;
-    outer[Ipv4Offset::TTL] = rules.isTtlUniform ? inner[Ipv4Offset::TTL] : rules.ttl;
+    outer[Ipv4Offset::TTL] =
+        rules.ttlModel == IpTunnelRules::UNIFORM ? inner[Ipv4Offset::TTL] : rules.ttl;
     outer[Ipv4Offset::PROTOCOL] = PROTOCOL_IP_IN_IP;
     store_big_u32(&outer[Ipv4Offset::SOURCE], source);
     store_big_u32(&outer[Ipv4Offset::DESTINATION], destination);
@@ -127,10 +129,12 @@ OpenInnerHeader(uint8_t* inner, uint8_t outerTos, uint8_t outerTtl, const IpTunn
     {
         return cell;
     }
-    const uint8_t tos = SetEcn(rules.isDscpUniform ? outerTos : innerTos, cell.inner);
+    const uint8_t tos =
+        SetEcn(rules.dscpModel == IpTunnelRules::UNIFORM ? outerTos : innerTos, cell.inner);
     // Not more than the packet had, whatever the outer header says.
     const uint8_t innerTtl = inner[Ipv4Offset::TTL];
-    const uint8_t ttl = rules.isTtlUniform ? std::min(innerTtl, outerTtl) : innerTtl;
+    const uint8_t ttl =
+        rules.ttlModel == IpTunnelRules::UNIFORM ? std::min(innerTtl, outerTtl) : innerTtl;
     if (tos != innerTos || ttl != innerTtl)
     {
         inner[Ipv4Offset::TOS] = tos;

@@ -29,12 +29,20 @@ namespace ns3::aidc
  */
 struct IpTunnelRules
 {
-    TunnelEcnIngress ingress{TunnelEcnIngress::NORMAL}; //!< ECN at the entry
-    TunnelEcnEgress egress{TunnelEcnEgress::RFC_6040};  //!< ECN at the exit
-    bool isTtlUniform{false}; //!< whether the TTL counts hops in the tunnel (RFC 3443)
-    bool isDscpUniform{true}; //!< whether both headers have the same DSCP (RFC 2983)
-    uint8_t ttl{64};          //!< the outer TTL, if it is not the inner one
-    uint8_t dscp{0};          //!< the outer DSCP, if it is not the inner one
+    /// How inner and outer fields depend on each other (RFC 3443 for the TTL, RFC 2983 for the
+    /// DSCP).
+    enum FieldModel : uint8_t
+    {
+        UNIFORM, //!< the tunnel is part of the path: both headers have the same field
+        PIPE     //!< the tunnel is one hop: each header has its own field
+    };
+
+    TunnelEcn::Ingress ingress{TunnelEcn::NORMAL}; //!< ECN at the entry
+    TunnelEcn::Egress egress{TunnelEcn::RFC_6040}; //!< ECN at the exit
+    FieldModel ttlModel{PIPE};                     //!< the TTL
+    FieldModel dscpModel{UNIFORM};                 //!< the DSCP
+    uint8_t ttl{64};                               //!< the outer TTL, if it is not the inner one
+    uint8_t dscp{0};                               //!< the outer DSCP, if it is not the inner one
     bool hasChecksums{false}; //!< whether headers have checksums; the field is 0 otherwise
 };
 
@@ -71,6 +79,9 @@ enum class InnerHeaderResult : uint8_t
     BAD_CHECKSUM,      //!< its checksum is wrong
     N_RESULTS          //!< how many there are
 };
+
+/// The bytes of a keepalive with its header, which the index of its path follows.
+constexpr uint32_t IP_TUNNEL_KEEPALIVE_SIZE = IPV4_HEADER_SIZE + sizeof(uint32_t);
 
 /// The most bytes of an IPv4 header.
 constexpr std::size_t IPV4_MAX_HEADER = 60;

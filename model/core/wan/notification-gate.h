@@ -80,15 +80,6 @@ class NotificationGate
         return Result::PASS;
     }
 
-    /**
-     * @brief Get how many flows are remembered.
-     * @return flows
-     */
-    std::size_t GetSize() const
-    {
-        return m_flows.size();
-    }
-
   private:
     /// The last notification of a flow.
     struct Notified

@@ -38,10 +38,7 @@ constexpr std::size_t NOTIFICATION_KEY_MAX_SIZE = 64;
 class NotificationKey
 {
   public:
-    /**
-     * @brief Say whether keys are available: whether the module was built with libsodium.
-     * @return true if they are
-     */
+    /// @return whether keys are available: whether the module was built with libsodium
     static bool IsAvailable();
 
     /**
@@ -62,10 +59,7 @@ class NotificationKey
      */
     explicit NotificationKey(std::vector<uint8_t> secret);
 
-    /**
-     * @brief Say whether there is a key.
-     * @return false in the unauthenticated mode
-     */
+    /// @return whether there is a key; false in the unauthenticated mode
     bool IsSet() const
     {
         return !m_secret.empty();

@@ -16,20 +16,17 @@ namespace ns3::aidc
 namespace
 {
 
-/// The time of what has never been.
-constexpr int64_t NEVER = SteeredPath::NEVER;
-
 /**
  * @brief Say whether something is over for a time.
  * @param now the time in ns
- * @param last when it was, or NEVER
+ * @param last when it was, if ever
  * @param time the time in ns
  * @return whether it is
  */
 bool
-IsPast(int64_t now, int64_t last, int64_t time)
+IsPast(int64_t now, std::optional<int64_t> last, int64_t time)
 {
-    return last == NEVER || now - last >= time;
+    return !last || now - *last >= time;
 }
 
 } // namespace
@@ -38,38 +35,34 @@ void
 PathSteering::Notify(const Config& config,
                      int64_t now,
                      int64_t sent,
-                     std::vector<SteeredPath>& paths,
-                     uint32_t hash)
+                     std::vector<SteeredPath>& paths)
 {
-    if (m_lastMove != NEVER && sent < m_lastMove)
+    if (m_lastMove && sent < *m_lastMove)
     {
         paths[m_before].lastNotified = now;
         return;
     }
     paths[m_path].lastNotified = now;
     m_lastNotified = now;
-    if (!Count(config, now) || m_wanted != NONE || !IsPast(now, m_lastMove, config.holdDown))
+    if (!Count(config, now) || m_wanted || !IsPast(now, m_lastMove, config.holdDown))
     {
         return;
     }
-    m_wanted = FindBest(config, now, paths, hash, false);
+    m_wanted = FindBest(config, now, paths, false);
     m_wantedSince = now;
 }
 
 uint32_t
-PathSteering::Choose(const Config& config,
-                     int64_t now,
-                     const std::vector<SteeredPath>& paths,
-                     uint32_t hash)
+PathSteering::Choose(const Config& config, int64_t now, const std::vector<SteeredPath>& paths)
 {
-    Update(config, now, paths, hash);
-    if (m_wanted != NONE)
+    Update(config, now, paths);
+    if (m_wanted)
     {
-        const int64_t pause = config.gap + paths[m_path].delay - paths[m_wanted].delay;
+        const int64_t pause = config.gap + paths[m_path].delay - paths[*m_wanted].delay;
         if (now - m_lastPacket >= pause ||
             (config.force > 0 && now - m_wantedSince >= config.force))
         {
-            Move(now, m_wanted);
+            Move(now, *m_wanted);
         }
     }
     m_lastPacket = now;
@@ -77,33 +70,29 @@ PathSteering::Choose(const Config& config,
 }
 
 void
-PathSteering::Update(const Config& config,
-                     int64_t now,
-                     const std::vector<SteeredPath>& paths,
-                     uint32_t hash)
+PathSteering::Update(const Config& config, int64_t now, const std::vector<SteeredPath>& paths)
 {
     if (!paths[m_path].isUp)
     {
-        const uint32_t other = FindBest(config, now, paths, hash, true);
-        m_wanted = NONE;
-        if (other != NONE)
+        const auto other = FindBest(config, now, paths, true);
+        m_wanted.reset();
+        if (other)
         {
-            Move(now, other);
+            Move(now, *other);
         }
         return;
     }
     // It stays if that path is no better any more, or the congestion over that it wanted to leave.
     // The next notification will tell otherwise.
-    if (m_wanted != NONE &&
-        (!IsGood(config, now, paths[m_wanted]) ||
-         (m_wanted != m_primary && IsPast(now, m_lastNotified, config.quietTime))))
+    if (m_wanted && (!IsGood(config, now, paths[*m_wanted]) ||
+                     (m_wanted != PRIMARY && IsPast(now, m_lastNotified, config.quietTime))))
     {
-        m_wanted = NONE;
+        m_wanted.reset();
     }
-    if (m_wanted == NONE && m_path != m_primary && IsGood(config, now, paths[m_primary]) &&
+    if (!m_wanted && m_path != PRIMARY && IsGood(config, now, paths[PRIMARY]) &&
         IsPast(now, m_lastNotified, config.quietTime) && IsPast(now, m_lastMove, config.holdDown))
     {
-        m_wanted = m_primary;
+        m_wanted = PRIMARY;
         m_wantedSince = now;
     }
 }
@@ -111,20 +100,19 @@ PathSteering::Update(const Config& config,
 bool
 PathSteering::IsIdle(const Config& config, int64_t now) const
 {
-    return m_path == m_primary && m_wanted == NONE && IsPast(now, m_lastMove, config.holdDown) &&
+    return m_path == PRIMARY && !m_wanted && IsPast(now, m_lastMove, config.holdDown) &&
            IsPast(now, m_lastNotified, config.window);
 }
 
-uint32_t
+std::optional<uint32_t>
 PathSteering::FindBest(const Config& config,
                        int64_t now,
                        const std::vector<SteeredPath>& paths,
-                       uint32_t hash,
                        bool isForced) const
 {
     for (const bool takesAll : {false, true})
     {
-        int64_t oldest = 0;
+        std::optional<int64_t> oldest;
         uint32_t nBest = 0;
         const auto isCandidate = [&](uint32_t i) {
             return i != m_path && (takesAll ? paths[i].isUp : IsGood(config, now, paths[i]));
@@ -137,7 +125,7 @@ PathSteering::FindBest(const Config& config,
                 oldest = paths[i].lastNotified;
             }
         }
-        uint32_t left = nBest == 0 ? 0 : PickMember(hash, nBest);
+        uint32_t left = nBest == 0 ? 0 : PickMember(m_hash, nBest);
         for (uint32_t i = 0; nBest > 0 && i < paths.size(); ++i)
         {
             if (isCandidate(i) && paths[i].lastNotified == oldest && left-- == 0)
@@ -150,7 +138,7 @@ PathSteering::FindBest(const Config& config,
             break;
         }
     }
-    return NONE;
+    return std::nullopt;
 }
 
 bool
@@ -172,7 +160,7 @@ PathSteering::Move(int64_t now, uint32_t path)
 {
     m_before = m_path;
     m_path = path;
-    m_wanted = NONE;
+    m_wanted.reset();
     m_nTimes = 0;
     m_lastMove = now;
 }

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <vector>
 
 namespace ns3::aidc
@@ -18,16 +18,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What the edge of a WAN knows of one of a tunnel's paths.
+ * @brief A path of a tunnel, as the edge of a WAN knows it.
  */
 struct SteeredPath
 {
-    /// The time of what has never been.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
-
-    int64_t delay{0};            //!< its one-way delay in ns, as far as it is known
-    int64_t lastNotified{NEVER}; //!< when it was last notified of, in ns
-    bool isUp{true};             //!< whether it is up
+    int64_t delay{0};                    //!< its one-way delay in ns, as far as it is known
+    std::optional<int64_t> lastNotified; //!< when it was last notified of, in ns, if ever
+    bool isUp{true};                     //!< whether it is up
 };
 
 /**
@@ -40,7 +37,7 @@ struct SteeredPath
  *
  * - A flow wants to leave its path after a number of notifications within a window, for the path
  *   that was notified of longest ago; never for one that is down or was notified of within the
- * quiet time. Notifications of packets that had gone by the path before do not count.
+ *   quiet time. Notifications of packets that took the previous path do not count.
  * - It leaves only if the pause since its last packet is as long as a gap, plus what the old path
  *   takes longer than the new one: so no packet overtakes another one. If that is less than 0, it
  *   leaves at once; and, where that is configured, after a time it leaves without.
@@ -56,8 +53,8 @@ class PathSteering
   public:
     /// The largest number of notifications that may be waited for.
     static constexpr uint32_t MAX_THRESHOLD = 16;
-    /// No path.
-    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+    /// The primary path, to which flows return.
+    static constexpr uint32_t PRIMARY = 0;
 
     /// What it depends on. Times are in ns.
     struct Config
@@ -73,13 +70,13 @@ class PathSteering
     /**
      * @brief Constructor.
      * @param now the time; a packet of the flow may have just left
-     * @param primary the primary path
      * @param path the path where the flow is
+     * @param hash the flow's hash, which decides between equal paths
      */
-    explicit PathSteering(int64_t now = 0, uint32_t primary = 0, uint32_t path = 0)
-        : m_path(path),
+    explicit PathSteering(int64_t now = 0, uint32_t path = PRIMARY, uint32_t hash = 0)
+        : m_hash(hash),
+          m_path(path),
           m_before(path),
-          m_primary(primary),
           m_lastPacket(now)
     {
     }
@@ -90,55 +87,30 @@ class PathSteering
      * @param now the time
      * @param sent when the packet has left the edge, as far as it is known
      * @param [in,out] paths the paths
-     * @param hash the flow's hash, which decides between equal paths
      */
-    void Notify(const Config& config,
-                int64_t now,
-                int64_t sent,
-                std::vector<SteeredPath>& paths,
-                uint32_t hash);
+    void Notify(const Config& config, int64_t now, int64_t sent, std::vector<SteeredPath>& paths);
 
     /**
      * @brief Choose the path of a packet that leaves.
      * @param config what it depends on
      * @param now the time
      * @param paths the paths
-     * @param hash the flow's hash
      * @return the path
      */
-    uint32_t Choose(const Config& config,
-                    int64_t now,
-                    const std::vector<SteeredPath>& paths,
-                    uint32_t hash);
+    uint32_t Choose(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
 
     /**
-     * @brief See to what time and the state of paths bring about.
+     * @brief Change the path if the time or the state of the paths demands it.
      * @param config what it depends on
      * @param now the time
      * @param paths the paths
-     * @param hash the flow's hash
      */
-    void Update(const Config& config,
-                int64_t now,
-                const std::vector<SteeredPath>& paths,
-                uint32_t hash);
+    void Update(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
 
-    /**
-     * @brief Get the path.
-     * @return that of the last packet, or of the next one if it had to be left
-     */
+    /// @return the path of the last packet, or of the next one if that path had to be left
     uint32_t GetPath() const
     {
         return m_path;
-    }
-
-    /**
-     * @brief Get the path that the flow wants to take.
-     * @return the path, NONE if it wants to stay
-     */
-    uint32_t GetWanted() const
-    {
-        return m_wanted;
     }
 
     /**
@@ -155,15 +127,13 @@ class PathSteering
      * @param config what it depends on
      * @param now the time
      * @param paths the paths
-     * @param hash the flow's hash
      * @param isForced whether any path will do that is up
-     * @return the path, NONE if there is none
+     * @return the path, if there is one
      */
-    uint32_t FindBest(const Config& config,
-                      int64_t now,
-                      const std::vector<SteeredPath>& paths,
-                      uint32_t hash,
-                      bool isForced) const;
+    std::optional<uint32_t> FindBest(const Config& config,
+                                     int64_t now,
+                                     const std::vector<SteeredPath>& paths,
+                                     bool isForced) const;
 
     /**
      * @brief Say whether a flow may be moved to a path.
@@ -191,14 +161,14 @@ class PathSteering
 
     std::array<int64_t, MAX_THRESHOLD> m_times{}; //!< times of notifications, a ring
     uint32_t m_nTimes{0};                         //!< how many there were since the last move
+    uint32_t m_hash;                              //!< decides between equal paths
     uint32_t m_path;                              //!< the flow's path
     uint32_t m_before;                            //!< the one before
-    uint32_t m_primary;                           //!< the primary path
-    uint32_t m_wanted{NONE};                      //!< where it wants to go
+    std::optional<uint32_t> m_wanted;             //!< where it wants to go, unless it stays
     int64_t m_wantedSince{0};                     //!< since when
     int64_t m_lastPacket;                         //!< when the last packet left
-    int64_t m_lastMove{SteeredPath::NEVER};       //!< when it last moved
-    int64_t m_lastNotified{SteeredPath::NEVER};   //!< when it was last notified of
+    std::optional<int64_t> m_lastMove;            //!< when it last moved, if ever
+    std::optional<int64_t> m_lastNotified;        //!< when it was last notified of, if ever
 };
 
 } // namespace ns3::aidc

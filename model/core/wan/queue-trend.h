@@ -8,7 +8,7 @@
 #define AIDC_QUEUE_TREND_H
 
 #include <cstdint>
-#include <limits>
+#include <optional>
 
 namespace ns3::aidc
 {
@@ -17,8 +17,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Tells whether the average queue of a congested router is falling.
  *
- * Packets of a queue that is falling are marked as long as it is above the threshold, though what
- * arrives is less than what leaves: what is to be done about it has been done.
+ * Packets of a falling queue are marked as long as it is above the threshold, though fewer packets
+ * arrive than leave: the senders have slowed down already.
  *
  * It is falling if it is shorter than at the last look that is a window old or more, and less than
  * three. If there was none, there were no marks for so long: congestion has just begun.
@@ -35,19 +35,15 @@ class QueueTrend
      */
     bool IsFalling(int64_t now, double average, int64_t window)
     {
-        if (m_last.time == NEVER || now - m_last.time >= window)
+        if (!m_last || now - m_last->time >= window)
         {
             m_before = m_last;
-            m_last = {now, average};
+            m_last = Look{now, average};
         }
-        return m_before.time != NEVER && (now - m_before.time) / 3 < window &&
-               average < m_before.average;
+        return m_before && (now - m_before->time) / 3 < window && average < m_before->average;
     }
 
   private:
-    /// The time of what has never been.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
-
     /// A look at the queue.
     struct Look
     {
@@ -55,8 +51,8 @@ class QueueTrend
         double average; //!< the average queue in bytes
     };
 
-    Look m_last{NEVER, 0};   //!< the last one that is kept
-    Look m_before{NEVER, 0}; //!< the one before, a window earlier or more
+    std::optional<Look> m_last;   //!< the last one that is kept
+    std::optional<Look> m_before; //!< the one before, a window earlier or more
 };
 
 } // namespace ns3::aidc

@@ -79,10 +79,4 @@ ReplayWindows::Accept(uint32_t sender,
     return Verdict::FRESH;
 }
 
-std::size_t
-ReplayWindows::GetSize() const
-{
-    return m_senders.size();
-}
-
 } // namespace ns3::aidc

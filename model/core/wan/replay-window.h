@@ -91,12 +91,6 @@ class ReplayWindows
                    int64_t now,
                    bool isAuthentic = true);
 
-    /**
-     * @brief Get the number of senders.
-     * @return the number
-     */
-    std::size_t GetSize() const;
-
   private:
     /// A sender.
     struct Sender

@@ -54,15 +54,6 @@ class TokenBucket
     }
 
     /**
-     * @brief Get the rate.
-     * @return bit/s
-     */
-    uint64_t GetRate() const
-    {
-        return m_rate;
-    }
-
-    /**
      * @brief Get when a packet may leave, if none does before it.
      * @param now the time in ns
      * @param bytes its size

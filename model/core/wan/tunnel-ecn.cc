@@ -72,13 +72,13 @@ constexpr std::array<Cells, 2> CELLS{MakeCells(ECT_1), MakeCells(ECT_0)};
 } // namespace
 
 EcnCodepoint
-EncapsulateEcn(EcnCodepoint inner, TunnelEcnIngress ingress)
+EncapsulateEcn(EcnCodepoint inner, TunnelEcn::Ingress ingress)
 {
-    return ingress == TunnelEcnIngress::NORMAL ? inner : EcnCodepoint::NOT_ECT;
+    return ingress == TunnelEcn::NORMAL ? inner : EcnCodepoint::NOT_ECT;
 }
 
 const TunnelEcnCell&
-DecapsulateEcn(EcnCodepoint inner, EcnCodepoint outer, TunnelEcnEgress egress)
+DecapsulateEcn(EcnCodepoint inner, EcnCodepoint outer, TunnelEcn::Egress egress)
 {
     return CELLS[static_cast<std::size_t>(egress)][static_cast<std::size_t>(inner)]
                 [static_cast<std::size_t>(outer)];

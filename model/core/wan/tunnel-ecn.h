@@ -62,24 +62,24 @@ SetEcn(uint8_t tos, EcnCodepoint codepoint)
 
 /**
  * @ingroup aidc
- * @brief What a tunnel ingress does (RFC 6040, section 4.1).
+ * @brief The modes of a tunnel's ends. They are attributes, so the enumerations are unscoped.
  */
-enum class TunnelEcnIngress : uint8_t
+struct TunnelEcn
 {
-    NORMAL,       //!< the outer header gets what the inner one has
-    COMPATIBILITY //!< the outer header gets Not-ECT, for an egress that does not know ECN
-};
+    /// What a tunnel ingress does (RFC 6040, section 4.1).
+    enum Ingress : uint8_t
+    {
+        NORMAL,       //!< the outer header gets the codepoint of the inner one
+        COMPATIBILITY //!< the outer header gets Not-ECT, for an egress that does not know ECN
+    };
 
-/**
- * @ingroup aidc
- * @brief What a tunnel egress does with an outer ECT(1) above an inner ECT(0).
- *
- * It is the only cell in which the two differ.
- */
-enum class TunnelEcnEgress : uint8_t
-{
-    RFC_6040,      //!< it is copied to the inner header (RFC 6040, section 4.2)
-    PIPE_FOR_ECT_1 //!< it is a light mark of the domain, and not copied (the draft's 3.2.2.1)
+    /// What a tunnel egress does with an outer ECT(1) above an inner ECT(0). This is the only cell
+    /// in which the two modes differ.
+    enum Egress : uint8_t
+    {
+        RFC_6040,      //!< it is copied to the inner header (RFC 6040, section 4.2)
+        PIPE_FOR_ECT_1 //!< it is a light mark of the domain, and not copied (the draft's 3.2.2.1)
+    };
 };
 
 /**
@@ -114,7 +114,7 @@ struct TunnelEcnCell
  * @param ingress the ingress mode
  * @return the outer header's codepoint
  */
-EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcnIngress ingress);
+EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcn::Ingress ingress);
 
 /**
  * @ingroup aidc
@@ -132,7 +132,9 @@ EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcnIngress ingress);
  * @param egress the egress mode
  * @return the cell
  */
-const TunnelEcnCell& DecapsulateEcn(EcnCodepoint inner, EcnCodepoint outer, TunnelEcnEgress egress);
+const TunnelEcnCell& DecapsulateEcn(EcnCodepoint inner,
+                                    EcnCodepoint outer,
+                                    TunnelEcn::Egress egress);
 
 } // namespace ns3::aidc
 

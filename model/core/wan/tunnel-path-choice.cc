@@ -18,12 +18,6 @@ TunnelPathChoice::Reset(uint32_t n)
     m_chosen = NONE;
 }
 
-uint32_t
-TunnelPathChoice::GetN() const
-{
-    return static_cast<uint32_t>(m_paths.size());
-}
-
 bool
 TunnelPathChoice::SetUp(uint32_t path, bool isUp, int64_t now)
 {
@@ -48,7 +42,7 @@ uint32_t
 TunnelPathChoice::Choose(int64_t now, int64_t hold)
 {
     uint32_t first = NONE;
-    for (uint32_t i = 0; i < GetN(); ++i)
+    for (uint32_t i = 0; i < m_paths.size(); ++i)
     {
         const Path& path = m_paths[i];
         if (!path.isUp)
@@ -64,16 +58,17 @@ TunnelPathChoice::Choose(int64_t now, int64_t hold)
     return m_chosen = first;
 }
 
-int64_t
+std::optional<int64_t>
 TunnelPathChoice::GetNextChoice(int64_t now, int64_t hold) const
 {
-    int64_t next = NEVER;
-    for (uint32_t i = 0; i < std::min(m_chosen, GetN()); ++i)
+    std::optional<int64_t> next;
+    // The paths before the chosen one are down, or wait.
+    for (uint32_t i = 0; i < m_paths.size() && i < m_chosen; ++i)
     {
-        // Those before the chosen one: they are down, or wait.
         if (m_paths[i].isUp)
         {
-            next = std::min(next, std::max(now, m_paths[i].upSince + hold));
+            const int64_t end = std::max(now, m_paths[i].upSince + hold);
+            next = next ? std::min(*next, end) : end;
         }
     }
     return next;

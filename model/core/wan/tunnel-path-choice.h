@@ -7,9 +7,9 @@
 #ifndef AIDC_TUNNEL_PATH_CHOICE_H
 #define AIDC_TUNNEL_PATH_CHOICE_H
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace ns3::aidc
@@ -17,7 +17,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Which of a tunnel's paths packets take that nobody steers.
+ * @brief Chooses the path of a tunnel for packets that nobody steers.
  *
  * The first one that is up, in the order of preference. A path that has been down is preferred
  * again only once it has been up for the hold time, so that a link that comes and goes does not
@@ -28,20 +28,12 @@ class TunnelPathChoice
   public:
     /// No path.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
-    /// No time.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
     /**
      * @brief Begin with paths that are all up and have never been down.
      * @param n their number
      */
     void Reset(uint32_t n);
-
-    /**
-     * @brief Get the number of paths.
-     * @return the number
-     */
-    uint32_t GetN() const;
 
     /**
      * @brief Set whether a path is up.
@@ -67,13 +59,19 @@ class TunnelPathChoice
      */
     uint32_t Choose(int64_t now, int64_t hold);
 
+    /// @return the last choice, NONE if no path was up or none was chosen yet
+    uint32_t GetChosen() const
+    {
+        return m_chosen;
+    }
+
     /**
      * @brief Get when to choose again, if no path goes up or down before.
      * @param now the time
      * @param hold the hold time
-     * @return the time, NEVER if there is no need to
+     * @return the time, if there is a need to
      */
-    int64_t GetNextChoice(int64_t now, int64_t hold) const;
+    std::optional<int64_t> GetNextChoice(int64_t now, int64_t hold) const;
 
   private:
     /// What is known of a path.

@@ -78,14 +78,14 @@ TEST(IpTunnelHeaders, Rfc2983UniformAndPipeModelOfTheDscp)
     IpTunnelRules rules;
     const auto inner = MakeInner(46 << 2 | 2);
     EXPECT_EQ(MakeOuterHeader(inner, SOURCE, DESTINATION, 0, rules)[Ipv4Offset::TOS], 46 << 2 | 2);
-    rules.isDscpUniform = false;
+    rules.dscpModel = IpTunnelRules::PIPE;
     rules.dscp = 10;
     EXPECT_EQ(MakeOuterHeader(inner, SOURCE, DESTINATION, 0, rules)[Ipv4Offset::TOS], 10 << 2 | 2);
 
     auto out = inner;
     OpenInnerHeader(out.data(), 20 << 2 | 2, 9, rules);
     EXPECT_EQ(out, inner);
-    rules.isDscpUniform = true;
+    rules.dscpModel = IpTunnelRules::UNIFORM;
     OpenInnerHeader(out.data(), 20 << 2 | 2, 9, rules);
     EXPECT_EQ(out[Ipv4Offset::TOS], 20 << 2 | 2);
 }
@@ -99,7 +99,7 @@ TEST(IpTunnelHeaders, Rfc3443UniformAndPipeModelOfTheTtl)
     auto out = inner;
     OpenInnerHeader(out.data(), 2, 3, rules);
     EXPECT_EQ(out[Ipv4Offset::TTL], 63);
-    rules.isTtlUniform = true;
+    rules.ttlModel = IpTunnelRules::UNIFORM;
     EXPECT_EQ(MakeOuterHeader(inner, SOURCE, DESTINATION, 0, rules)[Ipv4Offset::TTL], 63);
     OpenInnerHeader(out.data(), 2, 3, rules);
     EXPECT_EQ(out[Ipv4Offset::TTL], 3);
@@ -178,9 +178,9 @@ RC_GTEST_PROP(IpTunnelHeaders, Rfc1071ChecksumsAreRightAfterEachRemark, ())
     const auto before = bytes;
 
     IpTunnelRules rules = WithChecksums();
-    rules.isTtlUniform = *rc::gen::arbitrary<bool>();
-    rules.isDscpUniform = *rc::gen::arbitrary<bool>();
-    rules.egress = static_cast<TunnelEcnEgress>(*rc::gen::inRange(0, 2));
+    rules.ttlModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.dscpModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.egress = static_cast<TunnelEcn::Egress>(*rc::gen::inRange(0, 2));
     const auto outerTos = *rc::gen::arbitrary<uint8_t>();
     const auto outerTtl = *rc::gen::arbitrary<uint8_t>();
     const auto& cell = OpenInnerHeader(bytes.data(), outerTos, outerTtl, rules);
@@ -188,7 +188,8 @@ RC_GTEST_PROP(IpTunnelHeaders, Rfc1071ChecksumsAreRightAfterEachRemark, ())
     if (!cell.isDropped)
     {
         RC_ASSERT(GetEcn(bytes[1]) == cell.inner);
-        RC_ASSERT(bytes[1] >> 2 == (rules.isDscpUniform ? outerTos : before[1]) >> 2);
+        RC_ASSERT(bytes[1] >> 2 ==
+                  (rules.dscpModel == IpTunnelRules::UNIFORM ? outerTos : before[1]) >> 2);
     }
     for (std::size_t i = 0; i < bytes.size(); ++i)
     {
@@ -202,9 +203,9 @@ RC_GTEST_PROP(IpTunnelHeaders, NestedHeadersComeOffAsTheyWerePutOn, ())
 {
     const auto tos = *rc::gen::arbitrary<uint8_t>();
     IpTunnelRules rules = WithChecksums();
-    rules.isTtlUniform = *rc::gen::arbitrary<bool>();
-    rules.isDscpUniform = *rc::gen::arbitrary<bool>();
-    rules.ingress = static_cast<TunnelEcnIngress>(*rc::gen::inRange(0, 2));
+    rules.ttlModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.dscpModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.ingress = static_cast<TunnelEcn::Ingress>(*rc::gen::inRange(0, 2));
     std::vector<Ipv4Bytes> headers{MakeInner(tos, *rc::gen::element<uint8_t>(0, 0x40))};
     const auto depth = *rc::gen::inRange(1, 5);
     for (int i = 0; i < depth; ++i)

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <optional>
 #include <rapidcheck/gtest.h>
 #include <vector>
 
@@ -18,8 +19,6 @@ using namespace ns3::aidc;
 
 namespace
 {
-
-constexpr uint32_t NONE = PathSteering::NONE;
 
 /// Two notifications within 100 move a flow, 1,000 apart; 300 are quiet, and the gap is 10.
 PathSteering::Config
@@ -44,7 +43,7 @@ struct Flow
 
     void Notify(int64_t now, int64_t sent)
     {
-        steering.Notify(config, now, sent, paths, hash);
+        steering.Notify(config, now, sent, paths);
     }
 
     void Notify(int64_t now)
@@ -54,13 +53,18 @@ struct Flow
 
     uint32_t Send(int64_t now)
     {
-        return steering.Choose(config, now, paths, hash);
+        return steering.Choose(config, now, paths);
+    }
+
+    /// The path of a packet, without sending it.
+    uint32_t Probe(int64_t now) const
+    {
+        return Flow(*this).Send(now);
     }
 
     PathSteering::Config config{MakeConfig()};
     std::vector<SteeredPath> paths;
-    PathSteering steering{0, 0};
-    uint32_t hash{0};
+    PathSteering steering;
 };
 
 TEST(PathSteering, MovesAfterSomeNotificationsWithinAWindow)
@@ -81,17 +85,15 @@ TEST(PathSteering, MovesInAPauseOnly)
     flow.Send(100);
     flow.Notify(100);
     flow.Notify(101);
-    EXPECT_EQ(flow.steering.GetWanted(), 1U);
     EXPECT_EQ(flow.Send(109), 0U);
     EXPECT_EQ(flow.Send(118), 0U);
     EXPECT_EQ(flow.Send(128), 1U);
-    EXPECT_EQ(flow.steering.GetWanted(), NONE);
 }
 
 TEST(PathSteering, FlowThatBeginsMayHaveSentJustNow)
 {
     Flow flow(2);
-    flow.steering = PathSteering(1000, 0);
+    flow.steering = PathSteering(1000);
     flow.Notify(1000);
     flow.Notify(1001);
     EXPECT_EQ(flow.Send(1009), 0U);
@@ -150,8 +152,7 @@ TEST(PathSteering, HoldsAPathForATime)
         EXPECT_EQ(flow.Send(now + 10), 1U) << now;
     }
     flow.Notify(1100);
-    EXPECT_EQ(flow.steering.GetWanted(), 2U) << "never notified of";
-    EXPECT_EQ(flow.Send(1110), 2U);
+    EXPECT_EQ(flow.Send(1110), 2U) << "never notified of";
 }
 
 TEST(PathSteering, NeverWantsAPathThatIsDownOrWasNotifiedOf)
@@ -162,9 +163,9 @@ TEST(PathSteering, NeverWantsAPathThatIsDownOrWasNotifiedOf)
     flow.paths[3].lastNotified = 1;
     flow.Notify(299);
     flow.Notify(299);
-    EXPECT_EQ(flow.steering.GetWanted(), NONE);
+    EXPECT_EQ(flow.Probe(310), 0U);
     flow.Notify(300);
-    EXPECT_EQ(flow.steering.GetWanted(), 2U);
+    EXPECT_EQ(flow.Probe(310), 2U);
     // Meanwhile it was notified of, and there is another one: the next notification finds it.
     flow.paths[2].lastNotified = 301;
     EXPECT_EQ(flow.Send(320), 0U);
@@ -180,7 +181,7 @@ TEST(PathSteering, PrefersWhatWasNotifiedOfLongestAgo)
     flow.paths[3].lastNotified = 60;
     flow.Notify(1000);
     flow.Notify(1000);
-    EXPECT_EQ(flow.steering.GetWanted(), 2U);
+    EXPECT_EQ(flow.Send(1010), 2U);
 }
 
 TEST(PathSteering, HashDecidesBetweenEqualPaths)
@@ -189,10 +190,10 @@ TEST(PathSteering, HashDecidesBetweenEqualPaths)
     for (uint32_t i = 0; i < 3000; ++i)
     {
         Flow flow(4);
-        flow.hash = i * 0x9e3779b9U;
+        flow.steering = PathSteering(0, PathSteering::PRIMARY, i * 0x9e3779b9U);
         flow.Notify(0);
         flow.Notify(0);
-        ++nWanted.at(flow.steering.GetWanted());
+        ++nWanted.at(flow.Send(10));
     }
     EXPECT_EQ(nWanted[0], 0);
     for (uint32_t path = 1; path < 4; ++path)
@@ -209,7 +210,7 @@ TEST(PathSteering, LateNotificationsAreOfThePathBefore)
     EXPECT_EQ(flow.Send(100), 1U);
     flow.Notify(150, 99);
     EXPECT_EQ(flow.paths[0].lastNotified, 150);
-    EXPECT_EQ(flow.paths[1].lastNotified, SteeredPath::NEVER);
+    EXPECT_EQ(flow.paths[1].lastNotified, std::nullopt);
     flow.Notify(160, 100);
     EXPECT_EQ(flow.paths[0].lastNotified, 150);
     EXPECT_EQ(flow.paths[1].lastNotified, 160);
@@ -288,7 +289,7 @@ RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
     flow.config.holdDown = *rc::gen::inRange<int64_t>(0, 500);
     flow.config.quietTime = *rc::gen::inRange<int64_t>(0, 300);
     flow.config.gap = *rc::gen::inRange<int64_t>(1, 30);
-    flow.hash = *rc::gen::arbitrary<uint32_t>();
+    flow.steering = PathSteering(0, PathSteering::PRIMARY, *rc::gen::arbitrary<uint32_t>());
     for (auto& path : flow.paths)
     {
         path.delay = *rc::gen::inRange<int64_t>(0, 20);
@@ -321,9 +322,8 @@ RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
                 {
                     RC_ASSERT(now - lastMove >= flow.config.holdDown);
                     // RC_ASSERT() evaluates both sides of an operator.
-                    const int64_t last = before[next].lastNotified;
-                    const bool isQuiet =
-                        last == SteeredPath::NEVER || now - last >= flow.config.quietTime;
+                    const auto last = before[next].lastNotified;
+                    const bool isQuiet = !last || now - *last >= flow.config.quietTime;
                     RC_ASSERT(isQuiet);
                     RC_ASSERT(now + before[next].delay >=
                               lastPacket + before[path].delay + flow.config.gap);

@@ -107,7 +107,6 @@ TEST(ReplayWindows, SendersHaveTheirOwnNumbers)
     EXPECT_EQ(windows.Accept(1, 7, 0, 0), Verdict::FRESH);
     EXPECT_EQ(windows.Accept(2, 7, 0, 0), Verdict::FRESH);
     EXPECT_EQ(windows.Accept(1, 7, 0, 0), Verdict::REPLAYED);
-    EXPECT_EQ(windows.GetSize(), 2U);
 }
 
 TEST(ReplayWindows, FullTableTakesNoNewSenderUntilAnOldOneIsTooOld)
@@ -120,7 +119,6 @@ TEST(ReplayWindows, FullTableTakesNoNewSenderUntilAnOldOneIsTooOld)
     EXPECT_EQ(windows.Accept(1, 0, 10, 110), Verdict::REPLAYED);
     EXPECT_EQ(windows.Accept(3, 0, 111, 111), Verdict::FRESH);
     EXPECT_EQ(windows.Accept(2, 0, 50, 111), Verdict::REPLAYED) << "sender 1 was the old one";
-    EXPECT_EQ(windows.GetSize(), 2U);
 }
 
 TEST(ReplayWindows, WithoutAnAgeNobodyIsForgotten)

@@ -78,7 +78,6 @@ TEST(TokenBucket, ChangedRateHoldsFromThenOn)
     bucket.Start(0, GIGABIT, 1000, 1000);
     Drain(bucket, 0, 1, 1000);
     bucket.SetRate(4000, 2 * GIGABIT); // 500 bytes have come in 4 us
-    EXPECT_EQ(bucket.GetRate(), 2 * GIGABIT);
     EXPECT_EQ(bucket.GetReadyTime(4000, 1000), 6000);
     bucket.SetRate(4000, GIGABIT / 2);
     EXPECT_EQ(bucket.GetReadyTime(4000, 1000), 12000);

@@ -71,7 +71,7 @@ TEST(TunnelEcn, Rfc6040Section4_1NormalModeCopiesTheField)
 {
     for (const auto inner : PRINTED)
     {
-        EXPECT_EQ(EncapsulateEcn(inner, TunnelEcnIngress::NORMAL), inner) << ToText(inner);
+        EXPECT_EQ(EncapsulateEcn(inner, TunnelEcn::NORMAL), inner) << ToText(inner);
     }
 }
 
@@ -79,7 +79,7 @@ TEST(TunnelEcn, Rfc6040Section4_1CompatibilityModeGivesNotEct)
 {
     for (const auto inner : PRINTED)
     {
-        EXPECT_EQ(EncapsulateEcn(inner, TunnelEcnIngress::COMPATIBILITY), EcnCodepoint::NOT_ECT)
+        EXPECT_EQ(EncapsulateEcn(inner, TunnelEcn::COMPATIBILITY), EcnCodepoint::NOT_ECT)
             << ToText(inner);
     }
 }
@@ -90,9 +90,8 @@ TEST(TunnelEcn, Rfc6040Section4_2AllCellsOfDecapsulation)
     {
         for (std::size_t column = 0; column < 4; ++column)
         {
-            EXPECT_EQ(
-                ToText(DecapsulateEcn(PRINTED[row], PRINTED[column], TunnelEcnEgress::RFC_6040)),
-                FIGURE_4[row][column])
+            EXPECT_EQ(ToText(DecapsulateEcn(PRINTED[row], PRINTED[column], TunnelEcn::RFC_6040)),
+                      FIGURE_4[row][column])
                 << ToText(PRINTED[row]) << " below " << ToText(PRINTED[column]);
         }
     }
@@ -107,8 +106,7 @@ TEST(TunnelEcn, DraftSection3_2_2_1AnOuterEct1IsNotCopied)
             const bool isCopied =
                 PRINTED[row] == EcnCodepoint::ECT_0 && PRINTED[column] == EcnCodepoint::ECT_1;
             EXPECT_EQ(
-                ToText(
-                    DecapsulateEcn(PRINTED[row], PRINTED[column], TunnelEcnEgress::PIPE_FOR_ECT_1)),
+                ToText(DecapsulateEcn(PRINTED[row], PRINTED[column], TunnelEcn::PIPE_FOR_ECT_1)),
                 isCopied ? "ECT(0)" : FIGURE_4[row][column])
                 << ToText(PRINTED[row]) << " below " << ToText(PRINTED[column]);
         }
@@ -117,7 +115,7 @@ TEST(TunnelEcn, DraftSection3_2_2_1AnOuterEct1IsNotCopied)
 
 TEST(TunnelEcn, DraftFigure2LightMarksAreTheTwoCellsOfLightCe)
 {
-    for (const auto egress : {TunnelEcnEgress::RFC_6040, TunnelEcnEgress::PIPE_FOR_ECT_1})
+    for (const auto egress : {TunnelEcn::RFC_6040, TunnelEcn::PIPE_FOR_ECT_1})
     {
         for (const auto inner : PRINTED)
         {
@@ -135,9 +133,9 @@ TEST(TunnelEcn, DraftFigure2LightMarksAreTheTwoCellsOfLightCe)
 /// RFC 6040, section 4.1: what went in unmarked comes out as it was, by either ingress mode.
 TEST(TunnelEcn, Rfc6040Section4_1TunnelsWithoutCongestionChangeNothing)
 {
-    for (const auto ingress : {TunnelEcnIngress::NORMAL, TunnelEcnIngress::COMPATIBILITY})
+    for (const auto ingress : {TunnelEcn::NORMAL, TunnelEcn::COMPATIBILITY})
     {
-        for (const auto egress : {TunnelEcnEgress::RFC_6040, TunnelEcnEgress::PIPE_FOR_ECT_1})
+        for (const auto egress : {TunnelEcn::RFC_6040, TunnelEcn::PIPE_FOR_ECT_1})
         {
             for (const auto inner : PRINTED)
             {
@@ -164,7 +162,7 @@ RC_GTEST_PROP(TunnelEcn, Rfc6040Section4_2NoMarkIsLost, ())
 {
     const auto inner = PRINTED.at(*rc::gen::inRange<std::size_t>(0, 4));
     const auto outer = PRINTED.at(*rc::gen::inRange<std::size_t>(0, 4));
-    const auto egress = static_cast<TunnelEcnEgress>(*rc::gen::inRange(0, 2));
+    const auto egress = static_cast<TunnelEcn::Egress>(*rc::gen::inRange(0, 2));
     const auto& cell = DecapsulateEcn(inner, outer, egress);
     if (inner == EcnCodepoint::CE || outer == EcnCodepoint::CE)
     {

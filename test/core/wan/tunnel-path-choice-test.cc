@@ -9,6 +9,7 @@
 #include "ns3/tunnel-path-choice.h"
 
 #include <gtest/gtest.h>
+#include <optional>
 #include <rapidcheck/gtest.h>
 
 using namespace ns3::aidc;
@@ -17,7 +18,7 @@ namespace
 {
 
 constexpr uint32_t NONE = TunnelPathChoice::NONE;
-constexpr int64_t NEVER = TunnelPathChoice::NEVER;
+constexpr std::nullopt_t NEVER = std::nullopt;
 
 TEST(TunnelPathChoice, TheFirstPathThatIsUp)
 {
@@ -89,7 +90,7 @@ RC_GTEST_PROP(TunnelPathChoice, ChoicesAreUpAndReturnsAreTold, ())
     TunnelPathChoice choice;
     choice.Reset(n);
     uint32_t chosen = choice.Choose(0, hold);
-    int64_t next = NEVER;
+    std::optional<int64_t> next;
     for (int64_t now = 1; now < 300; ++now)
     {
         if (*rc::gen::weightedElement<bool>({{9, false}, {1, true}}))

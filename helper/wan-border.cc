@@ -1,0 +1,180 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wan-border.h"
+
+#include "ethernet-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/channel.h"
+#include "ns3/data-rate.h"
+#include "ns3/ipv4.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Find the switches of the top tier.
+ * @param fabric the plan of a data center
+ * @return its super-spines; without any, spines; without any, leaves
+ */
+std::vector<NodeIndex>
+GetTopTier(const FabricPlan& fabric)
+{
+    FabricTier top = FabricTier::LEAF;
+    for (const NodeIndex id : fabric.GetSwitches())
+    {
+        top = std::max(top, fabric.GetNode(id).tier);
+    }
+    std::vector<NodeIndex> switches;
+    for (const NodeIndex id : fabric.GetSwitches())
+    {
+        if (fabric.GetNode(id).tier == top)
+        {
+            switches.push_back(id);
+        }
+    }
+    return switches;
+}
+
+/**
+ * @brief Get the other end of a link.
+ * @param device one end
+ * @return the other one
+ */
+Ptr<NetDevice>
+GetOtherEnd(const Ptr<NetDevice>& device)
+{
+    const auto channel = device->GetChannel();
+    return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
+}
+
+/**
+ * @brief Get the IPv4 interface of a port.
+ * @param port the port
+ * @return the index of the interface
+ */
+uint32_t
+GetInterfaceOf(const Ptr<NetDevice>& port)
+{
+    return static_cast<uint32_t>(port->GetNode()->GetObject<Ipv4>()->GetInterfaceForDevice(port));
+}
+
+} // namespace
+
+void
+WanBorder::SetSwitches(const std::vector<NodeIndex>& switches)
+{
+    m_switches = switches;
+}
+
+void
+WanBorder::Build(const FabricHelper& aidc,
+                 const std::vector<NodeIndex>& edges,
+                 const NodeContainer& routers,
+                 uint64_t rate,
+                 Time delay)
+{
+    m_aidc = &aidc;
+    m_link.rate = rate;
+    m_link.delay = delay.GetNanoSeconds();
+    if (m_switches.empty())
+    {
+        m_switches = GetTopTier(aidc.GetFabric());
+    }
+    EthernetHelper ethernet;
+    ethernet.SetDeviceAttribute("Mtu", UintegerValue(aidc.GetMtu()));
+    ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
+    ethernet.SetChannelAttribute("Delay", TimeValue(delay));
+    for (const NodeIndex edge : edges)
+    {
+        for (const NodeIndex border : m_switches)
+        {
+            NS_ABORT_MSG_UNLESS(aidc.GetFabric().IsSwitch(border),
+                                "WanHelper: node " << border << " of the data center is no switch");
+            const auto devices = ethernet.Install(routers.Get(edge.value), aidc.GetNode(border));
+            m_links.push_back({edge, border, devices.Get(0)});
+        }
+    }
+}
+
+NetDeviceContainer
+WanBorder::GetPorts(NodeIndex edge) const
+{
+    NetDeviceContainer ports;
+    for (const auto& link : m_links)
+    {
+        if (link.edge == edge)
+        {
+            ports.Add(link.port);
+        }
+    }
+    return ports;
+}
+
+std::vector<WanBorderLink>
+WanBorder::GetLinks() const
+{
+    std::vector<WanBorderLink> links;
+    for (const auto& link : m_links)
+    {
+        links.push_back({link.edge,
+                         link.border,
+                         GetInterfaceOf(link.port),
+                         GetInterfaceOf(GetOtherEnd(link.port))});
+    }
+    return links;
+}
+
+NetworkPath
+WanBorder::GetPathToEdge(NodeIndex host) const
+{
+    const FabricPlan& fabric = m_aidc->GetFabric();
+    const auto distances = WanRouteInstaller::GetDistances(fabric, GetLinks());
+    NetworkPath path;
+    NodeIndex node = host;
+    const auto goOn = [&](PortIndex port) {
+        path.links.push_back(fabric.GetLinks()[fabric.GetPorts(node)[port].link]);
+        path.arrivals.push_back(GetOtherEnd(m_aidc->GetPort(node, port)));
+        node = fabric.GetPorts(node)[port].peer;
+    };
+    goOn(PortIndex(0));
+    while (distances[node] > 1)
+    {
+        PortIndex port;
+        while (distances[fabric.GetPorts(node)[port].peer] >= distances[node])
+        {
+            ++port;
+        }
+        goOn(port);
+    }
+    path.links.push_back(m_link);
+    // The links of the first PE come first.
+    const auto found = std::find_if(m_links.begin(), m_links.end(), [node](const Link& link) {
+        return link.border == node;
+    });
+    path.arrivals.push_back(found->port);
+    return path;
+}
+
+NetworkPath
+WanBorder::GetPathFromEdge(NodeIndex host) const
+{
+    NetworkPath path = GetPathToEdge(host);
+    std::reverse(path.links.begin(), path.links.end());
+    std::reverse(path.arrivals.begin(), path.arrivals.end());
+    std::transform(path.arrivals.begin(), path.arrivals.end(), path.arrivals.begin(), &GetOtherEnd);
+    return path;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_EDGE_FLOW_RATE_H
+#define AIDC_EDGE_FLOW_RATE_H
+
+#include "edge-rate-law.h"
+#include "edge-rate-meter.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The rate of a flow at the edge of a WAN: what is measured of it (EdgeRateMeter) and what
+ *        it is allowed (EdgeRateLaw).
+ *
+ * The rate is measured from the first notification of the flow on. A step that comes before the
+ * first measurement waits for it: if the flow sends more than a packet in the time of two
+ * measurements, its rate is known by then, and otherwise the step is dropped. Of several steps that
+ * wait, the largest one counts.
+ *
+ * There are no events: each call gives the time in ns, which never runs backwards.
+ */
+class EdgeFlowRate
+{
+  public:
+    /// The settings.
+    using Config = EdgeRateLaw::Config;
+
+    /**
+     * @brief Take note of a notification, and lower the rate or have a step wait.
+     * @param config the settings
+     * @param now the time
+     * @param step the part of its rate that the flow loses, 0 for none
+     * @param feedback the feedback delay
+     * @return whether the rate was lowered
+     */
+    bool Notify(const Config& config, int64_t now, double step, int64_t feedback);
+
+    /**
+     * @brief Count a packet, and do the step that waits if the rate is known now.
+     * @param config the settings
+     * @param now the time
+     * @param bytes the size of the packet
+     * @return whether the rate was lowered
+     */
+    bool Count(const Config& config, int64_t now, uint32_t bytes);
+
+    /**
+     * @brief Let the rate recover. It does not matter how often this is called.
+     * @param config the settings
+     * @param now the time
+     * @param isWaiting whether packets of the flow wait for their turn
+     */
+    void Update(const Config& config, int64_t now, bool isWaiting);
+
+    /// Limit the flow no longer.
+    void Release();
+
+    /// @return the rate that the flow is allowed in bit/s, or EdgeRateLaw::UNLIMITED
+    uint64_t Get() const
+    {
+        return m_law.GetRate();
+    }
+
+    /**
+     * @brief Tell whether the flow is as good as one that was never notified of.
+     * @param config the settings
+     * @param now the time
+     * @return whether it is
+     */
+    bool IsIdle(const Config& config, int64_t now) const;
+
+  private:
+    /// A step that waits for the first measurement.
+    struct Step
+    {
+        double size;      //!< the part of the rate that it takes
+        int64_t feedback; //!< the feedback delay
+        int64_t end;      //!< until when it waits
+    };
+
+    EdgeRateMeter m_meter;      //!< measures the rate
+    EdgeRateLaw m_law;          //!< the rate that is allowed
+    std::optional<Step> m_step; //!< the step that waits
+    int64_t m_lastNotified{0};  //!< when the flow was last notified of
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_EDGE_FLOW_RATE_H

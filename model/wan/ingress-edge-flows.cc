@@ -1,0 +1,313 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ingress-edge-flows.h"
+
+#include "ns3/ipv4-bytes.h"
+#include "ns3/log.h"
+#include "ns3/protocol-numbers.h"
+#include "ns3/roce-datagram.h"
+#include "ns3/roce-packet.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcIngressEdgeFlows");
+
+namespace
+{
+
+/**
+ * @brief Tell whether a packet is one that control loops wait for: of network control (class
+ *        selectors 6 and 7, RFC 4594, section 3.1), or an acknowledgment or a congestion
+ *        notification of RoCEv2, which have the five-tuple of the data that goes the same way.
+ * @param packet the packet
+ * @return whether it is
+ */
+bool
+IsControl(const TunnelPacket& packet)
+{
+    constexpr uint8_t NETWORK_CONTROL = 6;
+    // The opcode is the first byte behind the UDP header (InfiniBand, annex A17).
+    constexpr uint32_t OPCODE = 8;
+    const FlowKey& flow = packet.header.flow;
+    std::array<uint8_t, OPCODE + 1> bytes{};
+    if (packet.header.bytes[Ipv4Offset::TOS] >> 5 >= NETWORK_CONTROL)
+    {
+        return true;
+    }
+    if (flow.protocol != PROTOCOL_UDP || flow.destinationPort != ROCE_UDP_PORT ||
+        packet.payload->CopyData(bytes.data(), bytes.size()) < bytes.size())
+    {
+        return false;
+    }
+    // RoceNic has no atomic operations, but others may.
+    constexpr uint8_t ATOMIC_ACKNOWLEDGE = 0x12;
+    const uint8_t opcode = bytes[OPCODE];
+    return opcode == static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
+           opcode == ATOMIC_ACKNOWLEDGE || opcode == static_cast<uint8_t>(RoceOpcode::CNP);
+}
+
+} // namespace
+
+IngressEdgeFlows::IngressEdgeFlows(Listener& listener,
+                                   const EdgeRateLaw::Config& rates,
+                                   const PathSteering::Config& steering,
+                                   const Limits& limits)
+    : m_rates(rates),
+      m_steering(steering),
+      m_limits(limits),
+      m_listener(listener),
+      m_shaper(CreateObject<EdgeShaper>())
+{
+}
+
+void
+IngressEdgeFlows::Install(Ptr<Node> node)
+{
+    m_shaper->Install(node, MakeCallback(&IngressEdgeFlows::Release, this));
+}
+
+void
+IngressEdgeFlows::Dispose()
+{
+    m_tick.Cancel();
+    m_shaper->Dispose();
+    m_shaper = nullptr;
+    m_shaped.clear();
+    m_flows = {};
+}
+
+Ptr<EdgeShaper>
+IngressEdgeFlows::GetShaper() const
+{
+    return m_shaper;
+}
+
+const IngressEdgeStatistics&
+IngressEdgeFlows::GetStatistics() const
+{
+    return m_statistics;
+}
+
+bool
+IngressEdgeFlows::React(const FlowKey& key,
+                        EdgeTunnel& tunnel,
+                        int64_t now,
+                        const Reaction& reaction)
+{
+    Flow* const flow = reaction.isAny ? FindOrAddFlow(key, tunnel, now) : m_flows.Find(key, now);
+    if (!flow)
+    {
+        return !reaction.isAny;
+    }
+    if (flow->tunnel != &tunnel)
+    {
+        // The flow has gone to another tunnel, whose paths are others.
+        flow->tunnel = &tunnel;
+        flow->steering.reset();
+    }
+    const uint64_t oldRate = flow->rate.Get();
+    m_statistics.rateReductions +=
+        flow->rate.Notify(m_rates, now, reaction.step, reaction.feedback);
+    ApplyRate(*flow, oldRate);
+    if (reaction.isSteered)
+    {
+        if (!flow->steering)
+        {
+            const uint32_t path = tunnel.device->GetPaths().GetDefault();
+            // Routers of one domain need different seeds (HashFlow).
+            flow->steering.emplace(now,
+                                   path == TunnelPathChoice::NONE ? PathSteering::PRIMARY : path,
+                                   HashFlow(key, tunnel.device->GetLocal().Get()));
+        }
+        flow->steering->Notify(m_steering, now, reaction.sent, tunnel.paths);
+    }
+    return true;
+}
+
+IngressEdgeFlows::Flow*
+IngressEdgeFlows::FindOrAddFlow(const FlowKey& key, EdgeTunnel& tunnel, int64_t now)
+{
+    m_flows.SetMaxFlows(m_limits.maxFlows);
+    const auto mayForget = [](const Flow& old) {
+        return old.rate.Get() == EdgeRateLaw::UNLIMITED &&
+               (!old.steering || old.steering->GetPath() == PathSteering::PRIMARY);
+    };
+    Flow* const flow = m_flows.FindOrAdd(key, now, mayForget);
+    if (flow && !flow->tunnel)
+    {
+        NS_LOG_LOGIC("New flow, " << m_flows.GetSize() << " in all");
+        flow->key = key;
+        flow->tunnel = &tunnel;
+        if (m_tick.IsExpired())
+        {
+            m_tick = Simulator::Schedule(NanoSeconds(m_rates.recoveryInterval),
+                                         &IngressEdgeFlows::Tick,
+                                         this);
+        }
+    }
+    return flow;
+}
+
+uint32_t
+IngressEdgeFlows::Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPacket& packet)
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    Flow* const flow = m_flows.Find(key, now);
+    if (!flow)
+    {
+        return TunnelTrafficController::DEFAULT_PATH;
+    }
+    // Nobody gains if a control packet waits, and a sender slows down late, or stops.
+    if (!IsControl(packet))
+    {
+        const uint32_t size = packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes));
+        const uint64_t oldRate = flow->rate.Get();
+        m_statistics.rateReductions += flow->rate.Count(m_rates, now, size);
+        ApplyRate(*flow, oldRate);
+        if (flow->queue && !m_shaper->Pass(*flow->queue, tunnel, packet))
+        {
+            return TunnelTrafficController::HOLD;
+        }
+    }
+    return ChoosePath(*flow, tunnel, now);
+}
+
+void
+IngressEdgeFlows::Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet)
+{
+    const uint32_t path = ChoosePath(*m_shaped[queue], tunnel, Simulator::Now().GetNanoSeconds());
+    tunnel.Resume(std::move(packet), path);
+}
+
+uint32_t
+IngressEdgeFlows::ChoosePath(Flow& flow, const IpTunnelNetDevice& tunnel, int64_t now)
+{
+    if (!flow.steering || PeekPointer(flow.tunnel->device) != &tunnel)
+    {
+        return TunnelTrafficController::DEFAULT_PATH;
+    }
+    const uint32_t oldPath = flow.steering->GetPath();
+    const uint32_t path = flow.steering->Choose(m_steering, now, flow.tunnel->paths);
+    NotePath(flow, oldPath);
+    return path;
+}
+
+void
+IngressEdgeFlows::UpdatePath(Flow& flow, int64_t now)
+{
+    if (flow.steering)
+    {
+        const uint32_t oldPath = flow.steering->GetPath();
+        flow.steering->Update(m_steering, now, flow.tunnel->paths);
+        NotePath(flow, oldPath);
+    }
+}
+
+void
+IngressEdgeFlows::NotePath(const Flow& flow, uint32_t oldPath)
+{
+    const uint32_t path = flow.steering->GetPath();
+    if (path != oldPath)
+    {
+        NS_LOG_INFO("Path " << oldPath << " -> " << path);
+        ++m_statistics.pathChanges;
+        m_listener.NotifyPath(flow.key, oldPath, path);
+    }
+}
+
+void
+IngressEdgeFlows::NotifyPaths(EdgeTunnel& tunnel, bool areOthers)
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    m_flows.ForEach([this, &tunnel, areOthers, now](const FlowKey&, Flow& flow, int64_t) {
+        if (flow.tunnel == &tunnel)
+        {
+            if (areOthers)
+            {
+                // What was known of former paths says nothing of the new ones.
+                flow.steering.reset();
+            }
+            UpdatePath(flow, now);
+        }
+        return true;
+    });
+}
+
+void
+IngressEdgeFlows::ApplyRate(Flow& flow, uint64_t oldRate)
+{
+    const uint64_t rate = flow.rate.Get();
+    if (rate == oldRate)
+    {
+        return;
+    }
+    NS_LOG_INFO("Rate " << oldRate << " -> " << rate << " bit/s");
+    if (rate == EdgeRateLaw::UNLIMITED)
+    {
+        m_shaper->Close(*flow.queue);
+        flow.queue.reset();
+        ++m_statistics.rateReleases;
+    }
+    else if (!flow.queue)
+    {
+        flow.queue = m_shaper->Open(rate);
+        m_shaped.resize(std::max<std::size_t>(m_shaped.size(), *flow.queue + 1));
+        m_shaped[*flow.queue] = &flow;
+    }
+    else
+    {
+        m_shaper->SetRate(*flow.queue, rate);
+    }
+    m_listener.NotifyRate(flow.key, oldRate, rate);
+}
+
+bool
+IngressEdgeFlows::Update(Flow& flow, int64_t now, int64_t lastTime)
+{
+    const bool isWaiting = flow.queue && m_shaper->IsWaiting(*flow.queue);
+    const uint64_t oldRate = flow.rate.Get();
+    flow.rate.Update(m_rates, now, isWaiting);
+    ApplyRate(flow, oldRate);
+    UpdatePath(flow, now);
+    if (isWaiting)
+    {
+        return true;
+    }
+    if (now - lastTime >= m_limits.ageingTime.GetNanoSeconds())
+    {
+        ++m_statistics.agedFlows;
+        const uint64_t rate = flow.rate.Get();
+        flow.rate.Release();
+        ApplyRate(flow, rate);
+        return false;
+    }
+    return !flow.rate.IsIdle(m_rates, now) ||
+           (flow.steering && !flow.steering->IsIdle(m_steering, now));
+}
+
+void
+IngressEdgeFlows::Tick()
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    m_flows.ForEach([this, now](const FlowKey&, Flow& flow, int64_t lastTime) {
+        return Update(flow, now, lastTime);
+    });
+    if (m_flows.GetSize() > 0)
+    {
+        m_tick = Simulator::Schedule(NanoSeconds(m_rates.recoveryInterval),
+                                     &IngressEdgeFlows::Tick,
+                                     this);
+    }
+}
+
+} // namespace ns3::aidc

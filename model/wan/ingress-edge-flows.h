@@ -1,0 +1,214 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_INGRESS_EDGE_FLOWS_H
+#define AIDC_INGRESS_EDGE_FLOWS_H
+
+#include "edge-shaper.h"
+#include "edge-tunnels.h"
+#include "tunnel-traffic-controller.h"
+
+#include "ns3/edge-flow-rate.h"
+#include "ns3/edge-flow-table.h"
+#include "ns3/edge-rate-law.h"
+#include "ns3/event-id.h"
+#include "ns3/flow-key.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/path-steering.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the flows of an ingress PE have been through. A flow may stand for all that enters a
+ *        tunnel.
+ */
+struct IngressEdgeStatistics
+{
+    uint64_t rateReductions{0}; //!< steps down of a flow's rate
+    uint64_t rateReleases{0};   //!< flows that are no longer limited
+    uint64_t pathChanges{0};    //!< flows that have gone to another path
+    uint64_t agedFlows{0};      //!< flows that were forgotten for their silence
+};
+
+/**
+ * @ingroup aidc
+ * @brief The flows that an ingress PE was notified of: measures their rates, shapes the
+ *        limited ones (EdgeFlowRate) and gives the steered ones their path (PathSteering).
+ *
+ * A flow that is as good as a new one is forgotten.
+ */
+class IngressEdgeFlows
+{
+  public:
+    /// How long and how many flows are kept.
+    struct Limits
+    {
+        Time ageingTime;      //!< the silence after which a flow is forgotten
+        uint32_t maxFlows{1}; //!< the most flows
+    };
+
+    /// What is to be done about a notification.
+    struct Reaction
+    {
+        bool isAny{false};     //!< whether anything is done: then the flow is added
+        double step{0};        //!< the part of its rate that the flow loses
+        int64_t feedback{0};   //!< the feedback delay that its rate waits for, ns
+        bool isSteered{false}; //!< whether the flow is to take another path
+        int64_t sent{0};       //!< when the marked packet has left the PE, ns
+    };
+
+    /// Is told what becomes of flows.
+    class Listener
+    {
+      public:
+        virtual ~Listener() = default;
+
+        /// The rate of a flow has changed.
+        /// @param flow the flow
+        /// @param oldRate the rate before, in bit/s, or EdgeRateLaw::UNLIMITED
+        /// @param newRate the rate now
+        virtual void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) = 0;
+
+        /// The path of a flow has changed.
+        /// @param flow the flow
+        /// @param oldPath the index of the path before
+        /// @param newPath the index of the path now
+        virtual void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) = 0;
+    };
+
+    /**
+     * @brief Constructor.
+     * @param listener is told what becomes of flows
+     * @param rates how rates are controlled
+     * @param steering how flows are steered
+     * @param limits how long and how many flows are kept; all three may change at any time
+     */
+    IngressEdgeFlows(Listener& listener,
+                     const EdgeRateLaw::Config& rates,
+                     const PathSteering::Config& steering,
+                     const Limits& limits);
+
+    /// Begin.
+    /// @param node the PE
+    void Install(Ptr<Node> node);
+
+    /// Forget all flows and the node.
+    void Dispose();
+
+    /**
+     * @brief React to a notification.
+     * @param key the flow
+     * @param tunnel where it enters
+     * @param now the time in ns
+     * @param reaction what is to be done
+     * @return false if there is no room for the flow
+     */
+    bool React(const FlowKey& key, EdgeTunnel& tunnel, int64_t now, const Reaction& reaction);
+
+    /**
+     * @brief Choose the path of a packet of a flow, or keep it.
+     * @param key the flow
+     * @param tunnel where it enters
+     * @param [in,out] packet the packet
+     * @return as TunnelTrafficController::Choose()
+     */
+    uint32_t Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
+
+    /// Note that paths of a tunnel have gone up or down.
+    /// @param tunnel the tunnel
+    /// @param areOthers whether it has other paths than before
+    void NotifyPaths(EdgeTunnel& tunnel, bool areOthers);
+
+    /// @return the number of flows
+    std::size_t GetN() const
+    {
+        return m_flows.GetSize();
+    }
+
+    /// @return the shaper in which packets wait
+    Ptr<EdgeShaper> GetShaper() const;
+
+    /// @return what has been counted
+    const IngressEdgeStatistics& GetStatistics() const;
+
+  private:
+    /// A flow.
+    struct Flow
+    {
+        FlowKey key;                          //!< the flow
+        EdgeTunnel* tunnel{nullptr};          //!< where it enters
+        EdgeFlowRate rate;                    //!< its rate
+        std::optional<PathSteering> steering; //!< its path, if it is steered
+        std::optional<uint32_t> queue;        //!< where it waits, if it is limited
+    };
+
+    /// Find the state of a flow or make one.
+    /// @param key the flow
+    /// @param tunnel where it enters
+    /// @param now the time in ns
+    /// @return its state, null if there is no room
+    Flow* FindOrAddFlow(const FlowKey& key, EdgeTunnel& tunnel, int64_t now);
+
+    /// Have the shaper follow the flow's rate, if that has changed.
+    /// @param flow the flow
+    /// @param oldRate the rate before in bit/s
+    void ApplyRate(Flow& flow, uint64_t oldRate);
+
+    /// Choose the path of a packet that leaves.
+    /// @param flow the flow
+    /// @param tunnel where it enters
+    /// @param now the time in ns
+    /// @return the path
+    uint32_t ChoosePath(Flow& flow, const IpTunnelNetDevice& tunnel, int64_t now);
+
+    /// Change a flow's path if the time or the state of the paths demands it.
+    /// @param flow the flow
+    /// @param now the time in ns
+    void UpdatePath(Flow& flow, int64_t now);
+
+    /// Count and tell a change of a flow's path, if there was one.
+    /// @param flow the flow, which is steered
+    /// @param oldPath the path before
+    void NotePath(const Flow& flow, uint32_t oldPath);
+
+    /// Do for a flow what the time demands.
+    /// @param flow the flow
+    /// @param now the time in ns
+    /// @param lastTime the time of its last packet or notification, in ns
+    /// @return whether it is to be kept
+    bool Update(Flow& flow, int64_t now, int64_t lastTime);
+
+    /// Let a packet leave that has waited.
+    /// @param queue where it has waited
+    /// @param tunnel where it goes
+    /// @param packet the packet
+    void Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
+
+    /// Do for each flow what the time demands, and forget those that are as good as new ones.
+    void Tick();
+
+    EdgeFlowTable<Flow> m_flows;            //!< the flows
+    const EdgeRateLaw::Config& m_rates;     //!< how rates are controlled
+    const PathSteering::Config& m_steering; //!< how flows are steered
+    const Limits& m_limits;                 //!< how long and how many flows are kept
+    Listener& m_listener;                   //!< is told what becomes of flows
+    Ptr<EdgeShaper> m_shaper;               //!< where packets wait
+    std::vector<Flow*> m_shaped;            //!< the limited flows, by their queue
+    EventId m_tick;                         //!< the next look at all flows
+    IngressEdgeStatistics m_statistics;     //!< what has been counted
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_INGRESS_EDGE_FLOWS_H

@@ -1,0 +1,190 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ip-tunnel-frames.h"
+
+#include "ns3/ipv4-bytes.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/protocol-numbers.h"
+#include "ns3/written-header.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
+using boost::endian::store_big_u16;
+using boost::endian::store_big_u32;
+
+constexpr uint16_t DONT_FRAGMENT = 0x4000;         //!< the flag DF
+constexpr uint16_t MORE_FRAGMENTS = 0x2000;        //!< the flag MF
+constexpr uint16_t OFFSET_MASK = 0x1fff;           //!< the fragment offset, in units of 8 bytes
+constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
+
+/**
+ * @brief Read the flow of a packet, as all routers do.
+ * @param header the packet's header
+ * @param payload what follows it
+ * @param size the bytes that may be read there
+ * @return the flow
+ */
+FlowKey
+ReadFlowKey(const Ipv4Bytes& header, const uint8_t* payload, std::size_t size)
+{
+    const uint16_t fragment = load_big_u16(&header[Ipv4Offset::FRAGMENT]);
+    return DecodeFlowKey(load_big_u32(&header[Ipv4Offset::SOURCE]),
+                         load_big_u32(&header[Ipv4Offset::DESTINATION]),
+                         header[Ipv4Offset::PROTOCOL],
+                         (fragment & (MORE_FRAGMENTS | OFFSET_MASK)) != 0,
+                         payload,
+                         size);
+}
+
+} // namespace
+
+void
+Encapsulate(EthernetFrame& frame,
+            Ipv4Address local,
+            const std::vector<uint32_t>& destinations,
+            const IpTunnelRules& rules,
+            IpTunnelEndpoint& endpoint)
+{
+    Ipv4Bytes& bytes = frame.transit.bytes;
+    const bool isAtomic = (load_big_u16(&bytes[Ipv4Offset::FRAGMENT]) & DONT_FRAGMENT) != 0;
+    store_big_u16(&bytes[Ipv4Offset::CHECKSUM], 0);
+    if (rules.hasChecksums)
+    {
+        SetIpv4Checksum(bytes); // the TTL has changed, and the ECN field may have
+    }
+    for (const uint32_t destination : destinations)
+    {
+        const uint16_t identification = isAtomic ? 0 : endpoint.GetNextIdentification();
+        const Ipv4Bytes outer =
+            MakeOuterHeader(bytes, local.Get(), destination, identification, rules);
+        frame.WritePayload();
+        frame.hasTransit = true;
+        bytes = outer;
+    }
+    // The flow stays the inner one, which routers read of all headers.
+    if (frame.transit.flow.protocol == PROTOCOL_IP_IN_IP)
+    {
+        // A tunnel in the tunnel: how much of it can still be read?
+        uint8_t payload[FLOW_KEY_MAX_BYTES];
+        const uint32_t size = frame.packet->CopyData(payload, sizeof(payload));
+        frame.transit.flow = ReadFlowKey(bytes, payload, size);
+    }
+}
+
+InnerHeaderResult
+Decapsulate(EthernetFrame& frame, const IpTunnelRules& rules, IpTunnelArrival& arrival)
+{
+    const uint8_t outerTos = frame.transit.bytes[Ipv4Offset::TOS];
+    const uint8_t outerTtl = frame.transit.bytes[Ipv4Offset::TTL];
+    frame.hasTransit = false; // the packet begins with the inner header
+    uint8_t bytes[IPV4_MAX_HEADER + FLOW_KEY_MAX_BYTES];
+    constexpr uint32_t PLAIN = IPV4_HEADER_SIZE + 4; // with ports
+    uint32_t n = frame.packet->CopyData(bytes, PLAIN);
+    if (n == PLAIN && (bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH ||
+                       bytes[Ipv4Offset::PROTOCOL] == PROTOCOL_IP_IN_IP))
+    {
+        n = frame.packet->CopyData(bytes, sizeof(bytes));
+    }
+    const auto result = CheckInnerHeader(bytes, n, frame.packet->GetSize(), rules.hasChecksums);
+    if (result != InnerHeaderResult::OK)
+    {
+        return result;
+    }
+    arrival.inner = GetEcn(bytes[Ipv4Offset::TOS]);
+    arrival.outer = GetEcn(outerTos);
+    arrival.cell = &OpenInnerHeader(bytes, outerTos, outerTtl, rules);
+    arrival.size = load_big_u16(bytes + Ipv4Offset::LENGTH);
+    const uint32_t headerSize = 4 * (bytes[Ipv4Offset::VERSION] & 0x0fU);
+    TransitHeader header;
+    std::copy_n(bytes, IPV4_HEADER_SIZE, header.bytes.begin());
+    header.flow =
+        ReadFlowKey(header.bytes, bytes + headerSize, std::min(n, arrival.size) - headerSize);
+    arrival.flow = header.flow;
+    if (arrival.cell->isDropped)
+    {
+        return result;
+    }
+    if (headerSize == IPV4_HEADER_SIZE)
+    {
+        frame.ReadPayload(header);
+        return result;
+    }
+    // With options, which a value cannot have: the stack goes on.
+    const auto packet = frame.packet->Copy();
+    packet->RemoveAtEnd(packet->GetSize() - arrival.size);
+    packet->RemoveAtStart(headerSize);
+    packet->AddHeader(WrittenHeader<Ipv4Header>(bytes, headerSize));
+    frame.packet = packet;
+    return result;
+}
+
+std::vector<EthernetFrame>
+MakeFragments(const EthernetFrame& frame, uint32_t mtu)
+{
+    const Ipv4Bytes& bytes = frame.transit.bytes;
+    const uint16_t word = load_big_u16(&bytes[Ipv4Offset::FRAGMENT]);
+    const uint32_t size = load_big_u16(&bytes[Ipv4Offset::LENGTH]) - IPV4_HEADER_SIZE;
+    const uint32_t most = (mtu - IPV4_HEADER_SIZE) & ~7U;
+    std::vector<EthernetFrame> fragments;
+    for (uint32_t at = 0; at < size; at += most)
+    {
+        const uint32_t part = std::min(most, size - at);
+        const bool isLast = at + part == size;
+        EthernetFrame& fragment = fragments.emplace_back();
+        fragment.packet = frame.packet->CreateFragment(at, part);
+        fragment.hasTransit = true;
+        fragment.transit.bytes = bytes;
+        store_big_u16(&fragment.transit.bytes[Ipv4Offset::LENGTH],
+                      static_cast<uint16_t>(IPV4_HEADER_SIZE + part));
+        store_big_u16(&fragment.transit.bytes[Ipv4Offset::FRAGMENT],
+                      static_cast<uint16_t>((isLast ? word & MORE_FRAGMENTS : MORE_FRAGMENTS) |
+                                            ((word & OFFSET_MASK) + at / 8)));
+        fragment.transit.flow = ReadFlowKey(fragment.transit.bytes, nullptr, 0);
+    }
+    return fragments;
+}
+
+EthernetFrame
+MakeKeepalive(Ipv4Address local, Ipv4Address remote, uint32_t path, uint8_t tos, uint8_t ttl)
+{
+    constexpr uint8_t PROTOCOL = IpTunnelEndpoint::KEEPALIVE_PROTOCOL;
+    uint8_t payload[sizeof(path)];
+    store_big_u32(payload, path);
+    EthernetFrame frame;
+    frame.packet = Create<Packet>(payload, sizeof(payload));
+    frame.hasTransit = true;
+    Ipv4Bytes& bytes = frame.transit.bytes;
+    bytes[Ipv4Offset::VERSION] = PLAIN_VERSION_AND_LENGTH;
+    bytes[Ipv4Offset::TOS] = tos;
+    store_big_u16(&bytes[Ipv4Offset::LENGTH], IP_TUNNEL_KEEPALIVE_SIZE);
+    store_big_u16(&bytes[Ipv4Offset::FRAGMENT], DONT_FRAGMENT);
+    bytes[Ipv4Offset::TTL] = ttl;
+    bytes[Ipv4Offset::PROTOCOL] = PROTOCOL;
+    store_big_u32(&bytes[Ipv4Offset::SOURCE], remote.Get());
+    store_big_u32(&bytes[Ipv4Offset::DESTINATION], local.Get());
+    frame.transit.flow = {remote.Get(), local.Get(), 0, 0, PROTOCOL};
+    return frame;
+}
+
+std::optional<uint32_t>
+ReadKeepalive(const Packet& packet)
+{
+    uint8_t payload[sizeof(uint32_t)];
+    const bool isWhole = packet.CopyData(payload, sizeof(payload)) == sizeof(payload);
+    return isWhole ? std::make_optional(load_big_u32(payload)) : std::nullopt;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IP_TUNNEL_FRAMES_H
+#define AIDC_IP_TUNNEL_FRAMES_H
+
+#include "ip-tunnel-endpoint.h"
+
+#include "ns3/ethernet-frame.h"
+#include "ns3/flow-key.h"
+#include "ns3/ip-tunnel-headers.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/packet.h"
+#include "ns3/tunnel-ecn.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The frames that the ends of an IP-in-IP tunnel make of other frames.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A packet that has come out of a tunnel.
+ */
+struct IpTunnelArrival
+{
+    FlowKey flow;                       //!< its flow
+    EcnCodepoint inner{};               //!< the inner header's codepoint, as it has arrived
+    EcnCodepoint outer{};               //!< the outer header's codepoint
+    const TunnelEcnCell* cell{nullptr}; //!< what RFC 6040 says of both
+    uint32_t size{0};                   //!< bytes with the inner header
+};
+
+/**
+ * @ingroup aidc
+ * @brief Give a packet outer headers.
+ * @param [in,out] frame the packet, its inner header a value; its outermost header is one
+ * afterwards
+ * @param local the source of the outer headers
+ * @param destinations their destinations, the innermost first
+ * @param rules how headers are treated
+ * @param [in,out] endpoint numbers outer headers
+ */
+void Encapsulate(EthernetFrame& frame,
+                 Ipv4Address local,
+                 const std::vector<uint32_t>& destinations,
+                 const IpTunnelRules& rules,
+                 IpTunnelEndpoint& endpoint);
+
+/**
+ * @ingroup aidc
+ * @brief Take the outer header off a packet.
+ * @param [in,out] frame the packet, its outer header a value. The inner header is one afterwards,
+ *        unless it has options. A packet that is malformed, or that RFC 6040 drops, begins with the
+ *        inner header as it has arrived.
+ * @param rules how headers are treated
+ * @param [out] arrival what the headers say, if the result is OK
+ * @return what the inner header is
+ */
+InnerHeaderResult Decapsulate(EthernetFrame& frame,
+                              const IpTunnelRules& rules,
+                              IpTunnelArrival& arrival);
+
+/**
+ * @ingroup aidc
+ * @brief Fragment a packet before it is encapsulated.
+ * @param frame the packet, its header a value
+ * @param mtu the longest fragment in bytes
+ * @return its fragments
+ */
+std::vector<EthernetFrame> MakeFragments(const EthernetFrame& frame, uint32_t mtu);
+
+/**
+ * @ingroup aidc
+ * @brief Make a keepalive, before it is encapsulated.
+ * @param local the address that it comes back to
+ * @param remote the other end, which sends it back
+ * @param path the index of its path
+ * @param tos its type of service
+ * @param ttl its time to live
+ * @return the keepalive
+ */
+EthernetFrame MakeKeepalive(Ipv4Address local,
+                            Ipv4Address remote,
+                            uint32_t path,
+                            uint8_t tos,
+                            uint8_t ttl);
+
+/**
+ * @ingroup aidc
+ * @brief Read a keepalive that has come back.
+ * @param packet the bytes behind its IPv4 header
+ * @return the index of its path, if it has one
+ */
+std::optional<uint32_t> ReadKeepalive(const Packet& packet);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IP_TUNNEL_FRAMES_H

@@ -1,0 +1,212 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_IP_TUNNEL_PATHS_H
+#define AIDC_IP_TUNNEL_PATHS_H
+
+#include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv4.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/tunnel-path-choice.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+class MultipathRouting;
+
+/**
+ * @ingroup aidc
+ * @brief The paths of a tunnel: which are up, and which one packets take that are not steered.
+ *
+ * Path 0 is the primary one, the others are alternates in the order of preference. A path is a list
+ * of waypoints. It is up while there is a route to its first waypoint (or the other end) over a
+ * link that is up, and keepalives come back, if there are any.
+ *
+ * The tunnel sends the keepalives and tells which ones have come back; this class decides when they
+ * are due and what a missing answer means.
+ */
+class IpTunnelPaths
+{
+  public:
+    /// The settings of a tunnel's paths.
+    struct Settings
+    {
+        uint32_t mtu{65535};         //!< the longest outer packet in bytes
+        Time holdTime;               //!< how long a restored path is up before packets return to it
+        Time keepaliveInterval;      //!< the time between keepalives, 0 for none
+        uint32_t keepaliveMisses{3}; //!< unanswered keepalives after which a path is down
+    };
+
+    /// The tunnel that has the paths: is told of changes.
+    class Listener
+    {
+      public:
+        virtual ~Listener() = default;
+
+        /// A path has gone up or down.
+        /// @param path the index of the path
+        /// @param isUp whether it is up
+        virtual void NotifyPathState(uint32_t path, bool isUp) = 0;
+
+        /// The default path has changed.
+        /// @param before the index of the path, TunnelPathChoice::NONE for none
+        /// @param after the index of the path, TunnelPathChoice::NONE for none
+        virtual void NotifyDefaultPath(uint32_t before, uint32_t after) = 0;
+
+        /// Paths have gone up or down, or the default path was chosen again.
+        virtual void NotifyPaths() = 0;
+
+        /// A keepalive is due.
+        /// @param path the index of its path
+        virtual void SendKeepalive(uint32_t path) = 0;
+    };
+
+    /// The most waypoints of a path: routers can still read the flow inside all headers then.
+    static constexpr uint32_t MAX_WAYPOINTS = 4;
+
+    /**
+     * @brief Constructor: one path without waypoints.
+     * @param listener the tunnel
+     * @param settings the settings, which may change at any time
+     */
+    IpTunnelPaths(Listener& listener, const Settings& settings);
+
+    ~IpTunnelPaths();
+
+    /**
+     * @brief Set the paths: the primary one, then the alternates in the order of preference.
+     * @param waypoints the waypoints of each path, the nearest first
+     */
+    void Set(const std::vector<std::vector<Ipv4Address>>& waypoints);
+
+    /**
+     * @brief Set what the routes are looked up in.
+     * @param device the tunnel
+     * @param ipv4 the stack of its node
+     * @param remote the other end of the tunnel
+     */
+    void Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote);
+
+    /// Begin to follow routes and links, and to send keepalives.
+    void Start();
+
+    /// End all that, and forget the node.
+    void Stop();
+
+    /// @return the number of paths
+    uint32_t GetN() const;
+
+    /// @param path the index of a path
+    /// @return whether it is up
+    bool IsUp(uint32_t path) const;
+
+    /// @return the index of the path of packets that are not steered; TunnelPathChoice::NONE if
+    ///         none is up
+    uint32_t GetDefault() const
+    {
+        return m_choice.GetChosen();
+    }
+
+    /// @param path the index of the path that a packet should take
+    /// @return this index if the path is up; otherwise the index of the default path
+    uint32_t GetUsable(uint32_t path) const;
+
+    /// @param path the index of a path
+    /// @return its waypoints, the nearest first
+    const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const;
+
+    /// @param path the index of a path
+    /// @return the destinations of its outer headers, the innermost first; as of Refresh()
+    const std::vector<uint32_t>& GetDestinations(uint32_t path) const
+    {
+        return m_paths[path].destinations;
+    }
+
+    /// @param path the index of a path
+    /// @return the bytes of its longest inner packet, 0 without a route; as of Refresh()
+    uint32_t GetMtu(uint32_t path) const
+    {
+        return m_paths[path].mtu;
+    }
+
+    /// @param path the index of a path
+    /// @return the same by the routes of this moment
+    uint32_t FindMtu(uint32_t path) const;
+
+    /// Look at the paths before a packet takes one, if they may have changed.
+    void Refresh()
+    {
+        // ns-3's own routing does not tell of changes.
+        if (m_isStale || !m_routing)
+        {
+            Update();
+        }
+    }
+
+    /// Look at the paths again, as soon as the current event is over.
+    void NotifyRoutes();
+
+    /// Count keepalives anew, and send the next ones now.
+    void RestartKeepalives();
+
+    /// Note that a keepalive has come back.
+    /// @param path the index of its path
+    void NotifyKeepalive(uint32_t path);
+
+  private:
+    /// A path.
+    struct Path
+    {
+        std::vector<Ipv4Address> waypoints; //!< the nearest first
+        std::vector<uint32_t> destinations; //!< of the outer headers, the innermost first
+        uint32_t mtu{0};                    //!< the longest inner packet, 0 without a route
+        uint32_t unanswered{0};             //!< keepalives since the last one that came back
+        bool isSilent{false};               //!< whether keepalives do not come back
+    };
+
+    /// Find out which paths are up.
+    void Update();
+
+    /**
+     * @brief Get the longest packet that the route to an address carries.
+     * @param destination the address
+     * @return bytes, 0 if there is no route over a link that is up
+     */
+    uint32_t GetRouteMtu(Ipv4Address destination) const;
+
+    /// Choose the default path.
+    void Choose();
+
+    /// Send keepalives from now on, if there are to be any.
+    void StartKeepalives();
+
+    /// Send a keepalive by each path that has a route.
+    void SendKeepalives();
+
+    // The members that each packet touches come first.
+    bool m_isStale{false};           //!< whether routes or links may have changed
+    Ptr<MultipathRouting> m_routing; //!< the node's routing, null if it is another one
+    std::vector<Path> m_paths;       //!< the paths
+    TunnelPathChoice m_choice;       //!< chooses the default path
+    Listener& m_listener;            //!< the tunnel
+    const Settings& m_settings;      //!< the settings
+    bool m_isStarted{false};         //!< whether Start() was called
+    NetDevice* m_device{nullptr};    //!< the tunnel's device, which has this object
+    Ptr<Ipv4> m_ipv4;                //!< the stack, null before Install()
+    Ipv4Address m_remote;            //!< the other end
+    EventId m_choiceEvent;           //!< the end of a hold time
+    EventId m_keepaliveEvent;        //!< the next keepalives
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_IP_TUNNEL_PATHS_H
