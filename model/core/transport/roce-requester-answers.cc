@@ -39,6 +39,7 @@ RoceRequester::HandleAcknowledgment(const RocePacket& packet,
                                     std::vector<RoceCompletion>& completions)
 {
     Progress progress;
+    progress.wasRecovering = IsRecovering();
     const int64_t signedSequence = GetSequence(packet.psn);
     const auto sequence = static_cast<uint64_t>(signedSequence);
     if (m_hasFailed || signedSequence >= static_cast<int64_t>(m_highest))
@@ -89,7 +90,7 @@ RoceRequester::HandleAcknowledgment(const RocePacket& packet,
     switch (static_cast<RoceNakCode>(value))
     {
     case RoceNakCode::PSN_SEQUENCE_ERROR:
-        if (packet.hasSelective && m_settings.recovery == RoceRecovery::SELECTIVE_REPEAT)
+        if (packet.hasSelective && m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
         {
             NoteArrival(sequence + static_cast<uint64_t>(
                                        std::max(SubtractPsn(packet.selectivePsn, packet.psn), 0)),
@@ -123,6 +124,7 @@ RoceRequester::HandleReadResponse(const RocePacket& packet,
                                   std::vector<RoceCompletion>& completions)
 {
     Progress progress;
+    progress.wasRecovering = IsRecovering();
     const int64_t signedSequence = GetSequence(packet.psn);
     const std::size_t place = FindRead();
     if (m_hasFailed || signedSequence < 0 || place == m_entries.GetSize())
@@ -169,7 +171,7 @@ RoceRequester::HandleTimeout(std::vector<RoceCompletion>& completions)
     {
         Fail(RoceStatus::RETRY_EXCEEDED, completions);
     }
-    else if (m_settings.recovery == RoceRecovery::SELECTIVE_REPEAT)
+    else if (m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
     {
         // Nothing of which nobody has heard is under way any more: a tail that is lost as a whole
         // would otherwise take a timeout for each packet.

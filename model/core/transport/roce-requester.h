@@ -45,6 +45,7 @@ class RoceRequester
         bool isReceiverReady{true}; //!< false: send nothing before Resume()
         uint8_t waitCode{0};        //!< how long the receiver wants that to take
         uint64_t nRead{0};          //!< bytes of payload that the peer has answered
+        bool wasRecovering{false};  //!< whether packets were being sent again when it came
     };
 
     /// A packet to be sent.
@@ -155,15 +156,6 @@ class RoceRequester
     }
 
     /**
-     * @brief Tell whether what is sent has been lost before.
-     * @return whether packets are sent again
-     */
-    bool IsRecovering() const
-    {
-        return m_next < m_highest || m_isRecovering;
-    }
-
-    /**
      * @brief Get what is in flight.
      * @return bytes on the wire of packets that were sent, and sent again where that is to be done,
      *         and not acknowledged
@@ -209,6 +201,15 @@ class RoceRequester
         uint64_t nPackets{0}; //!< sequence numbers that it takes
         uint64_t offset{0};   //!< bytes on the wire of all packets before it
     };
+
+    /**
+     * @brief Tell whether what is sent has been lost before.
+     * @return whether packets are sent again
+     */
+    bool IsRecovering() const
+    {
+        return m_next < m_highest || m_isRecovering;
+    }
 
     /**
      * @brief Find the work request of a packet.

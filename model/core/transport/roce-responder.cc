@@ -97,7 +97,7 @@ std::optional<RocePacket>
 RoceResponder::HandleEarly(const RocePacket& packet, uint64_t distance)
 {
     const bool isKept =
-        m_settings.recovery == RoceRecovery::SELECTIVE_REPEAT && distance < m_settings.maxPackets;
+        m_settings.recovery == RoceSettings::SELECTIVE_REPEAT && distance < m_settings.maxPackets;
     if (isKept)
     {
         m_early[m_expected + distance] = packet;

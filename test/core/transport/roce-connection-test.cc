@@ -22,9 +22,9 @@ namespace ns3::aidc
 {
 
 void
-PrintTo(RoceRecovery recovery, std::ostream* os)
+PrintTo(RoceSettings::Recovery recovery, std::ostream* os)
 {
-    *os << (recovery == RoceRecovery::GO_BACK_N ? "go-back-N" : "selective repeat");
+    *os << (recovery == RoceSettings::GO_BACK_N ? "go-back-N" : "selective repeat");
 }
 
 } // namespace ns3::aidc
@@ -95,7 +95,7 @@ DrawSettings()
     settings.ackInterval = *rc::gen::inRange<uint32_t>(1, 20);
     settings.maxPackets = *rc::gen::element<uint32_t>(20, 64, 4096);
     settings.maxReads = *rc::gen::inRange<uint32_t>(1, 4);
-    settings.recovery = *rc::gen::element(RoceRecovery::GO_BACK_N, RoceRecovery::SELECTIVE_REPEAT);
+    settings.recovery = *rc::gen::element(RoceSettings::GO_BACK_N, RoceSettings::SELECTIVE_REPEAT);
     settings.reorderWindow = *rc::gen::element<uint32_t>(0, 0, 4, 100);
     return settings;
 }
@@ -193,7 +193,7 @@ RC_GTEST_PROP(RoceConnection, AnswersOfAnyKindEndInACompletion, ())
 RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse, ())
 {
     RoceSettings settings;
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.pathMtu = 256;
     settings.ackInterval = *rc::gen::inRange<uint32_t>(1, 20);
     RoceChannel channel(settings, 0xfffff0);
@@ -215,7 +215,7 @@ RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse,
     RC_ASSERT(channel.nRepeated - lost.size() <= channel.nTimeouts * (settings.ackInterval - 1));
 }
 
-class RoceRecoveryTest : public ::testing::TestWithParam<RoceRecovery>
+class RoceRecoveryTest : public ::testing::TestWithParam<RoceSettings::Recovery>
 {
   protected:
     RoceRecoveryTest()
@@ -242,7 +242,7 @@ TEST_P(RoceRecoveryTest, OneLossRepeatsThatPacketOrAllFromItOn)
     channel.Run();
     ExpectAll(channel, {work});
     EXPECT_EQ(channel.nTimeouts, 0U);
-    if (GetParam() == RoceRecovery::SELECTIVE_REPEAT)
+    if (GetParam() == RoceSettings::SELECTIVE_REPEAT)
     {
         EXPECT_EQ(channel.nRepeated, 1U);
     }
@@ -316,7 +316,7 @@ TEST_P(RoceRecoveryTest, APeerThatIsGoneEndsWithErrorsInOrder)
 
 INSTANTIATE_TEST_SUITE_P(Modes,
                          RoceRecoveryTest,
-                         ::testing::Values(RoceRecovery::GO_BACK_N,
-                                           RoceRecovery::SELECTIVE_REPEAT));
+                         ::testing::Values(RoceSettings::GO_BACK_N,
+                                           RoceSettings::SELECTIVE_REPEAT));
 
 } // namespace

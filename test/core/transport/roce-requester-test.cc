@@ -151,7 +151,7 @@ TEST_F(RoceRequesterTest, ASequenceErrorAcknowledgesWhatIsBeforeItAndSendsAllFro
 
 TEST_F(RoceRequesterTest, WhatIsBelowTheReorderWindowIsRepeated)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 2;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));
@@ -176,7 +176,7 @@ TEST_F(RoceRequesterTest, WhatIsBelowTheReorderWindowIsRepeated)
 
 TEST_F(RoceRequesterTest, WhatHasOvertakenLessThanTheReorderWindowIsNotRepeated)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 2;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));
@@ -323,7 +323,7 @@ TEST_F(RoceRequesterTest, AnAcknowledgmentBeyondARequestToReadMissesItsResponses
 TEST_F(RoceRequesterTest, AttemptsReloadWhenAnotherPacketHasArrived)
 {
     // What was lost first is lost again and again; what is behind it arrives.
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.retryCount = 1;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));

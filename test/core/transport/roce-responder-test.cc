@@ -247,7 +247,7 @@ TEST_F(RoceResponderTest, AReceiverWithoutReceiveRequestAsksToWait)
 
 TEST_F(RoceResponderTest, SelectiveRepeatKeepsWhatComesEarlyAndNamesIt)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     auto responder = Make();
     for (uint32_t psn : {12, 11})
     {
@@ -273,7 +273,7 @@ TEST_F(RoceResponderTest, WhatFillsAGapIsAcknowledgedWithAllThatFollows)
 {
     // Of a message of 30 packets, number 5 is lost. Number 15 asks for an acknowledgment, and those
     // behind it do not.
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     auto responder = Make();
     const auto handle = [&](uint32_t i) {
         auto packet = MakeWrite(i == 0 ? RoceOpcode::WRITE_FIRST : RoceOpcode::WRITE_MIDDLE,
@@ -299,7 +299,7 @@ TEST_F(RoceResponderTest, WhatFillsAGapIsAcknowledgedWithAllThatFollows)
 TEST_F(RoceResponderTest, WhatFillsAGapIsNotAcknowledgedIfNobodyAsks)
 {
     // Networks that spray packets have gaps all the time.
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 4;
     auto responder = Make();
     auto first = MakeWrite(RoceOpcode::WRITE_FIRST, 10, MTU, 4 * MTU);
@@ -356,7 +356,7 @@ TEST_F(RoceResponderTest, AskingAgainLeavesAloneWhatIsReadBefore)
 
 TEST_F(RoceResponderTest, WithinTheReorderWindowWhatIsMissingMayStillCome)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 2;
     auto responder = Make();
     const auto handle = [&](uint32_t psn) {
