@@ -295,7 +295,7 @@ TEST_F(RoceRequesterTest, ARequestToReadTakesANumberForEachResponse)
     response.opcode = RoceOpcode::READ_RESPONSE_FIRST;
     response.psn = 10;
     response.payloadSize = 1024;
-    EXPECT_EQ(requester.HandleReadResponse(response, completions).nRead, 1024U);
+    EXPECT_EQ(requester.HandleReadResponse(response, completions).nPackets, 1U);
     // The next one is lost: what is left is asked for, once.
     response.psn = 12;
     response.payloadSize = 452;

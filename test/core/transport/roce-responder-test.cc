@@ -139,7 +139,6 @@ TEST_F(RoceResponderTest, InvalidRequestsAreRefusedForGood)
         }
         ASSERT_TRUE(answer);
         EXPECT_EQ(answer->syndrome, 0x61);
-        EXPECT_EQ(responder.GetStatistics().nInvalid, 1U);
         EXPECT_TRUE(responder.HasFailed());
         EXPECT_FALSE(
             responder.HandleRequest(MakeWrite(RoceOpcode::WRITE_ONLY, 10, 5, 5), deliveries));
@@ -186,7 +185,6 @@ TEST_F(RoceResponderTest, AReadIsAnsweredByResponsesWithItsNumbers)
                             Row{RoceOpcode::READ_RESPONSE_LAST, 12, 2500 - 2 * MTU, 1}})
     {
         EXPECT_FALSE(responder.TakeDeferred());
-        EXPECT_EQ(responder.GetNextReadBytes(), row.nBytes);
         const auto response = responder.TakeReadResponse();
         EXPECT_EQ(response.opcode, row.opcode);
         EXPECT_EQ(response.psn, row.psn);
@@ -217,7 +215,6 @@ TEST_F(RoceResponderTest, ARepeatedReadMayBeginInTheMiddleOfTheFormerOne)
     again.virtualAddress += 1;
     responder.HandleRequest(again, deliveries);
     EXPECT_FALSE(responder.HasReadResponse());
-    EXPECT_EQ(responder.GetStatistics().nDuplicates, 2U);
 }
 
 TEST_F(RoceResponderTest, AReceiverWithoutReceiveRequestAsksToWait)
@@ -332,7 +329,6 @@ TEST_F(RoceResponderTest, NumbersBeforeTheFirstOneAreThoseOfDuplicates)
         ASSERT_TRUE(answer);
         EXPECT_EQ(answer->syndrome, 0x1f);
         EXPECT_EQ(answer->psn, row.newest);
-        EXPECT_EQ(responder.GetStatistics().nDuplicates, 1U);
     }
     EXPECT_TRUE(deliveries.empty());
 }
