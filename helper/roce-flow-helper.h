@@ -92,28 +92,16 @@ class RoceFlowHelper
      */
     void Gather(const MpiRanks& ranks);
 
-    /**
-     * @brief Tell whether all flows are done.
-     * @return whether they are, as far as this rank knows
-     */
+    /// @return whether all flows are done, as far as this rank knows
     bool IsDone() const;
 
-    /**
-     * @brief Get how much has been done.
-     * @return the share of the bytes of flows with an end that were delivered, from 0 to 1
-     */
+    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
     double GetShareDone() const;
 
-    /**
-     * @brief Get what became of the flows.
-     * @return the records, in the order in which the flows were installed
-     */
+    /// @return the records of the flows, in the order in which they were installed
     const std::vector<FlowRecord>& GetRecords() const;
 
-    /**
-     * @brief Get the payload delivered so far, over all flows.
-     * @return the bytes, of messages that have arrived as a whole
-     */
+    /// @return the bytes of payload of messages that have arrived as a whole, over all flows
     uint64_t GetDeliveredBytes() const;
 
     /**

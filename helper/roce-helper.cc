@@ -65,7 +65,7 @@ RoceHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 void
 RoceHelper::Install(const NodeContainer& hosts) const
 {
-    const auto warned = std::make_shared<RoceNic::Warned>();
+    const auto warned = std::make_shared<RoceTimeoutSettings::Warned>();
     for (auto it = hosts.Begin(); it != hosts.End(); ++it)
     {
         const Ptr<Node> host = *it;

@@ -9,8 +9,10 @@
 
 #include "ns3/attribute-helper.h"
 #include "ns3/attribute.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
 #include <type_traits>
@@ -28,7 +30,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Accesses a field of a struct that an object has.
  *
- * A field of a TimeValue may be a whole number of nanoseconds.
+ * A field of a TimeValue may be a number of nanoseconds, and one of a DataRateValue a number of
+ * bit/s.
  *
  * @tparam V the type of the attribute's value, such as DoubleValue
  * @tparam T the class of the object
@@ -63,26 +66,41 @@ class SettingsAccessor : public AccessorHelper<T, V>
   private:
     bool DoSet(T* object, const V* value) const override
     {
-        if constexpr (std::is_same_v<V, TimeValue> && std::is_integral_v<F>)
+        F& field = object->*m_settings.*m_field;
+        if constexpr (std::is_same_v<V, TimeValue> && std::is_arithmetic_v<F>)
         {
-            object->*m_settings.*m_field = value->Get().GetNanoSeconds();
+            field = static_cast<F>(value->Get().GetNanoSeconds());
+            return true;
+        }
+        else if constexpr (std::is_same_v<V, DataRateValue> && std::is_arithmetic_v<F>)
+        {
+            field = static_cast<F>(value->Get().GetBitRate());
             return true;
         }
         else
         {
-            return value->GetAccessor(object->*m_settings.*m_field);
+            return value->GetAccessor(field);
         }
     }
 
     bool DoGet(const T* object, V* value) const override
     {
-        if constexpr (std::is_same_v<V, TimeValue> && std::is_integral_v<F>)
+        const F& field = object->*m_settings.*m_field;
+        if constexpr (std::is_same_v<V, TimeValue> && std::is_arithmetic_v<F>)
         {
-            value->Set(NanoSeconds(object->*m_settings.*m_field));
+            value->Set(NanoSeconds(static_cast<int64_t>(field)));
+        }
+        else if constexpr (std::is_same_v<V, DataRateValue> && std::is_arithmetic_v<F>)
+        {
+            value->Set(DataRate(static_cast<uint64_t>(field)));
+        }
+        else if constexpr (std::is_same_v<V, UintegerValue>)
+        {
+            value->Set(static_cast<uint64_t>(field)); // a field may be a double
         }
         else
         {
-            value->Set(object->*m_settings.*m_field);
+            value->Set(field);
         }
         return true;
     }

@@ -6,8 +6,12 @@
 
 #include "congestion-control.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCongestionControl");
 
 NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
 
@@ -25,8 +29,9 @@ CongestionControl::CongestionControl() = default;
 CongestionControl::~CongestionControl() = default;
 
 void
-CongestionControl::Start(Time, const Connection& connection)
+CongestionControl::Start(Time now, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this << now << connection.lineRate << connection.packetSize);
     m_connection = connection;
 }
 

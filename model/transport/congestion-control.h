@@ -54,10 +54,7 @@ class CongestionControl : public Object
         uint64_t nInFlight{0}; //!< bytes on the wire that are still to be acknowledged
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CongestionControl();
@@ -131,10 +128,7 @@ class CongestionControl : public Object
     virtual uint64_t GetWindow(Time now);
 
   protected:
-    /**
-     * @brief Get what the connection is like.
-     * @return that
-     */
+    /// @return what the connection is like
     const Connection& GetConnection() const
     {
         return m_connection;

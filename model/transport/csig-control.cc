@@ -8,12 +8,16 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigControl");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigControl);
 
@@ -29,6 +33,7 @@ TypeId
 CsigControl::GetTypeId()
 {
     using C = CsigControl;
+    using S = UtilizationWindow::Config;
     static TypeId tid =
         TypeId("ns3::aidc::CsigControl")
             .SetParent<JumpStartControl>()
@@ -37,20 +42,20 @@ CsigControl::GetTypeId()
             .AddAttribute("Eta",
                           "The share of the busiest link's rate that is wanted. Default of HPCC's "
                           "paper.",
-                          DoubleValue(0.95),
-                          MakeDoubleAccessor(&C::m_eta),
+                          DoubleValue(S().eta),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::eta),
                           MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute("MaxStage",
                           "Number of additive steps before one by utilization. Default of "
                           "HPCC's paper.",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&C::m_maxStage),
+                          UintegerValue(S().maxStage),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::maxStage),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AdditiveIncrease",
                           "W_AI in bytes; 0 is the line's bandwidth-delay product times "
                           "(1 - Eta) / N (HPCC's paper) with N = 50 (our choice).",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_increase),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::additiveIncrease),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("MinRate",
                           "The least rate, at least 1 bit/s, and the line rate if that is less. "
@@ -79,6 +84,7 @@ CsigControl::~CsigControl() = default;
 void
 CsigControl::Start(Time now, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this << now << connection.lineRate);
     JumpStartControl::Start(now, connection);
     m_queueDelay = 0;
     m_lastQueueDelay = 0;
@@ -101,11 +107,11 @@ CsigControl::Begin(int64_t baseRtt)
     const double bytesAtOne = static_cast<double>(baseRtt) / 8e9; // of one bit/s
     const double product = line * bytesAtOne;
     const auto minRate = std::max(1.0, static_cast<double>(m_minRate.GetBitRate()));
-    UtilizationWindow::Config config;
-    config.eta = m_eta;
-    config.maxStage = m_maxStage;
-    config.additiveIncrease =
-        m_increase > 0 ? static_cast<double>(m_increase) : product * (1 - m_eta) / MANY_FLOWS;
+    UtilizationWindow::Config config = m_settings;
+    if (config.additiveIncrease == 0)
+    {
+        config.additiveIncrease = product * (1 - config.eta) / MANY_FLOWS;
+    }
     config.minWindow = std::min(line, minRate) * bytesAtOne;
     config.maxWindow = product;
     config.baseRtt = baseRtt;

@@ -25,10 +25,7 @@ namespace ns3::aidc
 class CsigControl : public JumpStartControl
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CsigControl();
@@ -40,10 +37,7 @@ class CsigControl : public JumpStartControl
     uint64_t GetRate(Time now) override;
     uint64_t GetWindow(Time now) override;
 
-    /**
-     * @brief Get HPCC's windows.
-     * @return in bytes
-     */
+    /// @return HPCC's windows in bytes
     const UtilizationWindow& GetUtilizationWindow() const
     {
         return m_utilization;
@@ -61,12 +55,10 @@ class CsigControl : public JumpStartControl
     /// Compute rate and window from HPCC's window.
     void Refresh();
 
-    double m_eta;           //!< Eta
-    uint32_t m_maxStage;    //!< MaxStage
-    uint64_t m_increase;    //!< AdditiveIncrease
-    DataRate m_minRate;     //!< MinRate
-    bool m_usesQueueDelay;  //!< UseQueueDelay
-    double m_initialWindow; //!< InitialWindow
+    UtilizationWindow::Config m_settings; //!< Eta, MaxStage, AdditiveIncrease
+    DataRate m_minRate;                   //!< MinRate
+    bool m_usesQueueDelay;                //!< UseQueueDelay
+    double m_initialWindow;               //!< InitialWindow
 
     UtilizationWindow m_utilization; //!< the windows
     int64_t m_baseRtt{0};            //!< T in ns, 0 as long as it is not known

@@ -8,15 +8,19 @@
 
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcDcqcnControl");
 
 NS_OBJECT_ENSURE_REGISTERED(DcqcnControl);
 
@@ -49,86 +53,91 @@ TypeId
 DcqcnControl::GetTypeId()
 {
     using C = DcqcnControl;
+    using R = DcqcnRates;
+    using P = DcqcnReactionPoint::Config;
     static TypeId tid =
         TypeId("ns3::aidc::DcqcnControl")
             .SetParent<CongestionControl>()
             .SetGroupName("Aidc")
             .AddConstructor<DcqcnControl>()
-            .AddAttribute("Variant",
-                          "The reaction point: Mellanox, as network adapters and the public "
-                          "simulators of HPCC and ConWeave have it, or Paper, of SIGCOMM 2015.",
-                          EnumValue(MELLANOX),
-                          MakeEnumAccessorFor<Variant>(&C::m_variant),
-                          MakeEnumChecker(PAPER, "Paper", MELLANOX, "Mellanox"))
+            .AddAttribute(
+                "Variant",
+                "The reaction point: Mellanox, as network adapters and the public "
+                "simulators of HPCC and ConWeave have it, or Paper, of SIGCOMM 2015.",
+                EnumValue(R::MELLANOX),
+                MakeSettingsAccessor<EnumValueOf<R::Variant>>(&C::m_rates, &R::Config::variant),
+                MakeEnumChecker(R::PAPER, "Paper", R::MELLANOX, "Mellanox"))
             .AddAttribute("EwmaGain",
                           "g, the gain of alpha, a share. Default of the paper and of HPCC's "
                           "configuration.",
-                          DoubleValue(1.0 / 256),
-                          MakeDoubleAccessor(&C::m_gain),
+                          DoubleValue(R::Config().gain),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_rates, &R::Config::gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
                           "Alpha at the first congestion notification packet. Default of the "
                           "paper and of HPCC's simulator.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&C::m_initialAlpha),
+                          DoubleValue(P().initialAlpha),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &P::initialAlpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AlphaTimer",
                           "Period of alpha's timer, which is longer than the time between two "
                           "congestion notification packets. Default of the paper and of HPCC's "
                           "simulator; adapters have 1 us.",
-                          TimeValue(MicroSeconds(55)),
-                          MakeTimeAccessor(&C::m_alphaTimer),
+                          TimeValue(NanoSeconds(P().alphaTimer)),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::alphaTimer),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
             .AddAttribute("RateTimer",
                           "Period of the timer that raises the rates; 0 is 55 us (Paper: the "
                           "paper) or 300 us (Mellanox: adapters and ConWeave).",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&C::m_rateTimer),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::rateTimer),
                           MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
             .AddAttribute("ByteCounter",
                           "Bytes on the wire after which the rates are raised, 0 for no such "
                           "counter. Of variant Paper only. Default of the paper.",
-                          UintegerValue(10000000),
-                          MakeUintegerAccessor(&C::m_byteCounter),
+                          UintegerValue(P().byteCounter),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &P::byteCounter),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("RateDecreaseInterval",
                           "Length of the intervals at whose ends the rate is cut. Of variant "
                           "Mellanox only. Default of adapters and of HPCC's configuration.",
-                          TimeValue(MicroSeconds(4)),
-                          MakeTimeAccessor(&C::m_decreaseInterval),
+                          TimeValue(NanoSeconds(P().decreaseInterval)),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::decreaseInterval),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
             .AddAttribute(
                 "FastRecoveryTimes",
                 "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
                 "(Mellanox: adapters and HPCC's configuration).",
                 UintegerValue(0),
-                MakeUintegerAccessor(&C::m_threshold),
+                MakeSettingsAccessor<UintegerValue>(&C::m_rates, &R::Config::threshold),
                 MakeUintegerChecker<uint32_t>())
-            .AddAttribute("AdditiveIncrease",
-                          "R_AI; 0 is 1/1000 of the line rate (the paper's 40 Mbit/s at 40 "
-                          "Gbit/s).",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&C::m_additiveIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute("HyperIncrease",
-                          "R_HAI; 0 is 1/200 of the line rate (Paper: 200 Mbit/s at 40 Gbit/s, as "
-                          "in its authors' simulator) or 1/400 (Mellanox: 2.5 times R_AI, as "
-                          "ConWeave has it).",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&C::m_hyperIncrease),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "AdditiveIncrease",
+                "R_AI; 0 is 1/1000 of the line rate (the paper's 40 Mbit/s at 40 "
+                "Gbit/s).",
+                DataRateValue(DataRate(0)),
+                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Config::additiveIncrease),
+                MakeDataRateChecker())
+            .AddAttribute(
+                "HyperIncrease",
+                "R_HAI; 0 is 1/200 of the line rate (Paper: 200 Mbit/s at 40 Gbit/s, as "
+                "in its authors' simulator) or 1/400 (Mellanox: 2.5 times R_AI, as "
+                "ConWeave has it).",
+                DataRateValue(DataRate(0)),
+                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Config::hyperIncrease),
+                MakeDataRateChecker())
             .AddAttribute("MinRate",
                           "The least rate, at least 1 bit/s, and the line rate if that is less. "
                           "Default of HPCC's configuration; adapters have 1 Mbit/s.",
                           DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&C::m_minRate),
+                          MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Config::minRate),
                           MakeDataRateChecker())
             .AddAttribute("ClampTargetRate",
                           "Whether each cut lowers R_T to the rate before, and not only the first "
                           "one after a raise. Of variant Mellanox only. Default of adapters and "
                           "of HPCC's configuration.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_clampTargetRate),
+                          BooleanValue(P().clampTargetRate),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &P::clampTargetRate),
                           MakeBooleanChecker());
     return tid;
 }
@@ -139,28 +148,19 @@ DcqcnControl::~DcqcnControl() = default;
 void
 DcqcnControl::Start(Time now, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    const bool isPaper = m_variant == PAPER;
-    const auto& defaults = isPaper ? PAPER_DEFAULTS : MELLANOX_DEFAULTS;
-    const auto line = static_cast<double>(connection.lineRate);
-    const auto orPart = [line](DataRate rate, double part) {
-        return rate.GetBitRate() > 0 ? static_cast<double>(rate.GetBitRate()) : part * line;
-    };
-    DcqcnReactionPoint::Config config;
-    config.rates.variant = isPaper ? DcqcnVariant::PAPER : DcqcnVariant::MELLANOX;
-    config.rates.gain = m_gain;
-    config.rates.threshold = m_threshold > 0 ? m_threshold : defaults.threshold;
-    config.rates.additiveIncrease = orPart(m_additiveIncrease, ADDITIVE_INCREASE);
-    config.rates.hyperIncrease = orPart(m_hyperIncrease, defaults.hyperIncrease);
-    config.rates.minRate = std::max(1.0, static_cast<double>(m_minRate.GetBitRate()));
-    config.rates.lineRate = line;
-    config.initialAlpha = m_initialAlpha;
-    config.alphaTimer = std::max<int64_t>(1, m_alphaTimer.GetNanoSeconds());
-    config.rateTimer = m_rateTimer.IsZero() ? defaults.rateTimer
-                                            : std::max<int64_t>(1, m_rateTimer.GetNanoSeconds());
-    config.decreaseInterval = std::max<int64_t>(1, m_decreaseInterval.GetNanoSeconds());
-    config.byteCounter = m_byteCounter;
-    config.clampTargetRate = m_clampTargetRate;
+    DcqcnReactionPoint::Config config = m_settings;
+    config.rates = m_rates;
+    config.rates.lineRate = static_cast<double>(connection.lineRate);
+    config.rates.minRate = std::max(1.0, m_rates.minRate);
+    const auto& defaults =
+        m_rates.variant == DcqcnRates::PAPER ? PAPER_DEFAULTS : MELLANOX_DEFAULTS;
+    const auto derive = [](auto& field, auto value) { field = field > 0 ? field : value; };
+    derive(config.rates.threshold, defaults.threshold);
+    derive(config.rates.additiveIncrease, ADDITIVE_INCREASE * config.rates.lineRate);
+    derive(config.rates.hyperIncrease, defaults.hyperIncrease * config.rates.lineRate);
+    derive(config.rateTimer, defaults.rateTimer);
     m_point.Start(config);
 }
 
@@ -176,6 +176,7 @@ DcqcnControl::NotifySent(Time now, uint32_t nBytes)
 void
 DcqcnControl::NotifyCnp(Time now)
 {
+    NS_LOG_LOGIC("congestion notification at " << GetRate(now) << " bit/s");
     m_point.NotifyCnp(now.GetNanoSeconds());
 }
 

@@ -9,7 +9,6 @@
 
 #include "congestion-control.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/dcqcn-reaction-point.h"
 
 namespace ns3::aidc
@@ -25,17 +24,7 @@ namespace ns3::aidc
 class DcqcnControl : public CongestionControl
 {
   public:
-    /// Which reaction point.
-    enum Variant
-    {
-        PAPER,   //!< DcqcnVariant::PAPER
-        MELLANOX //!< DcqcnVariant::MELLANOX
-    };
-
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     DcqcnControl();
@@ -61,19 +50,9 @@ class DcqcnControl : public CongestionControl
     double GetAlpha(Time now) const;
 
   private:
-    Variant m_variant;           //!< Variant
-    double m_gain;               //!< EwmaGain
-    double m_initialAlpha;       //!< InitialAlpha
-    Time m_alphaTimer;           //!< AlphaTimer
-    Time m_rateTimer;            //!< RateTimer
-    Time m_decreaseInterval;     //!< RateDecreaseInterval
-    uint64_t m_byteCounter;      //!< ByteCounter
-    uint32_t m_threshold;        //!< FastRecoveryTimes
-    DataRate m_additiveIncrease; //!< AdditiveIncrease
-    DataRate m_hyperIncrease;    //!< HyperIncrease
-    DataRate m_minRate;          //!< MinRate
-    bool m_clampTargetRate;      //!< ClampTargetRate
-    DcqcnReactionPoint m_point;  //!< alpha, the rates and the timers
+    DcqcnRates::Config m_rates;            //!< attributes of rates, 0 for a value of the variant
+    DcqcnReactionPoint::Config m_settings; //!< other attributes, likewise; its rates are not used
+    DcqcnReactionPoint m_point;            //!< alpha, the rates and the timers
 };
 
 } // namespace ns3::aidc

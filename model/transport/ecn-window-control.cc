@@ -7,9 +7,13 @@
 #include "ecn-window-control.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/settings-accessor.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcEcnWindowControl");
 
 NS_OBJECT_ENSURE_REGISTERED(EcnWindowControl);
 
@@ -17,6 +21,7 @@ TypeId
 EcnWindowControl::GetTypeId()
 {
     using C = EcnWindowControl;
+    using S = EcnWindow::Config;
     static TypeId tid =
         TypeId("ns3::aidc::EcnWindowControl")
             .SetParent<CongestionControl>()
@@ -24,13 +29,13 @@ EcnWindowControl::GetTypeId()
             .AddConstructor<EcnWindowControl>()
             .AddAttribute("EwmaGain",
                           "g, the gain of alpha, a share. Default of RFC 8257.",
-                          DoubleValue(1.0 / 16),
-                          MakeDoubleAccessor(&C::m_gain),
+                          DoubleValue(S().gain),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
                           "Alpha, a share, at the beginning. Default of RFC 8257.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&C::m_initialAlpha),
+                          DoubleValue(S().initialAlpha),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::initialAlpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialWindow",
                           "Window in packets at the beginning. Default of RFC 6928.",
@@ -51,10 +56,9 @@ EcnWindowControl::~EcnWindowControl() = default;
 void
 EcnWindowControl::Start(Time now, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    EcnWindow::Config config;
-    config.gain = m_gain;
-    config.initialAlpha = m_initialAlpha;
+    EcnWindow::Config config = m_settings;
     config.packetSize = connection.packetSize;
     config.initialWindow = m_initialWindow * connection.packetSize;
     config.minWindow = m_minWindow * connection.packetSize;
@@ -71,6 +75,8 @@ EcnWindowControl::NotifyAcknowledgment(Time, const Acknowledgment& acknowledgmen
 void
 EcnWindowControl::NotifyLoss(Time, bool isTimeout)
 {
+    NS_LOG_LOGIC("loss at a window of " << m_window.GetWindow() << " bytes"
+                                        << (isTimeout ? ", timeout" : ""));
     m_window.NotifyLoss(isTimeout);
 }
 

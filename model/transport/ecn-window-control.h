@@ -23,10 +23,7 @@ namespace ns3::aidc
 class EcnWindowControl : public CongestionControl
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     EcnWindowControl();
@@ -38,21 +35,17 @@ class EcnWindowControl : public CongestionControl
     bool WantsEcnEcho() const override;
     uint64_t GetWindow(Time now) override;
 
-    /**
-     * @brief Get the window with alpha and the threshold of slow start.
-     * @return in bytes
-     */
+    /// @return the window with alpha and the threshold of slow start, in bytes
     const EcnWindow& GetEcnWindow() const
     {
         return m_window;
     }
 
   private:
-    double m_gain;          //!< EwmaGain
-    double m_initialAlpha;  //!< InitialAlpha
-    double m_initialWindow; //!< InitialWindow
-    double m_minWindow;     //!< MinWindow
-    EcnWindow m_window;     //!< the window
+    EcnWindow::Config m_settings; //!< EwmaGain, InitialAlpha
+    double m_initialWindow;       //!< InitialWindow
+    double m_minWindow;           //!< MinWindow
+    EcnWindow m_window;           //!< the window
 };
 
 } // namespace ns3::aidc

@@ -6,10 +6,13 @@
 
 #include "fixed-window-control.h"
 
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcFixedWindowControl");
 
 NS_OBJECT_ENSURE_REGISTERED(FixedWindowControl);
 
@@ -36,6 +39,7 @@ FixedWindowControl::~FixedWindowControl() = default;
 void
 FixedWindowControl::Start(Time now, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
     m_window = m_size;
     if (m_size == 0)

@@ -21,10 +21,7 @@ namespace ns3::aidc
 class FixedWindowControl : public CongestionControl
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     FixedWindowControl();

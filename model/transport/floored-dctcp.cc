@@ -6,6 +6,7 @@
 
 #include "floored-dctcp.h"
 
+#include "ns3/log.h"
 #include "ns3/tcp-socket-state.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +14,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcFlooredDctcp");
 
 NS_OBJECT_ENSURE_REGISTERED(FlooredDctcp);
 
@@ -34,6 +37,7 @@ FlooredDctcp::GetTypeId()
 uint32_t
 FlooredDctcp::GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight)
 {
+    NS_LOG_FUNCTION(this << bytesInFlight);
     return std::max(TcpDctcp::GetSsThresh(tcb, bytesInFlight), m_minWindow * tcb->m_segmentSize);
 }
 

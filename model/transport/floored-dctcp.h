@@ -32,10 +32,7 @@ namespace ns3::aidc
 class FlooredDctcp : public TcpDctcp
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

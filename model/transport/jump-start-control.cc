@@ -7,9 +7,12 @@
 #include "jump-start-control.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcJumpStartControl");
 
 NS_OBJECT_ENSURE_REGISTERED(JumpStartControl);
 
@@ -51,6 +54,7 @@ JumpStartControl::NotifySent(Time now, uint32_t)
 {
     if (m_jumpStart.WatchesIdleTime() && m_jumpStart.NotifySent(now.GetNanoSeconds()))
     {
+        NS_LOG_LOGIC("begins anew after an idle time");
         BeginAnew();
     }
 }

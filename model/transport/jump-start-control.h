@@ -23,10 +23,7 @@ namespace ns3::aidc
 class JumpStartControl : public CongestionControl
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     JumpStartControl();
@@ -40,10 +37,7 @@ class JumpStartControl : public CongestionControl
     /// 6928.
     static constexpr double FEW_PACKETS = 10;
 
-    /**
-     * @brief Check whether the connection begins with few packets and jumps.
-     * @return attribute JumpStart
-     */
+    /// @return attribute JumpStart: whether the connection begins with few packets and jumps
     bool HasJumpStart() const
     {
         return m_hasJumpStart;

@@ -6,8 +6,12 @@
 
 #include "message-endpoint.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcMessageEndpoint");
 
 NS_OBJECT_ENSURE_REGISTERED(MessageEndpoint);
 
@@ -35,6 +39,7 @@ MessageEndpoint::DoDispose()
 void
 MessageEndpoint::NotifyFailure(uint32_t peer, const std::string& cause) const
 {
+    NS_LOG_LOGIC("messages to rank " << peer << " will not arrive: " << cause);
     if (!m_failureSink.IsNull())
     {
         m_failureSink(peer, cause);

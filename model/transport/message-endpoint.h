@@ -32,10 +32,7 @@ class MessageEndpoint : public Object
     /// Told that messages to a rank will not arrive: the rank, and why.
     using FailureSink = Callback<void, uint32_t, const std::string&>;
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

@@ -23,10 +23,7 @@ namespace ns3::aidc
 class RoceHeader : public Header
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

@@ -7,12 +7,15 @@
 #include "roce-message-endpoint.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcRoceMessageEndpoint");
 
 NS_OBJECT_ENSURE_REGISTERED(RoceMessageEndpoint);
 
@@ -70,6 +73,7 @@ RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
 void
 RoceMessageEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done)
 {
+    NS_LOG_FUNCTION(this << peer << nBytes << tag);
     const auto pair = m_pairs.find(peer);
     NS_ABORT_MSG_IF(pair == m_pairs.end(),
                     "RoceMessageEndpoint: no queue pair is connected with rank " << peer);

@@ -32,10 +32,7 @@ namespace ns3::aidc
 class RoceMessageEndpoint : public MessageEndpoint
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     RoceMessageEndpoint();

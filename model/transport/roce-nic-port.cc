@@ -9,42 +9,30 @@
 #include "roce-header.h"
 #include "roce-trailer.h"
 
-#include "ns3/invariant-crc.h"
 #include "ns3/ipv4-bytes.h"
+#include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/roce-datagram.h"
-#include "ns3/roce-opcode.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 #include "ns3/written-header.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <tuple>
-#include <utility>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcRoceNicPort");
 
 NS_OBJECT_ENSURE_REGISTERED(RoceNicPort);
 
 namespace
 {
 
-/// The codepoint of all packets: congestion marks may replace it.
+/// The ECN codepoint of all packets: congestion marks may replace it.
 constexpr uint8_t ECT_0 = 2;
-
-/// Bytes of UDP's header.
-
-/**
- * @brief Get the time.
- * @return ns
- */
-double
-GetNow()
-{
-    return static_cast<double>(Simulator::Now().GetNanoSeconds());
-}
 
 } // namespace
 
@@ -58,31 +46,45 @@ RoceNicPort::GetTypeId()
     return tid;
 }
 
-RoceNicPort::RoceNicPort() = default;
+RoceNicPort::RoceNicPort()
+    : m_receiver(CreateObject<RoceReceiver>())
+{
+}
 
 RoceNicPort::~RoceNicPort() = default;
 
 void
 RoceNicPort::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_wake.Cancel();
     if (m_device)
     {
+        m_device->SetFrameHandler(nullptr);
         m_device->SetFrameSource(nullptr);
         m_device = nullptr;
+        m_receiver->Dispose();
     }
     m_classes = {};
     m_settings = nullptr;
+    m_record = nullptr;
     EthernetFrameSource::DoDispose();
 }
 
 void
-RoceNicPort::Install(Ptr<EthernetNetDevice> device, uint32_t address, RoceNicSettings& settings)
+RoceNicPort::Install(Ptr<EthernetNetDevice> device,
+                     uint32_t address,
+                     const RoceQueuePairTable& pairs,
+                     const RoceNicSettings& settings,
+                     RoceNicRecord& record)
 {
+    NS_LOG_FUNCTION(this << device << address);
     m_device = device;
     m_address = address;
     m_settings = &settings;
+    m_record = &record;
     device->SetFrameSource(this);
+    m_receiver->Install(*device, address, pairs, settings, record);
 }
 
 Ptr<EthernetNetDevice>
@@ -97,102 +99,59 @@ RoceNicPort::GetAddress() const
     return m_address;
 }
 
-// Turns
-
-double
-RoceNicPort::GetPaused(const Class& trafficClass, double now)
-{
-    return trafficClass.paused +
-           (trafficClass.pausedSince < 0 ? 0 : now - trafficClass.pausedSince);
-}
-
 void
-RoceNicPort::PushReady(RoceQueuePair& pair, double now)
+RoceNicPort::Clear()
 {
-    Class& trafficClass = m_classes[pair.trafficClass];
-    pair.state = RoceQueuePair::State::READY;
-    pair.next = nullptr;
-    pair.readySince = GetPaused(trafficClass, now);
-    (trafficClass.first ? trafficClass.last->next : trafficClass.first) = &pair;
-    trafficClass.last = &pair;
-    m_dataClasses |= 1U << pair.trafficClass;
+    NS_LOG_FUNCTION(this);
+    m_wake.Cancel();
+    m_wakeTime = RoceTurns::NEVER;
+    m_controlClasses = 0;
+    for (auto& trafficClass : m_classes)
+    {
+        trafficClass.control.Clear();
+    }
+    m_turns.Clear();
 }
 
-RoceQueuePair&
-RoceNicPort::PopReady(uint32_t index, double now)
-{
-    Class& trafficClass = m_classes[index];
-    RoceQueuePair& pair = *trafficClass.first;
-    trafficClass.first = pair.next;
-    if (!trafficClass.first)
-    {
-        m_dataClasses &= ~(1U << index);
-    }
-    pair.state = RoceQueuePair::State::IDLE;
-    pair.waits.pause += GetPaused(trafficClass, now) - pair.readySince;
-    return pair;
-}
+// Turns
 
 void
 RoceNicPort::Activate(RoceQueuePair& pair)
 {
-    if (pair.state != RoceQueuePair::State::IDLE)
+    if (!pair.IsWaiting() && Enqueue(pair, Simulator::Now()) && HasFrame())
     {
-        return;
+        m_device->RequestFrame();
     }
-    const Time time = Simulator::Now();
-    const auto now = static_cast<double>(time.GetNanoSeconds());
-    if (!pair.HasPacket(time))
-    {
-        if (pair.blockedSince < 0 && pair.requester.GetInFlight() > 0 &&
-            pair.requester.HasPacket(CongestionControl::NO_WINDOW))
-        {
-            pair.blockedSince = now;
-        }
-        return;
-    }
-    if (pair.blockedSince >= 0)
-    {
-        pair.waits.window += now - pair.blockedSince;
-        pair.blockedSince = NEVER;
-    }
-    if (pair.nextTime <= now)
-    {
-        PushReady(pair, now);
-        if (HasFrame())
-        {
-            m_device->RequestFrame();
-        }
-        return;
-    }
-    pair.state = RoceQueuePair::State::PACED;
-    m_paced.Push({pair.nextTime, m_order++, &pair});
-    ArmWake();
 }
 
-void
-RoceNicPort::MovePaced(double now)
+bool
+RoceNicPort::Enqueue(RoceQueuePair& pair, Time now)
 {
-    while (!m_paced.IsEmpty() && m_paced.GetFirst().time <= now)
+    if (!pair.IsReady(now))
     {
-        PushReady(*m_paced.Pop().pair, now);
+        return false;
     }
+    const double time = RoceQueuePair::ToNs(now);
+    if (pair.GetNextTime() <= time)
+    {
+        m_turns.Push(pair, time);
+        return true;
+    }
+    m_turns.PushPaced(pair, pair.GetNextTime());
+    ArmWake();
+    return false;
 }
 
 void
 RoceNicPort::ArmWake()
 {
-    if (m_paced.IsEmpty())
+    const double time = std::ceil(m_turns.GetNextTime());
+    if (m_wakeTime <= time)
     {
-        return;
+        return; // Wake() looks again
     }
-    const double time = std::ceil(m_paced.GetFirst().time);
-    if (m_wakeTime != NEVER)
+    if (m_wakeTime < RoceTurns::NEVER)
     {
-        if (m_wakeTime <= time)
-        {
-            return; // Wake() looks again
-        }
         m_wake.Cancel();
     }
     m_wakeTime = time;
@@ -204,8 +163,8 @@ RoceNicPort::ArmWake()
 void
 RoceNicPort::Wake()
 {
-    m_wakeTime = NEVER;
-    MovePaced(GetNow());
+    m_wakeTime = RoceTurns::NEVER;
+    m_turns.MovePaced(RoceQueuePair::ToNs(Simulator::Now()));
     if (HasFrame())
     {
         m_device->PullFrame();
@@ -213,25 +172,15 @@ RoceNicPort::Wake()
     ArmWake();
 }
 
+// Frames
+
 void
-RoceNicPort::SendControl(RoceQueuePair& pair, RocePacket packet)
+RoceNicPort::SendControl(const RoceQueuePair& pair, const RocePacket& packet)
 {
-    const bool isCnp = packet.opcode == RoceOpcode::CNP;
     const uint32_t index =
-        isCnp ? m_settings->classes.GetClassOfTos(static_cast<uint8_t>(m_settings->cnpDscp << 2))
-              : pair.trafficClass;
-    if (!isCnp)
-    {
-        const auto kind = GetRoceSyndrome(packet.syndrome);
-        ++(kind == RoceSyndrome::NAK   ? m_settings->counted.sentNaks
-           : kind == RoceSyndrome::RNR ? m_settings->counted.sentRnrNaks
-                                       : m_settings->counted.sentAcks);
-        packet.becn = pair.hasSeenMark && pair.control->WantsEcnEcho();
-        packet.reflection = pair.reflection;
-        packet.reflectionSize = pair.reflectionSize;
-        pair.hasSeenMark = false;
-        pair.reflectionSize = 0;
-    }
+        packet.opcode == RoceOpcode::CNP
+            ? m_settings->classes.GetClassOfTos(static_cast<uint8_t>(m_settings->cnpDscp << 2))
+            : pair.GetClass();
     m_classes[index].control.Push({packet, &pair});
     m_controlClasses |= 1U << index;
     if (HasFrame())
@@ -243,7 +192,7 @@ RoceNicPort::SendControl(RoceQueuePair& pair, RocePacket packet)
 bool
 RoceNicPort::HasFrame() const
 {
-    return ((m_controlClasses | m_dataClasses) & ~m_pausedClasses) != 0;
+    return ((m_controlClasses | m_turns.GetReady()) & ~m_turns.GetPaused()) != 0;
 }
 
 bool
@@ -255,7 +204,7 @@ RoceNicPort::TakeFrame(EthernetNetDevice&, EthernetFrame& frame, FrameContext& c
 bool
 RoceNicPort::TakeControl(EthernetFrame& frame)
 {
-    const uint32_t classes = m_controlClasses & ~m_pausedClasses;
+    const uint32_t classes = m_controlClasses & ~m_turns.GetPaused();
     if (classes == 0)
     {
         return false;
@@ -274,74 +223,33 @@ RoceNicPort::TakeControl(EthernetFrame& frame)
     }
     ++trafficClass.sent;
     const bool isCnp = control.packet.opcode == RoceOpcode::CNP;
-    Build(*control.pair,
-          control.packet,
-          isCnp ? m_settings->cnpDscp : control.pair->connection.dscp,
-          frame);
+    const uint8_t dscp = isCnp ? m_settings->cnpDscp : control.pair->GetConnection().dscp;
+    MakeFrame(*control.pair, control.packet, dscp, frame);
     return true;
 }
 
 bool
 RoceNicPort::TakeData(EthernetFrame& frame, FrameContext& context)
 {
-    const Time time = Simulator::Now();
-    const auto now = static_cast<double>(time.GetNanoSeconds());
-    MovePaced(now);
-    while (const uint32_t classes = m_dataClasses & ~m_pausedClasses)
+    const Time now = Simulator::Now();
+    const double time = RoceQueuePair::ToNs(now);
+    m_turns.MovePaced(time);
+    while (RoceTurn* turn = m_turns.Take(time))
     {
-        do
+        auto& pair = static_cast<RoceQueuePair&>(*turn);
+        if (!pair.IsReady(now))
         {
-            m_lastClass = (m_lastClass + 1) % N_CLASSES;
-        } while (((classes >> m_lastClass) & 1U) == 0);
-        RoceQueuePair& pair = PopReady(m_lastClass, now);
-        if (!pair.HasPacket(time))
-        {
-            Activate(pair); // its window has closed meanwhile
-            continue;
+            continue; // its window has closed meanwhile
         }
-        const bool wasOutstanding = pair.requester.HasOutstanding();
-        const auto outgoing = pair.TakePacket(time, m_settings->counted);
-        const RocePacket& packet = outgoing.packet;
-        Build(pair, packet, pair.connection.dscp, frame);
-        if (m_settings->signals)
+        const RocePacket packet = pair.TakePacket(now, context);
+        MakeFrame(pair, packet, pair.GetConnection().dscp, frame);
+        ++m_classes[pair.GetClass()].sent;
+        pair.NotifySent(now,
+                        frame.GetSize() + context.tagSize + EthernetNetDevice::FCS_SIZE +
+                            m_device->GetOverhead());
+        if (!pair.IsWaiting()) // by a callback of a trace source
         {
-            PathSignals::Request request;
-            request.flow = pair.connection.localQp;
-            request.isRepeat = outgoing.isRetransmission;
-            if (!GetRoceOpcodeInfo(packet.opcode).isResponse)
-            {
-                request.position = GetSignalPosition(packet.psn);
-            }
-            m_settings->signals->Tag(context, request);
-        }
-        ++m_classes[m_lastClass].sent;
-        const double next = pair.Pace(time,
-                                      frame.GetSize() + context.tagSize +
-                                          EthernetNetDevice::FCS_SIZE + m_device->GetOverhead());
-        if (!wasOutstanding)
-        {
-            RestartTimer(pair);
-        }
-        if (const auto answer = pair.responder.TakeDeferred())
-        {
-            SendControl(pair, *answer);
-        }
-        if (!m_settings->rate->IsEmpty())
-        {
-            const uint64_t rate = pair.control->GetRate(time);
-            if (rate != pair.lastRate)
-            {
-                pair.lastRate = rate;
-                (*m_settings->rate)(pair.connection.localQp, rate);
-            }
-        }
-        if (next <= now && pair.HasPacket(time))
-        {
-            PushReady(pair, now); // not by Activate(): the port asks again by itself
-        }
-        else
-        {
-            Activate(pair);
+            Enqueue(pair, now); // the port asks again by itself
         }
         return true;
     }
@@ -349,15 +257,16 @@ RoceNicPort::TakeData(EthernetFrame& frame, FrameContext& context)
 }
 
 void
-RoceNicPort::Build(const RoceQueuePair& pair,
-                   const RocePacket& packet,
-                   uint8_t dscp,
-                   EthernetFrame& frame) const
+RoceNicPort::MakeFrame(const RoceQueuePair& pair,
+                       const RocePacket& packet,
+                       uint8_t dscp,
+                       EthernetFrame& frame) const
 {
+    const FlowKey& flow = pair.GetFlow();
     RoceDatagram datagram;
-    datagram.source = pair.flow.source;
-    datagram.destination = pair.flow.destination;
-    datagram.sourcePort = pair.flow.sourcePort;
+    datagram.source = flow.source;
+    datagram.destination = flow.destination;
+    datagram.sourcePort = flow.sourcePort;
     datagram.dscp = dscp;
     datagram.ecn = ECT_0;
     datagram.ttl = m_settings->timeToLive;
@@ -375,8 +284,49 @@ RoceNicPort::Build(const RoceQueuePair& pair,
         WrittenHeader<UdpHeader>(bytes.data() + IPV4_HEADER_SIZE, UDP_HEADER_SIZE));
     frame.packet->AddTrailer(RoceTrailer(crc));
     std::copy_n(bytes.begin(), IPV4_HEADER_SIZE, frame.transit.bytes.begin());
-    frame.transit.flow = pair.flow;
+    frame.transit.flow = flow;
     frame.hasTransit = true;
+}
+
+// Pauses
+
+uint32_t
+RoceNicPort::GetNClasses() const
+{
+    return N_CLASSES;
+}
+
+void
+RoceNicPort::SetPaused(uint32_t index, bool paused)
+{
+    if (!m_turns.SetPaused(index, paused, RoceQueuePair::ToNs(Simulator::Now())))
+    {
+        return;
+    }
+    NS_LOG_LOGIC("class " << index << (paused ? " is paused" : " goes on"));
+    m_record->pause(m_device->GetIfIndex(), index, paused);
+    if (!paused && HasFrame())
+    {
+        m_device->RequestFrame();
+    }
+}
+
+void
+RoceNicPort::SetDiscarding(uint32_t, bool)
+{
+    // Nothing waits here that could be dropped: packets are made when they are sent.
+}
+
+bool
+RoceNicPort::IsWaiting(uint32_t index) const
+{
+    return (((m_controlClasses | m_turns.GetReady()) >> index) & 1U) != 0;
+}
+
+uint64_t
+RoceNicPort::GetSent(uint32_t index) const
+{
+    return m_classes[index].sent;
 }
 
 } // namespace ns3::aidc

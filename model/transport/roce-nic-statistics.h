@@ -47,10 +47,7 @@ struct RoceNicStatistics
     uint64_t failedQueuePairs{0};  //!< requests to a queue pair that has failed
     uint64_t ignoredAnswers{0};    //!< answers to what was not asked
 
-    /**
-     * @brief Get the packets that were dropped for what they are.
-     * @return packets
-     */
+    /// @return the number of packets that were dropped for what they are
     uint64_t GetDropped() const
     {
         uint64_t sum = badInvariantCrcs + badPartitions + unknownQueuePairs + failedQueuePairs +

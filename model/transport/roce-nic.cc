@@ -6,20 +6,23 @@
 
 #include "roce-nic.h"
 
+#include "../ethernet/lazy-trace-accessor.h"
+
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-psn.h"
+#include "ns3/settings-accessor.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -34,21 +37,8 @@ NS_OBJECT_ENSURE_REGISTERED(RoceNic);
 namespace
 {
 
-/**
- * @brief Check a path MTU.
- * @param bytes the path MTU, 256 to 4096 bytes
- * @throws std::invalid_argument if it is none of InfiniBand's
- */
-void
-CheckPathMtu(uint64_t bytes)
-{
-    if ((bytes & (bytes - 1)) != 0)
-    {
-        throw std::invalid_argument("RoceNic: expected a PathMtu of 256, 512, 1024, 2048 or 4096 "
-                                    "bytes, found " +
-                                    std::to_string(bytes));
-    }
-}
+/// The key of all memory, which is registered first.
+constexpr uint32_t ALL_MEMORY = 1;
 
 } // namespace
 
@@ -56,42 +46,53 @@ TypeId
 RoceNic::GetTypeId()
 {
     using C = RoceNic;
+    using P = RoceSettings;
+    using S = RoceNicSettings;
+    using T = RoceTimeoutSettings;
     static TypeId tid =
         TypeId("ns3::aidc::RoceNic")
-            .SetParent<EthernetFrameHandler>()
+            .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<RoceNic>()
             .AddAttribute("PathMtu",
                           "Payload of a full packet: 256, 512, 1024, 2048 or 4096 bytes. The MTU "
                           "of the ports has to be larger by 60 bytes.",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&C::m_pathMtu),
+                          UintegerValue(P().pathMtu),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::pathMtu),
                           MakeValueChecker<UintegerValue>(
                               MakeUintegerChecker<uint32_t>(256, 4096),
-                              [](const UintegerValue& value) { CheckPathMtu(value.Get()); }))
+                              [](const UintegerValue& value) {
+                                  if ((value.Get() & (value.Get() - 1)) != 0)
+                                  {
+                                      throw std::invalid_argument(
+                                          "RoceNic: expected a PathMtu of 256, 512, 1024, 2048 or "
+                                          "4096 bytes, found " +
+                                          std::to_string(value.Get()));
+                                  }
+                              }))
             .AddAttribute("AckInterval",
                           "A packet asks for an acknowledgment after this many packets and at the "
                           "end of each message; with a window, each packet does.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&C::m_ackInterval),
+                          UintegerValue(P().ackInterval),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::ackInterval),
                           MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute("MaxPackets",
                           "Packets of a queue pair that may be unacknowledged.",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&C::m_maxPackets),
+                          UintegerValue(P().maxPackets),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::maxPackets),
                           MakeUintegerChecker<uint32_t>(1024, 1U << 22))
             .AddAttribute(
                 "Recovery",
                 "How lost packets are sent again.",
-                EnumValue(GO_BACK_N),
-                MakeEnumAccessorFor<Recovery>(&C::m_recovery),
-                MakeEnumChecker(GO_BACK_N, "GoBackN", SELECTIVE_REPEAT, "SelectiveRepeat"))
+                EnumValue(P().recovery),
+                MakeSettingsAccessor<EnumValueOf<P::Recovery>>(&C::m_connection, &P::recovery),
+                MakeEnumChecker(P::GO_BACK_N, "GoBackN", P::SELECTIVE_REPEAT, "SelectiveRepeat"))
             .AddAttribute(
                 "ReorderWindow",
                 "With selective repeat, packets of a queue pair that may overtake another one "
                 "before that one counts as lost; for networks that spray packets.",
-                UintegerValue(0),
-                MakeUintegerAccessor(&C::m_reorderWindow),
+                UintegerValue(P().reorderWindow),
+                MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::reorderWindow),
                 MakeUintegerChecker<uint32_t>(0, 1U << 22))
             .AddAttribute(
                 "AckTimeout",
@@ -99,39 +100,39 @@ RoceNic::GetTypeId()
                 "a timeout that is derived from the path: the idle round trip and a full buffer "
                 "(RTO_high of IRN), or what measured round trips ask for if that is more (RFC "
                 "6298), twice as long after each timeout.",
-                UintegerValue(DERIVED_TIMEOUT),
-                MakeUintegerAccessor(&C::m_ackTimeout),
+                UintegerValue(T().ackTimeout),
+                MakeSettingsAccessor<UintegerValue>(&C::m_timeouts, &T::ackTimeout),
                 MakeUintegerChecker<uint8_t>(0, DERIVED_TIMEOUT))
             .AddAttribute("LowTimeout",
                           "With selective repeat, the first timeout while few packets are "
                           "unacknowledged (RTO_low of IRN); 0 to derive it: 4 idle round trips, at "
                           "least 100 us, and at most the other timeout.",
                           TimeValue(Time()),
-                          MakeTimeAccessor(&C::m_lowTimeout),
+                          MakeSettingsAccessor<TimeValue>(&C::m_timeouts, &T::lowTimeout),
                           MakeTimeChecker(Time()))
             .AddAttribute("LowTimeoutPackets",
                           "The most packets for which LowTimeout holds.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&C::m_lowPackets),
+                          UintegerValue(T().lowPackets),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_timeouts, &T::lowPackets),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "RetryCount",
                 "Number of attempts without progress (timeouts, sequence errors) before a "
                 "queue pair fails.",
-                UintegerValue(7),
-                MakeUintegerAccessor(&C::m_retryCount),
+                UintegerValue(P().retryCount),
+                MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::retryCount),
                 MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute(
                 "RnrRetry",
                 "Number of attempts while the peer has no receive request; 7 is for ever.",
-                UintegerValue(7),
-                MakeUintegerAccessor(&C::m_rnrRetry),
+                UintegerValue(P().rnrRetry),
+                MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::rnrRetry),
                 MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("RnrTimer",
                           "Code of the time for which a peer waits if it has found no receive "
                           "request; 12 is 0.64 ms.",
-                          UintegerValue(12),
-                          MakeUintegerAccessor(&C::m_rnrTimer),
+                          UintegerValue(P().rnrTimer),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::rnrTimer),
                           MakeUintegerChecker<uint8_t>(0, 31))
             .AddAttribute("Dscp",
                           "Differentiated services codepoint of data and acknowledgments.",
@@ -141,7 +142,7 @@ RoceNic::GetTypeId()
             .AddAttribute("CnpDscp",
                           "Differentiated services codepoint of congestion notification packets.",
                           UintegerValue(48),
-                          MakeUintegerAccessor(&C::m_cnpDscp),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::cnpDscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddAttribute("DscpMap",
                           "Traffic classes of DSCPs, as of the switches' ports: DSCP:class pairs "
@@ -154,7 +155,7 @@ RoceNic::GetTypeId()
             .AddAttribute("TimeToLive",
                           "Time to live of packets.",
                           UintegerValue(64),
-                          MakeUintegerAccessor(&C::m_timeToLive),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::timeToLive),
                           MakeUintegerChecker<uint8_t>(1))
             .AddAttribute(
                 "CongestionControl",
@@ -167,72 +168,68 @@ RoceNic::GetTypeId()
                           "The least time between two congestion notification packets of a queue "
                           "pair (50 us: DCQCN, SIGCOMM 2015).",
                           TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&C::m_cnpInterval),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::cnpInterval),
                           MakeTimeChecker(Time()))
             .AddAttribute("CnpDelay",
                           "The time that an adapter takes from a marked packet to its "
                           "notification.",
                           TimeValue(Time()),
-                          MakeTimeAccessor(&C::m_cnpDelay),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::cnpDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("AckDelay",
                           "The time that an adapter takes from a packet to its answer.",
                           TimeValue(Time()),
-                          MakeTimeAccessor(&C::m_ackDelay),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::ackDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("MessageDelay",
                           "The time that an adapter takes from a work request to its first packet.",
                           TimeValue(Time()),
-                          MakeTimeAccessor(&C::m_messageDelay),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::messageDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("VerifyInvariantCrc",
                           "Whether the invariant CRC of all packets is verified, and not only of "
                           "those that have come as bytes.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_isVerified),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &S::isVerified),
                           MakeBooleanChecker())
             .AddAttribute("Signals",
                           "The signals of the path that packets carry, such as those of CSIG.",
                           PointerValue(),
-                          MakePointerAccessor(&C::m_signals),
+                          MakeSettingsAccessor<PointerValue>(&C::m_settings, &S::signals),
                           MakePointerChecker<PathSignals>())
             .AddTraceSource("Retransmission",
                             "Packets are sent again.",
-                            MakeTraceSourceAccessor(&C::m_retransmissionTrace),
+                            MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::retransmission),
                             "ns3::aidc::RoceNic::RetransmissionTracedCallback")
             .AddTraceSource("Pause",
                             "A class of a port is paused or goes on.",
-                            MakeTraceSourceAccessor(&C::m_pauseTrace),
+                            MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::pause),
                             "ns3::aidc::RoceNic::PauseTracedCallback")
             .AddTraceSource("Rate",
                             "The rate of a queue pair has changed since its last packet.",
-                            MakeTraceSourceAccessor(&C::m_rateTrace),
+                            MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::rate),
                             "ns3::aidc::RoceNic::RateTracedCallback")
             .AddTraceSource("State",
                             "A queue pair is connected, has failed, or is forgotten.",
-                            MakeTraceSourceAccessor(&C::m_stateTrace),
+                            MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::state),
                             "ns3::aidc::RoceNic::StateTracedCallback")
             .AddTraceSource("Rx",
                             "A packet for a queue pair has arrived.",
-                            MakeTraceSourceAccessor(&C::m_rxTrace),
+                            MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::received),
                             "ns3::aidc::RoceNic::PacketTracedCallback")
             .AddTraceSource(
                 "Completion",
                 "A work request has ended; with an error, if the queue pair has failed.",
-                MakeTraceSourceAccessor(&C::m_completionTrace),
+                MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::completion),
                 "ns3::aidc::RoceNic::CompletionTracedCallback");
     return tid;
 }
 
 RoceNic::RoceNic()
-    : m_warned(std::make_shared<Warned>())
+    : m_record(std::make_unique<RoceNicRecord>())
 {
     NS_LOG_FUNCTION(this);
-    m_common.retransmission = &m_retransmissionTrace;
-    m_common.pause = &m_pauseTrace;
-    m_common.rate = &m_rateTrace;
-    m_common.completion = &m_completionTrace;
-    m_common.state = &m_stateTrace;
+    m_timeouts.warned = std::make_shared<RoceTimeoutSettings::Warned>();
     m_regions.Register(0, std::numeric_limits<uint64_t>::max());
 }
 
@@ -245,36 +242,29 @@ void
 RoceNic::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    Forget();
     for (const auto& port : m_ports)
     {
-        if (port->GetDevice())
-        {
-            port->GetDevice()->SetFrameHandler(nullptr);
-        }
         port->Dispose();
     }
     m_ports.clear();
-    m_served.clear();
-    m_former.clear();
-    m_common.signals = nullptr;
-    m_signals = nullptr;
-    EthernetFrameHandler::DoDispose();
+    m_pairs = RoceQueuePairTable();
+    m_settings.signals = nullptr;
+    Object::DoDispose();
 }
 
 bool
 RoceNic::SetDscpMap(std::string map)
 {
     return TrySetAttribute(*this, [this, &map] {
-        m_common.classes.SetDscps(map, RoceNicPort::N_CLASSES);
-        m_common.classes.Fill(RoceNicPort::N_CLASSES);
+        m_settings.classes.SetDscps(map, RoceNicPort::N_CLASSES);
+        m_settings.classes.Fill(RoceNicPort::N_CLASSES);
     });
 }
 
 std::string
 RoceNic::GetDscpMap() const
 {
-    return m_common.classes.GetDscps();
+    return m_settings.classes.GetDscps();
 }
 
 // Set-up
@@ -289,9 +279,9 @@ RoceNic::Install(Ptr<Node> node)
 }
 
 void
-RoceNic::ShareWarned(std::shared_ptr<Warned> warned)
+RoceNic::ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned)
 {
-    m_warned = std::move(warned);
+    m_timeouts.warned = std::move(warned);
 }
 
 void
@@ -300,17 +290,14 @@ RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
     NS_LOG_FUNCTION(this << device << address);
     // IPv4, UDP, the longest headers of a packet with data, its check sequence.
     constexpr uint32_t HEADERS = 20 + 8 + ROCE_MAX_HEADER_SIZE + 4;
-    NS_ABORT_MSG_IF(device->GetMtu() < m_pathMtu + HEADERS,
-                    "RoceNic: port " << device->GetIfIndex() << " of node "
-                                     << device->GetNode()->GetId() << " has an MTU of "
-                                     << device->GetMtu() << " bytes; the path MTU of " << m_pathMtu
-                                     << " needs " << m_pathMtu + HEADERS);
+    NS_ABORT_MSG_IF(device->GetMtu() < m_connection.pathMtu + HEADERS,
+                    "RoceNic: port "
+                        << device->GetIfIndex() << " of node " << device->GetNode()->GetId()
+                        << " has an MTU of " << device->GetMtu() << " bytes; the path MTU of "
+                        << m_connection.pathMtu << " needs " << m_connection.pathMtu + HEADERS);
     auto port = CreateObject<RoceNicPort>();
-    port->Install(device, address.Get(), m_common);
+    port->Install(device, address.Get(), m_pairs, m_settings, *m_record);
     m_ports.push_back(port);
-    m_served.resize(std::max<std::size_t>(m_served.size(), device->GetIfIndex() + 1));
-    m_served[device->GetIfIndex()] = {PeekPointer(port), device->GetFrameHandler()};
-    device->SetFrameHandler(this);
 }
 
 uint32_t
@@ -331,6 +318,153 @@ Ipv4Address
 RoceNic::GetAddress(uint32_t i) const
 {
     return Ipv4Address(GetPort(i)->GetAddress());
+}
+
+const RoceNicStatistics&
+RoceNic::GetStatistics() const
+{
+    return m_record->counted;
+}
+
+// Queue pairs
+
+uint32_t
+RoceNic::Create()
+{
+    NS_ABORT_MSG_IF(m_ports.empty(), "RoceNic: a queue pair needs a port");
+    const uint32_t port = m_nextPort;
+    m_nextPort = (m_nextPort + 1) % GetNPorts();
+    return CreateAt(port);
+}
+
+uint32_t
+RoceNic::CreateAt(uint32_t port)
+{
+    GetPort(port); // there has to be one
+    return m_pairs.Create(port);
+}
+
+uint32_t
+RoceNic::GetNQueuePairs() const
+{
+    return m_pairs.GetN();
+}
+
+uint32_t
+RoceNic::GetPortOf(uint32_t qp) const
+{
+    return m_pairs.GetEntry(qp).port;
+}
+
+void
+RoceNic::SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn)
+{
+    auto& entry = m_pairs.GetUnconnected(qp);
+    entry.firstPsn = firstPsn;
+    entry.remotePsn = remotePsn;
+}
+
+void
+RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RocePath& path)
+{
+    NS_LOG_FUNCTION(this << qp << remote << remoteQp);
+    auto& entry = m_pairs.GetUnconnected(qp);
+    RoceNicPort& port = *m_ports[entry.port];
+
+    RoceConnection connection;
+    connection.localAddress = port.GetAddress();
+    connection.remoteAddress = remote.Get();
+    connection.localQp = qp;
+    connection.remoteQp = remoteQp;
+    connection.firstPsn = entry.firstPsn;
+    connection.remotePsn = entry.remotePsn;
+    connection.lineRate = port.GetDevice()->GetDataRate().GetBitRate();
+    connection.dscp = m_dscp;
+    connection.trafficClass =
+        static_cast<uint8_t>(m_settings.classes.GetClassOfTos(static_cast<uint8_t>(m_dscp << 2)));
+
+    const auto control = m_control.Create<CongestionControl>();
+    NS_ABORT_MSG_UNLESS(control,
+                        "RoceNic: " << m_control.GetTypeId().GetName()
+                                    << " is no CongestionControl");
+    CongestionControl::Connection properties;
+    properties.lineRate = connection.lineRate;
+    properties.packetSize = m_connection.pathMtu + RoceQueuePair::WIRE_OVERHEAD;
+    properties.baseRtt = path.baseRtt;
+    control->Start(Simulator::Now(), properties);
+
+    entry.pair = std::make_unique<RoceQueuePair>(
+        RoceQueuePair::Adapter{port, m_settings, *m_record, m_regions},
+        m_connection,
+        connection,
+        control,
+        m_timeouts.Make(m_connection.recovery, connection, path, m_settings.ackDelay));
+    m_record->state(qp, RoceQpState::READY_TO_SEND);
+}
+
+void
+RoceNic::Post(uint32_t qp, const RoceWork& work)
+{
+    RoceQueuePair& pair = m_pairs.Get(qp);
+    NS_ABORT_MSG_IF(work.nBytes > ROCE_MAX_MESSAGE ||
+                        GetRocePackets(work.nBytes, m_connection.pathMtu) >= PSN_HALF_TURN,
+                    "RoceNic: a message of " << work.nBytes << " bytes is too long");
+    RoceWork begun = work;
+    if (begun.remoteKey == 0)
+    {
+        begun.remoteKey = ALL_MEMORY;
+    }
+    pair.Post(begun);
+}
+
+void
+RoceNic::PostReceive(uint32_t qp, uint32_t n)
+{
+    m_pairs.Get(qp).PostReceive(n);
+}
+
+uint32_t
+RoceNic::RegisterMemory(uint64_t address, uint64_t nBytes)
+{
+    return m_regions.Register(address, nBytes);
+}
+
+void
+RoceNic::SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink)
+{
+    m_pairs.Get(qp).SetCompletionSink(sink);
+}
+
+void
+RoceNic::SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink)
+{
+    m_pairs.Get(qp).SetDeliverySink(sink);
+}
+
+Ptr<CongestionControl>
+RoceNic::GetCongestionControl(uint32_t qp) const
+{
+    return m_pairs.Get(qp).GetControl();
+}
+
+RoceWaitTimes
+RoceNic::GetWaitTimes(uint32_t qp) const
+{
+    return m_pairs.Get(qp).GetWaitTimes();
+}
+
+void
+RoceNic::Restart()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& port : m_ports)
+    {
+        port->Clear();
+    }
+    for (const uint32_t qp : m_pairs.Forget())
+    {
+        m_record->state(qp, RoceQpState::RESET);
+    }
 }
 
 } // namespace ns3::aidc

@@ -6,101 +6,489 @@
 
 #include "roce-queue-pair.h"
 
+#include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/roce-datagram.h"
+#include "ns3/roce-opcode.h"
+#include "ns3/roce-psn.h"
+#include "ns3/roce-timing.h"
+#include "ns3/simulator.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3::aidc
 {
 
+NS_LOG_COMPONENT_DEFINE("AidcRoceQueuePair");
+
 namespace
 {
 
+/**
+ * @brief Get the position of a packet for PathSignals.
+ * @param psn its packet sequence number
+ * @return the 24 bits of the number as the upper ones, so that both wrap around together
+ */
+constexpr uint32_t
+GetSignalPosition(uint32_t psn)
+{
+    return psn << 8;
+}
+
 } // namespace
 
-RoceQueuePair::RoceQueuePair(const RoceSettings& settings,
-                             const RoceConnection& fixed,
-                             Ptr<CongestionControl> rateControl,
-                             const RoceMemoryRegions& regions)
-    : connection(fixed),
-      requester(settings, fixed.remoteQp, fixed.firstPsn, WIRE_OVERHEAD),
-      responder(settings, fixed.remoteQp, fixed.remotePsn, regions),
-      control(rateControl)
+RoceQueuePair::RoceQueuePair(const Adapter& adapter,
+                             const RoceSettings& settings,
+                             const RoceConnection& connection,
+                             Ptr<CongestionControl> control,
+                             const std::optional<RoceTimeout>& timeout)
+    : RoceTurn(connection.trafficClass),
+      m_port(adapter.port),
+      m_settings(adapter.settings),
+      m_record(adapter.record),
+      m_connection(connection),
+      m_requester(settings, connection.remoteQp, connection.firstPsn, WIRE_OVERHEAD),
+      m_responder(settings, connection.remoteQp, connection.remotePsn, adapter.regions),
+      m_timer(m_requester, timeout, [this](Time waited) { HandleTimeout(waited); }),
+      m_control(control),
+      m_pace(connection.lineRate)
 {
-    flow.source = fixed.localAddress;
-    flow.destination = fixed.remoteAddress;
-    flow.sourcePort = GetRoceSourcePort(fixed.localQp, fixed.remoteQp);
-    flow.destinationPort = ROCE_UDP_PORT;
-    flow.protocol = PROTOCOL_UDP;
+    m_flow.source = connection.localAddress;
+    m_flow.destination = connection.remoteAddress;
+    m_flow.sourcePort = GetRoceSourcePort(connection.localQp, connection.remoteQp);
+    m_flow.destinationPort = ROCE_UDP_PORT;
+    m_flow.protocol = PROTOCOL_UDP;
 }
+
+void
+RoceQueuePair::SetCompletionSink(CompletionSink sink)
+{
+    m_completionSink = sink;
+}
+
+void
+RoceQueuePair::SetDeliverySink(DeliverySink sink)
+{
+    m_deliverySink = sink;
+}
+
+RoceWaitTimes
+RoceQueuePair::GetWaitTimes() const
+{
+    RoceWaitTimes waits = m_waits;
+    waits.pause = GetPausedTime();
+    waits.rate = m_pace.GetWait();
+    return waits;
+}
+
+void
+RoceQueuePair::Forget()
+{
+    NS_LOG_FUNCTION(this << m_connection.localQp);
+    m_timer.Cancel();
+    m_isGone = true; // other events may still know it
+}
+
+// Work requests
+
+void
+RoceQueuePair::Post(const RoceWork& work)
+{
+    NS_LOG_FUNCTION(this << m_connection.localQp << work.id << work.nBytes);
+    if (m_settings.messageDelay.IsZero())
+    {
+        Begin(work);
+    }
+    else
+    {
+        Simulator::Schedule(m_settings.messageDelay, &RoceQueuePair::Begin, this, work);
+    }
+}
+
+void
+RoceQueuePair::Begin(const RoceWork& work)
+{
+    if (m_isGone)
+    {
+        return;
+    }
+    if (m_requester.Post(work))
+    {
+        m_port.Activate(*this);
+        return;
+    }
+    NS_LOG_LOGIC("queue pair " << m_connection.localQp << " has failed: request " << work.id
+                               << " is flushed");
+    m_completions.push_back({work.id, work.nBytes, work.operation, RoceStatus::FLUSHED});
+    Report();
+}
+
+void
+RoceQueuePair::PostReceive(uint32_t n)
+{
+    m_responder.LimitReceives();
+    m_responder.PostReceive(n);
+}
+
+void
+RoceQueuePair::Report()
+{
+    // What is called back may have more reported.
+    while (!m_completions.empty() || !m_deliveries.empty())
+    {
+        const auto ended = std::exchange(m_completions, {});
+        const auto arrived = std::exchange(m_deliveries, {});
+        for (const auto& delivery : arrived)
+        {
+            if (!m_deliverySink.IsNull())
+            {
+                m_deliverySink(m_connection.localQp, delivery);
+            }
+        }
+        for (const auto& completion : ended)
+        {
+            m_record.completion(m_connection.localQp, completion);
+            if (!m_completionSink.IsNull())
+            {
+                m_completionSink(m_connection.localQp, completion);
+            }
+        }
+    }
+}
+
+void
+RoceQueuePair::NoteError()
+{
+    NS_LOG_LOGIC("queue pair " << m_connection.localQp << " has failed");
+    ++m_record.counted.errors;
+    m_record.state(m_connection.localQp, RoceQpState::ERROR);
+}
+
+// Packets of data
 
 bool
-RoceQueuePair::HasPacket(Time now)
+RoceQueuePair::IsReady(Time now)
 {
-    return responder.HasReadResponse() || requester.HasPacket(control->GetWindow(now));
+    if (!m_responder.HasReadResponse() && !m_requester.HasPacket(m_control->GetWindow(now)))
+    {
+        if (m_blockedSince == RoceTurns::NEVER && m_requester.GetInFlight() > 0 &&
+            m_requester.HasPacket(CongestionControl::NO_WINDOW))
+        {
+            m_blockedSince = ToNs(now);
+        }
+        return false;
+    }
+    if (m_blockedSince != RoceTurns::NEVER)
+    {
+        m_waits.window += ToNs(now) - m_blockedSince;
+        m_blockedSince = RoceTurns::NEVER;
+    }
+    return true;
 }
 
-RoceRequester::Outgoing
-RoceQueuePair::TakePacket(Time now, RoceNicStatistics& statistics)
+RocePacket
+RoceQueuePair::TakePacket(Time now, FrameContext& context)
 {
+    const bool wasOutstanding = m_requester.HasOutstanding();
     // Responses and requests take turns while there are both.
-    const uint64_t window = control->GetWindow(now);
-    const bool hasRequest = requester.HasPacket(window);
-    m_isResponse = responder.HasReadResponse() && !(m_isResponse && hasRequest);
-    ++statistics.sentPackets;
+    const uint64_t window = m_control->GetWindow(now);
+    const bool hasRequest = m_requester.HasPacket(window);
+    m_isResponse = m_responder.HasReadResponse() && !(m_isResponse && hasRequest);
+    RoceRequester::Outgoing outgoing;
     if (m_isResponse)
     {
-        RoceRequester::Outgoing response;
-        response.packet = responder.TakeReadResponse();
-        statistics.sentBytes += response.packet.payloadSize;
-        return response;
+        outgoing.packet = m_responder.TakeReadResponse();
     }
-    const auto outgoing = requester.TakePacket(window);
-    statistics.sentBytes += outgoing.packet.payloadSize;
+    else
+    {
+        outgoing = m_requester.TakePacket(window);
+    }
+    const RocePacket& packet = outgoing.packet;
+    ++m_record.counted.sentPackets;
+    m_record.counted.sentBytes += packet.payloadSize;
     if (outgoing.isRetransmission)
     {
-        ++statistics.retransmittedPackets;
-        waits.retransmission += 8e9 * (outgoing.packet.payloadSize + WIRE_OVERHEAD) /
-                                static_cast<double>(connection.lineRate);
+        ++m_record.counted.retransmittedPackets;
+        m_waits.retransmission +=
+            8e9 * (packet.payloadSize + WIRE_OVERHEAD) / static_cast<double>(m_connection.lineRate);
     }
-    else if (outgoing.packet.isAckRequested && outgoing.packet.opcode != RoceOpcode::READ_REQUEST)
+    else if (packet.isAckRequested && packet.opcode != RoceOpcode::READ_REQUEST)
     {
-        m_samples.Push({outgoing.sequence, now});
+        m_timer.NotifySent(outgoing.sequence, now);
     }
-    return outgoing;
+    if (m_settings.signals)
+    {
+        PathSignals::Request request;
+        request.flow = m_connection.localQp;
+        request.isRepeat = outgoing.isRetransmission;
+        if (!m_isResponse)
+        {
+            request.position = GetSignalPosition(packet.psn);
+        }
+        m_settings.signals->Tag(context, request);
+    }
+    if (!wasOutstanding)
+    {
+        m_timer.Restart();
+    }
+    return packet;
 }
 
-double
-RoceQueuePair::Pace(Time now, uint32_t wireBytes)
+void
+RoceQueuePair::NotifySent(Time now, uint32_t wireBytes)
 {
-    control->NotifySent(now, wireBytes);
-    const uint64_t rate = control->GetRate(now);
-    const auto start = static_cast<double>(now.GetNanoSeconds());
-    if (rate >= connection.lineRate)
+    m_control->NotifySent(now, wireBytes);
+    const uint64_t rate = m_control->GetRate(now);
+    m_pace.NotifySent(ToNs(now), wireBytes, rate);
+    if (const auto answer = m_responder.TakeDeferred())
     {
-        nextTime = start;
-        return nextTime;
+        Send(*answer);
     }
-    const double bits = 8e9 * wireBytes;
-    const double gap = bits / static_cast<double>(rate);
-    // What was held up by others on the port is made up for, by one packet at most.
-    nextTime = std::max(nextTime, start - gap) + gap;
-    waits.rate += std::max(0.0, nextTime - start - bits / static_cast<double>(connection.lineRate));
-    return nextTime;
+    if (!m_record.rate.IsEmpty() && rate != m_lastRate)
+    {
+        m_lastRate = rate;
+        m_record.rate(m_connection.localQp, rate);
+    }
 }
 
-Time
-RoceQueuePair::TakeRtt(Time now)
+// Packets that arrive
+
+void
+RoceQueuePair::HandlePacket(const RocePacket& packet,
+                            bool isMarked,
+                            uint32_t nHops,
+                            const FrameContext& context)
 {
-    Time rtt;
-    while (!m_samples.IsEmpty() && m_samples[0].sequence < requester.GetUnacknowledged())
+    m_record.received(m_connection.localQp, packet);
+    if (packet.opcode == RoceOpcode::CNP)
     {
-        rtt = now - m_samples[0].sent;
-        m_samples.Pop();
+        ++m_record.counted.receivedCnps;
+        m_control->NotifyCnp(Simulator::Now());
+        return;
     }
-    return rtt;
+    if (packet.opcode == RoceOpcode::ACKNOWLEDGE)
+    {
+        HandleAnswer(packet, nHops);
+        return;
+    }
+    ++m_record.counted.receivedPackets;
+    m_record.counted.receivedBytes += packet.payloadSize;
+    if (isMarked)
+    {
+        HandleMark();
+    }
+    if (m_settings.signals)
+    {
+        const std::size_t size =
+            m_settings.signals->Reflect(context, m_reflection.data(), m_reflection.size());
+        m_reflectionSize = size > 0 ? static_cast<uint8_t>(size) : m_reflectionSize;
+    }
+    if (GetRoceOpcodeInfo(packet.opcode).isResponse)
+    {
+        HandleAnswer(packet, nHops);
+    }
+    else
+    {
+        HandleRequest(packet);
+    }
+}
+
+void
+RoceQueuePair::HandleMark()
+{
+    ++m_record.counted.ceReceived;
+    m_hasSeenMark = true;
+    if (m_settings.cnpInterval > 0 &&
+        m_cnpGate.Pass(Simulator::Now().GetNanoSeconds(), m_settings.cnpInterval))
+    {
+        NS_LOG_LOGIC("queue pair " << m_connection.localQp << " notifies its peer of congestion");
+        RocePacket cnp;
+        cnp.opcode = RoceOpcode::CNP;
+        cnp.becn = true;
+        cnp.destinationQp = m_connection.remoteQp;
+        ++m_record.counted.sentCnps;
+        SendLater(cnp, m_settings.cnpDelay);
+    }
+}
+
+void
+RoceQueuePair::HandleAnswer(const RocePacket& packet, uint32_t nHops)
+{
+    const Time now = Simulator::Now();
+    const bool isAcknowledgment = packet.opcode == RoceOpcode::ACKNOWLEDGE;
+    if (isAcknowledgment)
+    {
+        const auto kind = GetRoceSyndrome(packet.syndrome);
+        ++(kind == RoceSyndrome::NAK   ? m_record.counted.receivedNaks
+           : kind == RoceSyndrome::RNR ? m_record.counted.receivedRnrNaks
+                                       : m_record.counted.receivedAcks);
+        ReadSignal(packet, now);
+    }
+    const bool hadFailed = HasFailed();
+    const auto progress = isAcknowledgment ? m_requester.HandleAcknowledgment(packet, m_completions)
+                                           : m_requester.HandleReadResponse(packet, m_completions);
+    m_record.counted.ignoredAnswers += progress.isValid ? 0 : 1;
+    if (progress.nPackets > 0)
+    {
+        NotifyProgress(progress, packet, nHops, now);
+    }
+    if (HasFailed() && !hadFailed)
+    {
+        NoteError();
+    }
+    else if (progress.isLoss)
+    {
+        NS_LOG_LOGIC("queue pair " << m_connection.localQp << " sends again from PSN "
+                                   << packet.psn);
+        m_record.retransmission(m_connection.localQp, packet.psn, false);
+        m_timer.ForgetSamples();
+        m_control->NotifyLoss(now, false);
+    }
+    if (!progress.isReceiverReady)
+    {
+        m_timer.ForgetSamples();
+        Simulator::Schedule(MicroSeconds(GetRnrTimerMicroseconds(progress.waitCode)),
+                            &RoceQueuePair::Resume,
+                            this);
+    }
+    else if (progress.nPackets > 0 || (progress.isLoss && !progress.wasRecovering))
+    {
+        // More losses do not put off the time of a repeat that was lost.
+        m_timer.Restart();
+    }
+    m_port.Activate(*this);
+    Report();
+}
+
+void
+RoceQueuePair::ReadSignal(const RocePacket& packet, Time now)
+{
+    if (!m_settings.signals)
+    {
+        return;
+    }
+    PathSignals::Answer answer;
+    answer.flow = m_connection.localQp;
+    // A negative one has the number of the packet that the receiver waits for.
+    const bool isPositive = GetRoceSyndrome(packet.syndrome) == RoceSyndrome::ACK;
+    answer.acknowledged = GetSignalPosition(packet.psn - (isPositive ? 0 : 1));
+    if (const auto reading =
+            m_settings.signals->Read(answer, packet.reflection.data(), packet.reflectionSize))
+    {
+        m_control->NotifySignal(now, *reading);
+    }
+}
+
+void
+RoceQueuePair::NotifyProgress(const RoceRequester::Progress& progress,
+                              const RocePacket& packet,
+                              uint32_t nHops,
+                              Time now)
+{
+    CongestionControl::Acknowledgment acknowledgment;
+    acknowledgment.rtt = m_timer.NotifyProgress(now);
+    acknowledgment.endpointDelay = m_settings.ackDelay;
+    acknowledgment.nPackets = static_cast<uint32_t>(progress.nPackets);
+    acknowledgment.nBytes = progress.nBytes;
+    acknowledgment.isMarked = packet.becn;
+    acknowledgment.nHops = nHops;
+    acknowledgment.nInFlight = m_requester.GetInFlight();
+    m_control->NotifyAcknowledgment(now, acknowledgment);
+}
+
+void
+RoceQueuePair::Resume()
+{
+    if (!m_isGone)
+    {
+        m_requester.Resume();
+        m_port.Activate(*this);
+    }
+}
+
+void
+RoceQueuePair::HandleRequest(const RocePacket& packet)
+{
+    if (HasFailed())
+    {
+        ++m_record.counted.failedQueuePairs;
+        return;
+    }
+    if (const auto answer = m_responder.HandleRequest(packet, m_deliveries))
+    {
+        SendLater(*answer, m_settings.ackDelay);
+    }
+    if (m_responder.HasFailed())
+    {
+        // InfiniBand, section 10.3.1.5: the queue pair as a whole is in the error state.
+        NoteError();
+        m_requester.Flush(m_completions);
+    }
+    if (m_responder.HasReadResponse())
+    {
+        m_port.Activate(*this);
+    }
+    Report();
+}
+
+// Answers and notifications
+
+void
+RoceQueuePair::SendLater(const RocePacket& packet, Time delay)
+{
+    if (delay.IsZero())
+    {
+        Send(packet);
+        return;
+    }
+    Simulator::Schedule(delay, [this, packet] {
+        if (!m_isGone)
+        {
+            Send(packet);
+        }
+    });
+}
+
+void
+RoceQueuePair::Send(RocePacket packet)
+{
+    if (packet.opcode != RoceOpcode::CNP)
+    {
+        const auto kind = GetRoceSyndrome(packet.syndrome);
+        ++(kind == RoceSyndrome::NAK   ? m_record.counted.sentNaks
+           : kind == RoceSyndrome::RNR ? m_record.counted.sentRnrNaks
+                                       : m_record.counted.sentAcks);
+        packet.becn = m_hasSeenMark && m_control->WantsEcnEcho();
+        packet.reflection = m_reflection;
+        packet.reflectionSize = m_reflectionSize;
+        m_hasSeenMark = false;
+        m_reflectionSize = 0;
+    }
+    m_port.SendControl(*this, packet);
+}
+
+void
+RoceQueuePair::HandleTimeout(Time waited)
+{
+    NS_LOG_LOGIC("queue pair " << m_connection.localQp << " gets no answer for " << waited);
+    ++m_record.counted.timeouts;
+    m_waits.retransmission += ToNs(waited);
+    m_record.retransmission(m_connection.localQp,
+                            static_cast<uint32_t>(m_requester.GetUnacknowledged() & PSN_MASK),
+                            true);
+    m_requester.HandleTimeout(m_completions);
+    m_timer.ForgetSamples();
+    if (HasFailed())
+    {
+        NoteError();
+    }
+    else
+    {
+        m_control->NotifyLoss(Simulator::Now(), true);
+        m_timer.Restart();
+    }
+    m_port.Activate(*this);
+    Report();
 }
 
 } // namespace ns3::aidc

@@ -8,18 +8,22 @@
 #define AIDC_ROCE_QUEUE_PAIR_H
 
 #include "congestion-control.h"
-#include "roce-nic-statistics.h"
+#include "roce-connection.h"
+#include "roce-nic-record.h"
+#include "roce-nic-settings.h"
+#include "roce-retransmission-timer.h"
 
 #include "ns3/callback.h"
 #include "ns3/cnp-gate.h"
-#include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-memory-regions.h"
+#include "ns3/roce-pace.h"
 #include "ns3/roce-requester.h"
 #include "ns3/roce-responder.h"
 #include "ns3/roce-timeout.h"
+#include "ns3/roce-turns.h"
 
 #include <array>
 #include <cstdint>
@@ -29,165 +33,261 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What is known of the way from one queue pair to the other one and back.
- */
-struct RocePath
-{
-    /**
-     * @brief Constructor.
-     * @param rtt the round-trip time of a packet and its acknowledgment on the idle path; 0 if it
-     *        is not known
-     * @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
-     *        known
-     */
-    RocePath(Time rtt = Time(), Time wait = Time()) // a round-trip time alone is one, too
-        : baseRtt(rtt),
-          queueing(wait)
-    {
-    }
-
-    Time baseRtt;  //!< round-trip time of the idle path, 0 if it is not known
-    Time queueing; //!< how long a full buffer keeps packets, 0 if it is not known
-};
+struct FrameContext;
 
 /**
  * @ingroup aidc
- * @brief What is fixed of a connection when it is set up.
- */
-struct RoceConnection
-{
-    uint32_t localAddress{0};  //!< IPv4 address, host byte order
-    uint32_t remoteAddress{0}; //!< IPv4 address, host byte order
-    uint32_t localQp{0};       //!< the number of this queue pair
-    uint32_t remoteQp{0};      //!< the number of the peer's
-    uint32_t firstPsn{0};      //!< packet sequence number of the first packet in this direction
-    uint32_t remotePsn{0};     //!< the same in the other direction
-    uint8_t dscp{26};          //!< differentiated services codepoint of all but CNPs
-    uint64_t lineRate{0};      //!< rate of the port, bit/s
-};
-
-/**
- * @ingroup aidc
- * @brief A queue pair of a reliable connection in a RoceNic.
+ * @brief One end of a reliable connection: a queue pair of a RoceNic.
  *
- * It puts together what plain C++ is made of: the requester, the responder and the notification
- * point, and its congestion control. It schedules nothing; its port does.
+ * It is told of work requests and of packets that arrive, and it decides what its port is to send
+ * next, and when. Its parts are the requester (its own work requests), the responder (the peer's),
+ * the congestion control with the pace that it sets, and the retransmission timer.
+ *
+ * When it has something to send, it asks its port for a turn. When the turn has come, the port
+ * takes a packet of data. Answers and notifications it gives to the port at once.
  */
-class RoceQueuePair
+class RoceQueuePair : public RoceTurn
 {
   public:
     /// Bytes of a packet on the wire beside its payload: all headers, check sequence, gap.
     static constexpr uint32_t WIRE_OVERHEAD = 82;
+
+    /// What a queue pair asks of its port.
+    class Port
+    {
+      public:
+        virtual ~Port() = default;
+
+        /**
+         * @brief Have a queue pair send what it may.
+         * @param pair the queue pair, which is this port's and outlives it
+         */
+        virtual void Activate(RoceQueuePair& pair) = 0;
+
+        /**
+         * @brief Send an answer or a notification.
+         * @param pair whose it is
+         * @param packet its headers
+         */
+        virtual void SendControl(const RoceQueuePair& pair, const RocePacket& packet) = 0;
+    };
 
     /// Takes the ends of work requests: the queue pair's number, what has ended.
     using CompletionSink = Callback<void, uint32_t, const RoceCompletion&>;
     /// Takes messages of the peer: the queue pair's number, the message.
     using DeliverySink = Callback<void, uint32_t, const RoceDelivery&>;
 
+    /// What a queue pair uses of its adapter, all of which outlives it.
+    struct Adapter
+    {
+        Port& port;                       //!< sends its packets
+        const RoceNicSettings& settings;  //!< the attributes
+        RoceNicRecord& record;            //!< where it writes down what it does
+        const RoceMemoryRegions& regions; //!< the memory that the peer may access
+    };
+
     /**
      * @brief Constructor.
+     * @param adapter what it uses of its adapter
      * @param settings the settings of both ends
      * @param connection what is fixed
-     * @param control decides how fast to send
-     * @param regions the memory that the peer may access, which outlives this
+     * @param control decides how fast to send; it has been started
+     * @param timeout when the retransmission timer expires; none to have no timer
      */
-    RoceQueuePair(const RoceSettings& settings,
+    RoceQueuePair(const Adapter& adapter,
+                  const RoceSettings& settings,
                   const RoceConnection& connection,
                   Ptr<CongestionControl> control,
-                  const RoceMemoryRegions& regions);
+                  const std::optional<RoceTimeout>& timeout);
+
+    // For the adapter
+
+    /// @param sink who is told what has ended
+    void SetCompletionSink(CompletionSink sink);
+
+    /// @param sink who is told what has arrived
+    void SetDeliverySink(DeliverySink sink);
 
     /**
-     * @brief Tell whether there is a packet of data that may be sent, but for its pace.
-     * @param now the time
-     * @return whether there is
+     * @brief Add a work request, after the time that this takes. It ends at once, flushed, if the
+     *        queue pair has failed.
+     * @param work the request
      */
-    bool HasPacket(Time now);
+    void Post(const RoceWork& work);
 
     /**
-     * @brief Take the next packet of data; HasPacket() holds.
-     * @param now the time
-     * @param [in,out] statistics where it is counted
-     * @return the packet; a response has no sequence
+     * @brief Count receive requests from now on, and add some. Before, there always is one.
+     * @param n how many are added
      */
-    RoceRequester::Outgoing TakePacket(Time now, RoceNicStatistics& statistics);
+    void PostReceive(uint32_t n);
 
     /**
-     * @brief Get when the next packet may be sent, after one was.
-     * @param now the time at which its transmission begins
-     * @param wireBytes its bytes on the wire
-     * @return the time in ns, fractions included; at most the end of its transmission if the line
-     *         is the limit
+     * @brief Handle a packet that has arrived from the peer.
+     * @param packet its headers
+     * @param isMarked whether it has met congestion
+     * @param nHops the routers that it has passed
+     * @param context what is known of its frame
      */
-    double Pace(Time now, uint32_t wireBytes);
+    void HandlePacket(const RocePacket& packet,
+                      bool isMarked,
+                      uint32_t nHops,
+                      const FrameContext& context);
 
-    // What stands here is the port's and the adapter's, which share the work.
-    RoceConnection connection;      //!< what is fixed
-    RoceRequester requester;        //!< our work requests
-    RoceResponder responder;        //!< the peer's
-    Ptr<CongestionControl> control; //!< decides how fast to send
-    CnpGate cnpGate;                //!< when to notify the peer of congestion
-    FlowKey flow;                   //!< the flow of what is sent
-    CompletionSink completionSink;  //!< who wants to know what has ended
-    DeliverySink deliverySink;      //!< who wants to know what has arrived
-    RoceWaitTimes waits;            //!< what could not be sent, for how long
+    /// Do nothing from now on: the adapter has restarted.
+    void Forget();
 
-    std::vector<RoceCompletion> completions; //!< to be reported
-    std::vector<RoceDelivery> deliveries;    //!< to be reported
-
-    bool isGone{false};        //!< the adapter has restarted
-    bool hasSeenMark{false};   //!< a marked packet has come since the last acknowledgment
-    uint8_t reflectionSize{0}; //!< bytes of reflection
-    std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> reflection{}; //!< the newest signal, to go back
-
-    /// What the port does with it.
-    enum class State : uint8_t
+    /// @return whether it has failed: work requests are flushed, and the peer's are not answered
+    bool HasFailed() const
     {
-        IDLE,  //!< there is nothing that may be sent
-        READY, //!< it waits for its turn
-        PACED  //!< it waits for its time
-    };
+        return m_requester.HasFailed();
+    }
 
-    State state{State::IDLE};     //!< what the port does with it
-    uint8_t trafficClass{0};      //!< the class of its packets
-    RoceQueuePair* next{nullptr}; //!< the next one that waits for its turn
-    double nextTime{0};           //!< when the next packet may be sent, ns
-    double readySince{0};         //!< pauses of the class when it began to wait for its turn, ns
-    double blockedSince{-1};      //!< since when the window is closed, ns; -1 if it is open
-    uint64_t lastRate{0};         //!< the rate that was last traced
-    std::optional<RoceTimeout> timeout; //!< when the retransmission timer expires; none without it
-    int64_t waitingSince{0};            //!< since when it runs, time steps
-    int64_t timerTime{-1};              //!< when its event is due, then or before; -1 if none is
-    EventId timer;                      //!< that event
-
-  private:
-    /// A packet that an acknowledgment was asked for.
-    struct Sample
+    /// @return the congestion control
+    const Ptr<CongestionControl>& GetControl() const
     {
-        uint64_t sequence{0}; //!< its number
-        Time sent;            //!< when its transmission began
-    };
+        return m_control;
+    }
 
-  public:
-    /**
-     * @brief Forget when packets were sent: what is sent again measures nothing.
-     */
-    void ForgetSamples()
+    /// @return how long it could not send what it had, by cause
+    RoceWaitTimes GetWaitTimes() const;
+
+    /// @return what is fixed of the connection
+    const RoceConnection& GetConnection() const
     {
-        m_samples.Clear();
+        return m_connection;
+    }
+
+    // For the port
+
+    /// @param time a time
+    /// @return the time in ns, as turns and paces have it
+    static double ToNs(Time time)
+    {
+        return static_cast<double>(time.GetNanoSeconds());
+    }
+
+    /// @return the flow of its packets
+    const FlowKey& GetFlow() const
+    {
+        return m_flow;
     }
 
     /**
-     * @brief Get the round-trip time of the newest packet that is acknowledged.
+     * @brief Tell whether there is a packet of data that may be sent at its time.
      * @param now the time
-     * @return the time, 0 if it was not measured
+     * @return whether there is; if the window alone forbids it, it begins to wait for the window
      */
-    Time TakeRtt(Time now);
+    bool IsReady(Time now);
+
+    /// @return when the next packet of data may be sent, in ns, fractions included
+    double GetNextTime() const
+    {
+        return m_pace.GetNextTime();
+    }
+
+    /**
+     * @brief Take the next packet of data; IsReady() holds.
+     * @param now the time at which its transmission begins
+     * @param [in,out] context the context of its frame, which may be given a tag
+     * @return the packet
+     */
+    RocePacket TakePacket(Time now, FrameContext& context);
+
+    /**
+     * @brief Take note of the frame of the packet just taken: it sets the time of the next one.
+     * @param now the time at which its transmission begins
+     * @param wireBytes its bytes on the wire
+     */
+    void NotifySent(Time now, uint32_t wireBytes);
 
   private:
-    VectorFifo<Sample> m_samples; //!< packets that an acknowledgment was asked for
-    bool m_isResponse{false};     //!< whether the last packet was a response
+    /// @param work the request to give to the requester
+    void Begin(const RoceWork& work);
+
+    /// The time of a receiver that was not ready is over.
+    void Resume();
+
+    /// A packet has come with a congestion mark: notify the peer, but not too often.
+    void HandleMark();
+
+    /// @param packet an answer of the peer
+    /// @param nHops the routers that it has passed
+    void HandleAnswer(const RocePacket& packet, uint32_t nHops);
+
+    /**
+     * @brief Read the signal of the path that an acknowledgment carries.
+     * @param packet the acknowledgment
+     * @param now the time
+     */
+    void ReadSignal(const RocePacket& packet, Time now);
+
+    /**
+     * @brief Tell the congestion control and the timeouts what was acknowledged.
+     * @param progress what was
+     * @param packet the answer
+     * @param nHops the routers that the answer has passed
+     * @param now the time
+     */
+    void NotifyProgress(const RoceRequester::Progress& progress,
+                        const RocePacket& packet,
+                        uint32_t nHops,
+                        Time now);
+
+    /// @param packet a request of the peer
+    void HandleRequest(const RocePacket& packet);
+
+    /**
+     * @brief Send an answer or a notification after a delay.
+     * @param packet its headers
+     * @param delay how long that takes
+     */
+    void SendLater(const RocePacket& packet, Time delay);
+
+    /**
+     * @brief Send an answer or a notification. An answer takes along the marks and the signal that
+     *        have come since the last one.
+     * @param packet its headers
+     */
+    void Send(RocePacket packet);
+
+    /// @param waited how long the peer has owed an answer
+    void HandleTimeout(Time waited);
+
+    /// Count and tell that the queue pair has failed.
+    void NoteError();
+
+    /// Tell the sinks what has ended and arrived.
+    void Report();
+
+    Port& m_port;                      //!< sends its packets
+    const RoceNicSettings& m_settings; //!< the attributes of the adapter
+    RoceNicRecord& m_record;           //!< where it writes down what it does
+    RoceConnection m_connection;       //!< what is fixed
+    FlowKey m_flow;                    //!< the flow of what is sent
+    RoceRequester m_requester;         //!< our work requests
+    RoceResponder m_responder;         //!< the peer's
+    RoceRetransmissionTimer m_timer;   //!< what the peer owes an answer to
+    Ptr<CongestionControl> m_control;  //!< decides how fast to send
+    CompletionSink m_completionSink;   //!< who wants to know what has ended
+    DeliverySink m_deliverySink;       //!< who wants to know what has arrived
+
+    std::vector<RoceCompletion> m_completions; //!< to be reported
+    std::vector<RoceDelivery> m_deliveries;    //!< to be reported
+
+    bool m_isGone{false};     //!< the adapter has restarted
+    bool m_isResponse{false}; //!< whether the last packet of data was a response
+
+    // The notification point, and what goes back with the next answer
+    CnpGate m_cnpGate;           //!< when to notify the peer of congestion
+    bool m_hasSeenMark{false};   //!< a marked packet has come since the last acknowledgment
+    uint8_t m_reflectionSize{0}; //!< bytes of reflection
+    std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> m_reflection{}; //!< the newest signal
+
+    // The pace, and what keeps it from being used
+    RocePace m_pace;                         //!< when the next packet may be sent
+    double m_blockedSince{RoceTurns::NEVER}; //!< since when the window is closed, ns
+    uint64_t m_lastRate{0};                  //!< the rate that was last traced
+    RoceWaitTimes m_waits;                   //!< for the window, and for what is sent again
 };
 
 } // namespace ns3::aidc

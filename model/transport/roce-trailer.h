@@ -30,10 +30,7 @@ class RoceTrailer : public Trailer
     /// The bytes as they are sent.
     using Bytes = std::array<uint8_t, INVARIANT_CRC_SIZE>;
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -42,10 +39,7 @@ class RoceTrailer : public Trailer
      */
     explicit RoceTrailer(const Bytes& bytes = Bytes());
 
-    /**
-     * @brief Get the bytes.
-     * @return the bytes as they are sent
-     */
+    /// @return the bytes as they are sent
     const Bytes& GetBytes() const;
 
     // From Trailer

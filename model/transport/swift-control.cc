@@ -8,15 +8,18 @@
 
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
-#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcSwiftControl");
 
 NS_OBJECT_ENSURE_REGISTERED(SwiftControl);
 
@@ -32,6 +35,7 @@ TypeId
 SwiftControl::GetTypeId()
 {
     using C = SwiftControl;
+    using S = SwiftWindow::Config;
     static TypeId tid =
         TypeId("ns3::aidc::SwiftControl")
             .SetParent<JumpStartControl>()
@@ -47,82 +51,82 @@ SwiftControl::GetTypeId()
                           "Base target of the fabric's delay in a round trip; 0 is 20 us (htsim), "
                           "or 1.25 times the idle round-trip time if that is more (our choice).",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&C::m_baseTarget),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::baseTarget),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PerHopTarget",
                           "What each router on the way adds to the target. Default of htsim: "
                           "20 us / 6.55.",
                           TimeValue(NanoSeconds(3053)),
-                          MakeTimeAccessor(&C::m_perHopTarget),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::hopTarget),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("ScalingRange",
                           "Most that a small window adds to the target. Default of htsim: 5 times "
                           "20 us.",
                           TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&C::m_scalingRange),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::scalingRange),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("ScalingMin",
                           "Window in packets at and below which all of ScalingRange is added; "
                           "below ScalingMax. Default of htsim.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&C::m_scalingMin),
+                          DoubleValue(S().scalingMin),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::scalingMin),
                           MakeDoubleChecker<double>(1e-6, 1e9))
             .AddAttribute("ScalingMax",
                           "Window in packets at and above which nothing is added. Default of "
                           "htsim.",
-                          DoubleValue(100),
-                          MakeDoubleAccessor(&C::m_scalingMax),
+                          DoubleValue(S().scalingMax),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::scalingMax),
                           MakeDoubleChecker<double>(1e-6, 1e9))
             .AddAttribute("HopDelayTarget",
                           "Target of max(PD). Our choice: about half of BaseTarget.",
                           TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&C::m_hopDelayTarget),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::hopDelayTarget),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("LeastIncrease",
                           "With max(PD), the part of AdditiveIncrease by which a window grows near "
                           "HopDelayTarget; below, it is the distance to it as a part of it, if "
                           "that is more. 1 is Swift's constant increase. Our choice.",
                           DoubleValue(0.25),
-                          MakeDoubleAccessor(&C::m_leastIncrease),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::leastIncrease),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("EndpointTarget",
                           "Target of the end hosts' delay. Our choice: the paper has a fixed one.",
                           TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&C::m_endpointTarget),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::endpointTarget),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("EndpointGain",
                           "Weight of a new value in the average of the end hosts' delay, 1 for no "
                           "average. Our choice: that of TCP's round-trip time.",
                           DoubleValue(0.125),
-                          MakeDoubleAccessor(&C::m_endpointGain),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::endpointGain),
                           MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("AdditiveIncrease",
                           "Packets by which a window below its target grows in a round trip. "
                           "Default of htsim.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&C::m_additiveIncrease),
+                          DoubleValue(S().additiveIncrease),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::additiveIncrease),
                           MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("Beta",
                           "Part of the excess delay by which a window is cut. Default of htsim.",
-                          DoubleValue(0.8),
-                          MakeDoubleAccessor(&C::m_beta),
+                          DoubleValue(S().beta),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::beta),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MaxDecrease",
                           "Largest part of a window that is cut at once. Default of htsim.",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&C::m_maxDecrease),
+                          DoubleValue(S().maxDecrease),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::maxDecrease),
                           MakeDoubleChecker<double>(0, 0.99))
             .AddAttribute("MinWindow",
                           "Least window in packets. Default of the paper.",
-                          DoubleValue(0.001),
-                          MakeDoubleAccessor(&C::m_minWindow),
+                          DoubleValue(S().minWindow),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::minWindow),
                           MakeDoubleChecker<double>(1e-6, 1e9))
             .AddAttribute("MaxWindow",
                           "Largest window in packets, at least MinWindow; 0 is what the line sends "
                           "in the sum of idle round-trip time, BaseTarget, ScalingRange and "
                           "HopDelayTarget, and at least 256 (our choice).",
                           DoubleValue(0),
-                          MakeDoubleAccessor(&C::m_maxWindow),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::maxWindow),
                           MakeDoubleChecker<double>(0, 1e9))
             .AddAttribute("InitialWindow",
                           "Window in packets at the beginning; 0 is one bandwidth-delay product of "
@@ -135,8 +139,8 @@ SwiftControl::GetTypeId()
                 "RetransmitLimit",
                 "Number of timeouts, without an acknowledgment between them, that lead to "
                 "MinWindow. Default of htsim.",
-                UintegerValue(5),
-                MakeUintegerAccessor(&C::m_retransmitLimit),
+                UintegerValue(S().retransmitLimit),
+                MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::retransmitLimit),
                 MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
@@ -147,40 +151,29 @@ SwiftControl::~SwiftControl() = default;
 void
 SwiftControl::Start(Time now, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this << now << connection.lineRate);
     JumpStartControl::Start(now, connection);
-    NS_ABORT_MSG_IF(m_scalingMin >= m_scalingMax,
-                    "SwiftControl: ScalingMin " << m_scalingMin << " is not below ScalingMax "
-                                                << m_scalingMax);
-    NS_ABORT_MSG_IF(m_maxWindow > 0 && m_minWindow > m_maxWindow,
-                    "SwiftControl: MinWindow " << m_minWindow << " is above MaxWindow "
-                                               << m_maxWindow);
-    const auto toNs = [](Time time) { return static_cast<double>(time.GetNanoSeconds()); };
-    const double baseRtt = toNs(connection.baseRtt);
-    SwiftWindow::Config config;
-    config.baseTarget =
-        m_baseTarget.IsZero() ? std::max(20000.0, 1.25 * baseRtt) : toNs(m_baseTarget);
-    config.hopTarget = toNs(m_perHopTarget);
-    config.scalingRange = toNs(m_scalingRange);
-    config.scalingMin = m_scalingMin;
-    config.scalingMax = m_scalingMax;
-    config.additiveIncrease = m_additiveIncrease;
-    config.beta = m_beta;
-    config.maxDecrease = m_maxDecrease;
-    config.minWindow = m_minWindow;
-    config.maxWindow = m_maxWindow;
-    if (m_maxWindow == 0)
+    NS_ABORT_MSG_IF(m_settings.scalingMin >= m_settings.scalingMax,
+                    "SwiftControl: ScalingMin " << m_settings.scalingMin
+                                                << " is not below ScalingMax "
+                                                << m_settings.scalingMax);
+    NS_ABORT_MSG_IF(m_settings.maxWindow > 0 && m_settings.minWindow > m_settings.maxWindow,
+                    "SwiftControl: MinWindow " << m_settings.minWindow << " is above MaxWindow "
+                                               << m_settings.maxWindow);
+    SwiftWindow::Config config = m_settings;
+    config.usesHopDelay = m_delay == HOP_DELAY;
+    config.initialRtt = connection.baseRtt.GetNanoSeconds();
+    const auto baseRtt = static_cast<double>(config.initialRtt);
+    if (config.baseTarget == 0)
+    {
+        config.baseTarget = std::max(20000.0, 1.25 * baseRtt);
+    }
+    if (config.maxWindow == 0)
     {
         const double duration =
-            baseRtt + config.baseTarget + config.scalingRange + toNs(m_hopDelayTarget);
-        config.maxWindow = std::max({MANY_PACKETS, m_minWindow, GetLinePackets(duration)});
+            baseRtt + config.baseTarget + config.scalingRange + config.hopDelayTarget;
+        config.maxWindow = std::max({MANY_PACKETS, config.minWindow, GetLinePackets(duration)});
     }
-    config.endpointTarget = toNs(m_endpointTarget);
-    config.endpointGain = m_endpointGain;
-    config.usesHopDelay = m_delay == HOP_DELAY;
-    config.hopDelayTarget = toNs(m_hopDelayTarget);
-    config.leastIncrease = m_leastIncrease;
-    config.retransmitLimit = m_retransmitLimit;
-    config.initialRtt = connection.baseRtt.GetNanoSeconds();
     m_firstWindow = m_initialWindow;
     if (m_firstWindow == 0)
     {
@@ -232,6 +225,7 @@ SwiftControl::NotifySignal(Time, const CsigReading& reading)
 void
 SwiftControl::NotifyLoss(Time now, bool isTimeout)
 {
+    NS_LOG_LOGIC("loss at a window of " << m_window << " bytes" << (isTimeout ? ", timeout" : ""));
     m_swift.NotifyLoss(now.GetNanoSeconds(), isTimeout);
     Refresh();
 }

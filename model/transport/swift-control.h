@@ -32,10 +32,7 @@ class SwiftControl : public JumpStartControl
         HOP_DELAY   //!< max(PD); that of the round trip until there is a signal
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     SwiftControl();
@@ -48,10 +45,7 @@ class SwiftControl : public JumpStartControl
     uint64_t GetRate(Time now) override;
     uint64_t GetWindow(Time now) override;
 
-    /**
-     * @brief Get Swift's windows.
-     * @return in packets
-     */
+    /// @return Swift's windows in packets
     const SwiftWindow& GetSwiftWindow() const
     {
         return m_swift;
@@ -70,23 +64,9 @@ class SwiftControl : public JumpStartControl
     /// Compute rate and window from Swift's window.
     void Refresh();
 
-    Delay m_delay;              //!< GoverningDelay
-    Time m_baseTarget;          //!< BaseTarget
-    Time m_perHopTarget;        //!< PerHopTarget
-    Time m_scalingRange;        //!< ScalingRange
-    double m_scalingMin;        //!< ScalingMin
-    double m_scalingMax;        //!< ScalingMax
-    Time m_hopDelayTarget;      //!< HopDelayTarget
-    double m_leastIncrease;     //!< LeastIncrease
-    Time m_endpointTarget;      //!< EndpointTarget
-    double m_endpointGain;      //!< EndpointGain
-    double m_additiveIncrease;  //!< AdditiveIncrease
-    double m_beta;              //!< Beta
-    double m_maxDecrease;       //!< MaxDecrease
-    double m_minWindow;         //!< MinWindow
-    double m_maxWindow;         //!< MaxWindow
-    double m_initialWindow;     //!< InitialWindow
-    uint32_t m_retransmitLimit; //!< RetransmitLimit
+    Delay m_delay;                  //!< GoverningDelay
+    SwiftWindow::Config m_settings; //!< attributes, 0 for what is derived
+    double m_initialWindow;         //!< InitialWindow
 
     SwiftWindow m_swift;     //!< the windows
     double m_firstWindow{0}; //!< the window of a beginning, in packets

@@ -32,19 +32,17 @@ class CnpGate
      */
     bool Pass(int64_t now, int64_t interval)
     {
-        if (m_last != NEVER && now - m_last < interval)
+        if (now < m_next)
         {
             return false;
         }
-        m_last = now;
+        m_next = now + interval;
         return true;
     }
 
   private:
-    /// No CNP so far.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
-
-    int64_t m_last{NEVER}; //!< time of the last CNP
+    int64_t m_next{
+        std::numeric_limits<int64_t>::min()}; //!< when the next CNP is due at the soonest
 };
 
 } // namespace ns3::aidc

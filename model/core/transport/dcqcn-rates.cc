@@ -89,7 +89,7 @@ DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
 {
     constexpr auto FOREVER = std::numeric_limits<uint64_t>::max();
     const uint64_t f = m_config.threshold;
-    if (m_config.variant == DcqcnVariant::MELLANOX)
+    if (m_config.variant == MELLANOX)
     {
         if (count < f)
         {

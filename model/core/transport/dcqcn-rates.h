@@ -14,16 +14,6 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Which reaction point.
- */
-enum class DcqcnVariant : uint8_t
-{
-    PAPER,   //!< Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015
-    MELLANOX //!< of network adapters, as public simulators have it ("Mlx" in HPCC's)
-};
-
-/**
- * @ingroup aidc
  * @brief Alpha, the rates and the stages of DCQCN's reaction point, without time: it is told which
  * timer or counter has expired.
  *
@@ -42,16 +32,23 @@ enum class DcqcnVariant : uint8_t
 class DcqcnRates
 {
   public:
+    /// Which reaction point.
+    enum Variant : uint8_t
+    {
+        PAPER,   //!< Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM'15
+        MELLANOX //!< of network adapters, as public simulators have it ("Mlx" in HPCC's)
+    };
+
     /// What it depends on. Rates are in bit/s.
     struct Config
     {
-        DcqcnVariant variant{DcqcnVariant::PAPER}; //!< which rules
-        double gain{1.0 / 256};                    //!< g, from 0 to 1
-        uint32_t threshold{5};                     //!< F
-        double additiveIncrease{40e6};             //!< R_AI, at least 0
-        double hyperIncrease{200e6};               //!< R_HAI, at least 0
-        double minRate{100e6}; //!< least R_C, > 0; the line rate if that is less
-        double lineRate{40e9}; //!< largest R_C and R_T, > 0
+        Variant variant{PAPER};        //!< which rules
+        double gain{1.0 / 256};        //!< g, from 0 to 1
+        uint32_t threshold{5};         //!< F
+        double additiveIncrease{40e6}; //!< R_AI, at least 0
+        double hyperIncrease{200e6};   //!< R_HAI, at least 0
+        double minRate{100e6};         //!< least R_C, > 0; the line rate if that is less
+        double lineRate{40e9};         //!< largest R_C and R_T, > 0
     };
 
     /**
@@ -88,46 +85,31 @@ class DcqcnRates
      */
     void ExpireByteCounter(uint64_t n);
 
-    /**
-     * @brief Get alpha.
-     * @return from 0 to 1
-     */
+    /// @return alpha, from 0 to 1
     double GetAlpha() const
     {
         return m_alpha;
     }
 
-    /**
-     * @brief Get R_C, the rate at which packets leave.
-     * @return bit/s, from the least rate to the line rate
-     */
+    /// @return R_C, the rate at which packets leave, in bit/s, from the least rate to the line rate
     double GetRate() const
     {
         return m_rate;
     }
 
-    /**
-     * @brief Get R_T, the rate to return to.
-     * @return bit/s, from R_C to the line rate
-     */
+    /// @return R_T, the rate to return to, in bit/s, from R_C to the line rate
     double GetTargetRate() const
     {
         return m_targetRate;
     }
 
-    /**
-     * @brief Get T, in variant MELLANOX also called the stage.
-     * @return how often the timer has expired since the last cut
-     */
+    /// @return T, in variant MELLANOX the stage: how often the timer has expired since the last cut
     uint64_t GetTimerCount() const
     {
         return m_timerCount;
     }
 
-    /**
-     * @brief Get BC.
-     * @return how often the byte counter has expired since the last cut
-     */
+    /// @return BC: how often the byte counter has expired since the last cut
     uint64_t GetByteCount() const
     {
         return m_byteCount;

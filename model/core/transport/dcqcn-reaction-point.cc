@@ -31,7 +31,7 @@ DcqcnReactionPoint::NotifyCnp(int64_t now)
     }
     CatchUp(now);
     UpdateAlpha(now);
-    if (m_config.rates.variant == DcqcnVariant::MELLANOX)
+    if (m_config.rates.variant == DcqcnRates::MELLANOX)
     {
         m_isAlphaRaised = !isFirst;
         if (m_nextCut == NEVER)

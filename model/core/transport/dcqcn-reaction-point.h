@@ -55,10 +55,7 @@ class DcqcnReactionPoint
      */
     void Start(const Config& config);
 
-    /**
-     * @brief Check whether bytes are counted.
-     * @return whether NotifySent() does anything
-     */
+    /// @return whether bytes are counted, so that NotifySent() does anything
     bool IsCounting() const
     {
         return m_isCounting;
@@ -126,10 +123,7 @@ class DcqcnReactionPoint
         return m_rates.GetTimerCount();
     }
 
-    /**
-     * @brief Get how often the byte counter has expired since the last cut.
-     * @return BC
-     */
+    /// @return BC: how often the byte counter has expired since the last cut
     uint64_t GetByteCount() const
     {
         return m_rates.GetByteCount();

@@ -59,28 +59,19 @@ class EcnWindow
      */
     void NotifyLoss(bool isTimeout);
 
-    /**
-     * @brief Get the window.
-     * @return bytes
-     */
+    /// @return the window in bytes
     double GetWindow() const
     {
         return m_window;
     }
 
-    /**
-     * @brief Get the estimate of congestion.
-     * @return alpha, from 0 to 1
-     */
+    /// @return alpha, the estimate of congestion, from 0 to 1
     double GetAlpha() const
     {
         return m_alpha;
     }
 
-    /**
-     * @brief Get the threshold of slow start.
-     * @return bytes
-     */
+    /// @return the threshold of slow start in bytes
     double GetThreshold() const
     {
         return m_threshold;

@@ -35,10 +35,7 @@ class JumpStart
         m_idleTime = isOn ? idleTime : 0;
     }
 
-    /**
-     * @brief Check whether a connection may begin anew.
-     * @return whether NotifySent() does anything
-     */
+    /// @return whether a connection may begin anew, so that NotifySent() does anything
     bool WatchesIdleTime() const
     {
         return m_idleTime > 0;

@@ -17,31 +17,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the opcode of a packet of a message to be sent or written.
- * @param work the message
- * @param isFirst whether it is the first packet
- * @param isLast whether it is the last packet
- * @return the opcode
- */
-RoceOpcode
-GetDataOpcode(const RoceWork& work, bool isFirst, bool isLast)
-{
-    const bool isSend = work.operation == RoceOperation::SEND;
-    if (!isLast)
-    {
-        return isFirst ? (isSend ? RoceOpcode::SEND_FIRST : RoceOpcode::WRITE_FIRST)
-                       : (isSend ? RoceOpcode::SEND_MIDDLE : RoceOpcode::WRITE_MIDDLE);
-    }
-    if (work.hasImmediate)
-    {
-        return isFirst
-                   ? (isSend ? RoceOpcode::SEND_ONLY_IMMEDIATE : RoceOpcode::WRITE_ONLY_IMMEDIATE)
-                   : (isSend ? RoceOpcode::SEND_LAST_IMMEDIATE : RoceOpcode::WRITE_LAST_IMMEDIATE);
-    }
-    return isFirst ? (isSend ? RoceOpcode::SEND_ONLY : RoceOpcode::WRITE_ONLY)
-                   : (isSend ? RoceOpcode::SEND_LAST : RoceOpcode::WRITE_LAST);
-}
+/// As many attempts as the receiver wants, while it is not ready.
+constexpr uint8_t FOR_EVER = 7;
 
 } // namespace
 
@@ -50,34 +27,27 @@ RoceRequester::RoceRequester(const RoceSettings& settings,
                              uint32_t firstPsn,
                              uint32_t overhead)
     : m_settings(settings),
-      m_destinationQp(destinationQp),
-      m_overhead(overhead),
       m_retriesLeft(settings.retryCount),
       m_rnrRetriesLeft(settings.rnrRetry),
+      m_queue(settings.pathMtu, overhead, destinationQp, firstPsn),
+      m_repeat(settings),
       m_unacknowledged(firstPsn),
       m_next(firstPsn),
       m_highest(firstPsn),
-      m_asked(firstPsn),
-      m_end(firstPsn)
+      m_asked(firstPsn)
 {
 }
+
+// What is sent
 
 bool
 RoceRequester::Post(const RoceWork& work)
 {
-    if (m_hasFailed)
+    if (!m_hasFailed)
     {
-        return false;
+        m_queue.Push(work);
     }
-    Entry entry;
-    entry.work = work;
-    entry.first = m_end;
-    entry.nPackets = GetRocePackets(work.nBytes, m_settings.pathMtu);
-    entry.offset = m_endOffset;
-    m_end += entry.nPackets;
-    m_endOffset += GetWireBytes(entry, entry.nPackets);
-    m_entries.Push(entry);
-    return true;
+    return !m_hasFailed;
 }
 
 bool
@@ -87,16 +57,16 @@ RoceRequester::HasPacket(uint64_t window) const
     {
         return false;
     }
-    if (FindRepeat() < m_highest)
+    if (m_repeat.GetNext(GetRange()) < m_highest)
     {
         return true;
     }
-    if (m_next >= m_end)
+    if (m_next >= m_queue.GetEnd())
     {
         return false;
     }
-    const Entry& entry = m_entries[m_cursor];
-    const bool isRead = entry.work.operation == RoceOperation::READ;
+    const auto& entry = m_queue[m_cursor];
+    const bool isRead = entry.IsRead();
     if (isRead && m_next >= m_highest && m_nReads >= m_settings.maxReads)
     {
         return false;
@@ -106,12 +76,12 @@ RoceRequester::HasPacket(uint64_t window) const
         return true;
     }
     if (m_next - m_unacknowledged >= m_settings.maxPackets ||
-        (isRead && entry.first + entry.nPackets - m_unacknowledged >= PSN_HALF_TURN))
+        (isRead && entry.end - m_unacknowledged >= PSN_HALF_TURN))
     {
         return false;
     }
-    const uint64_t after = isRead ? m_next : m_next + 1;
-    const uint64_t offset = isRead ? m_nextOffset + m_overhead : GetOffset(m_cursor, after);
+    const uint64_t offset =
+        isRead ? m_nextOffset + m_queue.GetOverhead() : m_queue.GetOffset(m_cursor, m_next + 1);
     return offset - m_unacknowledgedOffset <= window;
 }
 
@@ -119,21 +89,20 @@ RoceRequester::Outgoing
 RoceRequester::TakePacket(uint64_t window)
 {
     Outgoing outgoing;
-    const uint64_t repeat = FindRepeat();
+    const uint64_t repeat = m_repeat.GetNext(GetRange());
     const bool isRepeat = repeat < m_highest;
     outgoing.sequence = isRepeat ? repeat : m_next;
     outgoing.isRetransmission = outgoing.sequence < m_highest;
-    const std::size_t place = isRepeat ? Find(repeat) : m_cursor;
-    const Entry& entry = m_entries[place];
-    const bool isRead = entry.work.operation == RoceOperation::READ;
-    const uint64_t behind = isRead ? entry.first + entry.nPackets : outgoing.sequence + 1;
-    outgoing.packet = MakePacket(place, outgoing.sequence);
+    const std::size_t place = isRepeat ? m_queue.Find(repeat) : m_cursor;
+    const auto& entry = m_queue[place];
+    const uint64_t behind = entry.GetBehind(outgoing.sequence);
+    outgoing.packet = m_queue.MakePacket(place, outgoing.sequence);
 
     ++m_sinceRequest;
     // Under a window all packets are acknowledged at once: a window that shrinks while those in
     // flight ask for nothing would never open again.
-    if (!isRead &&
-        (isRepeat || IsLast(entry, outgoing.sequence) || m_sinceRequest >= m_settings.ackInterval ||
+    if (!entry.IsRead() &&
+        (isRepeat || entry.IsLast(outgoing.sequence) || m_sinceRequest >= m_settings.ackInterval ||
          window != std::numeric_limits<uint64_t>::max()))
     {
         outgoing.packet.isAckRequested = true;
@@ -146,16 +115,16 @@ RoceRequester::TakePacket(uint64_t window)
 
     if (isRepeat)
     {
-        m_repeat = behind;
+        m_repeat.NotifyRepeated(behind);
         return outgoing;
     }
-    if (isRead && !outgoing.isRetransmission)
+    if (entry.IsRead() && !outgoing.isRetransmission)
     {
         ++m_nReads;
     }
     m_next = behind;
-    m_nextOffset = GetOffset(place, behind);
-    if (m_next == entry.first + entry.nPackets)
+    m_nextOffset = m_queue.GetOffset(place, behind);
+    if (m_next == entry.end)
     {
         ++m_cursor;
     }
@@ -163,123 +132,281 @@ RoceRequester::TakePacket(uint64_t window)
     return outgoing;
 }
 
-RocePacket
-RoceRequester::MakePacket(std::size_t place, uint64_t sequence) const
-{
-    const Entry& entry = m_entries[place];
-    const RoceWork& work = entry.work;
-    const uint64_t offset = (sequence - entry.first) * m_settings.pathMtu;
-    RocePacket packet;
-    packet.destinationQp = m_destinationQp;
-    packet.psn = static_cast<uint32_t>(sequence & PSN_MASK);
-    if (work.operation == RoceOperation::READ)
-    {
-        packet.opcode = RoceOpcode::READ_REQUEST;
-        packet.virtualAddress = work.remoteAddress + offset;
-        packet.remoteKey = work.remoteKey;
-        packet.dmaLength = static_cast<uint32_t>(work.nBytes - offset);
-        packet.isAckRequested = true;
-        return packet;
-    }
-    const bool isFirst = sequence == entry.first;
-    const bool isLast = IsLast(entry, sequence);
-    packet.opcode = GetDataOpcode(work, isFirst, isLast);
-    packet.payloadSize = isLast ? static_cast<uint32_t>(work.nBytes - offset) : m_settings.pathMtu;
-    if (isFirst && work.operation == RoceOperation::WRITE)
-    {
-        packet.virtualAddress = work.remoteAddress;
-        packet.remoteKey = work.remoteKey;
-        packet.dmaLength = static_cast<uint32_t>(work.nBytes);
-    }
-    if (isLast && work.hasImmediate)
-    {
-        packet.immediate = work.immediate;
-    }
-    return packet;
-}
-
-bool
-RoceRequester::IsLast(const Entry& entry, uint64_t sequence)
-{
-    return sequence + 1 == entry.first + entry.nPackets ||
-           entry.work.operation == RoceOperation::READ;
-}
-
-uint64_t
-RoceRequester::FindRepeat() const
-{
-    if (m_isRecovering)
-    {
-        for (uint64_t i = std::max(m_repeat, m_unacknowledged); i < m_repeatEnd; ++i)
-        {
-            // The oldest one counts as missing, even if it had arrived before those that were
-            // missing then: its receiver may not have been ready for it.
-            if (i == m_unacknowledged || m_hasArrived.empty() ||
-                !m_hasArrived[i % m_hasArrived.size()])
-            {
-                return i;
-            }
-        }
-    }
-    return m_highest;
-}
-
-// Work requests
-
-std::size_t
-RoceRequester::Find(uint64_t sequence) const
-{
-    std::size_t low = 0;
-    std::size_t high = m_entries.GetSize();
-    while (low < high)
-    {
-        const std::size_t middle = (low + high) / 2;
-        if (m_entries[middle].first + m_entries[middle].nPackets <= sequence)
-        {
-            low = middle + 1;
-        }
-        else
-        {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 std::size_t
 RoceRequester::FindRead() const
 {
-    std::size_t place = 0;
-    if (m_nReads == 0)
-    {
-        return m_entries.GetSize();
-    }
-    while (m_entries[place].work.operation != RoceOperation::READ)
-    {
-        ++place;
-    }
-    return place;
+    return m_nReads == 0 ? m_queue.GetSize() : m_queue.FindRead();
 }
 
-uint64_t
-RoceRequester::GetWireBytes(const Entry& entry, uint64_t n) const
+// Answers
+
+int64_t
+RoceRequester::GetSequence(uint32_t psn) const
 {
-    if (entry.work.operation == RoceOperation::READ)
-    {
-        return n > 0 ? m_overhead : 0;
-    }
-    return n * m_overhead + std::min(n * m_settings.pathMtu, entry.work.nBytes);
+    const auto oldest = static_cast<uint32_t>(m_unacknowledged & PSN_MASK);
+    return static_cast<int64_t>(m_unacknowledged) + SubtractPsn(psn, oldest);
 }
 
-uint64_t
-RoceRequester::GetOffset(std::size_t place, uint64_t sequence) const
+RoceRequester::Progress
+RoceRequester::HandleAcknowledgment(const RocePacket& packet,
+                                    std::vector<RoceCompletion>& completions)
 {
-    if (place == m_entries.GetSize())
+    Progress progress;
+    progress.wasRecovering = IsRecovering();
+    const int64_t signedSequence = GetSequence(packet.psn);
+    const auto sequence = static_cast<uint64_t>(signedSequence);
+    if (m_hasFailed || signedSequence >= static_cast<int64_t>(m_highest))
     {
-        return m_endOffset;
+        return progress;
     }
-    const Entry& entry = m_entries[place];
-    return entry.offset + GetWireBytes(entry, sequence - entry.first);
+    progress.isValid = true;
+    if (signedSequence < static_cast<int64_t>(m_unacknowledged))
+    {
+        return progress; // overtaken by a newer one
+    }
+    const auto kind = GetRoceSyndrome(packet.syndrome);
+    if (kind != RoceSyndrome::ACK && kind != RoceSyndrome::NAK && kind != RoceSyndrome::RNR)
+    {
+        progress.isValid = false;
+        return progress;
+    }
+    // Refusals name a packet, and acknowledge all that come before it.
+    const bool isPositive = kind == RoceSyndrome::ACK;
+    if (!Advance(isPositive ? sequence + 1 : sequence, progress, completions))
+    {
+        AskAgain(progress);
+        return progress;
+    }
+    if (isPositive)
+    {
+        return progress;
+    }
+    const bool hasProgress = progress.nPackets > 0;
+    const uint8_t value = GetRoceSyndromeValue(packet.syndrome);
+    if (kind == RoceSyndrome::RNR)
+    {
+        if (!hasProgress && m_settings.rnrRetry < FOR_EVER && !UseAttempt(m_rnrRetriesLeft))
+        {
+            Fail(RoceStatus::RNR_RETRY_EXCEEDED, completions);
+            return progress;
+        }
+        GoBack(sequence);
+        m_isWaiting = true;
+        progress.isReceiverReady = false;
+        progress.waitCode = value;
+        return progress;
+    }
+    const auto code = static_cast<RoceNakCode>(value);
+    if (code != RoceNakCode::PSN_SEQUENCE_ERROR)
+    {
+        progress.isValid = HandleError(code, completions);
+        return progress;
+    }
+    if (packet.hasSelective && m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
+    {
+        const int32_t ahead = std::max(SubtractPsn(packet.selectivePsn, packet.psn), 0);
+        const auto arrival =
+            m_repeat.NotifyArrival(sequence + static_cast<uint64_t>(ahead), GetRange());
+        progress.isLoss = arrival.isLoss;
+        if (arrival.isNew)
+        {
+            m_retriesLeft = m_settings.retryCount; // the peer gets what is sent
+        }
+        return progress;
+    }
+    progress.isLoss = true;
+    if (!hasProgress && !UseAttempt(m_retriesLeft))
+    {
+        Fail(RoceStatus::RETRY_EXCEEDED, completions);
+        return progress;
+    }
+    GoBack(sequence);
+    return progress;
+}
+
+bool
+RoceRequester::HandleError(RoceNakCode code, std::vector<RoceCompletion>& completions)
+{
+    switch (code)
+    {
+    case RoceNakCode::INVALID_REQUEST:
+        Fail(RoceStatus::REMOTE_INVALID_REQUEST, completions);
+        return true;
+    case RoceNakCode::REMOTE_ACCESS_ERROR:
+        Fail(RoceStatus::REMOTE_ACCESS_ERROR, completions);
+        return true;
+    case RoceNakCode::REMOTE_OPERATIONAL_ERROR:
+        Fail(RoceStatus::REMOTE_OPERATIONAL_ERROR, completions);
+        return true;
+    case RoceNakCode::PSN_SEQUENCE_ERROR:
+        break; // not for good
+    }
+    return false;
+}
+
+RoceRequester::Progress
+RoceRequester::HandleReadResponse(const RocePacket& packet,
+                                  std::vector<RoceCompletion>& completions)
+{
+    Progress progress;
+    progress.wasRecovering = IsRecovering();
+    const int64_t signedSequence = GetSequence(packet.psn);
+    const std::size_t place = FindRead();
+    if (m_hasFailed || signedSequence < 0 || place == m_queue.GetSize())
+    {
+        return progress;
+    }
+    const auto& entry = m_queue[place];
+    const auto sequence = static_cast<uint64_t>(signedSequence);
+    const uint64_t expected = std::max(m_unacknowledged, entry.first);
+    if (sequence >= m_highest)
+    {
+        return progress;
+    }
+    progress.isValid = true;
+    if (sequence < expected)
+    {
+        return progress; // it has arrived before
+    }
+    if (sequence > expected)
+    {
+        AskAgain(progress);
+        return progress;
+    }
+    const uint64_t offset = (sequence - entry.first) * m_settings.pathMtu;
+    if (packet.payloadSize != std::min<uint64_t>(m_settings.pathMtu, entry.work.nBytes - offset))
+    {
+        progress.isValid = false;
+        return progress;
+    }
+    MoveTo(sequence + 1, progress, completions);
+    return progress;
+}
+
+void
+RoceRequester::HandleTimeout(std::vector<RoceCompletion>& completions)
+{
+    if (!HasOutstanding())
+    {
+        return;
+    }
+    m_askedAgain = std::numeric_limits<uint64_t>::max();
+    if (!UseAttempt(m_retriesLeft))
+    {
+        Fail(RoceStatus::RETRY_EXCEEDED, completions);
+    }
+    else if (m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
+    {
+        // Nothing of which nobody has heard is under way any more: a tail that is lost as a whole
+        // would otherwise take a timeout for each packet.
+        m_repeat.RepeatAll(GetRange());
+    }
+    else
+    {
+        GoBack(m_unacknowledged);
+    }
+}
+
+void
+RoceRequester::Resume()
+{
+    m_isWaiting = false;
+}
+
+bool
+RoceRequester::Advance(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions)
+{
+    const std::size_t place = FindRead();
+    const bool isBarred = place < m_queue.GetSize() && m_queue[place].first < upTo;
+    MoveTo(isBarred ? std::max(m_queue[place].first, m_unacknowledged) : upTo,
+           progress,
+           completions);
+    return !isBarred;
+}
+
+void
+RoceRequester::MoveTo(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions)
+{
+    if (upTo <= m_unacknowledged)
+    {
+        return;
+    }
+    progress.nPackets += upTo - m_unacknowledged;
+    m_repeat.NotifyAcknowledged(m_unacknowledged, upTo);
+    uint64_t offset = m_unacknowledgedOffset;
+    while (m_queue.GetSize() > 0 && m_queue[0].end <= upTo)
+    {
+        offset = m_queue.GetOffset(0, m_queue[0].end);
+        m_nReads -= m_queue[0].IsRead() ? 1 : 0;
+        completions.push_back(m_queue.Pop(RoceStatus::SUCCESS));
+        m_cursor -= m_cursor > 0 ? 1 : 0;
+    }
+    if (m_queue.GetSize() > 0 && upTo > m_queue[0].first)
+    {
+        offset = m_queue.GetOffset(0, upTo);
+    }
+    progress.nBytes += offset - m_unacknowledgedOffset;
+    m_unacknowledged = upTo;
+    m_unacknowledgedOffset = offset;
+    if (m_next < upTo)
+    {
+        m_next = upTo;
+        m_nextOffset = offset;
+        m_cursor = 0;
+    }
+    m_retriesLeft = m_settings.retryCount;
+    m_rnrRetriesLeft = m_settings.rnrRetry;
+}
+
+void
+RoceRequester::AskAgain(Progress& progress)
+{
+    const uint64_t missing = std::max(m_unacknowledged, m_queue[FindRead()].first);
+    if (m_askedAgain != missing)
+    {
+        m_askedAgain = missing;
+        progress.isLoss = true;
+        GoBack(missing);
+    }
+}
+
+void
+RoceRequester::GoBack(uint64_t sequence)
+{
+    m_next = sequence;
+    m_asked = std::min(m_asked, sequence);
+    m_cursor = m_queue.Find(sequence);
+    m_nextOffset = m_queue.GetOffset(m_cursor, sequence);
+    m_sinceRequest = 0;
+    m_repeat.Forget();
+}
+
+bool
+RoceRequester::UseAttempt(uint8_t& left)
+{
+    if (left == 0)
+    {
+        return false;
+    }
+    --left;
+    return true;
+}
+
+void
+RoceRequester::Fail(RoceStatus status, std::vector<RoceCompletion>& completions)
+{
+    m_hasFailed = true;
+    m_isWaiting = false;
+    m_repeat.Forget();
+    while (m_queue.GetSize() > 0)
+    {
+        completions.push_back(m_queue.Pop(status));
+        status = RoceStatus::FLUSHED;
+    }
+    m_queue.Restart(m_unacknowledged, m_unacknowledgedOffset);
+    m_cursor = 0;
+    m_next = m_highest = m_asked = m_unacknowledged;
+    m_nextOffset = m_unacknowledgedOffset;
 }
 
 } // namespace ns3::aidc

@@ -53,12 +53,10 @@ RoceResponder::HandleRequest(const RocePacket& packet, std::vector<RoceDelivery>
     const int64_t distance = SubtractPsn(packet.psn, static_cast<uint32_t>(m_expected & PSN_MASK));
     if (distance < 0)
     {
-        ++m_statistics.nDuplicates;
         return HandleDuplicate(packet, m_expected - static_cast<uint64_t>(-distance));
     }
     if (distance > 0)
     {
-        ++m_statistics.nOutOfOrder;
         return HandleEarly(packet, static_cast<uint64_t>(distance));
     }
     auto answer = Execute(packet, deliveries);
@@ -97,7 +95,7 @@ std::optional<RocePacket>
 RoceResponder::HandleEarly(const RocePacket& packet, uint64_t distance)
 {
     const bool isKept =
-        m_settings.recovery == RoceRecovery::SELECTIVE_REPEAT && distance < m_settings.maxPackets;
+        m_settings.recovery == RoceSettings::SELECTIVE_REPEAT && distance < m_settings.maxPackets;
     if (isKept)
     {
         m_early[m_expected + distance] = packet;
@@ -111,7 +109,6 @@ RoceResponder::HandleEarly(const RocePacket& packet, uint64_t distance)
         return std::nullopt; // once, until what is missing has arrived
     }
     m_isNakSent = true;
-    ++m_statistics.nSequenceErrors;
     auto answer = Answer(
         m_expected,
         MakeRoceSyndrome(RoceSyndrome::NAK, static_cast<uint8_t>(RoceNakCode::PSN_SEQUENCE_ERROR)));
@@ -203,7 +200,7 @@ RoceResponder::ExecuteData(const RocePacket& packet, std::vector<RoceDelivery>& 
     const RoceOperation operation = isSend ? RoceOperation::SEND : RoceOperation::WRITE;
     if (!IsData(info) || !IsValid(packet, info.startsMessage, info.endsMessage, operation))
     {
-        return Refuse(RoceNakCode::INVALID_REQUEST, m_statistics.nInvalid);
+        return Refuse(RoceNakCode::INVALID_REQUEST);
     }
     // A message that is sent takes its receive request when it begins, immediate data of one that
     // is written when it ends.
@@ -217,7 +214,7 @@ RoceResponder::ExecuteData(const RocePacket& packet, std::vector<RoceDelivery>& 
         if (!isSend &&
             !m_regions->IsAccessible(packet.remoteKey, packet.virtualAddress, packet.dmaLength))
         {
-            return Refuse(RoceNakCode::REMOTE_ACCESS_ERROR, m_statistics.nAccessErrors);
+            return Refuse(RoceNakCode::REMOTE_ACCESS_ERROR);
         }
         m_operation = operation;
         m_nBytes = 0;
@@ -241,11 +238,11 @@ RoceResponder::ExecuteRead(const RocePacket& packet)
 {
     if (m_isOpen || packet.dmaLength > ROCE_MAX_MESSAGE)
     {
-        return Refuse(RoceNakCode::INVALID_REQUEST, m_statistics.nInvalid);
+        return Refuse(RoceNakCode::INVALID_REQUEST);
     }
     if (!m_regions->IsAccessible(packet.remoteKey, packet.virtualAddress, packet.dmaLength))
     {
-        return Refuse(RoceNakCode::REMOTE_ACCESS_ERROR, m_statistics.nAccessErrors);
+        return Refuse(RoceNakCode::REMOTE_ACCESS_ERROR);
     }
     m_msn = (m_msn + 1) & PSN_MASK;
     Read read;
@@ -268,14 +265,6 @@ RoceResponder::ExecuteRead(const RocePacket& packet)
     return std::nullopt;
 }
 
-uint32_t
-RoceResponder::GetNextReadBytes() const
-{
-    return m_reads.IsEmpty()
-               ? 0
-               : static_cast<uint32_t>(std::min<uint64_t>(m_reads[0].nBytes, m_settings.pathMtu));
-}
-
 RocePacket
 RoceResponder::TakeReadResponse()
 {
@@ -283,7 +272,7 @@ RoceResponder::TakeReadResponse()
     RocePacket packet;
     packet.destinationQp = m_destinationQp;
     packet.psn = static_cast<uint32_t>(read.sequence & PSN_MASK);
-    packet.payloadSize = GetNextReadBytes();
+    packet.payloadSize = static_cast<uint32_t>(std::min<uint64_t>(read.nBytes, m_settings.pathMtu));
     const bool isLast = read.sequence + 1 == read.end;
     packet.opcode =
         read.isFirst ? (isLast ? RoceOpcode::READ_RESPONSE_ONLY : RoceOpcode::READ_RESPONSE_FIRST)
@@ -332,9 +321,8 @@ RoceResponder::Answer(uint64_t psn, uint8_t syndrome)
 }
 
 std::optional<RocePacket>
-RoceResponder::Refuse(RoceNakCode code, uint64_t& counter)
+RoceResponder::Refuse(RoceNakCode code)
 {
-    ++counter;
     m_hasFailed = true;
     return Answer(m_expected, MakeRoceSyndrome(RoceSyndrome::NAK, static_cast<uint8_t>(code)));
 }
@@ -342,7 +330,6 @@ RoceResponder::Refuse(RoceNakCode code, uint64_t& counter)
 std::optional<RocePacket>
 RoceResponder::AskToWait()
 {
-    ++m_statistics.nNotReady;
     // What follows is out of order and not to be answered: the peer goes back anyway.
     m_isNakSent = true;
     return Answer(

@@ -32,17 +32,6 @@ namespace ns3::aidc
 class RoceResponder
 {
   public:
-    /// What is counted.
-    struct Statistics
-    {
-        uint64_t nDuplicates{0};     //!< requests that have come before
-        uint64_t nOutOfOrder{0};     //!< requests that have come too early
-        uint64_t nSequenceErrors{0}; //!< sequence errors that were sent
-        uint64_t nNotReady{0};       //!< requests that found no receive request
-        uint64_t nInvalid{0};        //!< requests that were refused as invalid
-        uint64_t nAccessErrors{0};   //!< requests for memory that they may not access
-    };
-
     /**
      * @brief Constructor.
      * @param settings the settings
@@ -64,31 +53,16 @@ class RoceResponder
     std::optional<RocePacket> HandleRequest(const RocePacket& packet,
                                             std::vector<RoceDelivery>& deliveries);
 
-    /**
-     * @brief Tell whether there are responses to be sent to requests to read.
-     * @return whether there are
-     */
+    /// @return whether there are responses to be sent to requests to read
     bool HasReadResponse() const
     {
         return !m_reads.IsEmpty();
     }
 
-    /**
-     * @brief Get the payload of the next response.
-     * @return bytes; 0 without one
-     */
-    uint32_t GetNextReadBytes() const;
-
-    /**
-     * @brief Take the next response, of which there is one.
-     * @return the packet
-     */
+    /// @return the next response, which there is; it is taken
     RocePacket TakeReadResponse();
 
-    /**
-     * @brief Take the answer that has waited for the last response, if there is one.
-     * @return the answer
-     */
+    /// @return the answer that has waited for the last response, if there is one; it is taken
     std::optional<RocePacket> TakeDeferred();
 
     /**
@@ -100,28 +74,13 @@ class RoceResponder
         m_isLimited = true;
     }
 
-    /**
-     * @brief Post receive requests.
-     * @param n how many
-     */
+    /// @param n how many receive requests to post
     void PostReceive(uint64_t n = 1)
     {
         m_nReceives += n;
     }
 
-    /**
-     * @brief Get what is counted.
-     * @return the statistics
-     */
-    const Statistics& GetStatistics() const
-    {
-        return m_statistics;
-    }
-
-    /**
-     * @brief Tell whether a request has been refused for good.
-     * @return whether the connection has failed
-     */
+    /// @return whether the connection has failed: a request has been refused for good
     bool HasFailed() const
     {
         return m_hasFailed;
@@ -182,12 +141,12 @@ class RoceResponder
     std::optional<RocePacket> HandleEarly(const RocePacket& packet, uint64_t distance);
 
     /**
-     * @brief Begin or go on with a message, if its packet is as it should be.
+     * @brief Tell whether a packet may begin or go on with a message.
      * @param packet the packet
      * @param isFirst whether it begins a message
      * @param isLast whether it ends a message
      * @param operation SEND or WRITE
-     * @return whether it is
+     * @return whether it may
      */
     bool IsValid(const RocePacket& packet,
                  bool isFirst,
@@ -205,15 +164,11 @@ class RoceResponder
     /**
      * @brief Refuse a request for good.
      * @param code why
-     * @param [in,out] counter what to count it as
      * @return the answer, if it does not wait
      */
-    std::optional<RocePacket> Refuse(RoceNakCode code, uint64_t& counter);
+    std::optional<RocePacket> Refuse(RoceNakCode code);
 
-    /**
-     * @brief Say that the receiver is not ready.
-     * @return the answer, if it does not wait
-     */
+    /// @return the answer that the receiver is not ready, if it does not wait
     std::optional<RocePacket> AskToWait();
 
     RoceSettings m_settings;                //!< the settings
@@ -234,7 +189,6 @@ class RoceResponder
     VectorFifo<Read> m_formerReads;         //!< the newest requests to read
     std::optional<RocePacket> m_deferred;   //!< an answer that waits for what is read
     std::map<uint64_t, RocePacket> m_early; //!< what has come too early, by number
-    Statistics m_statistics;                //!< what is counted
 };
 
 } // namespace ns3::aidc

@@ -32,27 +32,11 @@ uint32_t GetRnrTimerMicroseconds(uint8_t code);
 
 /**
  * @ingroup aidc
- * @brief Get the code of a time that a receiver asks to wait.
- * @param microseconds the time
- * @return the code of the shortest time that is as long; of the longest there is, if none is
- */
-uint8_t GetRnrTimerCode(uint64_t microseconds);
-
-/**
- * @ingroup aidc
  * @brief Get the time after which a requester takes an unacknowledged packet for lost.
  * @param exponent the attribute Local ACK Timeout; only its lower five bits count
  * @return 4.096 us * 2^exponent in nanoseconds; 0 for 0, which means no timer
  */
 uint64_t GetAckTimeoutNanoseconds(uint8_t exponent);
-
-/**
- * @ingroup aidc
- * @brief Get the exponent of a requester's timeout.
- * @param nanoseconds the timeout; 0 for no timer
- * @return the exponent of the shortest timeout that is as long, 31 if none is; 0 for no timer
- */
-uint8_t GetAckTimeoutExponent(uint64_t nanoseconds);
 
 } // namespace ns3::aidc
 

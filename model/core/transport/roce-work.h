@@ -20,29 +20,26 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief How what is lost is sent again.
- */
-enum class RoceRecovery : uint8_t
-{
-    GO_BACK_N,       //!< the receiver discards what comes out of order, the sender goes back
-    SELECTIVE_REPEAT //!< the receiver keeps it, the sender repeats what is missing (IRN,
-                     //!< SIGCOMM'18)
-};
-
-/**
- * @ingroup aidc
  * @brief The settings of a connection, of which both ends have the same.
  */
 struct RoceSettings
 {
-    uint32_t pathMtu{4096};    //!< bytes of payload of a full packet
-    uint32_t ackInterval{16};  //!< an acknowledgment is asked for every so many packets
-    uint32_t maxPackets{4096}; //!< packets that may be unacknowledged, below 2^23
-    uint32_t maxReads{16};     //!< requests to read that may be unanswered
-    uint8_t retryCount{7};     //!< attempts without progress before an error, 0 to 7
-    uint8_t rnrRetry{7};       //!< the same while the receiver is not ready; 7 is for ever
-    uint8_t rnrTimer{12};      //!< what a receiver that is not ready asks for, a code of time
-    RoceRecovery recovery{RoceRecovery::GO_BACK_N}; //!< how what is lost is sent again
+    /// How what is lost is sent again.
+    enum Recovery : uint8_t
+    {
+        GO_BACK_N,       //!< the receiver discards what comes out of order, the sender goes back
+        SELECTIVE_REPEAT //!< the receiver keeps it, the sender repeats what is missing (IRN,
+                         //!< SIGCOMM'18)
+    };
+
+    uint32_t pathMtu{4096};       //!< bytes of payload of a full packet
+    uint32_t ackInterval{16};     //!< an acknowledgment is asked for every so many packets
+    uint32_t maxPackets{4096};    //!< packets that may be unacknowledged, below 2^23
+    uint32_t maxReads{16};        //!< requests to read that may be unanswered
+    uint8_t retryCount{7};        //!< attempts without progress before an error, 0 to 7
+    uint8_t rnrRetry{7};          //!< the same while the receiver is not ready; 7 is for ever
+    uint8_t rnrTimer{12};         //!< what a receiver that is not ready asks for, a code of time
+    Recovery recovery{GO_BACK_N}; //!< how what is lost is sent again
     /// With selective repeat, packets that may overtake another one before it counts as lost.
     uint32_t reorderWindow{0};
 };

@@ -118,56 +118,38 @@ class SwiftWindow
      */
     double GetTarget(uint32_t nHops) const;
 
-    /**
-     * @brief Get the window.
-     * @return packets, the smaller window
-     */
+    /// @return the window in packets: the smaller one of the two
     double GetWindow() const
     {
         return std::min(m_fabric.size, m_endpoint.size);
     }
 
-    /**
-     * @brief Get what may be in flight.
-     * @return packets, at least 1; whole ones with usesHopDelay
-     */
+    /// @return the packets that may be in flight, at least 1; whole ones with usesHopDelay
     double GetInFlight() const
     {
         const double window = GetWindow();
         return std::max(1.0, m_config.usesHopDelay ? m_rounding.Round(window) : window);
     }
 
-    /**
-     * @brief Get the fabric's window.
-     * @return packets
-     */
+    /// @return the fabric's window in packets
     double GetFabricWindow() const
     {
         return m_fabric.size;
     }
 
-    /**
-     * @brief Get the end hosts' window.
-     * @return packets
-     */
+    /// @return the end hosts' window in packets
     double GetEndpointWindow() const
     {
         return m_endpoint.size;
     }
 
-    /**
-     * @brief Get the round-trip time that was measured last.
-     * @return ns; initialRtt for none so far
-     */
+    /// @return the last round-trip time that was measured, in ns; initialRtt for none so far
     int64_t GetRtt() const
     {
         return m_rtt;
     }
 
-    /**
-     * @brief Get the time from one packet to the next.
-     * @return ns; 0 if the window is a packet or more
-     */
+    /// @return the time from one packet to the next in ns; 0 if the window is a packet or more
     double GetPacingDelay() const
     {
         const double window = GetWindow();

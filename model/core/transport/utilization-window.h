@@ -65,37 +65,25 @@ class UtilizationWindow
      */
     void NotifyUtilization(int64_t now, double utilization, int64_t rtt);
 
-    /**
-     * @brief Get the window.
-     * @return W in bytes
-     */
+    /// @return the window W in bytes
     double GetWindow() const
     {
         return m_window;
     }
 
-    /**
-     * @brief Get the reference window.
-     * @return Wc in bytes
-     */
+    /// @return the reference window Wc in bytes
     double GetReference() const
     {
         return m_reference;
     }
 
-    /**
-     * @brief Get the smoothed utilization.
-     * @return U
-     */
+    /// @return the smoothed utilization U
     double GetUtilization() const
     {
         return m_utilization;
     }
 
-    /**
-     * @brief Get how many additive steps there were since the last one by U.
-     * @return incStage
-     */
+    /// @return incStage: the additive steps since the last one by U
     uint32_t GetStage() const
     {
         return m_stage;

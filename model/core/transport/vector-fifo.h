@@ -26,19 +26,13 @@ template <typename T>
 class VectorFifo
 {
   public:
-    /**
-     * @brief Get the number of elements.
-     * @return the number
-     */
+    /// @return the number of elements
     std::size_t GetSize() const
     {
         return m_items.size() - m_first;
     }
 
-    /**
-     * @brief Tell whether there is none.
-     * @return whether there is none
-     */
+    /// @return whether there is no element
     bool IsEmpty() const
     {
         return GetSize() == 0;

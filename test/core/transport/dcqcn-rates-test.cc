@@ -108,7 +108,7 @@ TEST(DcqcnRates, FollowsTheWorkedTraceOfThePaper)
         {BYTES, 21.084473, 21.44, -1, 7, 7},
         {CNP, 10.705677, 21.084473, .98455710, 0, 0},
     };
-    Play({DcqcnVariant::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9}, rows, 1e-6);
+    Play({DcqcnRates::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9}, rows, 1e-6);
 }
 
 // With g = 0, alpha stays 1 and each cut halves the rate: all numbers are exact.
@@ -132,7 +132,7 @@ TEST(DcqcnRates, ThePapersStagesAndACnpInEach)
         {CNP, 10.676513671875, 21.35302734375, 1, 0, 0}, // in hyper increase
         {TIMER, 16.0147705078125, 21.35302734375, 1, 1, 0},
     };
-    Play({DcqcnVariant::PAPER, 0, 2, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
+    Play({DcqcnRates::PAPER, 0, 2, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
 }
 
 TEST(DcqcnRates, TheStagesOfNetworkAdaptersAndACutInEach)
@@ -151,13 +151,13 @@ TEST(DcqcnRates, TheStagesOfNetworkAdaptersAndACutInEach)
         {TIMER, 27.55078125, 31.375, 1, 4, 0},
         {CNP, 13.775390625, 27.55078125, 1, 0, 0},
     };
-    Play({DcqcnVariant::MELLANOX, 0, 1, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
+    Play({DcqcnRates::MELLANOX, 0, 1, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
 }
 
 TEST(DcqcnRates, StayBetweenTheLeastRateAndTheLineRate)
 {
     DcqcnRates rates;
-    rates.Reset({DcqcnVariant::PAPER, 0, 1, 30e9, 30e9, 15e9, 40e9}, 1);
+    rates.Reset({DcqcnRates::PAPER, 0, 1, 30e9, 30e9, 15e9, 40e9}, 1);
     EXPECT_EQ(rates.GetRate(), 40e9);
     rates.Cut(true);
     EXPECT_EQ(rates.GetRate(), 20e9);
@@ -166,7 +166,7 @@ TEST(DcqcnRates, StayBetweenTheLeastRateAndTheLineRate)
     rates.ExpireTimer(1);
     EXPECT_EQ(rates.GetTargetRate(), 40e9) << "20 and 30 Gbit/s";
     EXPECT_EQ(rates.GetRate(), 27.5e9);
-    rates.Reset({DcqcnVariant::PAPER, 0, 1, 1, 1, 100e9, 40e9}, 1);
+    rates.Reset({DcqcnRates::PAPER, 0, 1, 1, 1, 100e9, 40e9}, 1);
     rates.Cut(true);
     EXPECT_EQ(rates.GetRate(), 40e9) << "a least rate that the port does not have";
 }
@@ -175,7 +175,7 @@ TEST(DcqcnRates, WhatLastsForeverTakesNoTime)
 {
     constexpr uint64_t FOREVER = uint64_t{1} << 60;
     DcqcnRates rates;
-    rates.Reset({DcqcnVariant::MELLANOX, 1.0 / 256, 1, 1, 1, 1e6, 40e9}, 1);
+    rates.Reset({DcqcnRates::MELLANOX, 1.0 / 256, 1, 1, 1, 1e6, 40e9}, 1);
     rates.Cut(true);
     rates.DecayAlpha(FOREVER);
     rates.ExpireTimer(FOREVER);
@@ -192,7 +192,7 @@ DcqcnRates::Config
 MakeConfig()
 {
     DcqcnRates::Config config;
-    config.variant = *rc::gen::element(DcqcnVariant::PAPER, DcqcnVariant::MELLANOX);
+    config.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
     config.gain = *rc::gen::inRange(0, 257) / 256.0;
     config.threshold = *rc::gen::inRange(0U, 8U);
     config.lineRate = *rc::gen::inRange(1, 400) * 1e9;
@@ -243,7 +243,7 @@ RC_GTEST_PROP(DcqcnRates, ManyExpiriesAreTheSameAsOneByOne, ())
     together.Cut(true);
     const auto nBefore = *rc::gen::inRange<uint64_t>(0, 10);
     together.ExpireTimer(nBefore);
-    if (config.variant == DcqcnVariant::PAPER)
+    if (config.variant == DcqcnRates::PAPER)
     {
         together.ExpireByteCounter(*rc::gen::inRange<uint64_t>(0, 10));
     }

@@ -25,7 +25,7 @@ DcqcnReactionPoint::Config
 MakeMellanox()
 {
     DcqcnReactionPoint::Config config;
-    config.rates = {DcqcnVariant::MELLANOX, 1.0 / 256, 1, 40e6, 100e6, 100e6, 100e9};
+    config.rates = {DcqcnRates::MELLANOX, 1.0 / 256, 1, 40e6, 100e6, 100e6, 100e9};
     config.alphaTimer = 1000;
     config.decreaseInterval = 4000;
     config.rateTimer = 300000;
@@ -76,7 +76,7 @@ TEST(DcqcnReactionPoint, FollowsTheWorkedTraceOfNetworkAdapters)
 
 TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
 {
-    for (const auto variant : {DcqcnVariant::PAPER, DcqcnVariant::MELLANOX})
+    for (const auto variant : {DcqcnRates::PAPER, DcqcnRates::MELLANOX})
     {
         auto config = MakeMellanox();
         config.rates.variant = variant;
@@ -89,8 +89,8 @@ TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
         EXPECT_EQ(point.GetByteCount(), 0);
         EXPECT_FALSE(point.IsCounting());
         point.NotifyCnp(2000000000);
-        EXPECT_EQ(point.IsCounting(), variant == DcqcnVariant::PAPER);
-        EXPECT_EQ(point.GetRate(2000000000), variant == DcqcnVariant::PAPER ? 50e9 : 100e9);
+        EXPECT_EQ(point.IsCounting(), variant == DcqcnRates::PAPER);
+        EXPECT_EQ(point.GetRate(2000000000), variant == DcqcnRates::PAPER ? 50e9 : 100e9);
     }
 }
 
@@ -122,7 +122,7 @@ TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
 TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
 {
     DcqcnReactionPoint::Config config;
-    config.rates = {DcqcnVariant::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9};
+    config.rates = {DcqcnRates::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9};
     config.byteCounter = 1000;
     DcqcnReactionPoint point;
     point.Start(config);
@@ -196,7 +196,7 @@ class Reference
     void NotifyCnp(int64_t now)
     {
         AdvanceTo(now);
-        if (m_config.rates.variant == DcqcnVariant::PAPER)
+        if (m_config.rates.variant == DcqcnRates::PAPER)
         {
             rates.Cut(true);
             rates.RaiseAlpha();
@@ -220,7 +220,7 @@ class Reference
     void NotifySent(int64_t now, uint32_t nBytes)
     {
         AdvanceTo(now);
-        if (!m_hasCnp || m_config.rates.variant != DcqcnVariant::PAPER)
+        if (!m_hasCnp || m_config.rates.variant != DcqcnRates::PAPER)
         {
             return;
         }
@@ -247,7 +247,7 @@ class Reference
 RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
 {
     auto config = MakeMellanox();
-    config.rates.variant = *rc::gen::element(DcqcnVariant::PAPER, DcqcnVariant::MELLANOX);
+    config.rates.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
     config.rates.threshold = *rc::gen::inRange(0U, 6U);
     config.alphaTimer = *rc::gen::inRange<int64_t>(1, 30);
     config.decreaseInterval = *rc::gen::inRange<int64_t>(1, 30);

@@ -44,7 +44,7 @@ class RoceChannel
     void Run(uint64_t maxSteps = 200000)
     {
         uint64_t quiet = 0;
-        for (uint64_t step = 0; step < maxSteps && requester.HasWork(); ++step)
+        for (uint64_t step = 0; step < maxSteps && HasWork(); ++step)
         {
             const auto before = requester.GetUnacknowledged();
             Step();
@@ -56,6 +56,20 @@ class RoceChannel
                 quiet = 0;
             }
         }
+    }
+
+    /// Tells whether there are work requests that have not ended.
+    bool HasWork() const
+    {
+        return completions.size() < nPosted;
+    }
+
+    /// Posts a work request; false if the connection has failed.
+    bool Post(const RoceWork& work)
+    {
+        const bool isPosted = requester.Post(work);
+        nPosted += isPosted ? 1 : 0;
+        return isPosted;
     }
 
     /// One packet each way.
@@ -101,7 +115,8 @@ class RoceChannel
         const auto progress = packet.opcode == RoceOpcode::ACKNOWLEDGE
                                   ? requester.HandleAcknowledgment(packet, completions)
                                   : requester.HandleReadResponse(packet, completions);
-        nRead += progress.nRead;
+        const bool isResponse = packet.opcode != RoceOpcode::ACKNOWLEDGE;
+        nRead += isResponse && progress.nPackets > 0 ? packet.payloadSize : 0;
         if (!progress.isReceiverReady)
         {
             wait = 10;
@@ -121,14 +136,18 @@ class RoceChannel
     uint64_t timeout{200};
     std::size_t delay{4};
     uint64_t wait{0};
+    std::size_t nPosted{0};
     uint64_t nRead{0};
     uint64_t nSent{0};
     uint64_t nRepeated{0};
     uint64_t nTimeouts{0};
+    uint64_t nSequenceErrors{0};
 
   private:
     void Reply(const std::optional<RocePacket>& packet)
     {
+        nSequenceErrors +=
+            packet && packet->opcode == RoceOpcode::ACKNOWLEDGE && packet->syndrome == 0x60 ? 1 : 0;
         if (packet && !isLost(*packet))
         {
             backward.push_back(PassBytes(*packet));

@@ -22,9 +22,9 @@ namespace ns3::aidc
 {
 
 void
-PrintTo(RoceRecovery recovery, std::ostream* os)
+PrintTo(RoceSettings::Recovery recovery, std::ostream* os)
 {
-    *os << (recovery == RoceRecovery::GO_BACK_N ? "go-back-N" : "selective repeat");
+    *os << (recovery == RoceSettings::GO_BACK_N ? "go-back-N" : "selective repeat");
 }
 
 } // namespace ns3::aidc
@@ -95,7 +95,7 @@ DrawSettings()
     settings.ackInterval = *rc::gen::inRange<uint32_t>(1, 20);
     settings.maxPackets = *rc::gen::element<uint32_t>(20, 64, 4096);
     settings.maxReads = *rc::gen::inRange<uint32_t>(1, 4);
-    settings.recovery = *rc::gen::element(RoceRecovery::GO_BACK_N, RoceRecovery::SELECTIVE_REPEAT);
+    settings.recovery = *rc::gen::element(RoceSettings::GO_BACK_N, RoceSettings::SELECTIVE_REPEAT);
     settings.reorderWindow = *rc::gen::element<uint32_t>(0, 0, 4, 100);
     return settings;
 }
@@ -116,7 +116,7 @@ RC_GTEST_PROP(RoceConnection, EveryMessageIsDeliveredOnceAndInOrder, ())
     const auto works = DrawWorks(settings.pathMtu);
     for (const auto& work : works)
     {
-        RC_ASSERT(channel.requester.Post(work));
+        RC_ASSERT(channel.Post(work));
     }
     channel.Run();
     ExpectAll(channel, works);
@@ -143,7 +143,7 @@ RC_GTEST_PROP(RoceConnection, ReceiversThatAreNotReadyGetAllInTheEnd, ())
     const auto works = DrawWorks(settings.pathMtu);
     for (const auto& work : works)
     {
-        channel.requester.Post(work);
+        channel.Post(work);
     }
     channel.Run();
     ExpectAll(channel, works);
@@ -158,7 +158,7 @@ RC_GTEST_PROP(RoceConnection, AnswersOfAnyKindEndInACompletion, ())
     const auto works = DrawWorks(settings.pathMtu);
     for (const auto& work : works)
     {
-        channel.requester.Post(work);
+        channel.Post(work);
     }
     for (int i = 0; i < 300; ++i)
     {
@@ -174,7 +174,7 @@ RC_GTEST_PROP(RoceConnection, AnswersOfAnyKindEndInACompletion, ())
         channel.Step();
     }
     channel.Run(5000);
-    for (int i = 0; i < 1000 && channel.requester.HasWork(); ++i)
+    for (int i = 0; i < 1000 && channel.HasWork(); ++i)
     {
         channel.requester.Resume();
         channel.requester.HandleTimeout(channel.completions);
@@ -193,7 +193,7 @@ RC_GTEST_PROP(RoceConnection, AnswersOfAnyKindEndInACompletion, ())
 RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse, ())
 {
     RoceSettings settings;
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.pathMtu = 256;
     settings.ackInterval = *rc::gen::inRange<uint32_t>(1, 20);
     RoceChannel channel(settings, 0xfffff0);
@@ -207,7 +207,7 @@ RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse,
                std::uniform_real_distribution<>()(random) < loss && lost.insert(packet.psn).second;
     };
     const auto work = MakeWork(1, 256 * 3000, RoceOperation::WRITE);
-    channel.requester.Post(work);
+    channel.Post(work);
     channel.Run();
     ExpectAll(channel, {work});
     RC_ASSERT(channel.nRepeated >= lost.size());
@@ -215,7 +215,7 @@ RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse,
     RC_ASSERT(channel.nRepeated - lost.size() <= channel.nTimeouts * (settings.ackInterval - 1));
 }
 
-class RoceRecoveryTest : public ::testing::TestWithParam<RoceRecovery>
+class RoceRecoveryTest : public ::testing::TestWithParam<RoceSettings::Recovery>
 {
   protected:
     RoceRecoveryTest()
@@ -238,18 +238,18 @@ TEST_P(RoceRecoveryTest, OneLossRepeatsThatPacketOrAllFromItOn)
                std::exchange(isFirst, false);
     };
     const auto work = MakeWork(1, 256 * 40, RoceOperation::WRITE);
-    channel.requester.Post(work);
+    channel.Post(work);
     channel.Run();
     ExpectAll(channel, {work});
     EXPECT_EQ(channel.nTimeouts, 0U);
-    if (GetParam() == RoceRecovery::SELECTIVE_REPEAT)
+    if (GetParam() == RoceSettings::SELECTIVE_REPEAT)
     {
         EXPECT_EQ(channel.nRepeated, 1U);
     }
     else
     {
         EXPECT_GT(channel.nRepeated, 1U);
-        EXPECT_EQ(channel.responder.GetStatistics().nSequenceErrors, 1U);
+        EXPECT_EQ(channel.nSequenceErrors, 1U);
     }
 }
 
@@ -262,7 +262,7 @@ TEST_P(RoceRecoveryTest, ALostLastPacketIsRepairedByTheTimer)
                std::exchange(isFirst, false);
     };
     const auto work = MakeWork(1, 256 * 10, RoceOperation::SEND);
-    channel.requester.Post(work);
+    channel.Post(work);
     channel.Run();
     ExpectAll(channel, {work});
     EXPECT_EQ(channel.nTimeouts, 1U);
@@ -277,7 +277,7 @@ TEST_P(RoceRecoveryTest, ALostTailIsRepairedByOneTimeout)
                packet.opcode != RoceOpcode::ACKNOWLEDGE;
     };
     const auto work = MakeWork(1, 256 * 30, RoceOperation::WRITE);
-    channel.requester.Post(work);
+    channel.Post(work);
     channel.Run();
     ExpectAll(channel, {work});
     EXPECT_EQ(channel.nTimeouts, 1U);
@@ -293,30 +293,30 @@ TEST_P(RoceRecoveryTest, ALostLastAcknowledgmentIsRepeatedForTheDuplicate)
         return packet.opcode == RoceOpcode::ACKNOWLEDGE && std::exchange(isFirst, false);
     };
     const auto work = MakeWork(1, 100, RoceOperation::WRITE);
-    channel.requester.Post(work);
+    channel.Post(work);
     channel.Run();
     ExpectAll(channel, {work});
-    EXPECT_EQ(channel.responder.GetStatistics().nDuplicates, 1U);
+    EXPECT_EQ(channel.nRepeated, 1U);
 }
 
 TEST_P(RoceRecoveryTest, APeerThatIsGoneEndsWithErrorsInOrder)
 {
     RoceChannel channel(m_settings, 0);
     channel.isLost = [](const RocePacket&) { return true; };
-    channel.requester.Post(MakeWork(1, 1000, RoceOperation::WRITE));
-    channel.requester.Post(MakeWork(2, 1000, RoceOperation::READ));
+    channel.Post(MakeWork(1, 1000, RoceOperation::WRITE));
+    channel.Post(MakeWork(2, 1000, RoceOperation::READ));
     channel.Run();
     EXPECT_EQ(channel.nTimeouts, m_settings.retryCount + 1U);
     ASSERT_EQ(channel.completions.size(), 2U);
     EXPECT_EQ(channel.completions[0].status, RoceStatus::RETRY_EXCEEDED);
     EXPECT_EQ(channel.completions[1].status, RoceStatus::FLUSHED);
     EXPECT_TRUE(channel.requester.HasFailed());
-    EXPECT_FALSE(channel.requester.Post(MakeWork(3, 1, RoceOperation::SEND)));
+    EXPECT_FALSE(channel.Post(MakeWork(3, 1, RoceOperation::SEND)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes,
                          RoceRecoveryTest,
-                         ::testing::Values(RoceRecovery::GO_BACK_N,
-                                           RoceRecovery::SELECTIVE_REPEAT));
+                         ::testing::Values(RoceSettings::GO_BACK_N,
+                                           RoceSettings::SELECTIVE_REPEAT));
 
 } // namespace

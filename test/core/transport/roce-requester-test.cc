@@ -151,7 +151,7 @@ TEST_F(RoceRequesterTest, ASequenceErrorAcknowledgesWhatIsBeforeItAndSendsAllFro
 
 TEST_F(RoceRequesterTest, WhatIsBelowTheReorderWindowIsRepeated)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 2;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));
@@ -176,7 +176,7 @@ TEST_F(RoceRequesterTest, WhatIsBelowTheReorderWindowIsRepeated)
 
 TEST_F(RoceRequesterTest, WhatHasOvertakenLessThanTheReorderWindowIsNotRepeated)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 2;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));
@@ -295,7 +295,7 @@ TEST_F(RoceRequesterTest, ARequestToReadTakesANumberForEachResponse)
     response.opcode = RoceOpcode::READ_RESPONSE_FIRST;
     response.psn = 10;
     response.payloadSize = 1024;
-    EXPECT_EQ(requester.HandleReadResponse(response, completions).nRead, 1024U);
+    EXPECT_EQ(requester.HandleReadResponse(response, completions).nPackets, 1U);
     // The next one is lost: what is left is asked for, once.
     response.psn = 12;
     response.payloadSize = 452;
@@ -323,7 +323,7 @@ TEST_F(RoceRequesterTest, AnAcknowledgmentBeyondARequestToReadMissesItsResponses
 TEST_F(RoceRequesterTest, AttemptsReloadWhenAnotherPacketHasArrived)
 {
     // What was lost first is lost again and again; what is behind it arrives.
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.retryCount = 1;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));

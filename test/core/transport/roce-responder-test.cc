@@ -139,7 +139,6 @@ TEST_F(RoceResponderTest, InvalidRequestsAreRefusedForGood)
         }
         ASSERT_TRUE(answer);
         EXPECT_EQ(answer->syndrome, 0x61);
-        EXPECT_EQ(responder.GetStatistics().nInvalid, 1U);
         EXPECT_TRUE(responder.HasFailed());
         EXPECT_FALSE(
             responder.HandleRequest(MakeWrite(RoceOpcode::WRITE_ONLY, 10, 5, 5), deliveries));
@@ -186,7 +185,6 @@ TEST_F(RoceResponderTest, AReadIsAnsweredByResponsesWithItsNumbers)
                             Row{RoceOpcode::READ_RESPONSE_LAST, 12, 2500 - 2 * MTU, 1}})
     {
         EXPECT_FALSE(responder.TakeDeferred());
-        EXPECT_EQ(responder.GetNextReadBytes(), row.nBytes);
         const auto response = responder.TakeReadResponse();
         EXPECT_EQ(response.opcode, row.opcode);
         EXPECT_EQ(response.psn, row.psn);
@@ -217,7 +215,6 @@ TEST_F(RoceResponderTest, ARepeatedReadMayBeginInTheMiddleOfTheFormerOne)
     again.virtualAddress += 1;
     responder.HandleRequest(again, deliveries);
     EXPECT_FALSE(responder.HasReadResponse());
-    EXPECT_EQ(responder.GetStatistics().nDuplicates, 2U);
 }
 
 TEST_F(RoceResponderTest, AReceiverWithoutReceiveRequestAsksToWait)
@@ -247,7 +244,7 @@ TEST_F(RoceResponderTest, AReceiverWithoutReceiveRequestAsksToWait)
 
 TEST_F(RoceResponderTest, SelectiveRepeatKeepsWhatComesEarlyAndNamesIt)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     auto responder = Make();
     for (uint32_t psn : {12, 11})
     {
@@ -273,7 +270,7 @@ TEST_F(RoceResponderTest, WhatFillsAGapIsAcknowledgedWithAllThatFollows)
 {
     // Of a message of 30 packets, number 5 is lost. Number 15 asks for an acknowledgment, and those
     // behind it do not.
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     auto responder = Make();
     const auto handle = [&](uint32_t i) {
         auto packet = MakeWrite(i == 0 ? RoceOpcode::WRITE_FIRST : RoceOpcode::WRITE_MIDDLE,
@@ -299,7 +296,7 @@ TEST_F(RoceResponderTest, WhatFillsAGapIsAcknowledgedWithAllThatFollows)
 TEST_F(RoceResponderTest, WhatFillsAGapIsNotAcknowledgedIfNobodyAsks)
 {
     // Networks that spray packets have gaps all the time.
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 4;
     auto responder = Make();
     auto first = MakeWrite(RoceOpcode::WRITE_FIRST, 10, MTU, 4 * MTU);
@@ -332,7 +329,6 @@ TEST_F(RoceResponderTest, NumbersBeforeTheFirstOneAreThoseOfDuplicates)
         ASSERT_TRUE(answer);
         EXPECT_EQ(answer->syndrome, 0x1f);
         EXPECT_EQ(answer->psn, row.newest);
-        EXPECT_EQ(responder.GetStatistics().nDuplicates, 1U);
     }
     EXPECT_TRUE(deliveries.empty());
 }
@@ -356,7 +352,7 @@ TEST_F(RoceResponderTest, AskingAgainLeavesAloneWhatIsReadBefore)
 
 TEST_F(RoceResponderTest, WithinTheReorderWindowWhatIsMissingMayStillCome)
 {
-    settings.recovery = RoceRecovery::SELECTIVE_REPEAT;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.reorderWindow = 2;
     auto responder = Make();
     const auto handle = [&](uint32_t psn) {

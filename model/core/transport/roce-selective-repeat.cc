@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-selective-repeat.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+uint64_t
+RoceSelectiveRepeat::FindMissing(const Range& range) const
+{
+    for (uint64_t i = std::max(m_next, range.oldest); i < m_end; ++i)
+    {
+        // The oldest one counts as missing, even if it had arrived before those that were missing
+        // then: its receiver may not have been ready for it.
+        if (i == range.oldest || m_hasArrived.empty() || !m_hasArrived[i % m_maxPackets])
+        {
+            return i;
+        }
+    }
+    return range.end;
+}
+
+RoceSelectiveRepeat::Arrival
+RoceSelectiveRepeat::NotifyArrival(uint64_t sequence, const Range& range)
+{
+    Arrival arrival;
+    if (sequence <= range.oldest || sequence >= range.end ||
+        sequence - range.oldest >= m_maxPackets)
+    {
+        return arrival;
+    }
+    if (m_hasArrived.empty())
+    {
+        m_hasArrived.resize(m_maxPackets);
+    }
+    arrival.isNew = !m_hasArrived[sequence % m_maxPackets];
+    m_hasArrived[sequence % m_maxPackets] = true;
+    if (sequence - range.oldest <= m_reorderWindow)
+    {
+        return arrival; // what is missing may still come
+    }
+    const uint64_t end = sequence - m_reorderWindow;
+    if (!m_isRecovering)
+    {
+        arrival.isLoss = true;
+        Begin(range);
+    }
+    else
+    {
+        // What is missing of the packets that were first sent meanwhile is repeated now, too: the
+        // recovery is over when these repeats have arrived, so that nothing is repeated twice.
+        uint64_t i = std::max(m_end, m_recoveryEnd + 1);
+        while (i < end && m_hasArrived[i % m_maxPackets])
+        {
+            ++i;
+        }
+        if (i < end)
+        {
+            arrival.isLoss = true;
+            m_recoveryEnd = range.end - 1;
+        }
+    }
+    m_end = std::max(m_end, end);
+    return arrival;
+}
+
+void
+RoceSelectiveRepeat::RepeatAll(const Range& range)
+{
+    Begin(range);
+    m_end = range.end;
+}
+
+void
+RoceSelectiveRepeat::Begin(const Range& range)
+{
+    m_isRecovering = true;
+    m_recoveryEnd = range.end - 1;
+    m_next = range.oldest;
+    m_end = std::max(m_end, range.oldest + 1);
+}
+
+void
+RoceSelectiveRepeat::Forget()
+{
+    m_isRecovering = false;
+    m_end = 0;
+    m_hasArrived.assign(m_hasArrived.size(), false);
+}
+
+} // namespace ns3::aidc

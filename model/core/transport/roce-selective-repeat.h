@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_SELECTIVE_REPEAT_H
+#define AIDC_ROCE_SELECTIVE_REPEAT_H
+
+#include "roce-work.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Which packets of a RoceRequester are to be repeated: those that are missing below one that
+ *        has arrived (IRN, SIGCOMM 2018).
+ *
+ * The range of packets in flight is that of the requester: from the oldest one that is not
+ * acknowledged to behind the newest one that was ever sent.
+ */
+class RoceSelectiveRepeat
+{
+  public:
+    /// The packets in flight.
+    struct Range
+    {
+        uint64_t oldest; //!< the oldest one that is not acknowledged
+        uint64_t end;    //!< behind the newest one that was ever sent
+    };
+
+    /// What the arrival of a packet has brought.
+    struct Arrival
+    {
+        bool isNew{false};  //!< it was not known to have arrived
+        bool isLoss{false}; //!< it says that packets were lost
+    };
+
+    /// @param settings the settings
+    explicit RoceSelectiveRepeat(const RoceSettings& settings)
+        : m_maxPackets(settings.maxPackets),
+          m_reorderWindow(settings.reorderWindow)
+    {
+    }
+
+    /// @return whether what is missing is being repeated
+    bool IsRecovering() const
+    {
+        return m_isRecovering;
+    }
+
+    /// @param range the packets in flight
+    /// @return the next packet to be repeated; the end of the range if there is none
+    uint64_t GetNext(const Range& range) const
+    {
+        return m_isRecovering ? FindMissing(range) : range.end;
+    }
+
+    /// @param behind the number behind a packet that was repeated
+    void NotifyRepeated(uint64_t behind)
+    {
+        m_next = behind;
+    }
+
+    /**
+     * @brief Take note of a packet that the receiver has got out of order.
+     * @param sequence its number
+     * @param range the packets in flight
+     * @return what this has brought
+     */
+    Arrival NotifyArrival(uint64_t sequence, const Range& range);
+
+    /// Repeat all that are not known to have arrived, beginning with the oldest one.
+    /// @param range the packets in flight
+    void RepeatAll(const Range& range);
+
+    /**
+     * @brief Take note of packets that were acknowledged.
+     * @param oldest the oldest one of them
+     * @param end the number behind the newest one
+     */
+    void NotifyAcknowledged(uint64_t oldest, uint64_t end)
+    {
+        if (!m_hasArrived.empty())
+        {
+            for (uint64_t i = oldest; i < end; ++i)
+            {
+                m_hasArrived[i % m_maxPackets] = false;
+            }
+        }
+        m_isRecovering = m_isRecovering && end <= m_recoveryEnd;
+    }
+
+    /// Forget what has arrived, and repeat nothing.
+    void Forget();
+
+  private:
+    /// @param range the packets in flight
+    /// @return the next packet that is missing; the end of the range if there is none
+    uint64_t FindMissing(const Range& range) const;
+
+    /// Begin to repeat, with the oldest packet.
+    /// @param range the packets in flight
+    void Begin(const Range& range);
+
+    uint32_t m_maxPackets;          //!< packets that may be in flight
+    uint32_t m_reorderWindow;       //!< packets that may overtake another one
+    bool m_isRecovering{false};     //!< IsRecovering()
+    uint64_t m_next{0};             //!< from here on packets may be repeated
+    uint64_t m_end{0};              //!< up to here, below a packet that has arrived
+    uint64_t m_recoveryEnd{0};      //!< recovery is over when this packet is acknowledged
+    std::vector<bool> m_hasArrived; //!< packets, by their number modulo maxPackets; none so far
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_SELECTIVE_REPEAT_H

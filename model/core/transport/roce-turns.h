@@ -1,0 +1,253 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_TURNS_H
+#define AIDC_ROCE_TURNS_H
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Something that takes turns with others in a RoceTurns: a queue pair.
+ */
+class RoceTurn
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param trafficClass the class of its packets, below RoceTurns::N_CLASSES
+     */
+    explicit RoceTurn(uint8_t trafficClass)
+        : m_class(trafficClass)
+    {
+    }
+
+    /// @return the class of its packets
+    uint8_t GetClass() const
+    {
+        return m_class;
+    }
+
+    /// @return whether it waits for its turn or for its time
+    bool IsWaiting() const
+    {
+        return m_isWaiting;
+    }
+
+    /// @return for how long its class was paused while it waited for its turn, in ns
+    double GetPausedTime() const
+    {
+        return m_pausedTime;
+    }
+
+  private:
+    friend class RoceTurns;
+
+    RoceTurn* m_next{nullptr}; //!< the next one of its class that waits for its turn
+    double m_readySince{0};    //!< pauses of the class before it began to wait for its turn, ns
+    double m_pausedTime{0};    //!< GetPausedTime()
+    uint8_t m_class;           //!< the class of its packets
+    bool m_isWaiting{false};   //!< whether it waits for its turn or for its time
+};
+
+/**
+ * @ingroup aidc
+ * @brief Decides which queue pair of a port sends next.
+ *
+ * The traffic classes that are not paused take turns, and in a class the queue pairs that may send.
+ * A queue pair that has to wait for its time (for the pace of its congestion control) is in a heap
+ * until then. Each takes part once at most, and a turn is all it gets: it is to be pushed again.
+ */
+class RoceTurns
+{
+  public:
+    /// The number of traffic classes.
+    static constexpr uint32_t N_CLASSES = 8;
+
+    /// A time in ns that does not come.
+    static constexpr double NEVER = std::numeric_limits<double>::infinity();
+
+    /**
+     * @brief Have a queue pair wait for its turn.
+     * @param turn the queue pair, which does not wait yet
+     * @param now the time in ns
+     */
+    void Push(RoceTurn& turn, double now)
+    {
+        Class& trafficClass = m_classes[turn.m_class];
+        turn.m_isWaiting = true;
+        turn.m_next = nullptr;
+        turn.m_readySince = trafficClass.GetPausedTime(now);
+        (trafficClass.first ? trafficClass.last->m_next : trafficClass.first) = &turn;
+        trafficClass.last = &turn;
+        m_ready |= 1U << turn.m_class;
+    }
+
+    /**
+     * @brief Have a queue pair wait for its time, and then for its turn.
+     * @param turn the queue pair, which does not wait yet
+     * @param time its time in ns
+     */
+    void PushPaced(RoceTurn& turn, double time)
+    {
+        turn.m_isWaiting = true;
+        m_paced.push({time, m_order++, &turn});
+    }
+
+    /**
+     * @brief Have the queue pairs whose time has come wait for their turn.
+     * @param now the time in ns
+     */
+    void MovePaced(double now)
+    {
+        while (GetNextTime() <= now)
+        {
+            RoceTurn& turn = *m_paced.top().turn;
+            m_paced.pop();
+            Push(turn, now);
+        }
+    }
+
+    /// @return when the time of the next queue pair comes, in ns; NEVER if none waits for its time
+    double GetNextTime() const
+    {
+        return m_paced.empty() ? NEVER : m_paced.top().time;
+    }
+
+    /**
+     * @brief Give the next queue pair its turn.
+     * @param now the time in ns
+     * @return the queue pair, which does not wait any more; null if there is none
+     */
+    RoceTurn* Take(double now)
+    {
+        const uint32_t classes = m_ready & ~m_paused;
+        if (classes == 0)
+        {
+            return nullptr;
+        }
+        do
+        {
+            m_lastClass = (m_lastClass + 1) % N_CLASSES;
+        } while (((classes >> m_lastClass) & 1U) == 0);
+        Class& trafficClass = m_classes[m_lastClass];
+        RoceTurn* turn = trafficClass.first;
+        trafficClass.first = turn->m_next;
+        if (!trafficClass.first)
+        {
+            m_ready &= ~(1U << m_lastClass);
+        }
+        turn->m_isWaiting = false;
+        turn->m_pausedTime += trafficClass.GetPausedTime(now) - turn->m_readySince;
+        return turn;
+    }
+
+    /**
+     * @brief Stop or resume a class.
+     * @param index the class
+     * @param isPaused whether it is stopped
+     * @param now the time in ns
+     * @return false if it was so before
+     */
+    bool SetPaused(uint32_t index, bool isPaused, double now)
+    {
+        Class& trafficClass = m_classes[index];
+        if (isPaused == (trafficClass.pausedSince < NEVER))
+        {
+            return false;
+        }
+        trafficClass.paused = trafficClass.GetPausedTime(now);
+        trafficClass.pausedSince = isPaused ? now : NEVER;
+        m_paused ^= 1U << index;
+        return true;
+    }
+
+    /// @return the classes with queue pairs that wait for their turn, a bit each
+    uint32_t GetReady() const
+    {
+        return m_ready;
+    }
+
+    /// @return the classes that are paused, a bit each
+    uint32_t GetPaused() const
+    {
+        return m_paused;
+    }
+
+    /// Forget all queue pairs.
+    void Clear()
+    {
+        m_ready = 0;
+        for (auto& trafficClass : m_classes)
+        {
+            trafficClass.first = trafficClass.last = nullptr;
+        }
+        m_paced = {};
+    }
+
+  private:
+    /// A traffic class.
+    struct Class
+    {
+        RoceTurn* first{nullptr};  //!< the queue pairs that wait for their turn, in order
+        RoceTurn* last{nullptr};   //!< the last one of them
+        double paused{0};          //!< time that it was paused before pausedSince, ns
+        double pausedSince{NEVER}; //!< since when it is paused, ns; NEVER if it is not
+
+        /**
+         * @brief Get for how long it was paused so far.
+         * @param now the time in ns
+         * @return ns
+         */
+        double GetPausedTime(double now) const
+        {
+            return pausedSince < NEVER ? paused + (now - pausedSince) : paused;
+        }
+    };
+
+    /// A queue pair that waits for its time.
+    struct Paced
+    {
+        double time;    //!< when, ns
+        uint64_t order; //!< in which order they came
+        RoceTurn* turn; //!< the queue pair
+    };
+
+    /// Orders them by time.
+    struct Later
+    {
+        /**
+         * @brief Compare.
+         * @param a one
+         * @param b another one
+         * @return whether a comes after b
+         */
+        bool operator()(const Paced& a, const Paced& b) const
+        {
+            return a.time != b.time ? a.time > b.time : a.order > b.order;
+        }
+    };
+
+    /// Queue pairs that wait for their time.
+    std::priority_queue<Paced, std::vector<Paced>, Later> m_paced;
+
+    std::array<Class, N_CLASSES> m_classes; //!< the classes
+    uint64_t m_order{0};                    //!< counts what was put there
+    uint32_t m_ready{0};                    //!< GetReady()
+    uint32_t m_paused{0};                   //!< GetPaused()
+    uint32_t m_lastClass{0};                //!< the class whose turn was last
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_TURNS_H

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_CONNECTION_H
+#define AIDC_ROCE_CONNECTION_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What is known of the way from one queue pair to the other one and back.
+ */
+struct RocePath
+{
+    /**
+     * @brief Constructor.
+     * @param rtt the round-trip time of a packet and its acknowledgment on the idle path; 0 if it
+     *        is not known
+     * @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
+     *        known
+     */
+    RocePath(Time rtt = Time(), Time wait = Time()) // a round-trip time alone is one, too
+        : baseRtt(rtt),
+          queueing(wait)
+    {
+    }
+
+    Time baseRtt;  //!< round-trip time of the idle path, 0 if it is not known
+    Time queueing; //!< how long a full buffer keeps packets, 0 if it is not known
+};
+
+/**
+ * @ingroup aidc
+ * @brief What is fixed of a connection when it is set up.
+ */
+struct RoceConnection
+{
+    uint32_t localAddress{0};  //!< IPv4 address, host byte order
+    uint32_t remoteAddress{0}; //!< IPv4 address, host byte order
+    uint32_t localQp{0};       //!< the number of this queue pair
+    uint32_t remoteQp{0};      //!< the number of the peer's
+    uint32_t firstPsn{0};      //!< packet sequence number of the first packet in this direction
+    uint32_t remotePsn{0};     //!< the same in the other direction
+    uint64_t lineRate{0};      //!< rate of the port, bit/s
+    uint8_t dscp{26};          //!< differentiated services codepoint of all but CNPs
+    uint8_t trafficClass{0};   //!< the class of that codepoint
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_CONNECTION_H

@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_NIC_RECORD_H
+#define AIDC_ROCE_NIC_RECORD_H
+
+#include "roce-nic-statistics.h"
+
+#include "ns3/roce-packet.h"
+#include "ns3/roce-work.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The state of a queue pair, in InfiniBand's terms.
+ */
+enum class RoceQpState : uint8_t
+{
+    RESET,         //!< it is forgotten: the adapter has restarted
+    READY_TO_SEND, //!< it is connected, and takes and sends requests
+    ERROR          //!< it has failed: work requests are flushed, requests are dropped
+};
+
+/**
+ * @ingroup aidc
+ * @brief Where a RoceNic, its ports and its queue pairs write down what they do: the statistics and
+ *        the trace sources of the adapter.
+ *
+ * The first argument of a trace source is the number of the queue pair, or the index of the port's
+ * device.
+ */
+struct RoceNicRecord
+{
+    RoceNicStatistics counted; //!< RoceNic::GetStatistics()
+
+    TracedCallback<uint32_t, uint32_t, bool> retransmission;    //!< trace Retransmission
+    TracedCallback<uint32_t, uint32_t, bool> pause;             //!< trace Pause
+    TracedCallback<uint32_t, uint64_t> rate;                    //!< trace Rate
+    TracedCallback<uint32_t, RoceQpState> state;                //!< trace State
+    TracedCallback<uint32_t, const RocePacket&> received;       //!< trace Rx
+    TracedCallback<uint32_t, const RoceCompletion&> completion; //!< trace Completion
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_NIC_RECORD_H

@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_QUEUE_PAIR_TABLE_H
+#define AIDC_ROCE_QUEUE_PAIR_TABLE_H
+
+#include "roce-queue-pair.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The queue pairs of a RoceNic, by number. The program ends if there is none of a number.
+ */
+class RoceQueuePairTable
+{
+  public:
+    /// The number of the first queue pair; 0 and 1 are for management.
+    static constexpr uint32_t FIRST_QP = 2;
+
+    /// A queue pair and what is known of it before it is connected.
+    struct Entry
+    {
+        uint32_t port{0};                    //!< its port's place
+        uint32_t firstPsn{0};                //!< packet sequence number of its first packet
+        uint32_t remotePsn{0};               //!< the same of the peer's
+        std::unique_ptr<RoceQueuePair> pair; //!< the queue pair, null until it is connected
+    };
+
+    /// @param port the place of a port
+    /// @return the number of a new queue pair there
+    uint32_t Create(uint32_t port);
+
+    /// @return the number of queue pairs
+    uint32_t GetN() const;
+
+    /// @param qp the number of a queue pair
+    /// @return what is known of it
+    const Entry& GetEntry(uint32_t qp) const;
+
+    /// @param qp the number of a queue pair, which is not connected yet
+    /// @return what is known of it
+    Entry& GetUnconnected(uint32_t qp);
+
+    /// @param qp the number of a queue pair, which is connected
+    /// @return the queue pair
+    RoceQueuePair& Get(uint32_t qp) const;
+
+    /// @param qp a number from a packet, any
+    /// @return the queue pair; null if none of that number is connected
+    RoceQueuePair* Find(uint32_t qp) const
+    {
+        const uint32_t index = qp - FIRST_QP; // wraps below FIRST_QP
+        return index < m_entries.size() ? m_entries[index].pair.get() : nullptr;
+    }
+
+    /// Forget all queue pairs that are connected.
+    /// @return their numbers
+    std::vector<uint32_t> Forget();
+
+  private:
+    std::vector<Entry> m_entries;                         //!< the queue pairs, from FIRST_QP on
+    std::vector<std::unique_ptr<RoceQueuePair>> m_former; //!< forgotten ones: events may know them
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_QUEUE_PAIR_TABLE_H

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_RECEIVER_H
+#define AIDC_ROCE_RECEIVER_H
+
+#include "roce-nic-record.h"
+#include "roce-nic-settings.h"
+#include "roce-queue-pair-table.h"
+
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ethernet-port-hooks.h"
+#include "ns3/roce-packet.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Takes the RoCEv2 packets out of the frames that arrive at a port of a RoceNic, and gives
+ *        them to their queue pairs.
+ *
+ * A packet is dropped, and counted, if its bytes are none of RoCEv2, or if it is for no queue pair
+ * or not from its peer.
+ */
+class RoceReceiver : public EthernetFrameHandler
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    RoceReceiver();
+    ~RoceReceiver() override;
+
+    /**
+     * @brief Begin to take the frames of a port. All arguments outlive this.
+     * @param device the port; what is not RoCEv2 goes to the handler that it has had, if any
+     * @param address its IPv4 address, host byte order
+     * @param pairs the queue pairs
+     * @param settings the attributes of the adapter
+     * @param record where packets that are dropped are counted
+     */
+    void Install(EthernetNetDevice& device,
+                 uint32_t address,
+                 const RoceQueuePairTable& pairs,
+                 const RoceNicSettings& settings,
+                 RoceNicRecord& record);
+
+    // From EthernetFrameHandler
+    bool Handle(EthernetNetDevice& device,
+                EthernetFrame& frame,
+                const FrameContext& context) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Tell whether a frame has a packet to UDP port 4791 of this port, and make its IPv4
+     *        header a value then.
+     * @param [in,out] frame the frame
+     * @return whether it has
+     */
+    bool ReadDestination(EthernetFrame& frame) const;
+
+    /**
+     * @brief Read the packet of a frame; ReadDestination() has been true.
+     * @param frame the frame
+     * @param isVerified whether the invariant CRC is verified
+     * @param [out] packet the packet
+     * @return false if the packet is to be dropped, which is counted
+     */
+    bool ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket& packet) const;
+
+    uint32_t m_address{0};                      //!< the IPv4 address of the port
+    const RoceQueuePairTable* m_pairs{nullptr}; //!< the queue pairs
+    const RoceNicSettings* m_settings{nullptr}; //!< the attributes of the adapter
+    RoceNicRecord* m_record{nullptr};           //!< where packets that are dropped are counted
+    Ptr<EthernetFrameHandler> m_next;           //!< takes what is not RoCEv2
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_RECEIVER_H

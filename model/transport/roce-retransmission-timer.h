@@ -1,0 +1,113 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ROCE_RETRANSMISSION_TIMER_H
+#define AIDC_ROCE_RETRANSMISSION_TIMER_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/roce-requester.h"
+#include "ns3/roce-timeout.h"
+#include "ns3/vector-fifo.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Measures how long the peer takes to answer a requester, and expires when that is too long.
+ *
+ * How long is too long, RoceTimeout says. The timer has one event, which looks at the deadline when
+ * it is due, so that it need not be moved with each acknowledgment, nor when more packets are sent.
+ */
+class RoceRetransmissionTimer
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param requester the requester, which outlives the timer
+     * @param timeout how long it waits; none for ever
+     * @param expire called when it has waited too long, with the time that it has waited
+     */
+    RoceRetransmissionTimer(const RoceRequester& requester,
+                            const std::optional<RoceTimeout>& timeout,
+                            std::function<void(Time)> expire);
+
+    ~RoceRetransmissionTimer();
+
+    // There is an event that knows it.
+    RoceRetransmissionTimer(const RoceRetransmissionTimer&) = delete;
+    RoceRetransmissionTimer& operator=(const RoceRetransmissionTimer&) = delete;
+
+    /// Begin to wait anew, if the peer owes an answer.
+    void Restart();
+
+    /// Wait no more.
+    void Cancel();
+
+    /**
+     * @brief Take note of a packet that asks for an acknowledgment and was not sent before.
+     * @param sequence its number
+     * @param now the time at which its transmission begins
+     */
+    void NotifySent(uint64_t sequence, Time now)
+    {
+        m_samples.Push({sequence, now});
+    }
+
+    /**
+     * @brief Take note that packets were acknowledged.
+     * @param now the time
+     * @return the round-trip time of the newest one, 0 if it was not measured
+     */
+    Time NotifyProgress(Time now);
+
+    /// Forget when packets were sent: what is sent again measures nothing.
+    void ForgetSamples()
+    {
+        m_samples.Clear();
+    }
+
+  private:
+    /// A time that does not come, in time steps.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /// A packet that has asked for an acknowledgment.
+    struct Sample
+    {
+        uint64_t sequence{0}; //!< its number
+        Time sent;            //!< when its transmission began
+    };
+
+    /// @return when the requester has waited too long with the packets in flight now, time steps
+    int64_t GetDeadline() const;
+
+    /**
+     * @brief Have Check() called.
+     * @param deadline when, time steps
+     */
+    void Schedule(int64_t deadline);
+
+    /// Expire, if the deadline has come.
+    void Check();
+
+    const RoceRequester& m_requester;     //!< the requester
+    std::optional<RoceTimeout> m_timeout; //!< how long it waits
+    std::function<void(Time)> m_expire;   //!< called when it has waited too long
+    VectorFifo<Sample> m_samples;         //!< the packets to measure round-trip times with
+    int64_t m_since{0};                   //!< since when it waits, time steps
+    int64_t m_due{NEVER};                 //!< when the event is due: at the deadline or before
+    EventId m_event;                      //!< calls Check()
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ROCE_RETRANSMISSION_TIMER_H

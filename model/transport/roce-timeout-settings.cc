@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-timeout-settings.h"
+
+#include "ns3/roce-timing.h"
+
+#include <iostream>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Bytes of a switch's buffer where the path is not known: the default of SharedBuffer.
+constexpr double UNKNOWN_BUFFER = 12e6;
+
+} // namespace
+
+std::optional<RoceTimeout>
+RoceTimeoutSettings::Make(RoceSettings::Recovery recovery,
+                          const RoceConnection& connection,
+                          const RocePath& path,
+                          Time ackDelay) const
+{
+    if (ackTimeout == 0)
+    {
+        return std::nullopt;
+    }
+    RoceTimeout::Config config;
+    if (path.baseRtt.IsStrictlyPositive())
+    {
+        config.baseRtt = (path.baseRtt + ackDelay).GetNanoSeconds();
+    }
+    config.queueing =
+        path.queueing.IsStrictlyPositive()
+            ? path.queueing.GetNanoSeconds()
+            : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(connection.lineRate));
+    config.lowPackets = recovery == RoceSettings::SELECTIVE_REPEAT ? lowPackets : 0;
+    config.seed = (uint64_t{connection.localAddress} << 32) + connection.localQp;
+    if (ackTimeout != DERIVED)
+    {
+        config.high = static_cast<int64_t>(GetAckTimeoutNanoseconds(ackTimeout));
+        WarnIfBelow("AckTimeout",
+                    *config.high,
+                    config.baseRtt == 0 || path.queueing.IsZero() ? config.baseRtt
+                                                                  : RoceTimeout::GetHigh(config));
+    }
+    if (lowTimeout > 0)
+    {
+        config.low = lowTimeout;
+        WarnIfBelow("LowTimeout",
+                    *config.low,
+                    config.baseRtt > 0 && config.lowPackets > 0 ? RoceTimeout::GetLow(config) : 0);
+    }
+    return RoceTimeout(config);
+}
+
+void
+RoceTimeoutSettings::WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const
+{
+    if (set < derived && warned->insert(attribute).second)
+    {
+        std::cerr << "aidc: warning: RoceNic: " << attribute << " of "
+                  << static_cast<double>(set) / 1e3 << " us is below the "
+                  << static_cast<double>(derived) / 1e3
+                  << " us that the path takes, idle or with a full buffer: packets that only wait "
+                     "are sent again; left unset, it is derived from the path"
+                  << std::endl;
+    }
+}
+
+} // namespace ns3::aidc

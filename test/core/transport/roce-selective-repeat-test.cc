@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/roce-selective-repeat.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+using Range = RoceSelectiveRepeat::Range;
+
+class RoceSelectiveRepeatTest : public ::testing::Test
+{
+  protected:
+    static RoceSettings MakeSettings()
+    {
+        RoceSettings settings;
+        settings.maxPackets = 16;
+        return settings;
+    }
+
+    /// Takes all packets that are to be repeated.
+    std::vector<uint64_t> TakeAll(const Range& range)
+    {
+        std::vector<uint64_t> taken;
+        for (uint64_t next = repeat.GetNext(range); next < range.end; next = repeat.GetNext(range))
+        {
+            taken.push_back(next);
+            repeat.NotifyRepeated(next + 1);
+        }
+        return taken;
+    }
+
+    RoceSelectiveRepeat repeat{MakeSettings()};
+};
+
+TEST_F(RoceSelectiveRepeatTest, WhatIsMissingBelowAnArrivalIsRepeatedOnce)
+{
+    const Range range{10, 20};
+    EXPECT_FALSE(repeat.IsRecovering());
+    EXPECT_EQ(repeat.GetNext(range), range.end);
+    const auto arrival = repeat.NotifyArrival(13, range);
+    EXPECT_TRUE(arrival.isNew);
+    EXPECT_TRUE(arrival.isLoss);
+    EXPECT_EQ(TakeAll(range), (std::vector<uint64_t>{10, 11, 12}));
+    const auto again = repeat.NotifyArrival(13, range);
+    EXPECT_FALSE(again.isNew);
+    EXPECT_FALSE(again.isLoss);
+    repeat.NotifyArrival(15, range); // 14 is missing, too
+    EXPECT_EQ(TakeAll(range), (std::vector<uint64_t>{14}));
+}
+
+TEST_F(RoceSelectiveRepeatTest, ItIsOverWhenAllThatWasInFlightIsAcknowledged)
+{
+    repeat.NotifyArrival(13, {10, 20});
+    repeat.NotifyAcknowledged(10, 19);
+    EXPECT_TRUE(repeat.IsRecovering());
+    repeat.NotifyAcknowledged(19, 20);
+    EXPECT_FALSE(repeat.IsRecovering());
+}
+
+TEST_F(RoceSelectiveRepeatTest, LossesOfPacketsThatWereSentMeanwhileProlongIt)
+{
+    repeat.NotifyArrival(13, {10, 20});
+    EXPECT_TRUE(repeat.NotifyArrival(22, {10, 25}).isLoss);
+    repeat.NotifyAcknowledged(10, 21);
+    EXPECT_TRUE(repeat.IsRecovering());
+    repeat.NotifyAcknowledged(21, 25);
+    EXPECT_FALSE(repeat.IsRecovering());
+}
+
+TEST_F(RoceSelectiveRepeatTest, ATimeoutRepeatsAllThatIsNotKnownToHaveArrived)
+{
+    const Range range{10, 16};
+    repeat.NotifyArrival(12, range);
+    repeat.NotifyArrival(14, range);
+    repeat.RepeatAll(range);
+    EXPECT_EQ(TakeAll(range), (std::vector<uint64_t>{10, 11, 13, 15}));
+    repeat.Forget();
+    EXPECT_FALSE(repeat.IsRecovering());
+    repeat.RepeatAll(range);
+    EXPECT_EQ(TakeAll(range).size(), 6U);
+}
+
+TEST_F(RoceSelectiveRepeatTest, NumbersThatCannotHaveArrivedAreIgnored)
+{
+    for (const uint64_t sequence : {5, 10, 20, 26})
+    {
+        const auto arrival = repeat.NotifyArrival(sequence, {10, sequence == 26 ? 30U : 20U});
+        EXPECT_FALSE(arrival.isNew || arrival.isLoss) << sequence;
+    }
+}
+
+} // namespace

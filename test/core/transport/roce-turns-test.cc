@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/roce-turns.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+TEST(RoceTurns, ClassesTakeTurnsAndInAClassItsQueuePairs)
+{
+    RoceTurns turns;
+    RoceTurn a(3);
+    RoceTurn b(3);
+    RoceTurn c(5);
+    EXPECT_EQ(turns.Take(0), nullptr);
+    for (auto* turn : {&a, &b, &c})
+    {
+        turns.Push(*turn, 0);
+        EXPECT_TRUE(turn->IsWaiting());
+    }
+    EXPECT_EQ(turns.GetReady(), 0x28U);
+    EXPECT_EQ(turns.Take(0), &a);
+    EXPECT_FALSE(a.IsWaiting());
+    turns.Push(a, 0); // behind b
+    EXPECT_EQ(turns.Take(0), &c);
+    EXPECT_EQ(turns.GetReady(), 0x08U);
+    EXPECT_EQ(turns.Take(0), &b);
+    EXPECT_EQ(turns.Take(0), &a);
+    EXPECT_EQ(turns.Take(0), nullptr);
+}
+
+TEST(RoceTurns, QueuePairsWaitForTheirTimeInItsOrder)
+{
+    RoceTurns turns;
+    RoceTurn a(0);
+    RoceTurn b(0);
+    RoceTurn c(0);
+    EXPECT_EQ(turns.GetNextTime(), RoceTurns::NEVER);
+    turns.PushPaced(a, 30);
+    turns.PushPaced(b, 10.5);
+    turns.PushPaced(c, 10.5);
+    EXPECT_TRUE(b.IsWaiting());
+    EXPECT_EQ(turns.GetNextTime(), 10.5);
+    turns.MovePaced(10);
+    EXPECT_EQ(turns.Take(10), nullptr);
+    turns.MovePaced(11);
+    EXPECT_EQ(turns.GetNextTime(), 30);
+    EXPECT_EQ(turns.Take(11), &b) << "came first";
+    EXPECT_EQ(turns.Take(11), &c);
+    EXPECT_EQ(turns.Take(11), nullptr);
+}
+
+TEST(RoceTurns, APausedClassHasNoTurnAndItsPausesAreMeasured)
+{
+    RoceTurns turns;
+    RoceTurn a(1);
+    RoceTurn b(2);
+    turns.Push(a, 100);
+    turns.Push(b, 100);
+    EXPECT_TRUE(turns.SetPaused(1, true, 150));
+    EXPECT_FALSE(turns.SetPaused(1, true, 160)) << "as it was";
+    EXPECT_EQ(turns.GetPaused(), 0x02U);
+    EXPECT_EQ(turns.Take(170), &b);
+    EXPECT_EQ(turns.Take(180), nullptr);
+    EXPECT_TRUE(turns.SetPaused(1, false, 250));
+    EXPECT_EQ(turns.Take(300), &a);
+    EXPECT_EQ(a.GetPausedTime(), 100) << "from 150 to 250";
+    EXPECT_EQ(b.GetPausedTime(), 0);
+    turns.SetPaused(1, true, 400);
+    turns.Push(a, 420); // only what it waits for counts
+    turns.SetPaused(1, false, 450);
+    EXPECT_EQ(turns.Take(450), &a);
+    EXPECT_EQ(a.GetPausedTime(), 130);
+}
+
+TEST(RoceTurns, AllAreForgotten)
+{
+    RoceTurns turns;
+    RoceTurn a(1);
+    RoceTurn b(1);
+    turns.Push(a, 0);
+    turns.PushPaced(b, 10);
+    turns.Clear();
+    turns.MovePaced(20);
+    EXPECT_EQ(turns.GetReady(), 0U);
+    EXPECT_EQ(turns.Take(20), nullptr);
+}
+
+} // namespace
