@@ -73,7 +73,6 @@ BgpSpeaker::MakeSession(uint32_t number)
     settings->peerAs = known.as;
     settings->connectRetryTime = GetMilliseconds(m_connectRetryTime);
     settings->keepaliveTime = GetMilliseconds(m_keepaliveTime);
-    settings->delayOpenTime = GetMilliseconds(m_delayOpenTime);
     settings->idleHoldTime = GetMilliseconds(m_idleHoldTime);
     settings->isPassive = known.isPassive;
     peer.session = std::make_unique<BgpPeerSession>(settings);
@@ -444,16 +443,8 @@ BgpSpeaker::Expire(uint32_t number, uint32_t timer)
         }
         return;
     }
-    static constexpr std::array<BgpSessionEvent, Peer::N_TIMERS> EVENTS{
-        BgpSessionEvent::CONNECT_RETRY_EXPIRED,
-        BgpSessionEvent::HOLD_EXPIRED,
-        BgpSessionEvent::KEEPALIVE_EXPIRED,
-        BgpSessionEvent::DELAY_OPEN_EXPIRED,
-        BgpSessionEvent::IDLE_HOLD_EXPIRED,
-    };
-    Handle(number,
-           static_cast<BgpConnection>(timer / Peer::N_TIMERS),
-           {EVENTS[timer % Peer::N_TIMERS], nullptr, {}});
+    const auto event = GetBgpExpiryEvent(static_cast<BgpSessionTimer>(timer % Peer::N_TIMERS));
+    Handle(number, static_cast<BgpConnection>(timer / Peer::N_TIMERS), {event, nullptr, {}});
 }
 
 } // namespace ns3::aidc

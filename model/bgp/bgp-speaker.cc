@@ -96,12 +96,6 @@ BgpSpeaker::GetTypeId()
                           TimeValue(Seconds(120)),
                           MakeTimeAccessor(&BgpSpeaker::m_connectRetryTime),
                           MakeTimeChecker(MilliSeconds(1)))
-            .AddAttribute("DelayOpenTime",
-                          "How long the speaker waits for the peer's OPEN before it sends its "
-                          "own; 0 to send it at once",
-                          TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&BgpSpeaker::m_delayOpenTime),
-                          MakeTimeChecker(Seconds(0)))
             .AddAttribute("IdleHoldTime",
                           "Time between an error and the next start of a session",
                           TimeValue(Seconds(5)),

@@ -450,7 +450,6 @@ class BgpSpeaker : public JitteredApplication, private BgpTcpConnectionUser
     Time m_sendHoldTime;               //!< how long a peer may take nothing
     Time m_keepaliveTime;              //!< the longest time between KEEPALIVEs
     Time m_connectRetryTime;           //!< between attempts
-    Time m_delayOpenTime;              //!< how long OPEN waits for the peer's
     Time m_idleHoldTime;               //!< between an error and the next start
     Time m_advertisementInterval;      //!< between UPDATEs to a peer
     Time m_decisionDelay;              //!< between the first change and the decision
