@@ -75,10 +75,8 @@ class BgpFabricHelper
      */
     void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set the first AS number.
-     * @param as the number; FIRST_PRIVATE_AS by default
-     */
+    /// Set the first AS number.
+    /// @param as the number; FIRST_PRIVATE_AS by default
     void SetFirstAs(uint32_t as);
 
     /**
@@ -88,10 +86,8 @@ class BgpFabricHelper
      */
     void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Set the smallest time to live that speakers take (RFC 5082).
-     * @param minTtl the smallest one: 255 of neighbors; 0, as by default: any
-     */
+    /// Set the smallest time to live that speakers take (RFC 5082).
+    /// @param minTtl the smallest one: 255 of neighbors; 0, as by default: any
     void SetMinTtl(uint8_t minTtl);
 
     /**
@@ -149,16 +145,12 @@ class BgpFabricHelper
      */
     bool IsSettled() const;
 
-    /**
-     * @brief Get when a route, or one of its weights, has changed last.
-     * @return the time, at the switches of this rank; 0 if none has
-     */
+    /// Get when a route, or one of its weights, has changed last.
+    /// @return the time, at the switches of this rank; 0 if none has
     Time GetLastRouteChange() const;
 
-    /**
-     * @brief Get what has happened at all speakers so far: messages, bytes, sessions.
-     * @return the sums over the switches of this rank
-     */
+    /// Get what has happened at all speakers so far: messages, bytes, sessions.
+    /// @return the sums over the switches of this rank
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
@@ -169,10 +161,8 @@ class BgpFabricHelper
         std::map<PortIndex, uint32_t> peers; //!< the numbers of its peers by port
     };
 
-    /**
-     * @brief Give the ports of a switch addresses.
-     * @param node the switch
-     */
+    /// Give the ports of a switch addresses.
+    /// @param node the switch
     void AssignAddresses(NodeIndex node) const;
 
     /**
@@ -190,10 +180,8 @@ class BgpFabricHelper
      */
     BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
 
-    /**
-     * @brief Note a change of a link: that of a host may have made it a prefix of its own.
-     * @param link the link
-     */
+    /// Note a change of a link: that of a host may have made it a prefix of its own.
+    /// @param link the link
     void NotifyLink(LinkIndex link);
 
     /**

@@ -7,17 +7,22 @@
 #ifndef AIDC_BGP_SPEAKER_PEER_H
 #define AIDC_BGP_SPEAKER_PEER_H
 
+#include "bgp-peer-link.h"
 #include "bgp-peer-settings.h"
+#include "bgp-speaker-context.h"
 #include "bgp-speaker-statistics.h"
 #include "bgp-tcp-connection.h"
+#include "deadline-timer.h"
 
 #include "ns3/bgp-peer-session.h"
-#include "ns3/event-id.h"
-#include "ns3/ipv4-address.h"
+#include "ns3/bgp-rib.h"
+#include "ns3/node.h"
+#include "ns3/ptr.h"
+#include "ns3/socket.h"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 
 namespace ns3::aidc
@@ -25,38 +30,134 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a BgpSpeaker has of a peer.
+ * @brief A peer of a BgpSpeaker: the sockets, timers and messages of its session.
+ *
+ * It carries out what BgpPeerSession asks for. Routes that come go into the speaker's BgpRib, by
+ * the peer's number, and what the BgpRib has for the peer is sent when the peer can take it.
  */
-struct BgpSpeakerPeer
+class BgpSpeakerPeer : private BgpTcpConnectionUser
 {
-    /// A timer that is started again far more often than it expires: its event is left where it
-    /// is, and goes on to the deadline when it comes up.
-    struct Timer
-    {
-        int64_t deadline{-1}; //!< time steps, -1: does not run
-        EventId event;        //!< at the deadline or before
-    };
-
-    /// The number of timers of a connection.
-    static constexpr uint32_t N_TIMERS = static_cast<uint32_t>(BgpSessionTimer::N_TIMERS);
-
-    /// The number of the timer until the next UPDATE, behind those of both connections.
-    static constexpr uint32_t ADVERTISEMENT = 2 * N_TIMERS;
-
-    /// The number of the timer until the established connection ends, as the peer takes nothing.
-    static constexpr uint32_t SEND_HOLD = ADVERTISEMENT + 1;
+  public:
+    /**
+     * @brief Constructor of a peer without a session.
+     * @param context what all peers share, which outlives the peer
+     * @param number the peer's number
+     * @param settings what is known of it
+     */
+    BgpSpeakerPeer(const BgpSpeakerContext& context,
+                   uint32_t number,
+                   const BgpPeerSettings& settings);
 
     /**
-     * @brief Constructor.
-     * @param user who is told of connections
-     * @param number the peer's number
-     * @param known what is known of it
+     * @brief Make the session, and add the peer to the routes.
+     * @param node the speaker's node
+     * @param rib the speaker's routes, which outlive the peer
      */
-    BgpSpeakerPeer(BgpTcpConnectionUser& user, uint32_t number, const BgpPeerSettings& known)
-        : settings(known),
-          connections{BgpTcpConnection(user, 2 * number), BgpTcpConnection(user, 2 * number + 1)}
+    void Open(Ptr<Node> node, BgpRib& rib);
+
+    /// Leave sockets, timers and the node, as the simulation ends.
+    void Dispose();
+
+    /// Start the session, if it is not.
+    void Start();
+
+    /// Stop the session, if there is one, until it is started again.
+    void Stop();
+
+    /// End the session, which starts again after the idle hold time.
+    void Reset();
+
+    /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
+    void RequestRefresh();
+
+    /**
+     * @brief Take a connection that the peer has made, or refuse it.
+     * @param socket its socket
+     * @param isWelcome whether the speaker takes connections
+     */
+    void Accept(Ptr<Socket> socket, bool isWelcome);
+
+    /// See whether the link has gone down or up, and end or start the session.
+    void CheckLink();
+
+    /// Tell the peer what has changed, unless it has to wait.
+    void Advertise();
+
+    /// Set the bandwidth of the link to the peer.
+    /// @param bytesPerSecond the bandwidth, not negative
+    void SetLinkBandwidth(double bytesPerSecond)
     {
+        m_settings.linkBandwidth = bytesPerSecond;
     }
+
+    /// Set whether the session is to be up.
+    /// @param isWanted whether it is
+    void SetWanted(bool isWanted)
+    {
+        m_isWanted = isWanted;
+    }
+
+    /// @return whether the session is to be up
+    bool IsWanted() const
+    {
+        return m_isWanted;
+    }
+
+    /// @return what is known of the peer
+    const BgpPeerSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
+    /// @return the least time between UPDATEs to the peer
+    Time GetAdvertisementInterval() const
+    {
+        return m_settings.advertisementInterval.value_or(m_context.settings.advertisementInterval);
+    }
+
+    /// @return the sessions of both connections, once opened
+    const BgpPeerSession& GetSession() const
+    {
+        return *m_session;
+    }
+
+    /// @return the state of the session, as it was traced last
+    BgpSessionState GetState() const
+    {
+        return m_state;
+    }
+
+    /// @return the link to the peer
+    const BgpPeerLink& GetLink() const
+    {
+        return m_link;
+    }
+
+    /// @return the bytes of data of the largest segment
+    uint32_t GetSegmentSize() const
+    {
+        return m_tcp.segmentSize;
+    }
+
+    /// Count a segment that was dropped for its time to live.
+    void CountSmallTtl();
+
+    /// @return what has happened
+    const BgpSpeakerStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+  private:
+    /// The number of timers of a connection.
+    static constexpr auto N_TIMERS = static_cast<uint32_t>(BgpSessionTimer::N_TIMERS);
+
+    // From BgpTcpConnectionUser
+    void HandleConnected(BgpTcpConnection& connection) override;
+    void HandleFailed(BgpTcpConnection& connection) override;
+    void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) override;
+    void HandleTaken(BgpTcpConnection& connection) override;
+    void HandleDrained(BgpTcpConnection& connection) override;
 
     /**
      * @brief Get a connection.
@@ -65,21 +166,106 @@ struct BgpSpeakerPeer
      */
     BgpTcpConnection& Get(BgpConnection which)
     {
-        return connections[static_cast<std::size_t>(which)];
+        return m_connections[static_cast<uint32_t>(which)];
     }
 
-    BgpPeerSettings settings;                     //!< what is known of it
-    std::unique_ptr<BgpPeerSession> session;      //!< from initialization on
-    std::array<BgpTcpConnection, 2> connections;  //!< by BgpConnection
-    std::array<Timer, SEND_HOLD + 1> timers;      //!< by BgpConnection and BgpSessionTimer
-    BgpSessionState state{BgpSessionState::IDLE}; //!< as it was traced last
-    int32_t interface{-1};           //!< of the network that it is on, -1 if there is none
-    bool isWanted{true};             //!< its session is to be up
-    bool isLinkUp{true};             //!< that interface and its link are up
-    bool canRefresh{false};          //!< it knows ROUTE-REFRESH
-    Ipv4Address localAddress;        //!< the speaker's, for this peer
-    BgpTcpSettings tcp;              //!< how its sockets are set up
-    BgpSpeakerStatistics statistics; //!< what has happened
+    /**
+     * @brief Get a timer of a connection.
+     * @param which which connection
+     * @param timer which timer
+     * @return the timer
+     */
+    DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
+    {
+        return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
+    }
+
+    /**
+     * @brief Give an event to the session, and do what it says.
+     * @param connection the connection that it is about
+     * @param input the event
+     */
+    void Handle(BgpConnection connection, const BgpSessionInput& input);
+
+    /// Do what the session says.
+    /// @param actions what it says
+    void Perform(const BgpPeerActions& actions);
+
+    /**
+     * @brief Do one thing that the session says.
+     * @param connection which connection
+     * @param action what
+     */
+    void Perform(BgpConnection connection, const BgpSessionAction& action);
+
+    /**
+     * @brief Send a message.
+     * @param connection the connection
+     * @param type the message's type
+     * @param message the message
+     */
+    void Send(BgpConnection connection, BgpMessageType type, const BgpBytes& message);
+
+    /**
+     * @brief Start a timer with jitter.
+     * @param timer the timer
+     * @param delay the longest time until it expires
+     */
+    void StartJittered(DeadlineTimer& timer, const Time& delay);
+
+    /// The peer has taken something: its send hold timer begins anew (RFC 9687).
+    /// @param connection the connection
+    void RestartSendHold(BgpConnection connection);
+
+    /// The peer has taken nothing for too long.
+    void ExpireSendHold();
+
+    /**
+     * @brief Take an OPEN.
+     * @param connection where it has come
+     * @param frame the message
+     */
+    void TakeOpen(BgpConnection connection, const BgpFrame& frame);
+
+    /**
+     * @brief Take an UPDATE.
+     * @param connection where it has come
+     * @param frame the message
+     */
+    void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
+
+    /**
+     * @brief Take a ROUTE-REFRESH.
+     * @param connection where it has come
+     * @param frame the message
+     */
+    void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
+
+    /**
+     * @brief Have routes count as withdrawn whose next hop is an address of this node, and those of
+     *        an external peer on the link whose next hop is not on the link (RFC 4271,
+     * section 6.3).
+     * @param [in,out] changes what the peer has sent
+     */
+    void WithdrawWrongNextHops(BgpRouteChanges& changes);
+
+    const BgpSpeakerContext& m_context;             //!< what all peers share
+    uint32_t m_number;                              //!< the peer's number
+    BgpPeerSettings m_settings;                     //!< what is known of it
+    Ptr<Node> m_node;                               //!< the speaker's node, once opened
+    BgpRib* m_rib{nullptr};                         //!< the speaker's routes, once opened
+    std::unique_ptr<BgpPeerSession> m_session;      //!< once opened
+    std::array<BgpTcpConnection, 2> m_connections;  //!< by BgpConnection
+    std::deque<DeadlineTimer> m_timers;             //!< by BgpConnection and BgpSessionTimer
+    DeadlineTimer m_advertisement;                  //!< until the next UPDATE
+    DeadlineTimer m_sendHold;                       //!< until the session ends: RFC 9687
+    BgpSessionState m_state{BgpSessionState::IDLE}; //!< as it was traced last
+    bool m_isWanted{true};                          //!< the session is to be up
+    bool m_canRefresh{false};                       //!< the peer knows ROUTE-REFRESH
+    BgpPeerLink m_link;                             //!< to the peer
+    Ipv4Address m_localAddress;                     //!< the speaker's, for this peer
+    BgpTcpSettings m_tcp;                           //!< how sockets are set up
+    BgpSpeakerStatistics m_statistics;              //!< what has happened
 };
 
 } // namespace ns3::aidc

@@ -54,10 +54,8 @@ struct BgpMessageCounts
      */
     void Count(BgpMessageType type, std::size_t bytes);
 
-    /**
-     * @brief Get all messages.
-     * @return the sum of all types
-     */
+    /// Get all messages.
+    /// @return the sum of all types
     BgpMessageCount GetTotal() const;
 };
 

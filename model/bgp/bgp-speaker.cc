@@ -6,6 +6,11 @@
 
 #include "bgp-speaker.h"
 
+#include "bgp-decision-process.h"
+#include "bgp-link-watcher.h"
+#include "bgp-peer-table.h"
+#include "bgp-route-installer.h"
+#include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 
 #include "ns3/abort.h"
@@ -13,16 +18,14 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/ipv4-list-routing.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/simulator.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
@@ -31,29 +34,15 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeaker");
 NS_OBJECT_ENSURE_REGISTERED(BgpSpeaker);
 
-namespace
-{
-
-/**
- * @brief Check a hold time.
- * @param time the time
- * @throws std::invalid_argument if a speaker may not offer it
- */
-void
-CheckHoldTime(const Time& time)
-{
-    const int64_t seconds = time.GetTimeStep() / Seconds(1).GetTimeStep();
-    if (Seconds(seconds) != time || seconds == 1 || seconds == 2)
-    {
-        throw std::invalid_argument("HoldTime: expected whole seconds, 0 or at least 3");
-    }
-}
-
-} // namespace
-
 TypeId
 BgpSpeaker::GetTypeId()
 {
+    using Sessions = BgpSpeakerSettings;
+    using Routes = BgpRibSettings;
+    using Decisions = BgpDecisionSettings;
+    constexpr auto SESSIONS = &BgpSpeaker::m_settings;
+    constexpr auto ROUTES = &BgpSpeaker::m_ribSettings;
+    constexpr auto DECISIONS = &BgpSpeaker::m_decisionSettings;
     static TypeId tid =
         TypeId("ns3::aidc::BgpSpeaker")
             .SetParent<JitteredApplication>()
@@ -62,58 +51,53 @@ BgpSpeaker::GetTypeId()
             .AddAttribute("As",
                           "The speaker's AS, of up to four octets (RFC 6793); must be set",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&BgpSpeaker::m_as),
+                          MakeSettingsAccessor<UintegerValue>(SESSIONS, &Sessions::as),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("RouterId",
                           "The BGP identifier; 0.0.0.0: the largest address of the node",
                           Ipv4AddressValue(Ipv4Address::GetAny()),
-                          MakeIpv4AddressAccessor(&BgpSpeaker::m_routerId),
+                          MakeSettingsAccessor<Ipv4AddressValue>(SESSIONS, &Sessions::routerId),
                           MakeIpv4AddressChecker())
             .AddAttribute("HoldTime",
                           "Time without a message after which a peer counts as dead, unless the "
                           "peer offers less; whole seconds, 0 for never or at least 3 (RFC 4271, "
                           "section 10)",
                           TimeValue(Seconds(90)),
-                          MakeTimeAccessor(&BgpSpeaker::SetHoldTime, &BgpSpeaker::GetHoldTime),
+                          MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::holdTime),
                           MakeValueChecker<TimeValue>(
                               MakeTimeChecker(Seconds(0), Seconds(65535)),
-                              [](const TimeValue& value) { CheckHoldTime(value.Get()); }))
+                              [](const TimeValue& value) { Sessions::CheckHoldTime(value.Get()); }))
             .AddAttribute("SendHoldTime",
                           "Time without progress of what is sent after which a session ends (RFC "
                           "9687), longer than HoldTime; 0 for never; -1 s: 480 s or twice the hold "
                           "time agreed on, whichever is longer",
                           TimeValue(Seconds(-1)),
-                          MakeTimeAccessor(&BgpSpeaker::m_sendHoldTime),
+                          MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::sendHoldTime),
                           MakeTimeChecker(Seconds(-1)))
             .AddAttribute("KeepaliveTime",
                           "The longest time between KEEPALIVEs, in whole milliseconds; a third of "
                           "the hold time if this is 0 or longer than a third",
                           TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&BgpSpeaker::m_keepaliveTime),
+                          MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::keepaliveTime),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("ConnectRetryTime",
                           "Time between attempts to connect (RFC 4271, section 10)",
                           TimeValue(Seconds(120)),
-                          MakeTimeAccessor(&BgpSpeaker::m_connectRetryTime),
+                          MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::connectRetryTime),
                           MakeTimeChecker(MilliSeconds(1)))
-            .AddAttribute("DelayOpenTime",
-                          "How long the speaker waits for the peer's OPEN before it sends its "
-                          "own; 0 to send it at once",
-                          TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&BgpSpeaker::m_delayOpenTime),
-                          MakeTimeChecker(Seconds(0)))
             .AddAttribute("IdleHoldTime",
                           "Time between an error and the next start of a session",
                           TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&BgpSpeaker::m_idleHoldTime),
+                          MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::idleHoldTime),
                           MakeTimeChecker(MilliSeconds(1)))
-            .AddAttribute("AdvertisementInterval",
-                          "The least time between UPDATEs that tell a peer of changes "
-                          "(MinRouteAdvertisementIntervalTimer), less up to a quarter by jitter. "
-                          "RFC 4271, section 10, suggests 30 s to other ASs; data centers have 0",
-                          TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&BgpSpeaker::m_advertisementInterval),
-                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute(
+                "AdvertisementInterval",
+                "The least time between UPDATEs that tell a peer of changes "
+                "(MinRouteAdvertisementIntervalTimer), less up to a quarter by jitter. "
+                "RFC 4271, section 10, suggests 30 s to other ASs; data centers have 0",
+                TimeValue(Seconds(0)),
+                MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::advertisementInterval),
+                MakeTimeChecker(Seconds(0)))
             .AddAttribute("DecisionDelay",
                           "Time between the first change and the decision, as a processor takes "
                           "it; 0 to decide at once on all changes of one time",
@@ -123,23 +107,24 @@ BgpSpeaker::GetTypeId()
             .AddAttribute("MaxPaths",
                           "The most routes to a prefix that are used together",
                           UintegerValue(BGP_MAX_PATHS),
-                          MakeUintegerAccessor(&BgpSpeaker::m_maxPaths),
+                          MakeSettingsAccessor<UintegerValue>(DECISIONS, &Decisions::maxPaths),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RelaxAsPath",
                           "Routes with other ASs on a path as long are used together (RFC 7938)",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&BgpSpeaker::m_relaxAsPath),
+                          MakeSettingsAccessor<BooleanValue>(DECISIONS, &Decisions::relaxesAsPath),
                           MakeBooleanChecker())
-            .AddAttribute("DefaultLocalPref",
-                          "LOCAL_PREF of routes that have none",
-                          UintegerValue(100),
-                          MakeUintegerAccessor(&BgpSpeaker::m_defaultLocalPref),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "DefaultLocalPref",
+                "LOCAL_PREF of routes that have none",
+                UintegerValue(100),
+                MakeSettingsAccessor<UintegerValue>(DECISIONS, &Decisions::defaultLocalPref),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute("UsePathBandwidth",
                           "Bandwidths are read, attached and advertised again; else ECMP is plain "
                           "and communities pass as they are",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&BgpSpeaker::m_usePathBandwidth),
+                          MakeSettingsAccessor<BooleanValue>(ROUTES, &Routes::usesPathBandwidth),
                           MakeBooleanChecker())
             .AddAttribute(
                 "BandwidthCarrier",
@@ -151,24 +136,26 @@ BgpSpeaker::GetTypeId()
             .AddAttribute("PathBandwidthSubtype",
                           "Low octet of the type of path bandwidths, which is not yet assigned",
                           UintegerValue(PATH_BANDWIDTH_SUBTYPE),
-                          MakeUintegerAccessor(&BgpSpeaker::m_pathBandwidthSubtype),
+                          MakeSettingsAccessor<UintegerValue>(&BgpSpeaker::m_format,
+                                                              &BandwidthFormat::subtype),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("Tier",
                           "The speaker's place in the fabric",
                           EnumValue(LEAF),
                           MakeEnumAccessorFor<Tier>(&BgpSpeaker::m_tier),
                           MakeEnumChecker(LEAF, "Leaf", SPINE, "Spine", SUPER_SPINE, "SuperSpine"))
-            .AddAttribute("AttachNonTransitive",
-                          "A super-spine attaches the bandwidth of its links, as a non-transitive "
-                          "community",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&BgpSpeaker::m_attachNonTransitive),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "AttachNonTransitive",
+                "A super-spine attaches the bandwidth of its links, as a non-transitive "
+                "community",
+                BooleanValue(false),
+                MakeSettingsAccessor<BooleanValue>(ROUTES, &Routes::attachesNonTransitive),
+                MakeBooleanChecker())
             .AddAttribute("OriginBandwidth",
                           "Bandwidth that is attached to the speaker's own routes, in bytes a "
                           "second; by default the largest that can be written",
                           DoubleValue(MAX_PATH_BANDWIDTH),
-                          MakeDoubleAccessor(&BgpSpeaker::m_originBandwidth),
+                          MakeSettingsAccessor<DoubleValue>(ROUTES, &Routes::originBandwidth),
                           MakeDoubleChecker<double>(0))
             .AddAttribute(
                 "InstallRoutes",
@@ -186,17 +173,17 @@ BgpSpeaker::GetTypeId()
                           "Differentiated services codepoint of all segments; 48 is CS6, for "
                           "network control (RFC 4594)",
                           UintegerValue(48),
-                          MakeUintegerAccessor(&BgpSpeaker::m_dscp),
+                          MakeSettingsAccessor<UintegerValue>(SESSIONS, &Sessions::dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddAttribute("Port",
                           "TCP port of this speaker and its peers",
                           UintegerValue(BGP_PORT),
-                          MakeUintegerAccessor(&BgpSpeaker::m_port),
+                          MakeSettingsAccessor<UintegerValue>(SESSIONS, &Sessions::port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("TcpBufferSize",
                           "The most bytes that TCP buffers for a connection in each direction",
                           UintegerValue(65535),
-                          MakeUintegerAccessor(&BgpSpeaker::m_tcpBufferSize),
+                          MakeSettingsAccessor<UintegerValue>(SESSIONS, &Sessions::tcpBufferSize),
                           MakeUintegerChecker<uint32_t>(4096))
             .AddTraceSource("SessionState",
                             "A session has got another state.",
@@ -222,7 +209,22 @@ BgpSpeaker::GetTypeId()
 }
 
 BgpSpeaker::BgpSpeaker()
-    : m_pool(std::make_shared<BgpAttributePool>())
+    : m_pool(std::make_shared<BgpAttributePool>()),
+      m_context(std::make_unique<BgpSpeakerContext>(
+          BgpSpeakerContext{m_settings,
+                            [this](double min) { return DrawJitter(min); },
+                            [this] { m_process->Schedule(); },
+                            m_stateTrace,
+                            m_sentTrace,
+                            m_receivedTrace,
+                            m_notificationTrace})),
+      m_peers(std::make_unique<BgpPeerTable>(*m_context)),
+      m_process(std::make_unique<BgpDecisionProcess>(m_decisionDelay, m_routeTrace, [this] {
+          for (const auto& peer : m_peers->GetAll())
+          {
+              peer->Advertise();
+          }
+      }))
 {
     NS_LOG_FUNCTION(this);
 }
@@ -232,26 +234,40 @@ BgpSpeaker::~BgpSpeaker()
     NS_LOG_FUNCTION(this);
 }
 
-bool
-BgpSpeaker::SetHoldTime(const Time& time)
-{
-    return TrySetAttribute(*this, [this, &time] {
-        CheckHoldTime(time);
-        m_holdTime = time;
-    });
-}
-
-Time
-BgpSpeaker::GetHoldTime() const
-{
-    return m_holdTime;
-}
-
 void
 BgpSpeaker::SetAttributePool(std::shared_ptr<BgpAttributePool> pool)
 {
-    NS_ABORT_MSG_IF(m_rib, "BgpSpeaker: the pool is given before the application is initialized");
+    NS_ABORT_MSG_IF(m_process->GetRib(),
+                    "BgpSpeaker: the pool is given before the application is initialized");
     m_pool = std::move(pool);
+}
+
+/**
+ * @brief Make a prefix of a network.
+ * @param network the network
+ * @param mask its mask
+ * @return the prefix
+ */
+static BgpPrefix
+MakePrefix(Ipv4Address network, Ipv4Mask mask)
+{
+    NS_ABORT_MSG_IF((network.Get() & ~mask.Get()) != 0,
+                    "BgpSpeaker: " << network << " has bits beyond its mask " << mask);
+    return MakeBgpPrefix(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
+}
+
+void
+BgpSpeaker::Originate(Ipv4Address network, Ipv4Mask mask, const BgpPathAttributes& attributes)
+{
+    RunAtNode([this, prefix = MakePrefix(network, mask), attributes] {
+        m_process->Originate(prefix, attributes);
+    });
+}
+
+void
+BgpSpeaker::Withdraw(Ipv4Address network, Ipv4Mask mask)
+{
+    RunAtNode([this, prefix = MakePrefix(network, mask)] { m_process->Withdraw(prefix); });
 }
 
 void
@@ -260,32 +276,29 @@ BgpSpeaker::DoInitialize()
     NS_LOG_FUNCTION(this);
     m_ipv4 = GetNode()->GetObject<Ipv4>();
     NS_ABORT_MSG_UNLESS(m_ipv4, "BgpSpeaker: node " << GetNode()->GetId() << " has no IPv4");
-    const auto routing = m_ipv4->GetRoutingProtocol();
-    m_routing = DynamicCast<MultipathRouting>(routing);
-    if (const auto list = DynamicCast<Ipv4ListRouting>(routing))
-    {
-        for (uint32_t i = 0; !m_routing && i < list->GetNRoutingProtocols(); ++i)
-        {
-            int16_t priority = 0;
-            m_routing = DynamicCast<MultipathRouting>(list->GetRoutingProtocol(i, priority));
-        }
-    }
-    NS_ABORT_MSG_IF(m_installRoutes && !m_routing,
+    const auto routing = BgpRouteInstaller::FindRouting(m_ipv4);
+    NS_ABORT_MSG_IF(m_installRoutes && !routing,
                     "BgpSpeaker: expected node " << GetNode()->GetId()
                                                  << " to have MultipathRouting, or InstallRoutes "
                                                     "to be false");
-    MakeRib();
+    m_watcher = Create<BgpLinkWatcher>(GetNode()->GetId(), [this] {
+        for (const auto& peer : m_peers->GetAll())
+        {
+            peer->CheckLink();
+        }
+    });
+    if (m_installRoutes)
+    {
+        const auto findLink = [this](uint32_t peer) -> const BgpPeerLink& {
+            return m_peers->Get(peer).GetLink();
+        };
+        m_process->SetInstaller(std::make_unique<BgpRouteInstaller>(m_ipv4, routing, findLink),
+                                m_watcher);
+    }
+    OpenSessions();
     if (m_watchLinks)
     {
-        const auto notify = MakeCallback(&BgpSpeaker::NotifyLinks, this);
-        if (m_routing)
-        {
-            m_routing->TraceConnectWithoutContext("RoutesChange", notify);
-        }
-        for (uint32_t i = 0; i < m_ipv4->GetNInterfaces(); ++i)
-        {
-            m_ipv4->GetNetDevice(i)->AddLinkChangeCallback(notify);
-        }
+        m_watcher->Watch(m_ipv4, routing);
     }
     JitteredApplication::DoInitialize();
 }
@@ -294,203 +307,222 @@ void
 BgpSpeaker::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_decision.Cancel();
-    for (const auto& peer : m_peers)
+    m_process->Dispose();
+    m_peers->Dispose();
+    if (m_watcher)
     {
-        for (Peer::Timer& timer : peer->timers)
-        {
-            timer.event.Cancel();
-        }
-        for (BgpTcpConnection& connection : peer->connections)
-        {
-            connection.Abandon();
-        }
+        m_watcher->SetActive(false);
     }
     m_isRunning = false;
-    m_listener = nullptr;
-    if (m_ttlSecurity)
-    {
-        m_ttlSecurity->Dispose();
-    }
-    m_ttlSecurity = nullptr;
-    m_routing = nullptr;
     m_ipv4 = nullptr;
     JitteredApplication::DoDispose();
 }
 
 void
-BgpSpeaker::MakeRib()
+BgpSpeaker::OpenSessions()
 {
-    NS_ABORT_MSG_IF(m_as == 0, "BgpSpeaker: expected an As from 1 on");
-    NS_ABORT_MSG_IF(m_sendHoldTime.IsStrictlyPositive() && m_sendHoldTime <= m_holdTime,
-                    "BgpSpeaker: expected a SendHoldTime of 0 or above the HoldTime of "
-                        << m_holdTime.As(Time::S) << ", found " << m_sendHoldTime.As(Time::S));
-    if (m_routerId == Ipv4Address::GetAny())
+    m_settings.Complete(m_ipv4);
+    m_settings.pathBandwidthSubtype = m_format.subtype;
+    m_ribSettings.as = m_settings.as;
+    m_ribSettings.decision = m_decisionSettings;
+    m_ribSettings.bandwidthFormat = m_format;
+    m_ribSettings.bandwidthFormat.carrier = m_carrier == LINK_BANDWIDTH
+                                                ? aidc::BandwidthCarrier::LINK_BANDWIDTH
+                                                : aidc::BandwidthCarrier::PATH_BANDWIDTH;
+    m_ribSettings.bandwidthFormat.routerId = m_settings.routerId.Get();
+    m_ribSettings.bandwidthFormat.as = m_settings.as;
+    m_ribSettings.tier = static_cast<PathBandwidthTier>(m_tier);
+    m_process->Open(m_ribSettings, m_pool);
+    for (uint32_t number = 0; number < GetNPeers(); ++number)
     {
-        for (uint32_t i = 0; i < m_ipv4->GetNInterfaces(); ++i)
-        {
-            for (uint32_t j = 0; j < m_ipv4->GetNAddresses(i); ++j)
-            {
-                const Ipv4Address address = m_ipv4->GetAddress(i, j).GetLocal();
-                if (!address.IsLocalhost() && m_routerId < address)
-                {
-                    m_routerId = address;
-                }
-            }
-        }
-        NS_ABORT_MSG_IF(m_routerId == Ipv4Address::GetAny(),
-                        "BgpSpeaker: expected a RouterId, or node " << GetNode()->GetId()
-                                                                    << " to have an address");
-    }
-    BgpRibSettings settings;
-    settings.as = m_as;
-    settings.decision = {m_maxPaths, m_relaxAsPath, m_defaultLocalPref};
-    settings.usesPathBandwidth = m_usePathBandwidth;
-    settings.bandwidthFormat.carrier = m_carrier == LINK_BANDWIDTH
-                                           ? aidc::BandwidthCarrier::LINK_BANDWIDTH
-                                           : aidc::BandwidthCarrier::PATH_BANDWIDTH;
-    settings.bandwidthFormat.subtype = m_pathBandwidthSubtype;
-    settings.bandwidthFormat.routerId = m_routerId.Get();
-    settings.bandwidthFormat.as = m_as;
-    settings.tier = static_cast<PathBandwidthTier>(m_tier);
-    settings.attachesNonTransitive = m_attachNonTransitive;
-    settings.originBandwidth = m_originBandwidth;
-    m_rib = std::make_unique<BgpRib>(settings, m_pool);
-    for (auto& [prefix, attributes] : std::exchange(m_origins, {}))
-    {
-        m_rib->Originate(prefix, attributes);
-    }
-    for (uint32_t number = 0; number < m_peers.size(); ++number)
-    {
-        MakeSession(number);
+        m_peers->Open(number, GetNode(), *m_process->GetRib());
     }
 }
 
-uint32_t
-BgpSpeaker::AddPeer(const BgpPeerSettings& settings)
+void
+BgpSpeaker::StartApplication()
 {
-    NS_LOG_FUNCTION(this << settings.address);
-    NS_ABORT_MSG_IF(settings.address == Ipv4Address::GetAny(),
-                    "BgpSpeaker: expected a peer with an address");
-    NS_ABORT_MSG_UNLESS(std::isfinite(settings.linkBandwidth) && settings.linkBandwidth >= 0,
-                        "BgpSpeaker: expected a linkBandwidth that is not negative, found "
-                            << settings.linkBandwidth);
-    for (const auto& policy : {settings.importPolicy, settings.exportPolicy})
+    NS_LOG_FUNCTION(this);
+    m_isRunning = true;
+    m_watcher->SetActive(true);
+    m_peers->Listen(GetNode());
+    m_process->Schedule();
+    for (const auto& peer : m_peers->GetAll())
     {
-        if (policy)
+        if (peer->IsWanted())
         {
-            try
-            {
-                CheckBgpPolicy(*policy);
-            }
-            catch (const std::invalid_argument& error)
-            {
-                NS_ABORT_MSG("BgpSpeaker: peer " << settings.address << ": " << error.what());
-            }
+            peer->Start();
         }
     }
-    const auto number = static_cast<uint32_t>(m_peers.size());
-    NS_ABORT_MSG_UNLESS(m_numbers.emplace(settings.address.Get(), number).second,
-                        "BgpSpeaker: expected one peer with address " << settings.address);
-    BgpTcpConnectionUser& user = *this;
-    m_peers.push_back(std::make_unique<Peer>(user, number, settings));
-    if (m_rib)
+}
+
+void
+BgpSpeaker::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_isRunning = false;
+    m_watcher->SetActive(false);
+    for (const auto& peer : m_peers->GetAll())
     {
-        MakeSession(number);
-        StartPeer(number);
+        peer->Stop();
     }
-    return number;
-}
-
-uint32_t
-BgpSpeaker::GetNPeers() const
-{
-    return static_cast<uint32_t>(m_peers.size());
-}
-
-const BgpPeerSettings&
-BgpSpeaker::GetPeer(uint32_t peer) const
-{
-    return m_peers.at(peer)->settings;
+    m_peers->StopListening();
 }
 
 void
 BgpSpeaker::RunAtNode(const std::function<void()>& task)
 {
-    const uint32_t node = GetNode()->GetId();
-    if (Simulator::GetContext() == node)
+    if (!m_process->GetRib() || Simulator::GetContext() == GetNode()->GetId())
     {
         task();
         return;
     }
-    Simulator::ScheduleWithContext(node, Time(0), [self = Ptr<BgpSpeaker>(this), task] {
-        if (self->m_ipv4) // else it has been disposed of
+    Simulator::ScheduleWithContext(GetNode()->GetId(),
+                                   Time(0),
+                                   [self = Ptr<BgpSpeaker>(this), task] {
+                                       if (self->m_ipv4) // else it has been disposed of
+                                       {
+                                           task();
+                                       }
+                                   });
+}
+
+void
+BgpSpeaker::CheckOpen() const
+{
+    NS_ABORT_MSG_UNLESS(m_process->GetRib(),
+                        "BgpSpeaker: there are sessions and routes once it is initialized");
+}
+
+uint32_t
+BgpSpeaker::AddPeer(const BgpPeerSettings& settings)
+{
+    const uint32_t number = m_peers->Add(settings);
+    if (BgpRib* const rib = m_process->GetRib())
+    {
+        m_peers->Open(number, GetNode(), *rib);
+        StartPeer(number);
+    }
+    return number;
+}
+
+void
+BgpSpeaker::StartPeer(uint32_t peer)
+{
+    NS_LOG_FUNCTION(this << peer);
+    m_peers->Get(peer).SetWanted(true);
+    RunAtNode([this, peer] {
+        if (m_isRunning)
         {
-            task();
+            m_peers->Get(peer).Start();
         }
     });
+}
+
+void
+BgpSpeaker::StopPeer(uint32_t peer)
+{
+    NS_LOG_FUNCTION(this << peer);
+    m_peers->Get(peer).SetWanted(false);
+    RunAtNode([this, peer] { m_peers->Get(peer).Stop(); });
+}
+
+void
+BgpSpeaker::ResetPeer(uint32_t peer)
+{
+    NS_LOG_FUNCTION(this << peer);
+    CheckOpen();
+    RunAtNode([this, peer] { m_peers->Get(peer).Reset(); });
+}
+
+void
+BgpSpeaker::RefreshPeer(uint32_t peer)
+{
+    NS_LOG_FUNCTION(this << peer);
+    CheckOpen();
+    RunAtNode([this, peer] { m_peers->Get(peer).RequestRefresh(); });
+}
+
+void
+BgpSpeaker::SetLinkBandwidth(uint32_t peer, double bytesPerSecond)
+{
+    NS_LOG_FUNCTION(this << peer << bytesPerSecond);
+    NS_ABORT_MSG_UNLESS(std::isfinite(bytesPerSecond) && bytesPerSecond >= 0,
+                        "BgpSpeaker: expected a bandwidth that is not negative, found "
+                            << bytesPerSecond);
+    m_peers->Get(peer).SetLinkBandwidth(bytesPerSecond);
+    if (BgpRib* const rib = m_process->GetRib())
+    {
+        RunAtNode([this, rib, peer, bytesPerSecond] {
+            rib->SetLinkBandwidth(peer, bytesPerSecond);
+            m_process->Schedule();
+        });
+    }
+}
+
+uint32_t
+BgpSpeaker::GetNPeers() const
+{
+    return static_cast<uint32_t>(m_peers->GetAll().size());
+}
+
+const BgpPeerSettings&
+BgpSpeaker::GetPeer(uint32_t peer) const
+{
+    return m_peers->Get(peer).GetSettings();
+}
+
+uint32_t
+BgpSpeaker::FindPeer(Ipv4Address address) const
+{
+    return m_peers->Find(address);
+}
+
+Time
+BgpSpeaker::GetAdvertisementInterval(uint32_t peer) const
+{
+    return m_peers->Get(peer).GetAdvertisementInterval();
 }
 
 BgpSessionState
 BgpSpeaker::GetSessionState(uint32_t peer) const
 {
-    return m_peers.at(peer)->state;
+    return m_peers->Get(peer).GetState();
 }
 
 const BgpPeerSession&
 BgpSpeaker::GetSession(uint32_t peer) const
 {
-    NS_ABORT_MSG_UNLESS(m_rib, "BgpSpeaker: there are sessions once it is initialized");
-    return *m_peers.at(peer)->session;
+    CheckOpen();
+    return m_peers->Get(peer).GetSession();
 }
 
 const BgpRib&
 BgpSpeaker::GetRib() const
 {
-    NS_ABORT_MSG_UNLESS(m_rib, "BgpSpeaker: there are routes once it is initialized");
-    return *m_rib;
+    CheckOpen();
+    return *m_process->GetRib();
 }
 
 const BgpSpeakerStatistics&
 BgpSpeaker::GetStatistics(uint32_t peer) const
 {
-    return m_peers.at(peer)->statistics;
+    return m_peers->Get(peer).GetStatistics();
 }
 
 BgpSpeakerStatistics
 BgpSpeaker::GetStatistics() const
 {
-    BgpSpeakerStatistics sum;
-    for (const auto& peer : m_peers)
-    {
-        sum += peer->statistics;
-    }
-    return sum;
+    return m_peers->GetStatistics();
 }
 
 void
 BgpSpeaker::Print(std::ostream& os) const
 {
-    os << "AS " << m_as << ", router ID " << m_routerId << '\n';
-    for (const auto& peer : m_peers)
-    {
-        os << "peer " << peer->settings.address << ", AS " << peer->settings.as << ", "
-           << GetBgpSessionStateName(peer->state) << '\n';
-    }
-    for (const BgpPrefix& prefix : GetRib().GetPrefixes())
-    {
-        os << prefix;
-        for (const BgpRibPath& path : m_rib->GetPaths(prefix))
-        {
-            if (path.peer == BGP_NO_PEER)
-            {
-                os << " own";
-                continue;
-            }
-            os << " via " << Ipv4Address(path.nextHop) << " weight " << path.weight;
-        }
-        os << '\n';
-    }
+    CheckOpen();
+    os << "AS " << m_settings.as << ", router ID " << m_settings.routerId << '\n';
+    m_peers->Print(os);
+    m_process->Print(os);
 }
 
 } // namespace ns3::aidc

@@ -33,10 +33,8 @@ class BgpTcpConnectionUser
   public:
     virtual ~BgpTcpConnectionUser() = default;
 
-    /**
-     * @brief The attempt has made a connection.
-     * @param connection the connection
-     */
+    /// The attempt has made a connection.
+    /// @param connection the connection
     virtual void HandleConnected(BgpTcpConnection& connection) = 0;
 
     /**
@@ -53,16 +51,12 @@ class BgpTcpConnectionUser
      */
     virtual void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
 
-    /**
-     * @brief TCP has taken some of what had to wait for it.
-     * @param connection the connection
-     */
+    /// TCP has taken some of what had to wait for it.
+    /// @param connection the connection
     virtual void HandleTaken(BgpTcpConnection& connection) = 0;
 
-    /**
-     * @brief What had to wait for TCP has been given to it.
-     * @param connection the connection
-     */
+    /// What had to wait for TCP has been given to it.
+    /// @param connection the connection
     virtual void HandleDrained(BgpTcpConnection& connection) = 0;
 };
 
@@ -134,10 +128,8 @@ class BgpTcpConnection
      */
     void Accept(Ptr<Socket> socket, const BgpTcpSettings& settings);
 
-    /**
-     * @brief Send a message.
-     * @param message the message; lost if there is no connection
-     */
+    /// Send a message.
+    /// @param message the message; lost if there is no connection
     void Send(const BgpBytes& message);
 
     /// Tell all messages that have come.
@@ -149,65 +141,49 @@ class BgpTcpConnection
     /// Forget the connection without a word to the peer, as the simulation ends.
     void Abandon();
 
-    /**
-     * @brief Set the largest message (RFC 8654).
-     * @param size bytes
-     */
+    /// Set the largest message (RFC 8654).
+    /// @param size bytes
     void SetMaxMessageSize(std::size_t size);
 
-    /**
-     * @brief Get what the user knows it by.
-     * @return what was given to the constructor
-     */
+    /// Get what the user knows it by.
+    /// @return what was given to the constructor
     uint32_t GetId() const
     {
         return m_id;
     }
 
-    /**
-     * @brief Say whether something waits for TCP to have room.
-     * @return whether it does
-     */
+    /// Say whether something waits for TCP to have room.
+    /// @return whether it does
     bool IsWaiting() const
     {
         return !m_waiting.empty();
     }
 
-    /**
-     * @brief Say whether there is a socket.
-     * @return whether there is a connection or an attempt
-     */
+    /// Say whether there is a socket.
+    /// @return whether there is a connection or an attempt
     bool IsOpen() const
     {
         return static_cast<bool>(m_socket);
     }
 
-    /**
-     * @brief Close the socket of a connection that is not wanted.
-     * @param socket the socket, which nobody has
-     */
+    /// Close the socket of a connection that is not wanted.
+    /// @param socket the socket, which nobody has
     static void Refuse(Ptr<Socket> socket);
 
   private:
     /// Have the socket's callbacks come here.
     void Listen();
 
-    /**
-     * @brief The attempt has made a connection.
-     * @param socket its socket
-     */
+    /// The attempt has made a connection.
+    /// @param socket its socket
     void TakeConnected(Ptr<Socket> socket);
 
-    /**
-     * @brief The attempt has failed, or the connection is gone.
-     * @param socket its socket
-     */
+    /// The attempt has failed, or the connection is gone.
+    /// @param socket its socket
     void TakeFailed(Ptr<Socket> socket);
 
-    /**
-     * @brief There is something to be read.
-     * @param socket its socket
-     */
+    /// There is something to be read.
+    /// @param socket its socket
     void TakeData(Ptr<Socket> socket);
 
     /**

@@ -10,6 +10,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/tcp-l4-protocol.h"
 
@@ -18,6 +19,7 @@
 namespace ns3::aidc
 {
 
+NS_LOG_COMPONENT_DEFINE("AidcBgpTtlSecurity");
 NS_OBJECT_ENSURE_REGISTERED(BgpTtlSecurity);
 
 TypeId
@@ -37,6 +39,7 @@ BgpTtlSecurity::~BgpTtlSecurity() = default;
 void
 BgpTtlSecurity::Insert(Ptr<Node> node, uint16_t port, DropCallback drop)
 {
+    NS_LOG_FUNCTION(this << node->GetId() << port);
     const auto ipv4 = node->GetObject<Ipv4>();
     const auto tcp = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_UNLESS(ipv4 && tcp, "expected node " << node->GetId() << " to have IPv4 and TCP");
@@ -49,6 +52,7 @@ BgpTtlSecurity::Insert(Ptr<Node> node, uint16_t port, DropCallback drop)
 void
 BgpTtlSecurity::SetMinTtl(Ipv4Address peer, uint8_t minTtl)
 {
+    NS_LOG_FUNCTION(this << peer << +minTtl);
     m_minTtls[peer.Get()] = minTtl;
 }
 
@@ -64,6 +68,8 @@ BgpTtlSecurity::Receive(Ptr<Packet> p,
         p->CopyData(ports.data(), ports.size());
         if ((ports[0] << 8 | ports[1]) == m_port || (ports[2] << 8 | ports[3]) == m_port)
         {
+            NS_LOG_LOGIC("drop a segment of " << header.GetSource() << " with time to live "
+                                              << +header.GetTtl());
             m_drop(header.GetSource(), header.GetTtl());
             return RX_OK;
         }

@@ -31,10 +31,7 @@ class BgpTtlSecurity : public TransportShim
     /// Is told of a segment that is dropped: source, time to live.
     using DropCallback = Callback<void, Ipv4Address, uint8_t>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     BgpTtlSecurity();

@@ -6,9 +6,12 @@
 
 #include "jittered-application.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
 
+NS_LOG_COMPONENT_DEFINE("AidcJitteredApplication");
 NS_OBJECT_ENSURE_REGISTERED(JitteredApplication);
 
 TypeId
@@ -27,6 +30,7 @@ JitteredApplication::JitteredApplication()
 int64_t
 JitteredApplication::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_jitter->SetStream(stream);
     return 1;
 }

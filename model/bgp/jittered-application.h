@@ -25,10 +25,7 @@ namespace ns3::aidc
 class JitteredApplication : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     JitteredApplication();

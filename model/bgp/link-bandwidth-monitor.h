@@ -45,19 +45,15 @@ namespace ns3::aidc
 class LinkBandwidthMonitor : public Application
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// Get the TypeId.
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     LinkBandwidthMonitor();
     ~LinkBandwidthMonitor() override;
 
-    /**
-     * @brief Set the speaker, of the same node; before the application starts.
-     * @param speaker the speaker
-     */
+    /// Set the speaker, of the same node; before the application starts.
+    /// @param speaker the speaker
     void SetSpeaker(Ptr<BgpSpeaker> speaker);
 
     /**
@@ -85,10 +81,8 @@ class LinkBandwidthMonitor : public Application
      */
     double GetSteepness(uint32_t peer) const;
 
-    /**
-     * @brief Get the number of updates of all links.
-     * @return how often a bandwidth was given to the speaker
-     */
+    /// Get the number of updates of all links.
+    /// @return how often a bandwidth was given to the speaker
     uint64_t GetNUpdates() const;
 
     /**
@@ -122,10 +116,8 @@ class LinkBandwidthMonitor : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /**
-     * @brief Get how long an update takes until all traffic that it moves is seen here.
-     * @return what looks, BGP's intervals and the links take
-     */
+    /// Get how long an update takes until all traffic that it moves is seen here.
+    /// @return what looks, BGP's intervals and the links take
     Time GetDelay() const;
 
     /// Take a sample of each link, tell the speaker what has changed, and schedule the next one.

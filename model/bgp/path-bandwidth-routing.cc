@@ -9,6 +9,7 @@
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/spray-selector.h"
 #include "ns3/weighted-selector.h"
@@ -16,6 +17,7 @@
 namespace ns3::aidc
 {
 
+NS_LOG_COMPONENT_DEFINE("AidcPathBandwidthRouting");
 NS_OBJECT_ENSURE_REGISTERED(PathBandwidthRouting);
 
 TypeId
@@ -42,6 +44,7 @@ PathBandwidthRouting::PathBandwidthRouting() = default;
 void
 PathBandwidthRouting::NotifyConstructionCompleted()
 {
+    NS_LOG_FUNCTION(this);
     MultipathRouting::NotifyConstructionCompleted();
     if (GetSelector()) // set by attribute
     {

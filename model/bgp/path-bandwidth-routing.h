@@ -30,10 +30,7 @@ class PathBandwidthRouting : public MultipathRouting
         PACKET //!< packets, in turn, by a SpraySelector
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     PathBandwidthRouting();

@@ -295,13 +295,11 @@ class SettingsTestCase : public TestCase
         }
         for (const bool isSecond : {false, true})
         {
-            BgpNetwork network(2, {{"DelayOpenTime", "10s"}});
+            BgpNetwork network(2);
             BgpPeerSettings passive;
             passive.isPassive = true;
             isSecond ? network.Peer(0, 1, {}, passive) : network.Peer(0, 1, passive, {});
-            BgpNetwork::RunUntil(9);
-            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "OPEN waits");
-            BgpNetwork::RunUntil(12);
+            BgpNetwork::RunUntil(2);
             NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
             NS_TEST_EXPECT_MSG_EQ(network.notifications.size(), 0, "one connection");
         }

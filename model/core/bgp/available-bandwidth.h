@@ -93,43 +93,33 @@ class AvailableBandwidth
      */
     void SetCapacity(double capacity);
 
-    /**
-     * @brief Get the average load.
-     * @return bytes a second
-     */
+    /// Get the average load.
+    /// @return bytes a second
     double GetLoad() const
     {
         return m_utilization * m_capacity;
     }
 
-    /**
-     * @brief Get how strongly the bandwidth follows the utilization.
-     * @return E
-     */
+    /// Get how strongly the bandwidth follows the utilization.
+    /// @return E
     double GetSteepness() const
     {
         return m_steepness;
     }
 
-    /**
-     * @brief Get the bandwidth that would be told now.
-     * @return bytes a second
-     */
+    /// Get the bandwidth that would be told now.
+    /// @return bytes a second
     double Get() const;
 
-    /**
-     * @brief Get what was told last.
-     * @return bytes a second
-     */
+    /// Get what was told last.
+    /// @return bytes a second
     double GetTold() const
     {
         return m_told;
     }
 
-    /**
-     * @brief Get the time of the next update, if nothing changes until then.
-     * @return the time in ns, which may be over; none if there is nothing to tell
-     */
+    /// Get the time of the next update, if nothing changes until then.
+    /// @return the time in ns, which may be over; none if there is nothing to tell
     std::optional<int64_t> GetNextUpdate() const;
 
     /**

@@ -7,16 +7,10 @@
 #include "bgp-as-path.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::aidc
 {
-
-bool
-BgpAsSegment::IsConfederation() const
-{
-    return type == BgpSegmentType::CONFEDERATION_SEQUENCE ||
-           type == BgpSegmentType::CONFEDERATION_SET;
-}
 
 /**
  * @brief Get what a segment adds to the length of a path.
@@ -26,15 +20,7 @@ BgpAsSegment::IsConfederation() const
 static std::size_t
 GetSegmentLength(const BgpAsSegment& segment)
 {
-    switch (segment.type)
-    {
-    case BgpSegmentType::SEQUENCE:
-        return segment.numbers.size();
-    case BgpSegmentType::SET:
-        return 1;
-    default:
-        return 0;
-    }
+    return segment.type == BgpSegmentType::SET ? 1 : segment.numbers.size();
 }
 
 std::size_t
@@ -51,12 +37,10 @@ BgpAsPath::GetLength() const
 uint32_t
 BgpAsPath::GetNeighborAs() const
 {
-    const auto first = std::find_if(segments.begin(), segments.end(), [](const auto& segment) {
-        return !segment.IsConfederation();
-    });
-    const bool isSequence = first != segments.end() && first->type == BgpSegmentType::SEQUENCE &&
-                            !first->numbers.empty();
-    return isSequence ? first->numbers.front() : 0;
+    const bool hasNeighbor = !segments.empty() &&
+                             segments.front().type == BgpSegmentType::SEQUENCE &&
+                             !segments.front().numbers.empty();
+    return hasNeighbor ? segments.front().numbers.front() : 0;
 }
 
 bool
@@ -65,14 +49,6 @@ BgpAsPath::Contains(uint32_t as) const
     return std::any_of(segments.begin(), segments.end(), [as](const BgpAsSegment& segment) {
         return std::find(segment.numbers.begin(), segment.numbers.end(), as) !=
                segment.numbers.end();
-    });
-}
-
-bool
-BgpAsPath::HasConfederation() const
-{
-    return std::any_of(segments.begin(), segments.end(), [](const BgpAsSegment& segment) {
-        return segment.IsConfederation();
     });
 }
 
@@ -106,25 +82,30 @@ operator<<(std::ostream& os, const BgpAsPath& path)
     const char* space = "";
     for (const BgpAsSegment& segment : path.segments)
     {
-        // In order: a sequence, a set, and the same of a confederation
-        const bool isSet = segment.type == BgpSegmentType::SET ||
-                           segment.type == BgpSegmentType::CONFEDERATION_SET;
-        const bool isConfederation = segment.IsConfederation();
-        os << space << (isSet ? (isConfederation ? "[" : "{") : (isConfederation ? "(" : ""));
+        const bool isSet = segment.type == BgpSegmentType::SET;
+        os << space << (isSet ? "{" : "");
         const char* separator = "";
         for (const uint32_t number : segment.numbers)
         {
             os << separator << number;
             separator = isSet ? "," : " ";
         }
-        os << (isSet ? (isConfederation ? "]" : "}") : (isConfederation ? ")" : ""));
+        os << (isSet ? "}" : "");
         space = " ";
     }
     return os;
 }
 
-bool
-DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path)
+/**
+ * @brief Decode segments.
+ * @param bytes the segments
+ * @param isFourOctet whether an AS number has four octets instead of two
+ * @param skipsConfederations whether segments of a confederation are left out, or an error
+ * @param [out] path the path
+ * @return false if there is an error
+ */
+static bool
+DecodeSegments(BgpReader bytes, bool isFourOctet, bool skipsConfederations, BgpAsPath& path)
 {
     path.segments.clear();
     while (bytes.GetSize() > 0)
@@ -132,9 +113,15 @@ DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path)
         const auto type = bytes.Read<uint8_t>();
         const auto count = bytes.Read<uint8_t>();
         BgpReader numbers = bytes.ReadPart(count * (isFourOctet ? 4U : 2U));
-        if (type < 1 || type > 4 || count == 0 || !bytes.IsWhole())
+        const bool isConfederation = type == 3 || type == 4; // RFC 5065, section 3
+        if (type < 1 || type > 4 || count == 0 || !bytes.IsWhole() ||
+            (isConfederation && !skipsConfederations))
         {
             return false;
+        }
+        if (isConfederation)
+        {
+            continue;
         }
         BgpAsSegment segment;
         segment.type = static_cast<BgpSegmentType>(type);
@@ -147,6 +134,18 @@ DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path)
         path.segments.push_back(std::move(segment));
     }
     return true;
+}
+
+bool
+DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path)
+{
+    return DecodeSegments(bytes, isFourOctet, false, path);
+}
+
+bool
+DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path)
+{
+    return bytes.GetSize() > 0 && DecodeSegments(bytes, true, true, path);
 }
 
 void
@@ -179,25 +178,10 @@ bool
 NeedsBgpAs4Path(const BgpAsPath& path)
 {
     return std::any_of(path.segments.begin(), path.segments.end(), [](const auto& segment) {
-        return !segment.IsConfederation() &&
-               std::any_of(segment.numbers.begin(), segment.numbers.end(), [](uint32_t number) {
-                   return number > 0xffff;
-               });
+        return std::any_of(segment.numbers.begin(), segment.numbers.end(), [](uint32_t number) {
+            return number > 0xffff;
+        });
     });
-}
-
-BgpAsPath
-GetBgpPathOutsideConfederation(const BgpAsPath& path)
-{
-    BgpAsPath outside;
-    for (const BgpAsSegment& segment : path.segments)
-    {
-        if (!segment.IsConfederation())
-        {
-            outside.segments.push_back(segment);
-        }
-    }
-    return outside;
 }
 
 BgpAsPath
@@ -213,8 +197,7 @@ MergeBgpAs4Path(const BgpAsPath& asPath, const BgpAsPath& as4Path)
     std::size_t nMissing = length - length4;
     for (const BgpAsSegment& segment : asPath.segments)
     {
-        // Segments of a confederation are kept where they lead or are next to one that is kept.
-        if (nMissing == 0 && !segment.IsConfederation())
+        if (nMissing == 0)
         {
             break;
         }

@@ -17,7 +17,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief AS paths (RFC 4271, sections 4.3 and 5.1.2; RFC 5065; RFC 6793).
+ * @brief AS paths (RFC 4271, sections 4.3 and 5.1.2; RFC 6793). A speaker is in no confederation.
  */
 
 namespace ns3::aidc
@@ -35,10 +35,8 @@ constexpr std::size_t BGP_MAX_SEGMENT_SIZE = 255;
  */
 enum class BgpSegmentType : uint8_t
 {
-    SET = 1,                    //!< in no order: what aggregation has left
-    SEQUENCE = 2,               //!< in order, the newest first
-    CONFEDERATION_SEQUENCE = 3, //!< member ASs of the local confederation, in order
-    CONFEDERATION_SET = 4       //!< member ASs of the local confederation, in no order
+    SET = 1,     //!< in no order: what aggregation has left
+    SEQUENCE = 2 //!< in order, the newest first
 };
 
 /**
@@ -49,12 +47,6 @@ struct BgpAsSegment
 {
     BgpSegmentType type{BgpSegmentType::SEQUENCE}; //!< what the numbers are
     std::vector<uint32_t> numbers;                 //!< at least 1, at most BGP_MAX_SEGMENT_SIZE
-
-    /**
-     * @brief Say whether the numbers are of members of a confederation.
-     * @return whether they are
-     */
-    bool IsConfederation() const;
 };
 
 /**
@@ -65,18 +57,12 @@ struct BgpAsPath
 {
     std::vector<BgpAsSegment> segments; //!< as they are on the wire
 
-    /**
-     * @brief Get the length that decides between routes.
-     * @return the number of ASs; a set is one (RFC 4271, section 9.1.2.2), a confederation's
-     *         segment none (RFC 5065, section 5.3)
-     */
+    /// Get the length that decides between routes.
+    /// @return the number of ASs; a set is one (RFC 4271, section 9.1.2.2)
     std::size_t GetLength() const;
 
-    /**
-     * @brief Get the AS that the route has come from.
-     * @return the first number of a leading sequence outside of the confederation, 0 if there is
-     *         none
-     */
+    /// Get the AS that the route has come from.
+    /// @return the first number of a leading sequence, 0 if there is none
     uint32_t GetNeighborAs() const;
 
     /**
@@ -85,12 +71,6 @@ struct BgpAsPath
      * @return whether any segment has it
      */
     bool Contains(uint32_t as) const;
-
-    /**
-     * @brief Say whether there are segments of a confederation.
-     * @return whether there are
-     */
-    bool HasConfederation() const;
 
     /**
      * @brief Put an AS in front (RFC 4271, section 5.1.2).
@@ -123,7 +103,7 @@ bool operator==(const BgpAsPath& a, const BgpAsPath& b);
 
 /**
  * @ingroup aidc
- * @brief Print a path as in "65001 65002 {65003,65004} (65005) [65006,65007]".
+ * @brief Print a path as in "65001 65002 {65003,65004}".
  * @param [in,out] os where to
  * @param path the path
  * @return os
@@ -132,13 +112,24 @@ std::ostream& operator<<(std::ostream& os, const BgpAsPath& path);
 
 /**
  * @ingroup aidc
- * @brief Decode the value of an AS_PATH or AS4_PATH attribute.
+ * @brief Decode the value of an AS_PATH attribute.
  * @param bytes the value
  * @param isFourOctet whether an AS number has four octets instead of two
  * @param [out] path the path
- * @return false if a segment is unknown, empty or cut off (RFC 7606, section 7.2)
+ * @return false if a segment is unknown, empty or cut off (RFC 7606, section 7.2), or of a
+ *         confederation (RFC 5065, section 5)
  */
 bool DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path);
+
+/**
+ * @ingroup aidc
+ * @brief Decode the value of an AS4_PATH attribute, without the segments of a confederation, which
+ *        it must not have (RFC 6793, section 6).
+ * @param bytes the value
+ * @param [out] path the path
+ * @return false if there is no segment, or if one is unknown, empty or cut off
+ */
+bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
 
 /**
  * @ingroup aidc
@@ -157,28 +148,19 @@ void AppendBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
  * @ingroup aidc
  * @brief Say whether a path of two-octet numbers needs an AS4_PATH beside it.
  * @param path the path
- * @return whether a segment outside of a confederation has a number of more than two octets
+ * @return whether a segment has a number of more than two octets
  */
 bool NeedsBgpAs4Path(const BgpAsPath& path);
 
 /**
  * @ingroup aidc
- * @brief Leave out the segments of a confederation, which an AS4_PATH must not have (RFC 6793,
- *        sections 3 and 6).
- * @param path the path
- * @return the other segments
- */
-BgpAsPath GetBgpPathOutsideConfederation(const BgpAsPath& path);
-
-/**
- * @ingroup aidc
  * @brief Make the whole path of AS_PATH and AS4_PATH (RFC 6793, section 4.2.3).
  *
- * The AS_PATH is as long or longer, as routers that do not know AS4_PATH have added to it: what it
- * has more in front is kept. If it is shorter, the AS4_PATH is ignored.
+ * The AS_PATH is as long as the AS4_PATH, or longer: routers that do not know AS4_PATH have put
+ * their ASs in front of it, which are kept. If it is shorter, the AS4_PATH is ignored.
  *
  * @param asPath the path in two-octet numbers
- * @param as4Path the path in four-octet numbers, without confederation segments
+ * @param as4Path the path in four-octet numbers
  * @return the path
  */
 BgpAsPath MergeBgpAs4Path(const BgpAsPath& asPath, const BgpAsPath& as4Path);

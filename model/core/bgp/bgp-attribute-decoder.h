@@ -7,12 +7,12 @@
 #ifndef AIDC_BGP_ATTRIBUTE_DECODER_H
 #define AIDC_BGP_ATTRIBUTE_DECODER_H
 
+#include "bgp-attribute-table.h"
 #include "bgp-bytes.h"
 #include "bgp-session-options.h"
 #include "bgp-update.h"
 
 #include <bitset>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -26,7 +26,7 @@ namespace ns3::aidc
  *
  * Each attribute is checked for, in this order: whether all of it is there, whether its type has
  * been there before, flags, whether this peer may send it, length, value. The first that fails is
- * its fault, and BgpErrorRule says what becomes of it. An attribute with a fault leaves nothing.
+ * its fault, and the table of attributes says what becomes of it.
  */
 class BgpAttributeDecoder
 {
@@ -56,42 +56,6 @@ class BgpAttributeDecoder
     std::optional<BgpFault> DecodeAttribute(uint8_t flags, uint8_t type, BgpReader value);
 
     /**
-     * @brief Decode the value of an attribute that is known.
-     * @param type its type
-     * @param value its value
-     * @return what is wrong with it, if anything
-     */
-    std::optional<BgpFault> DecodeValue(BgpAttributeType type, BgpReader value);
-
-    /**
-     * @brief Decode AS_PATH.
-     * @param value its value
-     * @return what is wrong with it, if anything
-     */
-    std::optional<BgpFault> DecodeAsPath(BgpReader value);
-
-    /**
-     * @brief Decode AS4_PATH.
-     * @param value its value
-     * @return what is wrong with it, if anything
-     */
-    std::optional<BgpFault> DecodeAs4Path(BgpReader value);
-
-    /**
-     * @brief Decode MP_REACH_NLRI.
-     * @param value its value
-     * @return what is wrong with it, if anything
-     */
-    std::optional<BgpFault> DecodeMpReach(BgpReader value);
-
-    /**
-     * @brief Decode MP_UNREACH_NLRI.
-     * @param value its value
-     * @return what is wrong with it, if anything
-     */
-    std::optional<BgpFault> DecodeMpUnreach(BgpReader value);
-
-    /**
      * @brief Keep an attribute that is not known.
      * @param type its type
      * @param value its value
@@ -112,13 +76,11 @@ class BgpAttributeDecoder
      */
     void AddFault(uint8_t type, BgpFault fault, BgpBytes data);
 
-    const BgpSessionOptions& m_options;           //!< the session
-    BgpUpdateResult& m_result;                    //!< gets what is decoded
-    std::bitset<256> m_seen;                      //!< types that have been there
-    bool m_hasReach{false};                       //!< an MP_REACH_NLRI, of any family
-    bool m_hasOthers{false};                      //!< others than MP_UNREACH_NLRI
-    std::optional<BgpAsPath> m_as4Path;           //!< AS4_PATH
-    std::optional<BgpAggregator> m_as4Aggregator; //!< AS4_AGGREGATOR
+    const BgpSessionOptions& m_options; //!< the session
+    BgpUpdateResult& m_result;          //!< gets what is decoded
+    BgpAttributeValues m_values;        //!< what attributes say
+    std::bitset<256> m_seen;            //!< types that have been there
+    bool m_hasOthers{false};            //!< others than MP_UNREACH_NLRI
     /// What is wrong with a NEXT_HOP that no route needs, and the attribute
     std::optional<std::pair<BgpFault, BgpBytes>> m_nextHopFault;
     BgpNotification

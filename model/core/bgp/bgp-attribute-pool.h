@@ -42,15 +42,10 @@ class BgpAttributePool
      */
     BgpSharedAttributes Intern(BgpPathAttributes attributes);
 
-    /**
-     * @brief Give back what no route has.
-     */
+    /// Give back what no route has.
     void Sweep();
 
-    /**
-     * @brief Get the number of objects, be they in use or not.
-     * @return the number
-     */
+    /// @return the number of objects, be they in use or not
     std::size_t GetSize() const
     {
         return m_objects.size();

@@ -43,28 +43,21 @@ class BgpReader
     {
     }
 
-    /**
-     * @brief Get how many bytes are left.
-     * @return the number
-     */
+    /// @return how many bytes are left
     std::size_t GetSize() const
     {
         return m_size;
     }
 
-    /**
-     * @brief Say whether all that was read was there.
-     * @return false once something has been read beyond the end
-     */
+    /// Say whether all that was read was there.
+    /// @return false once something has been read beyond the end
     bool IsWhole() const
     {
         return m_isWhole;
     }
 
-    /**
-     * @brief Get the next byte's place, without reading it.
-     * @return where it is, GetSize() bytes may be read there
-     */
+    /// Get the next byte's place, without reading it.
+    /// @return where it is, GetSize() bytes may be read there
     const uint8_t* GetData() const
     {
         return m_data;
@@ -110,20 +103,16 @@ class BgpReader
         return part;
     }
 
-    /**
-     * @brief Get what is left as bytes.
-     * @return a copy
-     */
+    /// Get what is left as bytes.
+    /// @return a copy
     BgpBytes GetBytes() const
     {
         return m_size == 0 ? BgpBytes() : BgpBytes(m_data, m_data + m_size);
     }
 
   private:
-    /**
-     * @brief Leave out bytes.
-     * @param size how many, at most as many as there are
-     */
+    /// Leave out bytes.
+    /// @param size how many, at most as many as there are
     void Skip(std::size_t size)
     {
         if (size > 0)

@@ -21,30 +21,6 @@ BgpCapabilities::HasFamily(const BgpAddressFamily& family) const
 }
 
 /**
- * @brief Say whether two families of graceful restart are equal.
- * @param a a family
- * @param b another one
- * @return true if family and flags are
- */
-static bool
-operator==(const BgpGracefulRestartFamily& a, const BgpGracefulRestartFamily& b)
-{
-    return a.family == b.family && a.flags == b.flags;
-}
-
-/**
- * @brief Say whether two speakers say the same of graceful restart.
- * @param a what one says
- * @param b what the other one says
- * @return true if all is equal
- */
-static bool
-operator==(const BgpGracefulRestart& a, const BgpGracefulRestart& b)
-{
-    return a.flags == b.flags && a.time == b.time && a.families == b.families;
-}
-
-/**
  * @brief Say whether two capabilities are equal.
  * @param a a capability
  * @param b another one
@@ -64,12 +40,7 @@ operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
 static auto
 Tie(const BgpCapabilities& a)
 {
-    return std::tie(a.families,
-                    a.hasRouteRefresh,
-                    a.hasExtendedMessage,
-                    a.gracefulRestart,
-                    a.fourOctetAs,
-                    a.unknown);
+    return std::tie(a.families, a.hasRouteRefresh, a.hasExtendedMessage, a.fourOctetAs, a.unknown);
 }
 
 bool
@@ -115,18 +86,6 @@ AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     {
         append(BgpCapabilityCode::EXTENDED_MESSAGE, {});
     }
-    if (const auto& restart = capabilities.gracefulRestart)
-    {
-        BgpBytes value;
-        AppendBgp(value, static_cast<uint16_t>(restart->flags << 12 | (restart->time & 0xfff)));
-        for (const BgpGracefulRestartFamily& family : restart->families)
-        {
-            AppendBgp(value, family.family.afi);
-            value.push_back(family.family.safi);
-            value.push_back(family.flags);
-        }
-        append(BgpCapabilityCode::GRACEFUL_RESTART, std::move(value));
-    }
     if (capabilities.fourOctetAs)
     {
         BgpBytes value;
@@ -169,22 +128,6 @@ DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabiliti
     case BgpCapabilityCode::EXTENDED_MESSAGE:
         capabilities.hasExtendedMessage = true;
         break;
-    case BgpCapabilityCode::GRACEFUL_RESTART: {
-        BgpGracefulRestart restart;
-        const auto first = value.Read<uint16_t>();
-        restart.flags = static_cast<uint8_t>(first >> 12);
-        restart.time = first & 0xfff;
-        while (value.GetSize() > 0)
-        {
-            BgpGracefulRestartFamily family;
-            family.family.afi = value.Read<uint16_t>();
-            family.family.safi = value.Read<uint8_t>();
-            family.flags = value.Read<uint8_t>();
-            restart.families.push_back(family);
-        }
-        capabilities.gracefulRestart = std::move(restart);
-        break;
-    }
     case BgpCapabilityCode::FOUR_OCTET_AS: {
         const auto as = value.Read<uint32_t>();
         if (value.IsWhole())
@@ -213,7 +156,6 @@ DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
         case BgpCapabilityCode::MULTIPROTOCOL:
         case BgpCapabilityCode::ROUTE_REFRESH:
         case BgpCapabilityCode::EXTENDED_MESSAGE:
-        case BgpCapabilityCode::GRACEFUL_RESTART:
         case BgpCapabilityCode::FOUR_OCTET_AS:
             if (!DecodeKnown(static_cast<BgpCapabilityCode>(code), value, capabilities))
             {

@@ -29,32 +29,10 @@ namespace ns3::aidc
  */
 enum class BgpCapabilityCode : uint8_t
 {
-    MULTIPROTOCOL = 1,     //!< RFC 4760
-    ROUTE_REFRESH = 2,     //!< RFC 2918
-    EXTENDED_MESSAGE = 6,  //!< RFC 8654
-    GRACEFUL_RESTART = 64, //!< RFC 4724
-    FOUR_OCTET_AS = 65     //!< RFC 6793
-};
-
-/**
- * @ingroup aidc
- * @brief A family whose routes may outlast a restart.
- */
-struct BgpGracefulRestartFamily
-{
-    BgpAddressFamily family; //!< the family
-    uint8_t flags{0};        //!< 0x80: forwarding has gone on
-};
-
-/**
- * @ingroup aidc
- * @brief What a peer says of graceful restart (RFC 4724, section 3).
- */
-struct BgpGracefulRestart
-{
-    uint8_t flags{0};                               //!< four bits, 0x8: it has restarted
-    uint16_t time{0};                               //!< seconds that a restart takes, 12 bits
-    std::vector<BgpGracefulRestartFamily> families; //!< whose routes may be kept
+    MULTIPROTOCOL = 1,    //!< RFC 4760
+    ROUTE_REFRESH = 2,    //!< RFC 2918
+    EXTENDED_MESSAGE = 6, //!< RFC 8654
+    FOUR_OCTET_AS = 65    //!< RFC 6793
 };
 
 /**
@@ -73,12 +51,11 @@ struct BgpUnknownCapability
  */
 struct BgpCapabilities
 {
-    std::vector<BgpAddressFamily> families;            //!< MULTIPROTOCOL, one a family
-    bool hasRouteRefresh{false};                       //!< ROUTE_REFRESH
-    bool hasExtendedMessage{false};                    //!< EXTENDED_MESSAGE
-    std::optional<BgpGracefulRestart> gracefulRestart; //!< GRACEFUL_RESTART
-    std::optional<uint32_t> fourOctetAs;               //!< FOUR_OCTET_AS
-    std::vector<BgpUnknownCapability> unknown;         //!< all others, in the order of the wire
+    std::vector<BgpAddressFamily> families;    //!< MULTIPROTOCOL, one a family
+    bool hasRouteRefresh{false};               //!< ROUTE_REFRESH
+    bool hasExtendedMessage{false};            //!< EXTENDED_MESSAGE
+    std::optional<uint32_t> fourOctetAs;       //!< FOUR_OCTET_AS
+    std::vector<BgpUnknownCapability> unknown; //!< all others, in the order of the wire
 
     /**
      * @brief Say whether routes of a family can be exchanged.

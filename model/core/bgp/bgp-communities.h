@@ -45,64 +45,48 @@ struct BgpExtendedCommunity
 {
     uint64_t value{0}; //!< all octets, the first one on top
 
-    /**
-     * @brief Get the high octet of the type.
-     * @return the octet
-     */
+    /// @return the high octet of the type
     uint8_t GetType() const
     {
         return static_cast<uint8_t>(value >> 56);
     }
 
-    /**
-     * @brief Get the low octet of the type.
-     * @return the octet
-     */
+    /// @return the low octet of the type
     uint8_t GetSubtype() const
     {
         return static_cast<uint8_t>(value >> 48);
     }
 
-    /**
-     * @brief Get the four octets behind the type: the global administrator that is an address.
-     * @return the octets as a number
-     */
+    /// Get the four octets behind the type: the global administrator that is an address.
+    /// @return the octets as a number
     uint32_t GetAddress() const
     {
         return static_cast<uint32_t>(value >> 16);
     }
 
-    /**
-     * @brief Get the two octets behind the type: the global administrator that is an AS.
-     * @return the octets as a number
-     */
+    /// Get the two octets behind the type: the global administrator that is an AS.
+    /// @return the octets as a number
     uint16_t GetAs() const
     {
         return static_cast<uint16_t>(value >> 32);
     }
 
-    /**
-     * @brief Get the last two octets: the local administrator beside an address.
-     * @return the octets as a number
-     */
+    /// Get the last two octets: the local administrator beside an address.
+    /// @return the octets as a number
     uint16_t GetLocal16() const
     {
         return static_cast<uint16_t>(value);
     }
 
-    /**
-     * @brief Get the last four octets: the local administrator beside an AS.
-     * @return the octets as a number
-     */
+    /// Get the last four octets: the local administrator beside an AS.
+    /// @return the octets as a number
     uint32_t GetLocal32() const
     {
         return static_cast<uint32_t>(value);
     }
 
-    /**
-     * @brief Say whether the community goes from one AS to the next.
-     * @return whether it does
-     */
+    /// Say whether the community goes from one AS to the next.
+    /// @return whether it does
     bool IsTransitive() const
     {
         return (value >> 62 & 1) == 0;

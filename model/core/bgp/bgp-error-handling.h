@@ -8,15 +8,14 @@
 #define AIDC_BGP_ERROR_HANDLING_H
 
 #include "bgp-notification.h"
-#include "bgp-path-attributes.h"
 
-#include <cstddef>
 #include <cstdint>
 
 /**
  * @file
  * @ingroup aidc
- * @brief What becomes of an UPDATE with errors (RFC 7606), as a table.
+ * @brief What can be wrong with an UPDATE, and what is done then (RFC 7606). The rules of an
+ *        attribute are in its row (bgp-attribute-table.h).
  */
 
 namespace ns3::aidc
@@ -48,7 +47,6 @@ enum class BgpFault : uint8_t
     VALUE,              //!< a value that the type cannot have
     AS_ZERO,            //!< AS 0
     FIRST_AS,           //!< the path does not begin with the AS of an external peer
-    CONFEDERATION,      //!< segments of a confederation, and the peer is not in it
     UNWANTED,           //!< the peer must not send the type
     REPEATED,           //!< the type has been there before
     MISSING,            //!< the type is mandatory and is not there
@@ -58,11 +56,10 @@ enum class BgpFault : uint8_t
 
 /**
  * @ingroup aidc
- * @brief A row of the table.
+ * @brief What becomes of an error.
  */
 struct BgpErrorRule
 {
-    BgpAttributeType type;  //!< the attribute; ANY: those without a row of their own
     BgpFault fault;         //!< what is wrong
     BgpErrorAction action;  //!< what is done
     BgpUpdateError subcode; //!< what a NOTIFICATION says, if there has to be one
@@ -71,20 +68,11 @@ struct BgpErrorRule
 
 /**
  * @ingroup aidc
- * @brief Get the row of an error.
- * @param type the type of the attribute, BgpAttributeType::ANY for what is none
+ * @brief Get the rule of an error that an attribute has no rule for.
  * @param fault what is wrong
- * @return the row; a session reset that is unspecific if the table has none
+ * @return the rule; a session reset that is unspecific if there is none
  */
-const BgpErrorRule& GetBgpErrorRule(BgpAttributeType type, BgpFault fault);
-
-/**
- * @ingroup aidc
- * @brief Get all rows, for tables of statistics and tests.
- * @param [out] nRows how many they are
- * @return the first one
- */
-const BgpErrorRule* GetBgpErrorRules(std::size_t& nRows);
+const BgpErrorRule& GetGeneralBgpErrorRule(BgpFault fault);
 
 /**
  * @ingroup aidc

@@ -57,10 +57,8 @@ class BgpFramer
      */
     void Append(const uint8_t* data, std::size_t size);
 
-    /**
-     * @brief Get the next message.
-     * @return the message; INCOMPLETE if not all of it has arrived
-     */
+    /// Get the next message.
+    /// @return the message; INCOMPLETE if not all of it has arrived
     BgpFrame Next();
 
     /**

@@ -13,25 +13,6 @@
 namespace ns3::aidc
 {
 
-const char*
-GetBgpMessageTypeName(BgpMessageType type)
-{
-    switch (type)
-    {
-    case BgpMessageType::OPEN:
-        return "OPEN";
-    case BgpMessageType::UPDATE:
-        return "UPDATE";
-    case BgpMessageType::NOTIFICATION:
-        return "NOTIFICATION";
-    case BgpMessageType::KEEPALIVE:
-        return "KEEPALIVE";
-    case BgpMessageType::ROUTE_REFRESH:
-        return "ROUTE-REFRESH";
-    }
-    return "unknown";
-}
-
 std::size_t
 GetBgpMinMessageSize(BgpMessageType type)
 {

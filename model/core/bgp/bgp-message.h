@@ -52,14 +52,6 @@ enum class BgpMessageType : uint8_t
 
 /**
  * @ingroup aidc
- * @brief Get the name of a type.
- * @param type the type
- * @return its name as in RFC 4271
- */
-const char* GetBgpMessageTypeName(BgpMessageType type);
-
-/**
- * @ingroup aidc
  * @brief Get the smallest message of a type (RFC 4271, section 6.1).
  * @param type the type
  * @return bytes with the header

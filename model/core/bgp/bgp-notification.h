@@ -141,11 +141,7 @@ struct BgpNotification
     {
     }
 
-    /**
-     * @brief Constructor.
-     * @param error an error of a message's header
-     * @param more the data
-     */
+    /// Constructor of an error of a message's header, with data.
     BgpNotification(BgpHeaderError error, BgpBytes more = {})
         : BgpNotification(BgpErrorCode::MESSAGE_HEADER,
                           static_cast<uint8_t>(error),
@@ -153,21 +149,13 @@ struct BgpNotification
     {
     }
 
-    /**
-     * @brief Constructor.
-     * @param error an error of an OPEN
-     * @param more the data
-     */
+    /// Constructor of an error of an OPEN, with data.
     BgpNotification(BgpOpenError error, BgpBytes more = {})
         : BgpNotification(BgpErrorCode::OPEN_MESSAGE, static_cast<uint8_t>(error), std::move(more))
     {
     }
 
-    /**
-     * @brief Constructor.
-     * @param error an error of an UPDATE
-     * @param more the data
-     */
+    /// Constructor of an error of an UPDATE, with data.
     BgpNotification(BgpUpdateError error, BgpBytes more = {})
         : BgpNotification(BgpErrorCode::UPDATE_MESSAGE,
                           static_cast<uint8_t>(error),
@@ -175,11 +163,7 @@ struct BgpNotification
     {
     }
 
-    /**
-     * @brief Constructor.
-     * @param error a message that does not fit the state
-     * @param more the data
-     */
+    /// Constructor of a message that does not fit the state, with data.
     BgpNotification(BgpStateError error, BgpBytes more = {})
         : BgpNotification(BgpErrorCode::FINITE_STATE_MACHINE,
                           static_cast<uint8_t>(error),
@@ -187,11 +171,7 @@ struct BgpNotification
     {
     }
 
-    /**
-     * @brief Constructor.
-     * @param reason a reason to end a session without an error
-     * @param more the data
-     */
+    /// Constructor of a reason to end a session without an error, with data.
     BgpNotification(BgpCease reason, BgpBytes more = {})
         : BgpNotification(BgpErrorCode::CEASE, static_cast<uint8_t>(reason), std::move(more))
     {

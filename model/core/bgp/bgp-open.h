@@ -52,10 +52,8 @@ struct BgpOpen
     uint32_t identifier{0};       //!< BGP identifier, host byte order
     BgpCapabilities capabilities; //!< of all parameters together
 
-    /**
-     * @brief Get the AS of the speaker.
-     * @return the one in four octets if it is there, else the one in two
-     */
+    /// Get the AS of the speaker.
+    /// @return the one in four octets if it is there, else the one in two
     uint32_t GetAs() const
     {
         return capabilities.fourOctetAs.value_or(as);

@@ -13,49 +13,6 @@
 namespace ns3::aidc
 {
 
-/// Well-known attributes are transitive.
-static constexpr uint8_t WELL_KNOWN = BgpAttributeFlag::TRANSITIVE;
-/// Optional ones that are not.
-static constexpr uint8_t NON_TRANSITIVE = BgpAttributeFlag::OPTIONAL;
-/// Optional ones that are.
-static constexpr uint8_t TRANSITIVE = BgpAttributeFlag::OPTIONAL | BgpAttributeFlag::TRANSITIVE;
-
-/// All attributes that are known.
-static constexpr BgpAttributeInfo ATTRIBUTES[] = {
-    {BgpAttributeType::ORIGIN, "ORIGIN", WELL_KNOWN},
-    {BgpAttributeType::AS_PATH, "AS_PATH", WELL_KNOWN},
-    {BgpAttributeType::NEXT_HOP, "NEXT_HOP", WELL_KNOWN},
-    {BgpAttributeType::MULTI_EXIT_DISC, "MULTI_EXIT_DISC", NON_TRANSITIVE},
-    {BgpAttributeType::LOCAL_PREF, "LOCAL_PREF", WELL_KNOWN},
-    {BgpAttributeType::ATOMIC_AGGREGATE, "ATOMIC_AGGREGATE", WELL_KNOWN},
-    {BgpAttributeType::AGGREGATOR, "AGGREGATOR", TRANSITIVE},
-    {BgpAttributeType::COMMUNITIES, "COMMUNITIES", TRANSITIVE},
-    {BgpAttributeType::ORIGINATOR_ID, "ORIGINATOR_ID", NON_TRANSITIVE},
-    {BgpAttributeType::CLUSTER_LIST, "CLUSTER_LIST", NON_TRANSITIVE},
-    {BgpAttributeType::MP_REACH_NLRI, "MP_REACH_NLRI", NON_TRANSITIVE},
-    {BgpAttributeType::MP_UNREACH_NLRI, "MP_UNREACH_NLRI", NON_TRANSITIVE},
-    {BgpAttributeType::EXTENDED_COMMUNITIES, "EXTENDED COMMUNITIES", TRANSITIVE},
-    {BgpAttributeType::AS4_PATH, "AS4_PATH", TRANSITIVE},
-    {BgpAttributeType::AS4_AGGREGATOR, "AS4_AGGREGATOR", TRANSITIVE},
-    {BgpAttributeType::LARGE_COMMUNITIES, "LARGE_COMMUNITY", TRANSITIVE},
-};
-
-/// What is said of all others.
-static constexpr BgpAttributeInfo UNKNOWN{BgpAttributeType::ANY, "unknown", 0};
-
-const BgpAttributeInfo&
-GetBgpAttributeInfo(uint8_t type)
-{
-    for (const BgpAttributeInfo& info : ATTRIBUTES)
-    {
-        if (static_cast<uint8_t>(info.type) == type)
-        {
-            return info;
-        }
-    }
-    return UNKNOWN;
-}
-
 bool
 operator==(const BgpAggregator& a, const BgpAggregator& b)
 {
@@ -68,80 +25,93 @@ operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b)
     return a.type == b.type && a.value == b.value;
 }
 
-/**
- * @brief Get all members of a set of attributes.
- * @param a the attributes
- * @return references to them
- */
-static auto
-Tie(const BgpPathAttributes& a)
-{
-    return std::tie(a.origin,
-                    a.asPath,
-                    a.nextHop,
-                    a.multiExitDisc,
-                    a.localPref,
-                    a.isAtomicAggregate,
-                    a.aggregator,
-                    a.communities,
-                    a.originatorId,
-                    a.clusterList,
-                    a.extendedCommunities,
-                    a.largeCommunities,
-                    a.unknown,
-                    a.partial);
-}
-
 bool
 operator==(const BgpPathAttributes& a, const BgpPathAttributes& b)
 {
-    return Tie(a) == Tie(b);
+    return a.Tie() == b.Tie();
 }
 
 namespace
 {
 
-/// Takes numbers one after the other.
+/// Takes the members of attributes one after the other.
 class Hash
 {
   public:
-    /**
-     * @brief Take a number.
-     * @param number the number
-     */
-    void Add(uint64_t number)
+    /// Take a number.
+    void Add(uint64_t part)
     {
-        m_value = MixBits(m_value ^ number);
+        m_value = MixBits(m_value ^ part);
     }
 
-    /**
-     * @brief Take a number that may be missing.
-     * @param number the number
-     */
-    void Add(const std::optional<uint32_t>& number)
+    /// Take an origin.
+    void Add(BgpOrigin part)
     {
-        Add(number ? uint64_t{*number} : ~uint64_t{0});
+        Add(static_cast<uint64_t>(part));
     }
 
-    /**
-     * @brief Take numbers, and how many they are.
-     * @tparam T their type
-     * @param numbers the numbers
-     */
+    /// Take a segment.
+    void Add(const BgpAsSegment& part)
+    {
+        Add(static_cast<uint64_t>(part.type));
+        Add(part.numbers);
+    }
+
+    /// Take a path.
+    void Add(const BgpAsPath& part)
+    {
+        Add(part.segments);
+    }
+
+    /// Take an aggregator.
+    void Add(const BgpAggregator& part)
+    {
+        Add(uint64_t{part.as} << 32 | part.address);
+    }
+
+    /// Take an extended community.
+    void Add(const BgpExtendedCommunity& part)
+    {
+        Add(part.value);
+    }
+
+    /// Take a large community.
+    void Add(const BgpLargeCommunity& part)
+    {
+        Add(uint64_t{part.global});
+        Add(uint64_t{part.local1} << 32 | part.local2);
+    }
+
+    /// Take an unknown attribute.
+    void Add(const BgpUnknownAttribute& part)
+    {
+        Add(uint64_t{part.type});
+        Add(part.value);
+    }
+
+    /// Take what may be missing.
     template <typename T>
-    void Add(const std::vector<T>& numbers)
+    void Add(const std::optional<T>& part)
     {
-        Add(uint64_t{numbers.size()});
-        for (const T& number : numbers)
+        Add(uint64_t{part.has_value()});
+        if (part)
         {
-            Add(uint64_t{number});
+            Add(*part);
         }
     }
 
-    /**
-     * @brief Get the hash of all that was taken.
-     * @return the hash
-     */
+    /// Take a list, and how long it is.
+    template <typename T>
+    void Add(const std::vector<T>& part)
+    {
+        Add(uint64_t{part.size()});
+        for (const T& element : part)
+        {
+            Add(element);
+        }
+    }
+
+    /// @return the hash of all that was taken
     uint64_t Get() const
     {
         return m_value;
@@ -157,39 +127,7 @@ uint64_t
 HashBgpPathAttributes(const BgpPathAttributes& attributes)
 {
     Hash hash;
-    hash.Add(static_cast<uint64_t>(attributes.origin) | uint64_t{attributes.isAtomicAggregate}
-                                                            << 8);
-    for (const BgpAsSegment& segment : attributes.asPath.segments)
-    {
-        hash.Add(static_cast<uint64_t>(segment.type));
-        hash.Add(segment.numbers);
-    }
-    hash.Add(uint64_t{attributes.nextHop});
-    hash.Add(attributes.multiExitDisc);
-    hash.Add(attributes.localPref);
-    if (attributes.aggregator)
-    {
-        hash.Add(uint64_t{attributes.aggregator->as} << 32 | attributes.aggregator->address);
-    }
-    hash.Add(attributes.communities);
-    hash.Add(attributes.originatorId);
-    hash.Add(attributes.clusterList);
-    hash.Add(uint64_t{attributes.extendedCommunities.size()});
-    for (const BgpExtendedCommunity& community : attributes.extendedCommunities)
-    {
-        hash.Add(community.value);
-    }
-    for (const BgpLargeCommunity& community : attributes.largeCommunities)
-    {
-        hash.Add(uint64_t{community.global});
-        hash.Add(uint64_t{community.local1} << 32 | community.local2);
-    }
-    for (const BgpUnknownAttribute& attribute : attributes.unknown)
-    {
-        hash.Add(uint64_t{attribute.type});
-        hash.Add(attribute.value);
-    }
-    hash.Add(attributes.partial);
+    std::apply([&hash](const auto&... members) { (hash.Add(members), ...); }, attributes.Tie());
     return hash.Get();
 }
 

@@ -11,10 +11,10 @@
 #include "bgp-bytes.h"
 #include "bgp-communities.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 /**
@@ -32,7 +32,6 @@ namespace ns3::aidc
  */
 enum class BgpAttributeType : uint8_t
 {
-    ANY = 0,                   //!< none of them; in tables: all that have no row of their own
     ORIGIN = 1,                //!< RFC 4271
     AS_PATH = 2,               //!< RFC 4271
     NEXT_HOP = 3,              //!< RFC 4271
@@ -62,25 +61,6 @@ struct BgpAttributeFlag
     static constexpr uint8_t PARTIAL = 0x20;         //!< somebody did not know it
     static constexpr uint8_t EXTENDED_LENGTH = 0x10; //!< the length has two octets
 };
-
-/**
- * @ingroup aidc
- * @brief What is fixed for an attribute that is known.
- */
-struct BgpAttributeInfo
-{
-    BgpAttributeType type; //!< the type; ANY: not known, and nothing else is said
-    const char* name;      //!< as in its RFC
-    uint8_t flags;         //!< OPTIONAL and TRANSITIVE
-};
-
-/**
- * @ingroup aidc
- * @brief Get what is fixed for an attribute.
- * @param type the type, or any number that has come in its place
- * @return that; the name of one that is not known is "unknown"
- */
-const BgpAttributeInfo& GetBgpAttributeInfo(uint8_t type);
 
 /**
  * @ingroup aidc
@@ -137,6 +117,25 @@ struct BgpPathAttributes
     std::vector<BgpLargeCommunity> largeCommunities;       //!< LARGE_COMMUNITIES
     std::vector<BgpUnknownAttribute> unknown;              //!< by type, each type once
     uint64_t partial{0}; //!< bit of a known type: it came as partial, and must stay it
+
+    /// @return references to all members, for comparisons and hashes
+    auto Tie() const
+    {
+        return std::tie(origin,
+                        asPath,
+                        nextHop,
+                        multiExitDisc,
+                        localPref,
+                        isAtomicAggregate,
+                        aggregator,
+                        communities,
+                        originatorId,
+                        clusterList,
+                        extendedCommunities,
+                        largeCommunities,
+                        unknown,
+                        partial);
+    }
 };
 
 /// Attributes that several routes share.

@@ -170,8 +170,8 @@ BgpPeerSession::TidyUp(BgpPeerActions& actions)
         // It has not sent OPEN, so the peer has not chosen it.
         Pass(GetOther(*established), end, actions);
     }
-    const BgpSessionFsm& incoming = Get(BgpConnection::INCOMING);
-    if (!incoming.IsConnected() && incoming.GetState() != BgpSessionState::IDLE)
+    const BgpSessionState incoming = Get(BgpConnection::INCOMING).GetState();
+    if (incoming == BgpSessionState::CONNECT || incoming == BgpSessionState::ACTIVE)
     {
         Pass(BgpConnection::INCOMING, end, actions);
     }

@@ -71,10 +71,8 @@ class BgpPeerSession
      */
     explicit BgpPeerSession(const std::shared_ptr<const BgpSessionSettings>& settings);
 
-    /**
-     * @brief Start the session, if it is not.
-     * @param [in,out] actions what is to be done is appended
-     */
+    /// Start the session, if it is not.
+    /// @param [in,out] actions what is to be done is appended
     void Start(BgpPeerActions& actions);
 
     /**
@@ -120,26 +118,11 @@ class BgpPeerSession
         return m_machines[static_cast<std::size_t>(connection)];
     }
 
-    /**
-     * @brief Get the state of the session.
-     * @return that of the connection that is further
-     */
+    /// @return the state of the connection that is further
     BgpSessionState GetState() const;
 
-    /**
-     * @brief Get the connection that routes are exchanged on.
-     * @return the connection, if the session is up
-     */
+    /// @return the connection that routes are exchanged on, if the session is up
     std::optional<BgpConnection> GetEstablished() const;
-
-    /**
-     * @brief Say whether the user wants the session.
-     * @return whether it has been started, and not stopped since
-     */
-    bool IsStarted() const
-    {
-        return m_isStarted;
-    }
 
   private:
     /**
@@ -159,10 +142,8 @@ class BgpPeerSession
      */
     bool Resolve(BgpConnection connection, const BgpOpen& open, BgpPeerActions& actions);
 
-    /**
-     * @brief After an event: end what is not needed, and see to it that the session starts again.
-     * @param [in,out] actions what is to be done is appended
-     */
+    /// After an event: end what is not needed, and see to it that the session starts again.
+    /// @param [in,out] actions what is to be done is appended
     void TidyUp(BgpPeerActions& actions);
 
     std::array<BgpSessionFsm, 2> m_machines; //!< by BgpConnection

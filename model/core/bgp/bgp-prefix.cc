@@ -6,8 +6,6 @@
 
 #include "bgp-prefix.h"
 
-#include "bgp-text.h"
-
 #include <algorithm>
 #include <iterator>
 
@@ -29,7 +27,11 @@ operator<(const BgpPrefix& a, const BgpPrefix& b)
 std::ostream&
 operator<<(std::ostream& os, const BgpPrefix& prefix)
 {
-    return os << GetBgpAddressText(prefix.network) << '/' << +prefix.length;
+    for (int shift = 24; shift >= 0; shift -= 8)
+    {
+        os << (prefix.network >> shift & 0xff) << (shift > 0 ? "." : "/");
+    }
+    return os << +prefix.length;
 }
 
 BgpPrefix

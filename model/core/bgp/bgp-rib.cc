@@ -6,10 +6,9 @@
 
 #include "bgp-rib.h"
 
-#include "ns3/mix-bits.h"
-
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace ns3::aidc
@@ -19,12 +18,6 @@ bool
 operator==(const BgpRibPath& a, const BgpRibPath& b)
 {
     return a.peer == b.peer && a.nextHop == b.nextHop && a.weight == b.weight;
-}
-
-std::size_t
-BgpRib::PrefixHash::operator()(const BgpPrefix& prefix) const
-{
-    return static_cast<std::size_t>(MixBits(uint64_t{prefix.length} << 32 | prefix.network));
 }
 
 /**
@@ -71,7 +64,7 @@ BgpRib::SetUp(uint32_t peer, uint32_t as, uint32_t identifier)
     up.peer.identifier = identifier;
     up.group = FindGroup(up.peer);
     up.isUp = true;
-    for (uint32_t number = 0; number < m_entries.size(); ++number)
+    for (uint32_t number = 0; number < m_choices.size(); ++number)
     {
         Compare(number, up);
     }
@@ -82,18 +75,14 @@ BgpRib::SetDown(uint32_t peer)
 {
     Peer& down = m_peers[peer];
     down.isUp = false;
-    down.nTold = 0;
-    down.nPending = 0;
-    down.pending = {};
-    down.isPending = {};
-    const std::vector<BgpSharedAttributes> told = std::exchange(down.told, {});
-    for (uint32_t number = 0; number < m_entries.size(); ++number)
+    const BgpAdjRibOut out = std::exchange(down.out, {});
+    for (uint32_t number = 0; number < m_choices.size(); ++number)
     {
-        if (number < told.size() && told[number])
+        if (out.IsTold(number))
         {
-            --m_entries[number].nTold;
+            --m_choices[number].nTold;
         }
-        RemoveRoute(number, peer);
+        NoteChange(number, peer, m_received.Remove(number, peer));
         ForgetIfUnused(number);
     }
 }
@@ -107,9 +96,9 @@ BgpRib::SetLinkBandwidth(uint32_t peer, double bytesPerSecond)
         return;
     }
     bandwidth = bytesPerSecond;
-    for (uint32_t number = 0; number < m_entries.size(); ++number)
+    for (uint32_t number = 0; number < m_choices.size(); ++number)
     {
-        if (FindRoute(m_entries[number], peer))
+        if (m_received.FindRoute(number, peer))
         {
             MarkDirty(number);
         }
@@ -121,11 +110,7 @@ BgpRib::Receive(uint32_t peer, const BgpRouteChanges& changes)
 {
     for (const BgpPrefix& prefix : changes.withdrawn)
     {
-        const auto known = m_numbers.find(prefix);
-        if (known != m_numbers.end())
-        {
-            RemoveRoute(known->second, peer);
-        }
+        Remove(prefix, peer);
     }
     return std::all_of(changes.announced.begin(),
                        changes.announced.end(),
@@ -161,11 +146,7 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
             isUsable ? AskBgpPolicy(from.peer.importPolicy.get(), prefix, base) : BgpPolicyResult();
         if (!isUsable || !result.isAccepted)
         {
-            const auto known = m_numbers.find(prefix);
-            if (known != m_numbers.end())
-            {
-                RemoveRoute(known->second, peer); // it has replaced the one before
-            }
+            Remove(prefix, peer); // it has replaced the one before
             continue;
         }
         if (!shared || result.localPref != last.localPref ||
@@ -178,11 +159,11 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
             shared = m_pool->Intern(std::move(attributes));
             last = result;
         }
-        const uint32_t number = FindOrAdd(prefix);
-        if (SetRoute(number, {shared, nextHop, peer}) && from.peer.maxPrefixes > 0 &&
-            from.nReceived > from.peer.maxPrefixes)
+        const uint32_t number = m_received.FindOrAdd(prefix);
+        NoteChange(number, peer, m_received.Set(number, {shared, nextHop, peer}));
+        if (from.peer.maxPrefixes > 0 && from.nReceived > from.peer.maxPrefixes)
         {
-            RemoveRoute(number, peer);
+            Remove(prefix, peer);
             return false;
         }
     }
@@ -193,17 +174,16 @@ void
 BgpRib::Originate(const BgpPrefix& prefix, BgpPathAttributes attributes)
 {
     attributes.nextHop = 0;
-    SetRoute(FindOrAdd(prefix), {m_pool->Intern(std::move(attributes)), 0, BGP_NO_PEER});
+    const uint32_t number = m_received.FindOrAdd(prefix);
+    NoteChange(number,
+               BGP_NO_PEER,
+               m_received.Set(number, {m_pool->Intern(std::move(attributes)), 0, BGP_NO_PEER}));
 }
 
 void
 BgpRib::Withdraw(const BgpPrefix& prefix)
 {
-    const auto known = m_numbers.find(prefix);
-    if (known != m_numbers.end())
-    {
-        RemoveRoute(known->second, BGP_NO_PEER);
-    }
+    Remove(prefix, BGP_NO_PEER);
 }
 
 void
@@ -212,27 +192,27 @@ BgpRib::Decide()
     const std::vector<uint32_t> dirty = std::exchange(m_dirty, {});
     for (const uint32_t number : dirty)
     {
-        Entry& entry = m_entries[number];
-        entry.isDirty = false;
+        Choice& choice = m_choices[number];
+        choice.isDirty = false;
         BandwidthChange change;
-        std::vector<BgpRibPath> paths = ChoosePaths(entry, change);
-        if (!(paths == entry.paths))
+        std::vector<BgpRibPath> paths = ChoosePaths(number, change);
+        if (!(paths == choice.paths))
         {
-            entry.paths = std::move(paths);
-            entry.paths.shrink_to_fit();
-            if (!entry.isUsedDirty)
+            choice.paths = std::move(paths);
+            choice.paths.shrink_to_fit();
+            if (!choice.isUsedDirty)
             {
-                entry.isUsedDirty = true;
+                choice.isUsedDirty = true;
                 m_usedDirty.push_back(number);
             }
         }
         std::vector<bool> isChanged(m_groups.size());
-        entry.exported.resize(m_groups.size());
+        choice.exported.resize(m_groups.size());
         for (std::size_t group = 0; group < m_groups.size(); ++group)
         {
-            BgpSharedAttributes exported = Export(entry, change, m_groups[group]);
-            isChanged[group] = exported != entry.exported[group];
-            entry.exported[group] = std::move(exported);
+            BgpSharedAttributes exported = Export(number, change, m_groups[group]);
+            isChanged[group] = exported != choice.exported[group];
+            choice.exported[group] = std::move(exported);
         }
         for (Peer& peer : m_peers)
         {
@@ -251,9 +231,9 @@ BgpRib::TakeUsedChanges()
     std::vector<BgpPrefix> prefixes;
     for (const uint32_t number : std::exchange(m_usedDirty, {}))
     {
-        Entry& entry = m_entries[number];
-        entry.isUsedDirty = false;
-        prefixes.push_back(entry.prefix);
+        Choice& choice = m_choices[number];
+        choice.isUsedDirty = false;
+        prefixes.push_back(m_received.GetPrefix(number));
         ForgetIfUnused(number);
     }
     return prefixes;
@@ -263,16 +243,17 @@ const std::vector<BgpRibPath>&
 BgpRib::GetPaths(const BgpPrefix& prefix) const
 {
     static const std::vector<BgpRibPath> NONE;
-    const Entry* const entry = Find(prefix);
-    return entry ? entry->paths : NONE;
+    const auto number = m_received.Find(prefix);
+    return number ? m_choices[*number].paths : NONE;
 }
 
 BgpSharedAttributes
 BgpRib::GetBest(const BgpPrefix& prefix) const
 {
-    const Entry* const entry = Find(prefix);
-    const Route* const best =
-        entry && !entry->paths.empty() ? FindRoute(*entry, entry->paths.front().peer) : nullptr;
+    const std::vector<BgpRibPath>& paths = GetPaths(prefix);
+    const BgpReceivedRoute* const best =
+        paths.empty() ? nullptr
+                      : m_received.FindRoute(*m_received.Find(prefix), paths.front().peer);
     return best ? best->attributes : nullptr;
 }
 
@@ -280,11 +261,11 @@ std::vector<BgpPrefix>
 BgpRib::GetPrefixes() const
 {
     std::vector<BgpPrefix> prefixes;
-    for (const auto& [prefix, number] : m_numbers)
+    for (const uint32_t number : m_received.GetNumbers())
     {
-        if (!m_entries[number].paths.empty())
+        if (!m_choices[number].paths.empty())
         {
-            prefixes.push_back(prefix);
+            prefixes.push_back(m_received.GetPrefix(number));
         }
     }
     std::sort(prefixes.begin(), prefixes.end());
@@ -294,137 +275,70 @@ BgpRib::GetPrefixes() const
 std::size_t
 BgpRib::GetMemorySize() const
 {
-    // A node of the hash table has a pointer beside its value, and there is a bucket for it.
-    std::size_t size =
-        m_entries.capacity() * sizeof(Entry) +
-        m_numbers.size() * (sizeof(*m_numbers.begin()) + sizeof(void*)) +
-        m_numbers.bucket_count() * sizeof(void*) +
-        (m_free.capacity() + m_dirty.capacity() + m_usedDirty.capacity()) * sizeof(uint32_t);
-    for (const Entry& entry : m_entries)
+    std::size_t size = m_received.GetMemorySize() + m_choices.capacity() * sizeof(Choice) +
+                       (m_dirty.capacity() + m_usedDirty.capacity()) * sizeof(uint32_t);
+    for (const Choice& choice : m_choices)
     {
-        size += entry.routes.capacity() * sizeof(Route) +
-                entry.paths.capacity() * sizeof(BgpRibPath) +
-                entry.exported.capacity() * sizeof(BgpSharedAttributes);
+        size += choice.paths.capacity() * sizeof(BgpRibPath) +
+                choice.exported.capacity() * sizeof(BgpSharedAttributes);
     }
     for (const Peer& peer : m_peers)
     {
-        size += sizeof(Peer) + peer.told.capacity() * sizeof(BgpSharedAttributes) +
-                peer.isPending.capacity() / 8 + peer.pending.capacity() * sizeof(uint32_t);
+        size += sizeof(Peer) + peer.out.GetMemorySize();
     }
     return size;
-}
-
-uint32_t
-BgpRib::FindOrAdd(const BgpPrefix& prefix)
-{
-    const auto [known, isNew] = m_numbers.try_emplace(prefix, 0);
-    if (isNew)
-    {
-        if (m_free.empty())
-        {
-            m_free.push_back(static_cast<uint32_t>(m_entries.size()));
-            m_entries.emplace_back();
-        }
-        known->second = m_free.back();
-        m_free.pop_back();
-        m_entries[known->second].prefix = prefix;
-    }
-    return known->second;
-}
-
-const BgpRib::Entry*
-BgpRib::Find(const BgpPrefix& prefix) const
-{
-    const auto known = m_numbers.find(prefix);
-    return known == m_numbers.end() ? nullptr : &m_entries[known->second];
 }
 
 void
 BgpRib::ForgetIfUnused(uint32_t number)
 {
-    Entry& entry = m_entries[number];
-    const auto known = m_numbers.find(entry.prefix);
-    if (entry.isDirty || entry.isUsedDirty || entry.nTold > 0 || !entry.routes.empty() ||
-        known == m_numbers.end() || known->second != number)
+    const Choice& choice = m_choices[number];
+    if (!choice.isDirty && !choice.isUsedDirty && choice.nTold == 0 && m_received.Forget(number))
+    {
+        m_choices[number] = Choice();
+    }
+}
+
+void
+BgpRib::NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change)
+{
+    m_choices.resize(m_received.GetSize());
+    if (change == BgpAdjRibsIn::Change::NONE)
     {
         return;
     }
-    m_numbers.erase(known);
-    entry = Entry();
-    m_free.push_back(number);
-}
-
-const BgpRib::Route*
-BgpRib::FindRoute(const Entry& entry, uint32_t peer)
-{
-    const auto place =
-        std::lower_bound(entry.routes.begin(),
-                         entry.routes.end(),
-                         peer,
-                         [](const Route& route, uint32_t other) { return route.peer < other; });
-    return place != entry.routes.end() && place->peer == peer ? &*place : nullptr;
-}
-
-bool
-BgpRib::SetRoute(uint32_t number, Route route)
-{
-    std::vector<Route>& routes = m_entries[number].routes;
-    const auto place =
-        std::lower_bound(routes.begin(),
-                         routes.end(),
-                         route.peer,
-                         [](const Route& other, uint32_t peer) { return other.peer < peer; });
-    if (place != routes.end() && place->peer == route.peer)
+    if (peer != BGP_NO_PEER && change != BgpAdjRibsIn::Change::REPLACED)
     {
-        if (place->attributes != route.attributes || place->nextHop != route.nextHop)
-        {
-            *place = std::move(route);
-            MarkDirty(number);
-        }
-        return false;
-    }
-    if (route.peer != BGP_NO_PEER)
-    {
-        ++m_peers[route.peer].nReceived;
-    }
-    routes.insert(place, std::move(route));
-    MarkDirty(number);
-    return true;
-}
-
-bool
-BgpRib::RemoveRoute(uint32_t number, uint32_t peer)
-{
-    std::vector<Route>& routes = m_entries[number].routes;
-    const Route* const route = FindRoute(m_entries[number], peer);
-    if (!route)
-    {
-        return false;
-    }
-    routes.erase(routes.begin() + (route - routes.data()));
-    if (peer != BGP_NO_PEER)
-    {
-        --m_peers[peer].nReceived;
+        m_peers[peer].nReceived += change == BgpAdjRibsIn::Change::ADDED ? 1 : -1;
     }
     MarkDirty(number);
-    return true;
+}
+
+void
+BgpRib::Remove(const BgpPrefix& prefix, uint32_t peer)
+{
+    if (const auto number = m_received.Find(prefix))
+    {
+        NoteChange(*number, peer, m_received.Remove(*number, peer));
+    }
 }
 
 void
 BgpRib::MarkDirty(uint32_t number)
 {
-    if (!m_entries[number].isDirty)
+    if (!m_choices[number].isDirty)
     {
-        m_entries[number].isDirty = true;
+        m_choices[number].isDirty = true;
         m_dirty.push_back(number);
     }
 }
 
 std::vector<BgpRibPath>
-BgpRib::ChoosePaths(const Entry& entry, BandwidthChange& change) const
+BgpRib::ChoosePaths(uint32_t number, BandwidthChange& change) const
 {
+    const std::vector<BgpReceivedRoute>& routes = m_received.GetRoutes(number);
     std::vector<BgpCandidate> candidates;
-    for (const Route& route : entry.routes)
+    for (const BgpReceivedRoute& route : routes)
     {
         BgpCandidate& candidate = candidates.emplace_back();
         candidate.attributes = route.attributes.get();
@@ -441,7 +355,7 @@ BgpRib::ChoosePaths(const Entry& entry, BandwidthChange& change) const
     std::vector<PathBandwidthRoute> weighed;
     for (const std::size_t i : DecideBgpRoutes(candidates, m_settings.decision))
     {
-        const Route& route = entry.routes[i];
+        const BgpReceivedRoute& route = routes[i];
         paths.push_back({route.peer, route.nextHop, 0});
         if (m_settings.usesPathBandwidth && route.peer != BGP_NO_PEER)
         {
@@ -470,6 +384,107 @@ BgpRib::ChoosePaths(const Entry& entry, BandwidthChange& change) const
         }
     }
     return paths;
+}
+
+uint32_t
+BgpRib::FindGroup(const BgpRibPeer& peer)
+{
+    const BgpExportGroup group{peer.as == m_settings.as,
+                               peer.exchangesNonTransitive,
+                               peer.exportPolicy};
+    const auto known = std::find(m_groups.begin(), m_groups.end(), group);
+    if (known != m_groups.end())
+    {
+        return static_cast<uint32_t>(known - m_groups.begin());
+    }
+    m_groups.push_back(group);
+    for (uint32_t number = 0; number < m_choices.size(); ++number)
+    {
+        if (!m_choices[number].paths.empty())
+        {
+            MarkDirty(number);
+        }
+    }
+    return static_cast<uint32_t>(m_groups.size() - 1);
+}
+
+BgpSharedAttributes
+BgpRib::Export(uint32_t number, const BandwidthChange& change, const BgpExportGroup& group)
+{
+    const std::vector<BgpRibPath>& paths = m_choices[number].paths;
+    if (paths.empty())
+    {
+        return nullptr;
+    }
+    const uint32_t peer = paths.front().peer;
+    const bool isOwn = peer == BGP_NO_PEER;
+    auto attributes = ExportBgpRoute({m_received.GetPrefix(number),
+                                      *m_received.FindRoute(number, peer)->attributes,
+                                      isOwn,
+                                      !isOwn && m_peers[peer].peer.as == m_settings.as},
+                                     change,
+                                     group,
+                                     m_settings);
+    return attributes ? m_pool->Intern(std::move(*attributes)) : nullptr;
+}
+
+const BgpSharedAttributes&
+BgpRib::GetWanted(uint32_t number, const Peer& peer) const
+{
+    static const BgpSharedAttributes NOTHING;
+    const std::vector<BgpSharedAttributes>& all = m_choices[number].exported;
+    if (peer.group >= all.size() || !all[peer.group])
+    {
+        return NOTHING;
+    }
+    const BgpSharedAttributes& exported = all[peer.group];
+    const bool isLoop = m_settings.sparesLoops && peer.peer.as != m_settings.as &&
+                        exported->asPath.Contains(peer.peer.as);
+    return isLoop ? NOTHING : exported;
+}
+
+void
+BgpRib::Compare(uint32_t number, Peer& peer)
+{
+    peer.out.Compare(number, GetWanted(number, peer), m_choices.size());
+}
+
+void
+BgpRib::Refresh(uint32_t peer)
+{
+    for (const uint32_t number : m_peers[peer].out.MakeStale())
+    {
+        Compare(number, m_peers[peer]);
+    }
+}
+
+BgpPeerChanges
+BgpRib::TakeChanges(uint32_t peer)
+{
+    BgpPeerChanges changes;
+    Peer& told = m_peers[peer];
+    std::unordered_map<const BgpPathAttributes*, BgpSharedAttributes> withNextHop;
+    for (const uint32_t number : told.out.TakePending())
+    {
+        Choice& choice = m_choices[number];
+        const BgpSharedAttributes& wanted = GetWanted(number, told);
+        choice.nTold += static_cast<uint32_t>(told.out.Tell(number, wanted, m_choices.size()));
+        if (!wanted)
+        {
+            changes.withdrawn.push_back(m_received.GetPrefix(number));
+            ForgetIfUnused(number);
+            continue;
+        }
+        BgpSharedAttributes& sent = withNextHop[wanted.get()];
+        if (!sent)
+        {
+            BgpPathAttributes attributes = *wanted;
+            attributes.nextHop = told.peer.localAddress;
+            sent = std::make_shared<const BgpPathAttributes>(std::move(attributes));
+        }
+        changes.announced.push_back({m_received.GetPrefix(number), sent});
+    }
+    return changes;
 }
 
 } // namespace ns3::aidc

@@ -7,20 +7,20 @@
 #ifndef AIDC_BGP_RIB_H
 #define AIDC_BGP_RIB_H
 
+#include "bgp-adj-rib-out.h"
+#include "bgp-adj-ribs-in.h"
 #include "bgp-attribute-pool.h"
-#include "bgp-decision.h"
+#include "bgp-export.h"
 #include "bgp-path-attributes.h"
-#include "bgp-policy.h"
 #include "bgp-prefix.h"
+#include "bgp-rib-settings.h"
 #include "bgp-update-packer.h"
 #include "bgp-update.h"
-#include "path-bandwidth-policy.h"
 #include "path-bandwidth.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 /**
@@ -32,44 +32,6 @@
 
 namespace ns3::aidc
 {
-
-/// In place of a peer: the speaker itself.
-constexpr uint32_t BGP_NO_PEER = 0xffffffff;
-
-/**
- * @ingroup aidc
- * @brief What a speaker's routes depend on.
- */
-struct BgpRibSettings
-{
-    uint32_t as{0};                  //!< the speaker's AS
-    BgpDecisionSettings decision;    //!< which routes are used
-    bool usesPathBandwidth{true};    //!< bandwidths are read, attached and advertised again
-    BandwidthFormat bandwidthFormat; //!< how they are written
-    PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< the speaker's place in the fabric
-    bool attachesNonTransitive{false}; //!< a super-spine attaches the bandwidth of its links
-    double originBandwidth{MAX_PATH_BANDWIDTH}; //!< attached to own routes, bytes a second
-    bool sparesLoops{
-        true}; //!< a peer whose AS is on a path, and which would reject it, is not told
-};
-
-/**
- * @ingroup aidc
- * @brief A peer: what is configured, and what its OPEN has said.
- */
-struct BgpRibPeer
-{
-    uint32_t as{0};           //!< its AS; the speaker's own one: an internal peer
-    uint32_t identifier{0};   //!< its BGP identifier
-    uint32_t address{0};      //!< its address, host byte order
-    uint32_t localAddress{0}; //!< the speaker's, which is the next hop of what it is told
-    PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< its place in the fabric
-    double linkBandwidth{0};                         //!< of the link to it, bytes a second
-    bool exchangesNonTransitive{false}; //!< non-transitive bandwidths are sent to it and taken
-    uint32_t maxPrefixes{0};            //!< the most routes that are taken, 0: any number
-    std::shared_ptr<const BgpPolicy> importPolicy; //!< what is taken; null: all
-    std::shared_ptr<const BgpPolicy> exportPolicy; //!< what it is told; null: all
-};
 
 /**
  * @ingroup aidc
@@ -120,25 +82,18 @@ struct BgpPeerChanges
 class BgpRib
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings what is configured
-     * @param pool the sets of attributes, which speakers of one thread may share
-     */
+    /// Constructor.
+    /// @param settings what is configured
+    /// @param pool the sets of attributes, which speakers of one thread may share
     BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool);
 
-    /**
-     * @brief Add a peer, whose session is down.
-     * @param peer the peer
-     * @return its number, from 0 on
-     */
+    /// Add a peer, whose session is down.
+    /// @param peer the peer
+    /// @return its number, from 0 on
     uint32_t AddPeer(BgpRibPeer peer);
 
-    /**
-     * @brief Get a peer.
-     * @param peer its number
-     * @return what is configured, and what its OPEN has said
-     */
+    /// @param peer its number
+    /// @return what is configured for a peer, and what its OPEN has said
     const BgpRibPeer& GetPeer(uint32_t peer) const
     {
         return m_peers[peer].peer;
@@ -152,23 +107,17 @@ class BgpRib
      */
     void SetUp(uint32_t peer, uint32_t as, uint32_t identifier);
 
-    /**
-     * @brief The session with a peer has gone down: all of its routes are gone.
-     * @param peer its number
-     */
+    /// The session with a peer has gone down: all of its routes are gone.
+    /// @param peer its number
     void SetDown(uint32_t peer);
 
-    /**
-     * @brief Tell a peer all routes again (RFC 2918), those that it has been told too.
-     * @param peer its number
-     */
+    /// Tell a peer all routes again (RFC 2918), those that it has been told too.
+    /// @param peer its number
     void Refresh(uint32_t peer);
 
-    /**
-     * @brief Set the bandwidth of the link to a peer.
-     * @param peer its number
-     * @param bytesPerSecond the bandwidth, not negative
-     */
+    /// Set the bandwidth of the link to a peer.
+    /// @param peer its number
+    /// @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
     /**
@@ -180,195 +129,110 @@ class BgpRib
      */
     bool Receive(uint32_t peer, const BgpRouteChanges& changes);
 
-    /**
-     * @brief Add a route of the speaker's own.
-     * @param prefix the route
-     * @param attributes its attributes; path bandwidth is attached when it is advertised
-     */
+    /// Add a route of the speaker's own.
+    /// @param prefix the route
+    /// @param attributes its attributes; path bandwidth is attached when it is advertised
     void Originate(const BgpPrefix& prefix, BgpPathAttributes attributes = {});
 
-    /**
-     * @brief Remove a route of the speaker's own, if there is one.
-     * @param prefix the route
-     */
+    /// Remove a route of the speaker's own, if there is one.
+    /// @param prefix the route
     void Withdraw(const BgpPrefix& prefix);
 
-    /**
-     * @brief Choose the routes of all prefixes that something has changed for.
-     */
+    /// Choose the routes of all prefixes that something has changed for.
     void Decide();
 
-    /**
-     * @brief Take the prefixes whose routes in use have changed since the last call, as weights or
-     *        otherwise.
-     * @return the prefixes, each once, in the order of their first change
-     */
+    /// Take the prefixes whose routes in use have changed since the last call, as weights or
+    ///        otherwise.
+    /// @return the prefixes, each once, in the order of their first change
     std::vector<BgpPrefix> TakeUsedChanges();
 
-    /**
-     * @brief Say whether a peer has to be told something.
-     * @param peer its number
-     * @return whether TakeChanges() has anything
-     */
+    /// @param peer its number
+    /// @return whether a peer has to be told something: whether TakeChanges() has anything
     bool HasChanges(uint32_t peer) const
     {
-        return m_peers[peer].nPending > 0;
+        return m_peers[peer].out.HasPending();
     }
 
-    /**
-     * @brief Take what a peer has to be told, which counts as told then.
-     * @param peer its number
-     * @return the changes, in the order in which the prefixes first changed
-     */
+    /// Take what a peer has to be told, which counts as told then.
+    /// @param peer its number
+    /// @return the changes, in the order in which the prefixes first changed
     BgpPeerChanges TakeChanges(uint32_t peer);
 
-    /**
-     * @brief Get the routes to a prefix that are used.
-     * @param prefix the prefix
-     * @return the routes, the best one first; empty if there is none
-     */
+    /// Get the routes to a prefix that are used.
+    /// @param prefix the prefix
+    /// @return the routes, the best one first; empty if there is none
     const std::vector<BgpRibPath>& GetPaths(const BgpPrefix& prefix) const;
 
-    /**
-     * @brief Get the attributes of the best route to a prefix.
-     * @param prefix the prefix
-     * @return the attributes behind the import policy, without next hop; null if there is no route
-     */
+    /// Get the attributes of the best route to a prefix.
+    /// @param prefix the prefix
+    /// @return the attributes behind the import policy, without next hop; null if there is no route
     BgpSharedAttributes GetBest(const BgpPrefix& prefix) const;
 
-    /**
-     * @brief Get the prefixes that there are routes to.
-     * @return the prefixes in their order
-     */
+    /// @return the prefixes that there are routes to, in their order
     std::vector<BgpPrefix> GetPrefixes() const;
 
-    /**
-     * @brief Get the number of routes that have been taken from a peer.
-     * @param peer its number
-     * @return the number
-     */
+    /// @param peer its number
+    /// @return the number of routes that have been taken from a peer
     uint32_t CountReceived(uint32_t peer) const
     {
         return m_peers[peer].nReceived;
     }
 
-    /**
-     * @brief Get the number of routes that a peer has been told.
-     * @param peer its number
-     * @return the number
-     */
+    /// @param peer its number
+    /// @return the number of routes that a peer has been told
     uint32_t CountTold(uint32_t peer) const
     {
-        return m_peers[peer].nTold;
+        return m_peers[peer].out.CountTold();
     }
 
-    /**
-     * @brief Get the number of bytes that the tables have, without sets of attributes.
-     * @return bytes
-     */
+    /// @return the bytes that the tables have, without sets of attributes
     std::size_t GetMemorySize() const;
 
   private:
-    /// A route in an Adj-RIB-In, or of the speaker's own.
-    struct Route
+    /// What is chosen for a prefix.
+    struct Choice
     {
-        BgpSharedAttributes attributes; //!< behind the import policy, without next hop
-        uint32_t nextHop;               //!< host byte order
-        uint32_t peer;                  //!< who it is from
-    };
-
-    /// What is known of a prefix.
-    struct Entry
-    {
-        BgpPrefix prefix;                          //!< the prefix
         bool isDirty{false};                       //!< something has changed since it was decided
         bool isUsedDirty{false};                   //!< TakeUsedChanges() has it
         uint32_t nTold{0};                         //!< peers that have been told of it
-        std::vector<Route> routes;                 //!< by peer; the speaker's own is the last one
         std::vector<BgpRibPath> paths;             //!< those that are used, the best one first
         std::vector<BgpSharedAttributes> exported; //!< by group of peers; null: not advertised
-    };
-
-    /// Peers that are told the same.
-    struct Group
-    {
-        bool isInternal;                         //!< they are in the speaker's AS
-        bool exchangesNonTransitive;             //!< they get non-transitive bandwidths
-        std::shared_ptr<const BgpPolicy> policy; //!< what they are told
     };
 
     /// A peer and what it has been told.
     struct Peer
     {
-        BgpRibPeer peer;                       //!< what it is
-        uint32_t group{0};                     //!< its group
-        bool isUp{false};                      //!< its session is up
-        uint32_t nReceived{0};                 //!< routes that have been taken
-        uint32_t nTold{0};                     //!< routes that it has been told
-        uint32_t nPending{0};                  //!< prefixes that it has to be told
-        std::vector<BgpSharedAttributes> told; //!< by prefix's number; null: nothing
-        std::vector<bool> isPending;           //!< by prefix's number
-        std::vector<uint32_t> pending;         //!< prefixes' numbers, some of them no longer
+        BgpRibPeer peer;       //!< what it is
+        uint32_t group{0};     //!< its group
+        bool isUp{false};      //!< its session is up
+        uint32_t nReceived{0}; //!< routes that have been taken
+        BgpAdjRibOut out;      //!< what it has been told, by prefixes' numbers
     };
 
-    /// Hashes prefixes.
-    struct PrefixHash
-    {
-        /**
-         * @brief Get the hash of a prefix.
-         * @param prefix the prefix
-         * @return the hash
-         */
-        std::size_t operator()(const BgpPrefix& prefix) const;
-    };
-
-    /**
-     * @brief Find the group of a peer, or add it.
-     * @param peer the peer
-     * @return its number
-     */
+    /// Find the group of a peer, or add it.
+    /// @param peer the peer
+    /// @return its number
     uint32_t FindGroup(const BgpRibPeer& peer);
 
-    /**
-     * @brief Find a prefix, or add it.
-     * @param prefix the prefix
-     * @return its number
-     */
-    uint32_t FindOrAdd(const BgpPrefix& prefix);
-
-    /**
-     * @brief Find a prefix.
-     * @param prefix the prefix
-     * @return what is known of it, null if there is nothing
-     */
-    const Entry* Find(const BgpPrefix& prefix) const;
-
-    /**
-     * @brief Give a prefix's number back if nothing is known of it any more.
-     * @param number its number
-     */
+    /// Give a prefix's number back if nothing is known of it any more.
+    /// @param number its number
     void ForgetIfUnused(uint32_t number);
 
     /**
-     * @brief Set or replace a route.
+     * @brief Note what has become of a route: count it, and have its prefix decided.
      * @param number the prefix's number
-     * @param route the route
-     * @return whether there was none from its peer
+     * @param peer who the route is from
+     * @param change what has become of it
      */
-    bool SetRoute(uint32_t number, Route route);
+    void NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change);
 
-    /**
-     * @brief Remove the route of a peer.
-     * @param number the prefix's number
-     * @param peer the peer
-     * @return false if there was none
-     */
-    bool RemoveRoute(uint32_t number, uint32_t peer);
+    /// Remove the route of a peer, if there is one.
+    /// @param prefix the prefix
+    /// @param peer the peer
+    void Remove(const BgpPrefix& prefix, uint32_t peer);
 
-    /**
-     * @brief Have a prefix decided.
-     * @param number its number
-     */
+    /// Have a prefix decided.
+    /// @param number its number
     void MarkDirty(uint32_t number);
 
     /**
@@ -381,55 +245,44 @@ class BgpRib
 
     /**
      * @brief Choose a prefix's routes.
-     * @param entry the prefix
+     * @param number the prefix's number
      * @param [out] change what becomes of the bandwidths that are advertised again
      * @return the routes that are used, the best one first
      */
-    std::vector<BgpRibPath> ChoosePaths(const Entry& entry, BandwidthChange& change) const;
+    std::vector<BgpRibPath> ChoosePaths(uint32_t number, BandwidthChange& change) const;
 
     /**
      * @brief Get what the peers of a group are told of a prefix.
-     * @param entry the prefix, whose paths have been chosen
+     * @param number the prefix's number, whose paths have been chosen
      * @param change what becomes of the bandwidths
      * @param group the group
      * @return the attributes without next hop; null: nothing
      */
-    BgpSharedAttributes Export(const Entry& entry,
+    BgpSharedAttributes Export(uint32_t number,
                                const BandwidthChange& change,
-                               const Group& group);
-
-    /**
-     * @brief Get the route of a prefix that is from a peer.
-     * @param entry the prefix
-     * @param peer the peer
-     * @return the route, null if there is none
-     */
-    static const Route* FindRoute(const Entry& entry, uint32_t peer);
+                               const BgpExportGroup& group);
 
     /**
      * @brief Get what a peer ought to have been told of a prefix.
-     * @param entry the prefix
+     * @param number the prefix's number
      * @param peer the peer
      * @return the attributes without next hop; null: nothing
      */
-    const BgpSharedAttributes& GetWanted(const Entry& entry, const Peer& peer) const;
+    const BgpSharedAttributes& GetWanted(uint32_t number, const Peer& peer) const;
 
-    /**
-     * @brief Compare what a peer has been told of a prefix with what it ought to, and note it.
-     * @param number the prefix's number
-     * @param peer the peer
-     */
+    /// Compare what a peer has been told of a prefix with what it ought to, and note it.
+    /// @param number the prefix's number
+    /// @param peer the peer
     void Compare(uint32_t number, Peer& peer);
 
     BgpRibSettings m_settings;                //!< what is configured
     std::shared_ptr<BgpAttributePool> m_pool; //!< sets of attributes
     std::vector<Peer> m_peers;                //!< by their numbers
-    std::vector<Group> m_groups;              //!< of peers
-    std::vector<Entry> m_entries;             //!< prefixes by their numbers
-    std::vector<uint32_t> m_free;             //!< numbers that no prefix has
+    std::vector<BgpExportGroup> m_groups;     //!< of peers
+    BgpAdjRibsIn m_received;                  //!< routes by prefix
+    std::vector<Choice> m_choices;            //!< by prefixes' numbers
     std::vector<uint32_t> m_dirty;            //!< prefixes to be decided
     std::vector<uint32_t> m_usedDirty;        //!< prefixes whose routes in use have changed
-    std::unordered_map<BgpPrefix, uint32_t, PrefixHash> m_numbers; //!< of prefixes
 };
 
 } // namespace ns3::aidc

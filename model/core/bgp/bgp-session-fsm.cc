@@ -6,6 +6,8 @@
 
 #include "bgp-session-fsm.h"
 
+#include "bgp-message.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -27,10 +29,69 @@ GetBgpSessionStateName(BgpSessionState state)
     return NAMES[static_cast<std::size_t>(state)];
 }
 
-uint16_t
-NegotiateBgpHoldTime(uint16_t own, uint16_t peer)
+BgpSessionEvent
+GetBgpExpiryEvent(BgpSessionTimer timer)
 {
-    return std::min(own, peer);
+    static constexpr BgpSessionEvent EVENTS[] = {BgpSessionEvent::CONNECT_RETRY_EXPIRED,
+                                                 BgpSessionEvent::HOLD_EXPIRED,
+                                                 BgpSessionEvent::KEEPALIVE_EXPIRED,
+                                                 BgpSessionEvent::IDLE_HOLD_EXPIRED};
+    return EVENTS[static_cast<std::size_t>(timer)];
+}
+
+/**
+ * @brief Get the type of the message that an event is about.
+ * @param event the event
+ * @return the type, if it is about a message
+ */
+static std::optional<BgpMessageType>
+GetMessageType(BgpSessionEvent event)
+{
+    switch (event)
+    {
+    case BgpSessionEvent::OPEN_RECEIVED:
+    case BgpSessionEvent::OPEN_ERROR:
+        return BgpMessageType::OPEN;
+    case BgpSessionEvent::NOTIFICATION_RECEIVED:
+        return BgpMessageType::NOTIFICATION;
+    case BgpSessionEvent::KEEPALIVE_RECEIVED:
+        return BgpMessageType::KEEPALIVE;
+    case BgpSessionEvent::UPDATE_RECEIVED:
+    case BgpSessionEvent::UPDATE_ERROR:
+        return BgpMessageType::UPDATE;
+    case BgpSessionEvent::ROUTE_REFRESH_RECEIVED:
+        return BgpMessageType::ROUTE_REFRESH;
+    default:
+        return std::nullopt;
+    }
+}
+
+/**
+ * @brief Say whether a NOTIFICATION is about the version: event 24.
+ * @param notification the NOTIFICATION
+ * @return whether it is
+ */
+static bool
+IsVersionError(const BgpNotification& notification)
+{
+    return notification.code == static_cast<uint8_t>(BgpErrorCode::OPEN_MESSAGE) &&
+           notification.subcode == static_cast<uint8_t>(BgpOpenError::UNSUPPORTED_VERSION);
+}
+
+/**
+ * @brief Get what the end of a session by user or program says.
+ * @param input the event
+ * @return the NOTIFICATION that has come with it, else the usual one
+ */
+static BgpNotification
+GetCease(const BgpSessionInput& input)
+{
+    if (input.notification.code != 0)
+    {
+        return input.notification;
+    }
+    return input.event == BgpSessionEvent::MANUAL_STOP ? BgpCease::ADMINISTRATIVE_SHUTDOWN
+                                                       : BgpCease::UNSPECIFIC;
 }
 
 BgpSessionFsm::BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings)
@@ -46,23 +107,13 @@ BgpSessionFsm::BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings)
 void
 BgpSessionFsm::Handle(const BgpSessionInput& input, BgpSessionActions& actions)
 {
-    m_actions = &actions;
-    switch (input.event) // a timer that has expired does not run
+    m_writer.SetActions(&actions);
+    for (const auto timer : {Timer::CONNECT_RETRY, Timer::HOLD, Timer::KEEPALIVE, Timer::IDLE_HOLD})
     {
-    case Event::CONNECT_RETRY_EXPIRED:
-        m_timers &= ~(1U << static_cast<uint8_t>(Timer::CONNECT_RETRY));
-        break;
-    case Event::HOLD_EXPIRED:
-        m_timers &= ~(1U << static_cast<uint8_t>(Timer::HOLD));
-        break;
-    case Event::KEEPALIVE_EXPIRED:
-        m_timers &= ~(1U << static_cast<uint8_t>(Timer::KEEPALIVE));
-        break;
-    case Event::IDLE_HOLD_EXPIRED:
-        m_timers &= ~(1U << static_cast<uint8_t>(Timer::IDLE_HOLD));
-        break;
-    default: // DELAY_OPEN_EXPIRED needs to know whether the timer has been running
-        break;
+        if (input.event == GetBgpExpiryEvent(timer))
+        {
+            m_writer.Expire(timer);
+        }
     }
     switch (m_state)
     {
@@ -71,7 +122,7 @@ BgpSessionFsm::Handle(const BgpSessionInput& input, BgpSessionActions& actions)
         break;
     case State::CONNECT:
     case State::ACTIVE:
-        HandleBeforeOpen(input);
+        HandleBeforeOpen(input.event);
         break;
     case State::OPEN_SENT:
         HandleOpenSent(input);
@@ -83,7 +134,7 @@ BgpSessionFsm::Handle(const BgpSessionInput& input, BgpSessionActions& actions)
         HandleEstablished(input);
         break;
     }
-    m_actions = nullptr;
+    m_writer.SetActions(nullptr);
 }
 
 void
@@ -91,9 +142,9 @@ BgpSessionFsm::HoldIdle(BgpSessionActions& actions)
 {
     if (m_state == State::IDLE && !IsRunning(Timer::IDLE_HOLD))
     {
-        m_actions = &actions;
-        StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
-        m_actions = nullptr;
+        m_writer.SetActions(&actions);
+        m_writer.StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
+        m_writer.SetActions(nullptr);
     }
 }
 
@@ -108,7 +159,7 @@ BgpSessionFsm::TakeOpen(const BgpOpen& open)
     {
         return error;
     }
-    m_holdTime = NegotiateBgpHoldTime(m_settings->open.holdTime, open.holdTime);
+    m_holdTime = std::min(m_settings->open.holdTime, open.holdTime); // section 4.2
     m_peerIdentifier = open.identifier;
     m_peerAs = open.GetAs();
     m_options = NegotiateBgpSession(m_settings->open, open);
@@ -116,38 +167,20 @@ BgpSessionFsm::TakeOpen(const BgpOpen& open)
 }
 
 void
-BgpSessionFsm::BeginConnection()
-{
-    if (m_isConnected)
-    {
-        return; // another connection has another machine
-    }
-    m_isConnected = true;
-    m_isConnecting = false;
-    StopTimer(Timer::CONNECT_RETRY);
-    if (m_settings->delayOpenTime > 0)
-    {
-        StartTimer(Timer::DELAY_OPEN, m_settings->delayOpenTime, false);
-        return;
-    }
-    SendOpen();
-}
-
-void
 BgpSessionFsm::SendOpen()
 {
-    StopTimer(Timer::CONNECT_RETRY);
-    StopTimer(Timer::DELAY_OPEN);
-    Do(BgpSessionActionType::SEND_OPEN);
-    StartTimer(Timer::HOLD, m_settings->openHoldTime, false);
+    m_isOpen = true;
+    m_writer.StopTimer(Timer::CONNECT_RETRY);
+    m_writer.Do(BgpSessionActionType::SEND_OPEN);
+    m_writer.StartTimer(Timer::HOLD, m_settings->openHoldTime, false);
     m_state = State::OPEN_SENT;
 }
 
 void
 BgpSessionFsm::Confirm()
 {
-    Do(BgpSessionActionType::SEND_KEEPALIVE);
-    StopTimer(Timer::HOLD);
+    m_writer.Do(BgpSessionActionType::SEND_KEEPALIVE);
+    m_writer.StopTimer(Timer::HOLD);
     RestartHold();
     RestartKeepalive();
     m_state = State::OPEN_CONFIRM;
@@ -158,7 +191,7 @@ BgpSessionFsm::RestartConnectRetry()
 {
     if (!m_settings->isPassive)
     {
-        StartTimer(Timer::CONNECT_RETRY, m_settings->connectRetryTime, true);
+        m_writer.StartTimer(Timer::CONNECT_RETRY, m_settings->connectRetryTime, true);
     }
 }
 
@@ -167,7 +200,7 @@ BgpSessionFsm::RestartHold()
 {
     if (m_holdTime > 0)
     {
-        StartTimer(Timer::HOLD, m_holdTime * MS, false);
+        m_writer.StartTimer(Timer::HOLD, m_holdTime * MS, false);
     }
 }
 
@@ -178,104 +211,281 @@ BgpSessionFsm::RestartKeepalive()
     {
         const uint32_t third = m_holdTime * MS / 3;
         const uint32_t configured = m_settings->keepaliveTime;
-        StartTimer(Timer::KEEPALIVE, configured > 0 ? std::min(configured, third) : third, true);
+        m_writer.StartTimer(Timer::KEEPALIVE,
+                            configured > 0 ? std::min(configured, third) : third,
+                            true);
     }
 }
 
 void
 BgpSessionFsm::Fail(BgpNotification notification)
 {
-    Notify(std::move(notification));
+    m_writer.Notify(std::move(notification));
     End();
 }
 
 void
-BgpSessionFsm::End(bool isCounted)
+BgpSessionFsm::End()
 {
-    Release();
-    m_connectRetryCounter += isCounted ? 1 : 0;
+    Stop();
     if (m_settings->restarts)
     {
-        StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
+        m_writer.StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
     }
 }
 
 void
 BgpSessionFsm::Stop()
 {
-    Release();
-    m_connectRetryCounter = 0;
-}
-
-void
-BgpSessionFsm::Release()
-{
-    for (uint8_t timer = 0; timer < static_cast<uint8_t>(Timer::N_TIMERS); ++timer)
+    m_writer.StopTimers();
+    if (std::exchange(m_isOpen, false))
     {
-        StopTimer(static_cast<Timer>(timer));
+        m_writer.Do(BgpSessionActionType::CLOSE);
     }
-    if (m_isConnected || m_isConnecting)
+    if (std::exchange(m_state, State::IDLE) == State::ESTABLISHED)
     {
-        Do(BgpSessionActionType::CLOSE);
-    }
-    m_isConnected = false;
-    m_isConnecting = false;
-    const bool wasUp = m_state == State::ESTABLISHED;
-    m_state = State::IDLE;
-    if (wasUp)
-    {
-        Do(BgpSessionActionType::SESSION_DOWN);
+        m_writer.Do(BgpSessionActionType::SESSION_DOWN);
     }
 }
 
 void
 BgpSessionFsm::Connect()
 {
-    m_isConnecting = true;
-    Do(BgpSessionActionType::CONNECT);
+    RestartConnectRetry();
+    m_state = State::CONNECT;
+    m_isOpen = true;
+    m_writer.Do(BgpSessionActionType::CONNECT);
+}
+
+// What the states do with events: RFC 4271, section 8.2.2
+
+void
+BgpSessionFsm::HandleIdle(Event event)
+{
+    switch (event)
+    {
+    case Event::MANUAL_START:
+    case Event::AUTOMATIC_START:
+    case Event::IDLE_HOLD_EXPIRED:
+        m_writer.StopTimer(Timer::IDLE_HOLD);
+        if (m_settings->isPassive)
+        {
+            m_state = State::ACTIVE;
+            break;
+        }
+        Connect();
+        break;
+    case Event::MANUAL_STOP:
+        Stop();
+        break;
+    case Event::TCP_ACKNOWLEDGED:
+    case Event::TCP_CONFIRMED:
+        m_writer.Do(BgpSessionActionType::CLOSE); // Idle takes no connection
+        break;
+    default:
+        break;
+    }
 }
 
 void
-BgpSessionFsm::Do(BgpSessionActionType type)
+BgpSessionFsm::HandleBeforeOpen(Event event)
 {
-    BgpSessionAction action;
-    action.type = type;
-    m_actions->push_back(std::move(action));
+    switch (event)
+    {
+    case Event::MANUAL_START:
+    case Event::AUTOMATIC_START:
+    case Event::UPDATE_SENT:
+        break;
+    case Event::MANUAL_STOP:
+        Stop();
+        break;
+    case Event::CONNECT_RETRY_EXPIRED:
+        if (m_isOpen)
+        {
+            m_writer.Do(BgpSessionActionType::CLOSE);
+        }
+        Connect();
+        break;
+    case Event::TCP_ACKNOWLEDGED:
+    case Event::TCP_CONFIRMED:
+        SendOpen();
+        break;
+    case Event::TCP_FAILED:
+        m_isOpen = false;
+        End();
+        break;
+    default:
+        End();
+        break;
+    }
+}
+
+bool
+BgpSessionFsm::HandleAfterOpen(const BgpSessionInput& input)
+{
+    switch (input.event)
+    {
+    case Event::MANUAL_START:
+    case Event::AUTOMATIC_START:
+    case Event::TCP_ACKNOWLEDGED: // another connection has another machine
+    case Event::TCP_CONFIRMED:
+        return true;
+    case Event::MANUAL_STOP:
+        m_writer.Notify(GetCease(input));
+        Stop();
+        return true;
+    case Event::AUTOMATIC_STOP:
+        Fail(GetCease(input));
+        return true;
+    case Event::HOLD_EXPIRED:
+        Fail(BgpErrorCode::HOLD_TIMER_EXPIRED);
+        return true;
+    case Event::HEADER_ERROR:
+        Fail(input.notification);
+        return true;
+    case Event::COLLISION_DUMP:
+        Fail(BgpCease::CONNECTION_COLLISION_RESOLUTION);
+        return true;
+    case Event::UPDATE_SENT:
+        if (m_state == State::ESTABLISHED)
+        {
+            RestartKeepalive();
+        }
+        return true;
+    default:
+        return false;
+    }
 }
 
 void
-BgpSessionFsm::Notify(BgpNotification notification)
+BgpSessionFsm::HandleOpenSent(const BgpSessionInput& input)
 {
-    BgpSessionAction action;
-    action.type = BgpSessionActionType::SEND_NOTIFICATION;
-    action.notification = std::move(notification);
-    m_actions->push_back(std::move(action));
-}
-
-void
-BgpSessionFsm::StartTimer(Timer timer, uint32_t milliseconds, bool isJittered)
-{
-    m_timers |= static_cast<uint8_t>(1U << static_cast<uint8_t>(timer));
-    BgpSessionAction action;
-    action.type = BgpSessionActionType::START_TIMER;
-    action.timer = timer;
-    action.milliseconds = milliseconds;
-    action.isJittered = isJittered;
-    m_actions->push_back(std::move(action));
-}
-
-void
-BgpSessionFsm::StopTimer(Timer timer)
-{
-    if (!IsRunning(timer))
+    if (HandleAfterOpen(input))
     {
         return;
     }
-    m_timers &= static_cast<uint8_t>(~(1U << static_cast<uint8_t>(timer)));
-    BgpSessionAction action;
-    action.type = BgpSessionActionType::STOP_TIMER;
-    action.timer = timer;
-    m_actions->push_back(std::move(action));
+    switch (input.event)
+    {
+    case Event::TCP_FAILED:
+        m_isOpen = false;
+        m_writer.StopTimer(Timer::HOLD);
+        RestartConnectRetry();
+        m_state = State::ACTIVE;
+        break;
+    case Event::OPEN_RECEIVED:
+        if (const auto error = TakeOpen(*input.open))
+        {
+            Fail(*error);
+        }
+        else
+        {
+            Confirm();
+        }
+        break;
+    case Event::OPEN_ERROR:
+        Fail(input.notification);
+        break;
+    case Event::NOTIFICATION_RECEIVED:
+        if (IsVersionError(input.notification))
+        {
+            End();
+            break;
+        }
+        [[fallthrough]];
+    default:
+        FailByEvent(input.event);
+        break;
+    }
+}
+
+bool
+BgpSessionFsm::HandleAfterConfirm(const BgpSessionInput& input)
+{
+    switch (input.event)
+    {
+    case Event::KEEPALIVE_EXPIRED:
+        m_writer.Do(BgpSessionActionType::SEND_KEEPALIVE);
+        RestartKeepalive();
+        return true;
+    case Event::TCP_FAILED:
+        m_isOpen = false;
+        End();
+        return true;
+    default:
+        return HandleAfterOpen(input);
+    }
+}
+
+void
+BgpSessionFsm::HandleOpenConfirm(const BgpSessionInput& input)
+{
+    if (HandleAfterConfirm(input))
+    {
+        return;
+    }
+    switch (input.event)
+    {
+    case Event::NOTIFICATION_RECEIVED:
+        End();
+        break;
+    case Event::OPEN_ERROR:
+        Fail(input.notification);
+        break;
+    case Event::KEEPALIVE_RECEIVED:
+        RestartHold();
+        m_state = State::ESTABLISHED;
+        m_writer.Do(BgpSessionActionType::SESSION_UP);
+        break;
+    default:
+        FailByEvent(input.event);
+        break;
+    }
+}
+
+void
+BgpSessionFsm::HandleEstablished(const BgpSessionInput& input)
+{
+    if (HandleAfterConfirm(input))
+    {
+        return;
+    }
+    switch (input.event)
+    {
+    case Event::NOTIFICATION_RECEIVED:
+        End();
+        break;
+    case Event::KEEPALIVE_RECEIVED:
+    case Event::UPDATE_RECEIVED:
+        RestartHold();
+        break;
+    case Event::ROUTE_REFRESH_RECEIVED: // the hold time is about other messages (section 6.5)
+        break;
+    case Event::UPDATE_ERROR:
+        Fail(input.notification);
+        break;
+    case Event::SEND_HOLD_EXPIRED: // a NOTIFICATION would wait behind the rest
+        End();
+        break;
+    default:
+        FailByEvent(input.event);
+        break;
+    }
+}
+
+void
+BgpSessionFsm::FailByEvent(Event event)
+{
+    const auto type = GetMessageType(event);
+    if (!type)
+    {
+        Fail(BgpStateError::UNSPECIFIC);
+        return;
+    }
+    BgpBytes data{static_cast<uint8_t>(*type)};
+    const auto subcode = m_state == State::OPEN_SENT      ? BgpStateError::IN_OPEN_SENT
+                         : m_state == State::OPEN_CONFIRM ? BgpStateError::IN_OPEN_CONFIRM
+                                                          : BgpStateError::IN_ESTABLISHED;
+    Fail(BgpNotification(subcode, std::move(data)));
 }
 
 } // namespace ns3::aidc

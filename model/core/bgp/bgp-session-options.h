@@ -25,9 +25,8 @@ constexpr std::size_t BGP_MAX_EXTENDED_MESSAGE_SIZE = 65535;
  */
 enum class BgpPeerType : uint8_t
 {
-    EXTERNAL,      //!< in another AS
-    CONFEDERATION, //!< in another member AS of the same confederation (RFC 5065)
-    INTERNAL       //!< in the same AS
+    EXTERNAL, //!< in another AS
+    INTERNAL  //!< in the same AS
 };
 
 /**
@@ -41,10 +40,7 @@ struct BgpSessionOptions
     std::size_t maxMessageSize{BGP_MAX_MESSAGE_SIZE}; //!< of UPDATE, NOTIFICATION, ROUTE-REFRESH
     uint32_t firstAs{0}; //!< the AS that paths of an external peer have to begin with, 0: any
 
-    /**
-     * @brief Say whether the peer is in another AS and confederation.
-     * @return whether it is
-     */
+    /// @return whether the peer is in another AS
     bool IsExternal() const
     {
         return peerType == BgpPeerType::EXTERNAL;

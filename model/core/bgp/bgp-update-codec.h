@@ -17,7 +17,8 @@
 /**
  * @file
  * @ingroup aidc
- * @brief UPDATE messages as bytes (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606).
+ * @brief How UPDATE messages are decoded (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606).
+ *        PackBgpUpdates() writes them.
  *
  * Behind the header:
  *
@@ -50,20 +51,6 @@ namespace ns3::aidc
 BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
                                 std::size_t size,
                                 const BgpSessionOptions& options);
-
-/**
- * @ingroup aidc
- * @brief Encode an UPDATE.
- *
- * MP attributes come first (RFC 7606, section 5.1), then the others by type; they are left out if
- * nothing is announced. Of messages that are sent to peers, PackBgpUpdates() takes care that they
- * have only one kind of routes.
- *
- * @param update what it says
- * @param options the session
- * @return the message, empty if it is larger than the session allows
- */
-BgpBytes EncodeBgpUpdate(const BgpUpdate& update, const BgpSessionOptions& options);
 
 } // namespace ns3::aidc
 

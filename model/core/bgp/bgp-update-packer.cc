@@ -50,7 +50,7 @@ PackBgpAnnouncements(const BgpPathAttributes& attributes,
     AppendBgp(head, uint16_t{0});
     const std::size_t place = head.size();
     AppendBgp(head, uint16_t{0});
-    AppendBgpPathAttributes(head, attributes, true, options);
+    AppendBgpPathAttributes(head, attributes, options);
     StoreBgp(&head[place], static_cast<uint16_t>(head.size() - place - 2));
     for (auto next = prefixes.begin(); next != prefixes.end();)
     {

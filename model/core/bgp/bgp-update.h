@@ -46,22 +46,10 @@ struct BgpUpdate
     std::optional<BgpMpReach> mpReach;               //!< MP_REACH_NLRI of IPv4 unicast
     std::optional<std::vector<BgpPrefix>> mpUnreach; //!< MP_UNREACH_NLRI of IPv4 unicast
 
-    /**
-     * @brief Say whether any route is announced.
-     * @return whether one is
-     */
+    /// @return whether any route is announced
     bool Announces() const
     {
         return !announced.empty() || (mpReach && !mpReach->prefixes.empty());
-    }
-
-    /**
-     * @brief Say whether it ends the first transfer of IPv4 unicast routes (RFC 4724, section 2).
-     * @return whether it is an UPDATE that says nothing
-     */
-    bool IsEndOfRib() const
-    {
-        return !Announces() && withdrawn.empty() && (!mpUnreach || mpUnreach->empty());
     }
 };
 

@@ -145,10 +145,8 @@ class PathBandwidthTopology
         return m_links[link].a == node ? m_links[link].b : m_links[link].a;
     }
 
-    /**
-     * @brief Weigh the routes of a switch, and find out what it advertises.
-     * @param node the switch, whose next hops are known
-     */
+    /// Weigh the routes of a switch, and find out what it advertises.
+    /// @param node the switch, whose next hops are known
     void Weigh(uint32_t node);
 
     /**

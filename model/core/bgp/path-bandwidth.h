@@ -75,10 +75,7 @@ struct RouteBandwidth
     std::optional<double> transitive;    //!< the lowest one that is transitive
     std::optional<double> nonTransitive; //!< the lowest one that is not
 
-    /**
-     * @brief Get the lowest one.
-     * @return the bandwidth, if there is any
-     */
+    /// @return the lowest one
     std::optional<double> GetLowest() const;
 };
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// AS paths: RFC 4271, sections 4.3 and 5.1.2; RFC 5065; RFC 6793, section 4.2.3.
+// AS paths: RFC 4271, sections 4.3 and 5.1.2; RFC 6793, section 4.2.3.
 
 #include "bgp-messages.h"
 
@@ -22,7 +22,6 @@ namespace
 
 constexpr auto SET = BgpSegmentType::SET;
 constexpr auto SEQUENCE = BgpSegmentType::SEQUENCE;
-constexpr auto CONFEDERATION = BgpSegmentType::CONFEDERATION_SEQUENCE;
 
 /// A path of segments.
 BgpAsPath
@@ -42,26 +41,24 @@ Print(const BgpAsPath& path)
     return text.str();
 }
 
-TEST(BgpAsPath, ASetCountsAsOneAndAConfederationAsNone)
+TEST(BgpAsPath, ASetCountsAsOne)
 {
     EXPECT_EQ(Path({}).GetLength(), 0U);
     EXPECT_EQ(Path({{SEQUENCE, {1, 2, 3}}}).GetLength(), 3U);
     EXPECT_EQ(Path({{SEQUENCE, {1, 2}}, {SET, {3, 4, 5}}}).GetLength(), 3U);
-    EXPECT_EQ(Path({{CONFEDERATION, {7, 8}}, {SEQUENCE, {1}}}).GetLength(), 1U);
 }
 
 TEST(BgpAsPath, TheNeighborIsTheFirstOfALeadingSequence)
 {
     EXPECT_EQ(Path({}).GetNeighborAs(), 0U);
     EXPECT_EQ(Path({{SEQUENCE, {1, 2}}}).GetNeighborAs(), 1U);
-    EXPECT_EQ(Path({{CONFEDERATION, {7}}, {SEQUENCE, {1, 2}}}).GetNeighborAs(), 1U);
     EXPECT_EQ(Path({{SET, {1, 2}}}).GetNeighborAs(), 0U);
 }
 
 TEST(BgpAsPath, ContainsWhatAnySegmentHas)
 {
-    const BgpAsPath path = Path({{CONFEDERATION, {7}}, {SEQUENCE, {1}}, {SET, {3, 4}}});
-    for (const uint32_t as : {7, 1, 3, 4})
+    const BgpAsPath path = Path({{SEQUENCE, {1}}, {SET, {3, 4}}});
+    for (const uint32_t as : {1, 3, 4})
     {
         EXPECT_TRUE(path.Contains(as)) << as;
     }
@@ -85,11 +82,7 @@ TEST(BgpAsPath, PrependsToALeadingSequenceThatHasRoom)
 TEST(BgpAsPath, PrintsEachKindOfSegment)
 {
     EXPECT_EQ(Print(Path({})), "");
-    EXPECT_EQ(Print(Path({{CONFEDERATION, {5, 6}},
-                          {BgpSegmentType::CONFEDERATION_SET, {7, 8}},
-                          {SEQUENCE, {1, 2}},
-                          {SET, {3, 4}}})),
-              "(5 6) [7,8] 1 2 {3,4}");
+    EXPECT_EQ(Print(Path({{SEQUENCE, {1, 2}}, {SET, {3, 4}}})), "1 2 {3,4}");
 }
 
 TEST(BgpAsPath, LongSequencesAreWrittenAsSeveral)
@@ -133,10 +126,6 @@ TEST(BgpAsPath, Rfc6793Section423MergesAs4Path)
          Path({{SEQUENCE, {7, TRANS}}, {SET, {1, 2, 3}}}),
          Path({{SEQUENCE, {BIG}}, {SET, {1, 2, 70000}}}),
          "7 4200000001 {1,2,70000}"},
-        {"a leading confederation is kept",
-         Path({{CONFEDERATION, {65001}}, {SEQUENCE, {TRANS}}}),
-         Path({{SEQUENCE, {BIG}}}),
-         "(65001) 4200000001"},
         {"no AS4_PATH", Path({{SEQUENCE, {1, 2}}}), Path({}), "1 2"},
     };
 

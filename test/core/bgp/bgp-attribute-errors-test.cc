@@ -153,10 +153,13 @@ TEST(BgpAttributeErrors, Rfc8092Section6LargeCommunities)
 
 TEST(BgpAttributeErrors, Rfc5065Section5ConfederationSegmentsFromOutside)
 {
-    const std::string attributes = ORIGIN + NEXT_HOP + "40020c 0301 0000fde8 0201 0000fde9";
-    CheckErrors({{attributes, WITHDRAW}}, 2);
-    CheckErrors({{attributes, NONE}}, 2, MakeSession(true, BgpPeerType::CONFEDERATION));
-    CheckErrors({{attributes + LOCAL_PREF, NONE}}, 2, Internal());
+    // A speaker is in no confederation, and so is none of its peers.
+    for (const char* segment : {"0301 0000fde8", "0401 0000fde8"})
+    {
+        const std::string attributes = ORIGIN + NEXT_HOP + "40020c " + segment + "0201 0000fde9";
+        CheckErrors({{attributes, WITHDRAW}}, 2);
+        CheckErrors({{attributes + LOCAL_PREF, WITHDRAW}}, 2, Internal());
+    }
 }
 
 TEST(BgpAttributeErrors, Rfc6793Section6As4PathAndAs4Aggregator)

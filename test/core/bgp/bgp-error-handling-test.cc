@@ -9,13 +9,12 @@
 
 #include "bgp-update-errors.h"
 
+#include "ns3/bgp-attribute-table.h"
 #include "ns3/bgp-error-handling.h"
 #include "ns3/bgp-update-codec.h"
 
 #include <gtest/gtest.h>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace aidctest::bgp;
@@ -133,7 +132,8 @@ TEST(BgpErrorHandling, Rfc7606Section3gRepeatedMpAttributesResetTheSession)
         EXPECT_EQ(result.action, RESET);
         EXPECT_TRUE(result.notification ==
                     BgpNotification(BgpUpdateError::MALFORMED_ATTRIBUTE_LIST));
-        EXPECT_TRUE(result.update.IsEndOfRib());
+        EXPECT_FALSE(result.update.Announces());
+        EXPECT_TRUE(result.update.withdrawn.empty() && !result.update.mpUnreach);
     }
 }
 
@@ -266,23 +266,31 @@ TEST(BgpErrorHandling, Rfc4271Section63SubcodesAndData)
     EXPECT_EQ(DecodeRoutes("400601ff 800403000001 40010103", "").notification.subcode, 5U);
 }
 
-TEST(BgpErrorHandling, TheTableHasNoRowTwiceAndNamesForAll)
+TEST(BgpErrorHandling, TheTableHasNoRuleTwiceAndNamesForAll)
 {
-    std::size_t nRows = 0;
-    const BgpErrorRule* const rows = GetBgpErrorRules(nRows);
-    std::set<std::pair<int, int>> seen;
-    for (std::size_t i = 0; i < nRows; ++i)
+    int last = 0;
+    for (const BgpAttribute& attribute : GetBgpAttributes())
     {
-        const BgpErrorRule& row = rows[i];
-        EXPECT_TRUE(seen.insert({static_cast<int>(row.type), static_cast<int>(row.fault)}).second);
-        EXPECT_EQ(&GetBgpErrorRule(row.type, row.fault), &row);
-        EXPECT_EQ(std::string(row.section).substr(0, 4), "RFC ");
-        EXPECT_NE(std::string(GetBgpErrorActionName(row.action)), "none");
-        EXPECT_NE(std::string(GetBgpFaultName(row.fault)), "");
+        SCOPED_TRACE(attribute.name);
+        const auto type = static_cast<uint8_t>(attribute.type);
+        EXPECT_GT(type, last) << "attributes are written in the order of their types";
+        last = type;
+        EXPECT_EQ(FindBgpAttribute(type), &attribute);
+        for (const BgpErrorRule& rule : attribute.rules)
+        {
+            if (rule.section)
+            {
+                EXPECT_EQ(&GetBgpErrorRule(type, rule.fault), &rule);
+                EXPECT_EQ(std::string(rule.section).substr(0, 4), "RFC ");
+                EXPECT_NE(std::string(GetBgpErrorActionName(rule.action)), "none");
+                EXPECT_NE(std::string(GetBgpFaultName(rule.fault)), "");
+            }
+        }
     }
-    EXPECT_EQ(GetBgpErrorRule(BgpAttributeType::ORIGIN, BgpFault::AS_ZERO).action, RESET);
-    EXPECT_EQ(std::string(GetBgpAttributeInfo(16).name), "EXTENDED COMMUNITIES");
-    EXPECT_EQ(std::string(GetBgpAttributeInfo(99).name), "unknown");
+    EXPECT_EQ(GetBgpErrorRule(1, BgpFault::AS_ZERO).action, RESET);
+    EXPECT_EQ(&GetBgpErrorRule(1, BgpFault::FLAGS), &GetGeneralBgpErrorRule(BgpFault::FLAGS));
+    EXPECT_EQ(std::string(FindBgpAttribute(16)->name), "EXTENDED COMMUNITIES");
+    EXPECT_EQ(FindBgpAttribute(99), nullptr);
 }
 
 } // namespace

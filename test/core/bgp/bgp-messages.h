@@ -14,6 +14,7 @@
 #include "ns3/bgp-message.h"
 #include "ns3/bgp-path-attributes.h"
 #include "ns3/bgp-update-codec.h"
+#include "ns3/bgp-update-packer.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -75,6 +76,23 @@ MakeUpdateBody(const BgpBytes& withdrawn, const BgpBytes& attributes, const BgpB
     AppendBgpBytes(body, attributes);
     AppendBgpBytes(body, announced);
     return body;
+}
+
+/**
+ * @brief Encode announced routes, as a speaker sends them.
+ * @param attributes their attributes
+ * @param prefixes the routes
+ * @param options the session
+ * @return the message
+ */
+inline BgpBytes
+EncodeRoutes(const BgpPathAttributes& attributes,
+             const std::vector<BgpPrefix>& prefixes,
+             const BgpSessionOptions& options = {})
+{
+    BgpPackedUpdates packed;
+    PackBgpAnnouncements(attributes, prefixes, options, packed);
+    return packed.messages.size() == 1 ? packed.messages[0] : BgpBytes();
 }
 
 /**
@@ -145,7 +163,7 @@ DrawAs()
 }
 
 /**
- * @brief Draw an AS path without segments of a confederation.
+ * @brief Draw an AS path.
  * @return the path
  */
 inline BgpAsPath

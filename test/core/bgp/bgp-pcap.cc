@@ -14,9 +14,9 @@
  * over two.
  */
 
+#include "ns3/bgp-attribute-encoder.h"
 #include "ns3/bgp-message.h"
 #include "ns3/bgp-open.h"
-#include "ns3/bgp-update-codec.h"
 #include "ns3/bgp-update-packer.h"
 #include "ns3/ipv4-bytes.h"
 #include "ns3/path-bandwidth.h"
@@ -150,11 +150,23 @@ MakeAttributes(uint32_t as)
     return attributes;
 }
 
+/// An UPDATE with path attributes only.
+BgpBytes
+MakeUpdate(const BgpBytes& attributes)
+{
+    BgpBytes message = BeginBgpMessage(BgpMessageType::UPDATE);
+    AppendBgp(message, uint16_t{0});
+    AppendBgp(message, static_cast<uint16_t>(attributes.size()));
+    AppendBgpBytes(message, attributes);
+    FinishBgpMessage(message);
+    return message;
+}
+
 /// What a peer sends in a session.
 void
 WriteSession(Capture& capture, uint16_t port, const BgpOpen& open, const BgpSessionOptions& session)
 {
-    const auto attributes = std::make_shared<const BgpPathAttributes>(MakeAttributes(open.GetAs()));
+    const auto all = std::make_shared<const BgpPathAttributes>(MakeAttributes(open.GetAs()));
     const auto plain = [&open] {
         BgpPathAttributes others;
         others.asPath.Prepend(open.GetAs());
@@ -170,7 +182,7 @@ WriteSession(Capture& capture, uint16_t port, const BgpOpen& open, const BgpSess
     std::vector<BgpPrefix> prefixes;
     for (uint32_t i = 0; i < 33; ++i)
     {
-        routes.push_back({MakeBgpPrefix(0xc0000200, static_cast<uint8_t>(i)), attributes});
+        routes.push_back({MakeBgpPrefix(0xc0000200, static_cast<uint8_t>(i)), all});
     }
     for (uint32_t i = 0; i < 1500; ++i)
     {
@@ -191,14 +203,13 @@ WriteSession(Capture& capture, uint16_t port, const BgpOpen& open, const BgpSess
     }
     capture.Send(port, stream);
 
-    BgpUpdate update;
-    update.attributes = *plain;
-    update.mpReach = BgpMpReach{0x0a000102, {{0x0a090000, 16}}};
-    capture.Send(port, EncodeBgpUpdate(update, session));
-    update = {};
-    update.mpUnreach = std::vector<BgpPrefix>{{0x0a090000, 16}};
-    capture.Send(port, EncodeBgpUpdate(update, session));
-    BgpBytes rest = EncodeBgpUpdate({}, session); // End of RIB
+    // MP_REACH_NLRI and MP_UNREACH_NLRI of 10.9.0.0/16, which speakers read but do not send; and
+    // End of RIB
+    BgpBytes attributes = {0x80, 14, 12, 0, 1, 1, 4, 10, 0, 1, 2, 0, 16, 10, 9};
+    AppendBgpPathAttributes(attributes, *plain, session);
+    capture.Send(port, MakeUpdate(attributes));
+    capture.Send(port, MakeUpdate({0x80, 15, 6, 0, 1, 1, 16, 10, 9}));
+    BgpBytes rest = MakeUpdate({});
     AppendBgpBytes(rest, EncodeBgpRouteRefresh({}));
     AppendBgpBytes(rest, EncodeBgpKeepalive());
     capture.Send(port, rest);
@@ -218,10 +229,7 @@ main(int argc, char* argv[])
     Capture capture(argv[1]);
     BgpOpen open = MakeBgpOpen(4200000001, 9, 0x0a000002);
     open.capabilities.hasExtendedMessage = true;
-    BgpGracefulRestart restart;
-    restart.time = 120;
-    restart.families = {{BGP_IPV4_UNICAST, 0x80}};
-    open.capabilities.gracefulRestart = restart;
+    open.capabilities.unknown = {{64, {0, 120, 0, 1, 1, 0x80}}}; // graceful restart
     WriteSession(capture, 50000, open, {});
 
     open = MakeBgpOpen(65002, 9, 0x0a000002);

@@ -384,7 +384,7 @@ class Wire
             const BgpConnection which = slot;
             auto& end = m_ends[side][static_cast<std::size_t>(which)];
             const std::size_t timer =
-                static_cast<std::size_t>(which) * 5 + static_cast<std::size_t>(action.timer);
+                static_cast<std::size_t>(which) * 4 + static_cast<std::size_t>(action.timer);
             switch (action.type)
             {
             case Action::CONNECT:
@@ -412,9 +412,7 @@ class Wire
                                            ? action.milliseconds * (750 + Draw(251)) / 1000
                                            : action.milliseconds;
                 const uint64_t number = ++m_timers[side][timer];
-                const auto event =
-                    static_cast<Event>(static_cast<std::size_t>(Event::CONNECT_RETRY_EXPIRED) +
-                                       static_cast<std::size_t>(action.timer));
+                const Event event = GetBgpExpiryEvent(action.timer);
                 At(delay, [this, side, which, timer, number, event] {
                     if (m_timers[side][timer] == number)
                     {
@@ -449,7 +447,7 @@ class Wire
     std::multimap<uint64_t, std::function<void()>> m_events;      //!< by time
     std::vector<Connection> m_connections;                        //!< all that were tried
     std::array<std::array<std::optional<uint32_t>, 2>, 2> m_ends; //!< of a side, by slot
-    std::array<std::array<uint64_t, 10>, 2> m_timers{};           //!< of a side: last start
+    std::array<std::array<uint64_t, 8>, 2> m_timers{};            //!< of a side: last start
 };
 
 RC_GTEST_PROP(BgpPeerSession,

@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_PEER_TABLE_H
+#define AIDC_BGP_PEER_TABLE_H
+
+#include "bgp-peer-settings.h"
+#include "bgp-speaker-context.h"
+#include "bgp-speaker-peer.h"
+#include "bgp-speaker-statistics.h"
+#include "bgp-ttl-security.h"
+
+#include "ns3/bgp-rib.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/ptr.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief All peers of a BgpSpeaker, and the socket that takes their connections.
+ */
+class BgpPeerTable
+{
+  public:
+    /// Constructor.
+    /// @param context what all peers share, which outlives the table
+    explicit BgpPeerTable(const BgpSpeakerContext& context);
+
+    /**
+     * @brief Add a peer. The program ends if its settings are wrong.
+     * @param settings what is known of it
+     * @return its number, from 0 on
+     */
+    uint32_t Add(const BgpPeerSettings& settings);
+
+    /**
+     * @brief Find a peer.
+     * @param address its address
+     * @return its number, BGP_NO_PEER if there is none
+     */
+    uint32_t Find(Ipv4Address address) const;
+
+    /**
+     * @brief Get a peer.
+     * @param number its number; the program ends if there is no such peer
+     * @return the peer
+     */
+    BgpSpeakerPeer& Get(uint32_t number) const
+    {
+        return *m_peers.at(number);
+    }
+
+    /// @return all peers by their numbers
+    const std::vector<std::unique_ptr<BgpSpeakerPeer>>& GetAll() const
+    {
+        return m_peers;
+    }
+
+    /**
+     * @brief Make the session of a peer.
+     * @param number the peer's number
+     * @param node the speaker's node
+     * @param rib the speaker's routes
+     */
+    void Open(uint32_t number, Ptr<Node> node, BgpRib& rib);
+
+    /// Begin to take connections.
+    /// @param node the speaker's node
+    void Listen(Ptr<Node> node);
+
+    /// Take connections no longer.
+    void StopListening();
+
+    /// Leave sockets, timers and the node, as the simulation ends.
+    void Dispose();
+
+    /// @return what has happened with all peers
+    BgpSpeakerStatistics GetStatistics() const;
+
+    /// Print the peers and the states of their sessions.
+    /// @param [in,out] os where to
+    void Print(std::ostream& os) const;
+
+  private:
+    /**
+     * @brief Say whether a connection is wanted.
+     * @param socket the socket that listens
+     * @param from who makes it
+     * @return whether it is
+     */
+    bool AskForConnection(Ptr<Socket> socket, const Address& from);
+
+    /**
+     * @brief Take a connection.
+     * @param socket its socket
+     * @param from who has made it
+     */
+    void TakeConnection(Ptr<Socket> socket, const Address& from);
+
+    const BgpSpeakerContext& m_context;                   //!< what all peers share
+    std::vector<std::unique_ptr<BgpSpeakerPeer>> m_peers; //!< by their numbers
+    std::map<uint32_t, uint32_t> m_numbers;               //!< of peers by their addresses
+    Ptr<Socket> m_listener;                               //!< takes connections
+    Ptr<BgpTtlSecurity> m_ttlSecurity;                    //!< if a peer has a smallest time to live
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_PEER_TABLE_H

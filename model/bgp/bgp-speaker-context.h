@@ -1,0 +1,41 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_SPEAKER_CONTEXT_H
+#define AIDC_BGP_SPEAKER_CONTEXT_H
+
+#include "bgp-speaker-settings.h"
+
+#include "ns3/bgp-message.h"
+#include "ns3/bgp-notification.h"
+#include "ns3/bgp-session-fsm.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What all peers of a BgpSpeaker share: its settings, and what they tell it.
+ */
+struct BgpSpeakerContext
+{
+    const BgpSpeakerSettings& settings;       //!< of the speaker
+    std::function<double(double)> drawJitter; //!< draws a factor, between the argument and 1
+    std::function<void()> scheduleDecision;   //!< routes are to be chosen
+    /// The state of a session has changed
+    TracedCallback<uint32_t, BgpSessionState, BgpSessionState>& stateTrace;
+    TracedCallback<uint32_t, BgpMessageType, const BgpBytes&>& sentTrace;      //!< messages
+    TracedCallback<uint32_t, BgpMessageType, const BgpBytes&>& receivedTrace;  //!< messages
+    TracedCallback<uint32_t, bool, const BgpNotification&>& notificationTrace; //!< why sessions end
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_SPEAKER_CONTEXT_H

@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_DEADLINE_TIMER_H
+#define AIDC_DEADLINE_TIMER_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A timer that is started again far more often than it expires.
+ *
+ * Starting it again only moves its deadline. Its event stays where it is, and goes on to the
+ * deadline when it comes up; so the simulator has one event of the timer, not one for each start.
+ */
+class DeadlineTimer
+{
+  public:
+    /// Constructor of a timer that does not run.
+    /// @param expire what is called when it expires
+    explicit DeadlineTimer(std::function<void()> expire);
+
+    ~DeadlineTimer();
+
+    DeadlineTimer(const DeadlineTimer&) = delete;
+    DeadlineTimer& operator=(const DeadlineTimer&) = delete;
+
+    /// Start the timer, from the beginning if it runs.
+    /// @param delay the time until it expires
+    void Start(const Time& delay);
+
+    /// Stop the timer if it runs.
+    void Stop();
+
+    /// Have the timer expire now if it runs.
+    void ExpireNow();
+
+    /// Stop the timer, and take its event from the simulator.
+    void Cancel();
+
+    /// @return whether the timer runs
+    bool IsRunning() const
+    {
+        return m_deadline >= 0;
+    }
+
+  private:
+    /// The event has come up.
+    void ComeUp();
+
+    std::function<void()> m_expire; //!< is called
+    int64_t m_deadline{-1};         //!< time steps, -1: it does not run
+    EventId m_event;                //!< at the deadline or before
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_DEADLINE_TIMER_H

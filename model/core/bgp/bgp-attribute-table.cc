@@ -1,0 +1,551 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-attribute-table.h"
+
+#include "bgp-address-family.h"
+
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+// Short names, so that a row is a few lines
+using Type = BgpAttributeType;     //!< attributes
+using Fault = BgpFault;            //!< what is wrong
+using Error = BgpUpdateError;      //!< subcodes
+using Scope = BgpAttributeScope;   //!< peers
+using Options = BgpSessionOptions; //!< a session
+using Values = BgpAttributeValues; //!< what is decoded
+
+/// Nothing is wrong.
+constexpr std::nullopt_t GOOD = std::nullopt;
+
+/**
+ * @brief Say whether a value has had the length that was read.
+ * @param value what is left of the value
+ * @return whether all of it was read, and nothing beyond
+ */
+bool
+IsReadUp(const BgpReader& value)
+{
+    return value.IsWhole() && value.GetSize() == 0;
+}
+
+/**
+ * @brief Say whether an address can be one of a host (RFC 1122, section 3.2.1.3).
+ * @param address the address
+ * @return false in 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
+ */
+bool
+IsHostAddress(uint32_t address)
+{
+    const uint32_t first = address >> 24;
+    return first != 0 && first != 127 && first < 224;
+}
+
+/// Decode ORIGIN.
+std::optional<BgpFault>
+DecodeOrigin(BgpReader value, const Options& /* options */, Values& values)
+{
+    const auto origin = value.Read<uint8_t>();
+    if (!IsReadUp(value))
+    {
+        return Fault::LENGTH;
+    }
+    if (origin > static_cast<uint8_t>(BgpOrigin::INCOMPLETE))
+    {
+        return Fault::VALUE;
+    }
+    values.update.attributes.origin = static_cast<BgpOrigin>(origin);
+    return GOOD;
+}
+
+/// Append ORIGIN.
+bool
+AppendOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+{
+    bytes.push_back(static_cast<uint8_t>(attributes.origin));
+    return true;
+}
+
+/// Decode AS_PATH.
+std::optional<BgpFault>
+DecodeAsPath(BgpReader value, const Options& options, Values& values)
+{
+    BgpAsPath path;
+    if (!DecodeBgpAsPath(value, options.isFourOctetAs, path))
+    {
+        return Fault::VALUE;
+    }
+    if (path.Contains(0))
+    {
+        return Fault::AS_ZERO;
+    }
+    values.update.attributes.asPath = std::move(path);
+    return GOOD;
+}
+
+/// Append AS_PATH.
+bool
+AppendAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
+{
+    AppendBgpAsPath(bytes, attributes.asPath, options.isFourOctetAs);
+    return true;
+}
+
+/// Decode AS4_PATH.
+std::optional<BgpFault>
+DecodeAs4Path(BgpReader value, const Options& /* options */, Values& values)
+{
+    BgpAsPath path;
+    if (!DecodeBgpAs4Path(value, path))
+    {
+        return Fault::VALUE;
+    }
+    if (path.Contains(0))
+    {
+        return Fault::AS_ZERO;
+    }
+    values.as4Path = std::move(path);
+    return GOOD;
+}
+
+/// Append AS4_PATH.
+bool
+AppendAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+{
+    AppendBgpAsPath(bytes, attributes.asPath, true);
+    return NeedsBgpAs4Path(attributes.asPath);
+}
+
+/// Decode NEXT_HOP.
+std::optional<BgpFault>
+DecodeNextHop(BgpReader value, const Options& /* options */, Values& values)
+{
+    const auto nextHop = value.Read<uint32_t>();
+    if (!IsReadUp(value))
+    {
+        return Fault::LENGTH;
+    }
+    if (!IsHostAddress(nextHop))
+    {
+        return Fault::VALUE;
+    }
+    values.update.attributes.nextHop = nextHop;
+    return GOOD;
+}
+
+/// Append NEXT_HOP.
+bool
+AppendNextHop(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+{
+    AppendBgp(bytes, attributes.nextHop);
+    return true;
+}
+
+/// Decode an attribute that is a number of four octets.
+template <std::optional<uint32_t> BgpPathAttributes::* MEMBER>
+std::optional<BgpFault>
+DecodeNumber(BgpReader value, const Options& /* options */, Values& values)
+{
+    const auto number = value.Read<uint32_t>();
+    if (!IsReadUp(value))
+    {
+        return Fault::LENGTH;
+    }
+    values.update.attributes.*MEMBER = number;
+    return GOOD;
+}
+
+/// Append an attribute that is a number of four octets.
+template <std::optional<uint32_t> BgpPathAttributes::* MEMBER>
+bool
+AppendNumber(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+{
+    const std::optional<uint32_t>& number = attributes.*MEMBER;
+    AppendBgp(bytes, number.value_or(0));
+    return number.has_value();
+}
+
+/// Decode ATOMIC_AGGREGATE.
+std::optional<BgpFault>
+DecodeAtomicAggregate(BgpReader value, const Options& /* options */, Values& values)
+{
+    if (value.GetSize() != 0)
+    {
+        return Fault::LENGTH;
+    }
+    values.update.attributes.isAtomicAggregate = true;
+    return GOOD;
+}
+
+/// Append ATOMIC_AGGREGATE.
+bool
+AppendAtomicAggregate(BgpBytes& /* bytes */,
+                      const BgpPathAttributes& attributes,
+                      const Options& /* options */)
+{
+    return attributes.isAtomicAggregate;
+}
+
+/**
+ * @brief Decode an aggregator.
+ * @param value the bytes
+ * @param isFourOctet whether its AS has four octets
+ * @param [out] aggregator gets it
+ * @return what is wrong with it, if anything
+ */
+std::optional<BgpFault>
+ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& aggregator)
+{
+    BgpAggregator read;
+    read.as = isFourOctet ? value.Read<uint32_t>() : value.Read<uint16_t>();
+    read.address = value.Read<uint32_t>();
+    if (!IsReadUp(value))
+    {
+        return Fault::LENGTH;
+    }
+    if (read.as == 0)
+    {
+        return Fault::AS_ZERO;
+    }
+    aggregator = read;
+    return GOOD;
+}
+
+/// Decode AGGREGATOR.
+std::optional<BgpFault>
+DecodeAggregator(BgpReader value, const Options& options, Values& values)
+{
+    return ReadAggregator(value, options.isFourOctetAs, values.update.attributes.aggregator);
+}
+
+/// Append AGGREGATOR.
+bool
+AppendAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
+{
+    const BgpAggregator aggregator = attributes.aggregator.value_or(BgpAggregator());
+    if (options.isFourOctetAs)
+    {
+        AppendBgp(bytes, aggregator.as);
+    }
+    else
+    {
+        AppendBgp(bytes,
+                  static_cast<uint16_t>(aggregator.as > 0xffff ? BGP_AS_TRANS : aggregator.as));
+    }
+    AppendBgp(bytes, aggregator.address);
+    return attributes.aggregator.has_value();
+}
+
+/// Decode AS4_AGGREGATOR.
+std::optional<BgpFault>
+DecodeAs4Aggregator(BgpReader value, const Options& /* options */, Values& values)
+{
+    return ReadAggregator(value, true, values.as4Aggregator);
+}
+
+/// Append AS4_AGGREGATOR.
+bool
+AppendAs4Aggregator(BgpBytes& bytes,
+                    const BgpPathAttributes& attributes,
+                    const Options& /* options */)
+{
+    const BgpAggregator aggregator = attributes.aggregator.value_or(BgpAggregator());
+    AppendBgp(bytes, aggregator.as);
+    AppendBgp(bytes, aggregator.address);
+    return aggregator.as > 0xffff;
+}
+
+/// Read a community, or another number.
+void
+ReadElement(BgpReader& value, uint32_t& number)
+{
+    number = value.Read<uint32_t>();
+}
+
+/// Append a community, or another number.
+void
+AppendElement(BgpBytes& bytes, uint32_t number)
+{
+    AppendBgp(bytes, number);
+}
+
+/// Read an extended community.
+void
+ReadElement(BgpReader& value, BgpExtendedCommunity& community)
+{
+    community.value = value.Read<uint64_t>();
+}
+
+/// Append an extended community.
+void
+AppendElement(BgpBytes& bytes, const BgpExtendedCommunity& community)
+{
+    AppendBgp(bytes, community.value);
+}
+
+/// Read a large community.
+void
+ReadElement(BgpReader& value, BgpLargeCommunity& community)
+{
+    community.global = value.Read<uint32_t>();
+    community.local1 = value.Read<uint32_t>();
+    community.local2 = value.Read<uint32_t>();
+}
+
+/// Append a large community.
+void
+AppendElement(BgpBytes& bytes, const BgpLargeCommunity& community)
+{
+    AppendBgp(bytes, community.global);
+    AppendBgp(bytes, community.local1);
+    AppendBgp(bytes, community.local2);
+}
+
+/// Decode an attribute that is a list.
+template <auto MEMBER>
+std::optional<BgpFault>
+DecodeList(BgpReader value, const Options& /* options */, Values& values)
+{
+    std::decay_t<decltype(values.update.attributes.*MEMBER)> list;
+    while (value.GetSize() > 0)
+    {
+        ReadElement(value, list.emplace_back());
+    }
+    if (list.empty() || !value.IsWhole())
+    {
+        return Fault::LENGTH;
+    }
+    values.update.attributes.*MEMBER = std::move(list);
+    return GOOD;
+}
+
+/// Append an attribute that is a list.
+template <auto MEMBER>
+bool
+AppendList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+{
+    for (const auto& element : attributes.*MEMBER)
+    {
+        AppendElement(bytes, element);
+    }
+    return !(attributes.*MEMBER).empty();
+}
+
+/**
+ * @brief Read a family.
+ * @param [in,out] value what it is in front of
+ * @return the family
+ */
+BgpAddressFamily
+ReadFamily(BgpReader& value)
+{
+    BgpAddressFamily family;
+    family.afi = value.Read<uint16_t>();
+    family.safi = value.Read<uint8_t>();
+    return family;
+}
+
+/// Decode MP_REACH_NLRI.
+std::optional<BgpFault>
+DecodeMpReach(BgpReader value, const Options& /* options */, Values& values)
+{
+    const BgpAddressFamily family = ReadFamily(value);
+    const auto nextHopSize = value.Read<uint8_t>();
+    BgpReader nextHop = value.ReadPart(nextHopSize);
+    value.Read<uint8_t>(); // reserved
+    if (!value.IsWhole())
+    {
+        return Fault::LENGTH;
+    }
+    if (!(family == BGP_IPV4_UNICAST))
+    {
+        ++values.nIgnoredFamilies;
+        return GOOD;
+    }
+    if (nextHopSize != 4)
+    {
+        return Fault::LENGTH;
+    }
+    BgpMpReach reach;
+    reach.nextHop = nextHop.Read<uint32_t>();
+    if (!DecodeBgpPrefixes(value, reach.prefixes))
+    {
+        return Fault::PREFIX;
+    }
+    const bool isHost = IsHostAddress(reach.nextHop);
+    values.update.mpReach = std::move(reach); // also of a wrong next hop: the routes are withdrawn
+    return isHost ? std::optional<BgpFault>() : Fault::VALUE;
+}
+
+/// Decode MP_UNREACH_NLRI.
+std::optional<BgpFault>
+DecodeMpUnreach(BgpReader value, const Options& /* options */, Values& values)
+{
+    const BgpAddressFamily family = ReadFamily(value);
+    if (!value.IsWhole())
+    {
+        return Fault::LENGTH;
+    }
+    if (!(family == BGP_IPV4_UNICAST))
+    {
+        ++values.nIgnoredFamilies;
+        return GOOD;
+    }
+    std::vector<BgpPrefix> prefixes;
+    if (!DecodeBgpPrefixes(value, prefixes))
+    {
+        return Fault::PREFIX;
+    }
+    values.update.mpUnreach = std::move(prefixes);
+    return GOOD;
+}
+
+constexpr auto DISCARD = BgpErrorAction::ATTRIBUTE_DISCARD;  //!< the attribute is left out
+constexpr auto WITHDRAW = BgpErrorAction::TREAT_AS_WITHDRAW; //!< the routes are withdrawn
+constexpr auto RESET = BgpErrorAction::SESSION_RESET;        //!< the session ends
+
+/// Well-known attributes are transitive.
+constexpr uint8_t WELL_KNOWN = BgpAttributeFlag::TRANSITIVE;
+/// Optional ones that are not.
+constexpr uint8_t NON_TRANSITIVE = BgpAttributeFlag::OPTIONAL;
+/// Optional ones that are.
+constexpr uint8_t TRANSITIVE = BgpAttributeFlag::OPTIONAL | BgpAttributeFlag::TRANSITIVE;
+
+/// All attributes that are known, in the order of their types.
+// clang-format off
+constexpr BgpAttribute ATTRIBUTES[] = {
+    {Type::ORIGIN, "ORIGIN", WELL_KNOWN, Scope::ANY_PEER,
+     DecodeOrigin, AppendOrigin,
+     {{{Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.1"},
+       {Fault::VALUE, WITHDRAW, Error::INVALID_ORIGIN, "RFC 7606, 7.1"}}}},
+    {Type::AS_PATH, "AS_PATH", WELL_KNOWN, Scope::ANY_PEER,
+     DecodeAsPath, AppendAsPath,
+     {{{Fault::VALUE, WITHDRAW, Error::MALFORMED_AS_PATH, "RFC 7606, 7.2"},
+       {Fault::FIRST_AS, WITHDRAW, Error::MALFORMED_AS_PATH, "RFC 7606, 7.2"},
+       {Fault::AS_ZERO, WITHDRAW, Error::MALFORMED_AS_PATH, "RFC 7607, 2"}}}},
+    {Type::NEXT_HOP, "NEXT_HOP", WELL_KNOWN, Scope::ANY_PEER,
+     DecodeNextHop, AppendNextHop,
+     {{{Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.3"},
+       {Fault::VALUE, WITHDRAW, Error::INVALID_NEXT_HOP, "RFC 7606, 3.e"}}}},
+    {Type::MULTI_EXIT_DISC, "MULTI_EXIT_DISC", NON_TRANSITIVE, Scope::ANY_PEER,
+     DecodeNumber<&BgpPathAttributes::multiExitDisc>, AppendNumber<&BgpPathAttributes::multiExitDisc>,
+     {{{Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.4"}}}},
+    {Type::LOCAL_PREF, "LOCAL_PREF", WELL_KNOWN, Scope::INTERNAL_PEERS,
+     DecodeNumber<&BgpPathAttributes::localPref>, AppendNumber<&BgpPathAttributes::localPref>,
+     {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 7606, 7.5"},
+       {Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.5"}}}},
+    {Type::ATOMIC_AGGREGATE, "ATOMIC_AGGREGATE", WELL_KNOWN, Scope::ANY_PEER,
+     DecodeAtomicAggregate, AppendAtomicAggregate,
+     {{{Fault::LENGTH, DISCARD, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.6"}}}},
+    {Type::AGGREGATOR, "AGGREGATOR", TRANSITIVE, Scope::ANY_PEER,
+     DecodeAggregator, AppendAggregator,
+     {{{Fault::LENGTH, DISCARD, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.7"},
+       {Fault::AS_ZERO, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7607, 2"}}}},
+    {Type::COMMUNITIES, "COMMUNITIES", TRANSITIVE, Scope::ANY_PEER,
+     DecodeList<&BgpPathAttributes::communities>, AppendList<&BgpPathAttributes::communities>,
+     {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 7.8"}}}},
+    {Type::ORIGINATOR_ID, "ORIGINATOR_ID", NON_TRANSITIVE, Scope::INTERNAL_PEERS,
+     DecodeNumber<&BgpPathAttributes::originatorId>, AppendNumber<&BgpPathAttributes::originatorId>,
+     {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 7606, 7.9"},
+       {Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.9"}}}},
+    {Type::CLUSTER_LIST, "CLUSTER_LIST", NON_TRANSITIVE, Scope::INTERNAL_PEERS,
+     DecodeList<&BgpPathAttributes::clusterList>, AppendList<&BgpPathAttributes::clusterList>,
+     {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 7606, 7.10"},
+       {Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.10"}}}},
+    {Type::MP_REACH_NLRI, "MP_REACH_NLRI", NON_TRANSITIVE, Scope::ANY_PEER,
+     DecodeMpReach, nullptr,
+     {{{Fault::LENGTH, RESET, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 7.11"},
+       {Fault::VALUE, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 3.e"},
+       {Fault::PREFIX, RESET, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 5.3"},
+       {Fault::OVERRUN, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 3.j"},
+       {Fault::REPEATED, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 3.g"}}}},
+    {Type::MP_UNREACH_NLRI, "MP_UNREACH_NLRI", NON_TRANSITIVE, Scope::ANY_PEER,
+     DecodeMpUnreach, nullptr,
+     {{{Fault::LENGTH, RESET, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 5.3"},
+       {Fault::PREFIX, RESET, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 5.3"},
+       {Fault::OVERRUN, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 3.j"},
+       {Fault::REPEATED, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 3.g"}}}},
+    {Type::EXTENDED_COMMUNITIES, "EXTENDED COMMUNITIES", TRANSITIVE, Scope::ANY_PEER,
+     DecodeList<&BgpPathAttributes::extendedCommunities>, AppendList<&BgpPathAttributes::extendedCommunities>,
+     {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 7.14"}}}},
+    {Type::AS4_PATH, "AS4_PATH", TRANSITIVE, Scope::TWO_OCTET_PEERS,
+     DecodeAs4Path, AppendAs4Path,
+     {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 6793, 6"},
+       {Fault::VALUE, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 6793, 6"},
+       {Fault::AS_ZERO, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7607, 2"}}}},
+    {Type::AS4_AGGREGATOR, "AS4_AGGREGATOR", TRANSITIVE, Scope::TWO_OCTET_PEERS,
+     DecodeAs4Aggregator, AppendAs4Aggregator,
+     {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 6793, 6"},
+       {Fault::LENGTH, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 6793, 6"},
+       {Fault::AS_ZERO, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7607, 2"}}}},
+    {Type::LARGE_COMMUNITIES, "LARGE_COMMUNITY", TRANSITIVE, Scope::ANY_PEER,
+     DecodeList<&BgpPathAttributes::largeCommunities>, AppendList<&BgpPathAttributes::largeCommunities>,
+     {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 8092, 6"}}}},
+};
+// clang-format on
+
+} // namespace
+
+bool
+BgpAttribute::IsFor(const BgpSessionOptions& options) const
+{
+    switch (scope)
+    {
+    case Scope::INTERNAL_PEERS:
+        return !options.IsExternal();
+    case Scope::TWO_OCTET_PEERS:
+        return !options.isFourOctetAs;
+    case Scope::ANY_PEER:
+        break;
+    }
+    return true;
+}
+
+BgpAttributeRows
+GetBgpAttributes()
+{
+    return {std::begin(ATTRIBUTES), std::end(ATTRIBUTES)};
+}
+
+const BgpAttribute*
+FindBgpAttribute(uint8_t type)
+{
+    for (const BgpAttribute& attribute : ATTRIBUTES)
+    {
+        if (static_cast<uint8_t>(attribute.type) == type)
+        {
+            return &attribute;
+        }
+    }
+    return nullptr;
+}
+
+const BgpErrorRule&
+GetBgpErrorRule(uint8_t type, BgpFault fault)
+{
+    if (const BgpAttribute* const attribute = FindBgpAttribute(type))
+    {
+        for (const BgpErrorRule& rule : attribute->rules)
+        {
+            if (rule.section && rule.fault == fault)
+            {
+                return rule;
+            }
+        }
+    }
+    return GetGeneralBgpErrorRule(fault);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_ATTRIBUTE_TABLE_H
+#define AIDC_BGP_ATTRIBUTE_TABLE_H
+
+#include "bgp-bytes.h"
+#include "bgp-error-handling.h"
+#include "bgp-path-attributes.h"
+#include "bgp-session-options.h"
+#include "bgp-update.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief The table of path attributes: a row has all that is to be known of an attribute.
+ *
+ * What is not in a row is the member of BgpPathAttributes that has the attribute's value.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The peers that an attribute is sent to and taken from.
+ */
+enum class BgpAttributeScope : uint8_t
+{
+    ANY_PEER,       //!< all
+    INTERNAL_PEERS, //!< those in the same AS
+    TWO_OCTET_PEERS //!< those that do not know AS numbers of four octets
+};
+
+/**
+ * @ingroup aidc
+ * @brief What the attributes of an UPDATE say, before those of two-octet peers are merged.
+ */
+struct BgpAttributeValues
+{
+    BgpUpdate& update;                            //!< gets attributes and MP attributes
+    std::optional<BgpAsPath> as4Path{};           //!< AS4_PATH
+    std::optional<BgpAggregator> as4Aggregator{}; //!< AS4_AGGREGATOR
+    uint32_t nIgnoredFamilies{0};                 //!< MP attributes of others than IPv4 unicast
+};
+
+/**
+ * @ingroup aidc
+ * @brief An attribute that is known: a row of the table.
+ */
+struct BgpAttribute
+{
+    /// Decodes a value and returns what is wrong with it, if anything; a value with a fault leaves
+    /// nothing
+    using Decode = std::optional<BgpFault> (*)(BgpReader value,
+                                               const BgpSessionOptions& options,
+                                               BgpAttributeValues& values);
+
+    /// Appends a value and returns true, or returns false if the routes do not have the attribute
+    using Append = bool (*)(BgpBytes& bytes,
+                            const BgpPathAttributes& attributes,
+                            const BgpSessionOptions& options);
+
+    /// The most rules that an attribute has.
+    static constexpr std::size_t MAX_RULES = 5;
+
+    BgpAttributeType type;                     //!< its number
+    const char* name;                          //!< as in its RFC
+    uint8_t flags;                             //!< OPTIONAL and TRANSITIVE
+    BgpAttributeScope scope;                   //!< who it is exchanged with
+    Decode decode;                             //!< reads its value
+    Append append;                             //!< writes its value; null: it is never sent
+    std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors, behind the last one: no section
+
+    /**
+     * @brief Say whether the attribute is exchanged with a peer.
+     * @param options the session with the peer
+     * @return whether it is
+     */
+    bool IsFor(const BgpSessionOptions& options) const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief All rows, as a range.
+ */
+struct BgpAttributeRows
+{
+    const BgpAttribute* first; //!< the first row
+    const BgpAttribute* last;  //!< behind the last row
+
+    /// @return the first row
+    const BgpAttribute* begin() const
+    {
+        return first;
+    }
+
+    /// @return behind the last row
+    const BgpAttribute* end() const
+    {
+        return last;
+    }
+};
+
+/// @return all attributes that are known, in the order of their types
+BgpAttributeRows GetBgpAttributes();
+
+/**
+ * @ingroup aidc
+ * @brief Find an attribute.
+ * @param type any number that has come as a type
+ * @return its row, null if it is not known
+ */
+const BgpAttribute* FindBgpAttribute(uint8_t type);
+
+/**
+ * @ingroup aidc
+ * @brief Get the rule of an error.
+ * @param type the type of the attribute, or any number in its place; 0: the error is about none
+ * @param fault what is wrong
+ * @return the attribute's rule, or else that of all attributes; a session reset that is unspecific
+ *         if there is none
+ */
+const BgpErrorRule& GetBgpErrorRule(uint8_t type, BgpFault fault);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_ATTRIBUTE_TABLE_H

@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_EXPORT_H
+#define AIDC_BGP_EXPORT_H
+
+#include "bgp-path-attributes.h"
+#include "bgp-policy.h"
+#include "bgp-prefix.h"
+#include "bgp-rib-settings.h"
+#include "path-bandwidth.h"
+
+#include <memory>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What becomes of a route when it is advertised (RFC 4271, sections 5.1 and 9.1.3).
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Peers that are told the same.
+ */
+struct BgpExportGroup
+{
+    bool isInternal{false};                  //!< they are in the speaker's AS
+    bool exchangesNonTransitive{false};      //!< they get non-transitive bandwidths
+    std::shared_ptr<const BgpPolicy> policy; //!< what they are told
+};
+
+/**
+ * @ingroup aidc
+ * @brief Say whether two groups are told the same.
+ * @param a a group
+ * @param b another one
+ * @return whether they are
+ */
+bool operator==(const BgpExportGroup& a, const BgpExportGroup& b);
+
+/**
+ * @ingroup aidc
+ * @brief The best route to a prefix, which is to be advertised.
+ */
+struct BgpBestRoute
+{
+    BgpPrefix prefix;                    //!< the prefix
+    const BgpPathAttributes& attributes; //!< behind the import policy, without next hop
+    bool isOwn;                          //!< it is the speaker's own
+    bool isInternal;                     //!< it is from a peer in the speaker's AS
+};
+
+/**
+ * @ingroup aidc
+ * @brief Get what peers are told of a prefix.
+ * @param best the best route to it
+ * @param change what becomes of the route's bandwidths
+ * @param group the peers
+ * @param settings what is configured
+ * @return the attributes without next hop, or nothing if the route is not advertised to them
+ */
+std::optional<BgpPathAttributes> ExportBgpRoute(const BgpBestRoute& best,
+                                                const BandwidthChange& change,
+                                                const BgpExportGroup& group,
+                                                const BgpRibSettings& settings);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_EXPORT_H

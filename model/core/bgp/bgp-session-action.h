@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_SESSION_ACTION_H
+#define AIDC_BGP_SESSION_ACTION_H
+
+#include "bgp-notification.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief What the state machine of a connection asks for: its actions and timers.
+ */
+
+namespace ns3::aidc
+{
+
+/// The smallest factor of a timer with jitter; the largest is 1 (RFC 4271, section 10).
+constexpr double BGP_MIN_JITTER = 0.75;
+
+/**
+ * @ingroup aidc
+ * @brief The timers (RFC 4271, section 8). Each runs or does not.
+ */
+enum class BgpSessionTimer : uint8_t
+{
+    CONNECT_RETRY, //!< until a connection is tried again
+    HOLD,          //!< until the peer counts as dead
+    KEEPALIVE,     //!< until the next KEEPALIVE
+    IDLE_HOLD,     //!< until the machine starts again after an error
+    N_TIMERS       //!< how many there are
+};
+
+/**
+ * @ingroup aidc
+ * @brief Kinds of actions.
+ */
+enum class BgpSessionActionType : uint8_t
+{
+    CONNECT,           //!< begin to make a connection
+    CLOSE,             //!< close the connection, or give up the attempt
+    SEND_OPEN,         //!< send the own OPEN
+    SEND_KEEPALIVE,    //!< send a KEEPALIVE
+    SEND_NOTIFICATION, //!< send a NOTIFICATION
+    START_TIMER,       //!< start a timer, from the beginning if it runs
+    STOP_TIMER,        //!< stop a timer that runs
+    SESSION_UP,        //!< routes can be exchanged
+    SESSION_DOWN       //!< all routes of the peer are gone
+};
+
+/**
+ * @ingroup aidc
+ * @brief What is to be done.
+ */
+struct BgpSessionAction
+{
+    BgpSessionActionType type{BgpSessionActionType::CONNECT}; //!< what
+    BgpSessionTimer timer{BgpSessionTimer::N_TIMERS};         //!< of START and STOP_TIMER
+    uint32_t milliseconds{0};                                 //!< of START_TIMER
+    bool isJittered{false};       //!< a factor of BGP_MIN_JITTER to 1 has to be drawn for the timer
+    BgpNotification notification; //!< of SEND_NOTIFICATION
+};
+
+/// Actions, in the order in which they are done.
+using BgpSessionActions = std::vector<BgpSessionAction>;
+
+/**
+ * @ingroup aidc
+ * @brief Writes the actions of a state machine, and knows which of its timers run.
+ */
+class BgpSessionActionWriter
+{
+  public:
+    /// Set where actions go.
+    /// @param actions what they are appended to, as long as an event is handled; null: none is
+    void SetActions(BgpSessionActions* actions)
+    {
+        m_actions = actions;
+    }
+
+    /// Append an action.
+    /// @param type what is to be done
+    void Do(BgpSessionActionType type);
+
+    /// Append a NOTIFICATION.
+    /// @param notification what it says
+    void Notify(BgpNotification notification);
+
+    /**
+     * @brief Start a timer.
+     * @param timer the timer
+     * @param milliseconds how long
+     * @param isJittered whether a factor is drawn
+     */
+    void StartTimer(BgpSessionTimer timer, uint32_t milliseconds, bool isJittered);
+
+    /// Stop a timer if it runs.
+    /// @param timer the timer
+    void StopTimer(BgpSessionTimer timer);
+
+    /// Stop all timers that run.
+    void StopTimers();
+
+    /// Note that a timer has expired, so that it does not run any more.
+    /// @param timer the timer
+    void Expire(BgpSessionTimer timer)
+    {
+        m_timers &= static_cast<uint8_t>(~(1U << static_cast<uint8_t>(timer)));
+    }
+
+    /**
+     * @brief Say whether a timer runs.
+     * @param timer the timer
+     * @return whether it does
+     */
+    bool IsRunning(BgpSessionTimer timer) const
+    {
+        return (m_timers >> static_cast<uint8_t>(timer) & 1) != 0;
+    }
+
+  private:
+    BgpSessionActions* m_actions{nullptr}; //!< of the event that is being handled
+    uint8_t m_timers{0};                   //!< a bit for each timer that runs
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_SESSION_ACTION_H
