@@ -24,8 +24,8 @@ constexpr uint32_t POLYNOMIAL = 0xedb88320; //!< of IEEE 802.3, section 3.2.9, r
 /// The register behind the 8 bytes of ones that come first.
 constexpr uint32_t SEED = 0xdebb20e3;
 
-constexpr std::size_t UDP_CHECKSUM = 20 + 6;   //!< offset of the checksum of UDP
-constexpr std::size_t CONGESTION = 20 + 8 + 4; //!< offset of FECN and BECN
+constexpr std::size_t UDP_CHECKSUM = 20 + 6;          //!< offset of the checksum of UDP
+constexpr std::size_t MASKED_CONGESTION = 20 + 8 + 4; //!< offset of FECN and BECN
 
 /// Words of the headers that every packet has.
 constexpr std::size_t N_WORDS = INVARIANT_CRC_MIN_HEADERS / 4;
@@ -45,7 +45,7 @@ MakeMasks()
                                      Ipv4Offset::CHECKSUM + 1,
                                      UDP_CHECKSUM,
                                      UDP_CHECKSUM + 1,
-                                     CONGESTION})
+                                     MASKED_CONGESTION})
     {
         masks[offset / 4] |= uint32_t{0xff} << (8 * (offset % 4));
     }
