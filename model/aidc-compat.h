@@ -76,6 +76,12 @@ MakeEnumAccessorFor(A... a)
     }
 }
 
+/// @ingroup aidc
+/// The type of the values of an enumeration attribute, which is a template from ns-3.41 on.
+/// @tparam E the enumeration: unscoped, inside its class
+template <typename E>
+using EnumValueOf = decltype(EnumValue(std::declval<E>()));
+
 /// The types of the callbacks of Ipv4RoutingProtocol::RouteInput: values up to ns-3.38, constant
 /// references from ns-3.39 on. It is taken from the base class itself.
 /// @tparam T the type of that member function
