@@ -52,8 +52,8 @@ class Load
         std::iota(m_ports.begin(), m_ports.end(), 0);
         for (const auto port : m_ports)
         {
-            m_switching.AddPort(port);
-            m_switching.Advertise(port, cqi, 0);
+            m_switching.GetPorts().Add(port);
+            m_switching.GetPorts().Advertise(port, cqi, 0);
         }
         std::generate(m_hashes.begin(), m_hashes.end(), [this] {
             return static_cast<uint32_t>(m_random());

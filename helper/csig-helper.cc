@@ -60,10 +60,12 @@ CountBits(uint32_t number)
  * @param to the tier of the other end
  * @return that
  */
-CsigAgent::Orientation
+CsigOrientation
 GetOrientation(FabricTier from, FabricTier to)
 {
-    return to > from ? CsigAgent::UP : to < from ? CsigAgent::DOWN : CsigAgent::SIDE;
+    return to > from   ? CsigOrientation::UP
+           : to < from ? CsigOrientation::DOWN
+                       : CsigOrientation::SIDE;
 }
 
 /**
@@ -250,7 +252,7 @@ CsigHelper::InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage)
                         {device,
                          stage,
                          i,
-                         CsigAgent::UNKNOWN,
+                         CsigOrientation::UNKNOWN,
                          false,
                          false,
                          name,

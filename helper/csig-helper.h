@@ -80,10 +80,7 @@ class CsigHelper
      */
     void SetDomain(Ptr<CsigDomain> domain);
 
-    /**
-     * @brief Get the domain.
-     * @return the domain, null before something is installed
-     */
+    /// @return the domain, null before something is installed
     Ptr<CsigDomain> GetDomain() const;
 
     /**
@@ -118,10 +115,8 @@ class CsigHelper
      */
     void SetNicAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Get what installs the hosts, in order to set attributes and to authorize flows.
-     * @return the helper
-     */
+    /// Get what installs the hosts, in order to set attributes and to authorize flows.
+    /// @return the helper
     CsigHostHelper& GetHostHelper();
 
     /**
@@ -206,14 +201,14 @@ class CsigHelper
     /// A port of a switch.
     struct Place
     {
-        uint32_t device{0};                                     //!< the switch's number
-        uint32_t stage{0};                                      //!< its stage
-        uint32_t port{0};                                       //!< the port's number
-        CsigAgent::Orientation orientation{CsigAgent::UNKNOWN}; //!< where it leads to
-        bool isBoundary{false};                                 //!< whether out of the domain
-        bool isHostPort{false};                                 //!< whether a host is there
-        std::string node;                                       //!< the switch's name
-        std::string name;                                       //!< the port's name
+        uint32_t device{0};                                    //!< the switch's number
+        uint32_t stage{0};                                     //!< its stage
+        uint32_t port{0};                                      //!< the port's number
+        CsigOrientation orientation{CsigOrientation::UNKNOWN}; //!< where it leads to
+        bool isBoundary{false};                                //!< whether out of the domain
+        bool isHostPort{false};                                //!< whether a host is there
+        std::string node;                                      //!< the switch's name
+        std::string name;                                      //!< the port's name
     };
 
     /// Make the domain if there is none.

@@ -8,30 +8,19 @@
 #define AIDC_FABRIC_HELPER_H
 
 #include "fabric-link-failures.h"
-#include "fabric-path-bandwidths.h"
-#include "fabric-route-installer.h"
-#include "frame-overhead.h"
+#include "fabric-network.h"
+#include "fabric-routing.h"
 #include "multipath-routing-helper.h"
 #include "network-path.h"
 
-#include "ns3/error-model.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/net-device-container.h"
-#include "ns3/net-device.h"
-#include "ns3/node-container.h"
-#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-size.h"
 #include "ns3/switch-datapath.h"
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 /**
  * @file
@@ -41,17 +30,6 @@
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief What the root queue discs of all ports have done.
- */
-struct FabricPacketCounts
-{
-    uint64_t sent{0};    //!< packets sent over a link: packet-hops
-    uint64_t dropped{0}; //!< packets dropped
-    uint64_t marked{0};  //!< packets marked
-};
 
 /**
  * @ingroup aidc
@@ -88,7 +66,7 @@ struct FabricPacketCounts
  *
  * TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
  */
-class FabricHelper
+class FabricHelper : public FabricNetwork
 {
   public:
     FabricHelper();
@@ -97,26 +75,13 @@ class FabricHelper
     FabricHelper(const FabricHelper&) = delete;
     FabricHelper& operator=(const FabricHelper&) = delete;
 
-    /// What the routes of the switches are.
-    enum SwitchRoutes
-    {
-        SHORTEST_PATHS,  //!< all shortest paths, with equal weights
-        PATH_BANDWIDTHS, //!< those that BGP would have, weighed by path bandwidth
-        OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
-    };
-
-    /// The devices at the ends of links.
-    enum DeviceKind
-    {
-        ETHERNET,      //!< EthernetNetDevice
-        POINT_TO_POINT //!< ns3::PointToPointNetDevice
-    };
-
-    /**
-     * @brief Set the kind of devices.
-     * @param kind the kind, ETHERNET by default
-     */
-    void SetDeviceKind(DeviceKind kind);
+    using SwitchRoutes = FabricRouting::SwitchRoutes; //!< what the routes of the switches are
+    /// All shortest paths, with equal weights.
+    static constexpr auto SHORTEST_PATHS = FabricRouting::SHORTEST_PATHS;
+    /// The routes that BGP would have, weighed by path bandwidth.
+    static constexpr auto PATH_BANDWIDTHS = FabricRouting::PATH_BANDWIDTHS;
+    /// Routes to a leaf's own hosts: a routing protocol sets the others.
+    static constexpr auto OWN_HOSTS = FabricRouting::OWN_HOSTS;
 
     /**
      * @brief Set how packets get through switches.
@@ -125,36 +90,11 @@ class FabricHelper
      */
     void SetDatapath(SwitchDatapath::Mode mode);
 
-    /**
-     * @brief Set the MTU of all links.
-     * @param mtu the MTU in bytes, from 68 (RFC 791) to 65535; 9000 by default
-     * @throws AidcInputError if it is out of range
-     */
-    void SetMtu(uint32_t mtu);
-
-    /**
-     * @brief Get the MTU of all links.
-     * @return the MTU in bytes
-     */
-    uint16_t GetMtu() const;
-
-    /**
-     * @brief Get what a packet takes of a link beside its own bytes.
-     * @return 2 bytes of PPP, or 38 of an Ethernet frame without tags, its check sequence,
-     * preamble and gap
-     */
-    FrameOverhead GetFrameOverhead() const;
-
-    /**
-     * @brief Set the size of a host's queue disc.
-     * @param size the size, 100000 packets by default
-     */
+    /// @param size the size of a host's queue disc, 100000 packets by default
     void SetHostQueueSize(const QueueSize& size);
 
-    /**
-     * @brief Set the routing of the switches.
-     * @param routing makes it; a MultipathRouting with a HashSelector by default
-     */
+    /// @param routing makes the routing of the switches; a MultipathRouting with a HashSelector by
+    ///                default
     void SetSwitchRouting(const MultipathRoutingHelper& routing);
 
     /**
@@ -168,10 +108,7 @@ class FabricHelper
      */
     void SetSwitchRoutes(SwitchRoutes routes);
 
-    /**
-     * @brief Get what the routes of the switches are.
-     * @return the routes
-     */
+    /// @return what the routes of the switches are
     SwitchRoutes GetSwitchRoutes() const;
 
     /**
@@ -180,10 +117,8 @@ class FabricHelper
      */
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
 
-    /**
-     * @brief Set the routes of a switch again, where a routing protocol may have replaced some.
-     * @param id its id in the plan
-     */
+    /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
+    ///           them again
     void RewriteRoutes(NodeIndex id);
 
     /**
@@ -226,9 +161,7 @@ class FabricHelper
      */
     void Build(const FabricPlan& fabric);
 
-    /**
-     * @brief Install the hosts' queue discs, assign addresses and set routes.
-     */
+    /// Install the hosts' queue discs, assign addresses and set routes.
     void AssignAddresses();
 
     /**
@@ -238,12 +171,6 @@ class FabricHelper
      *         each switch and one for each host with several links
      */
     int64_t AssignStreams(int64_t stream);
-
-    /**
-     * @brief Add the names of nodes and ports to ns-3's Names.
-     * @param prefix what the names of nodes begin with, where there are several fabrics
-     */
-    void RegisterNames(const std::string& prefix = "") const;
 
     /**
      * @brief Fail a link: from now on its packets are lost; after the detection delay its ends are
@@ -276,22 +203,7 @@ class FabricHelper
      */
     uint64_t GetLostPackets() const;
 
-    /**
-     * @brief Count what queues have done so far.
-     * @return the counts of this rank's ports that have a root queue disc
-     */
-    FabricPacketCounts GetPacketCounts() const;
-
-    /**
-     * @brief Get the plan.
-     * @return the plan that was built
-     */
-    const FabricPlan& GetFabric() const;
-
-    /**
-     * @brief Get the routes.
-     * @return the routes, once addresses are assigned
-     */
+    /// @return the routes, once addresses are assigned
     const FabricRoutes& GetRoutes() const;
 
     /**
@@ -302,82 +214,6 @@ class FabricHelper
      */
     NetworkPath GetPath(NodeIndex source, NodeIndex destination) const;
 
-    /**
-     * @brief Tell whether a node is simulated by this process.
-     * @param id its id in the plan
-     * @return whether it is
-     */
-    bool IsLocal(NodeIndex id) const;
-
-    /**
-     * @brief Get a node.
-     * @param id its id in the plan
-     * @return the node
-     * @throws AidcInputError if there is no such node
-     */
-    Ptr<Node> GetNode(NodeIndex id) const;
-
-    /**
-     * @brief Get the hosts of this rank.
-     * @return the hosts, by ascending id
-     */
-    NodeContainer GetHosts() const;
-
-    /**
-     * @brief Get the switches of this rank.
-     * @return the switches, by ascending id
-     */
-    NodeContainer GetSwitches() const;
-
-    /**
-     * @brief Get the address of a node.
-     * @param id its id in the plan
-     * @return its address
-     * @throws AidcInputError if there is no such node
-     */
-    Ipv4Address GetAddress(NodeIndex id) const;
-
-    /**
-     * @brief Get the device of a port.
-     * @param id the id of the node in the plan
-     * @param port the port
-     * @return the device, null if neither end of the link is of this rank
-     * @throws AidcInputError if there is no such port
-     */
-    Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
-
-    /**
-     * @brief Get the device of a host's first link.
-     * @param id the id of the host
-     * @return the device
-     * @throws AidcInputError if there is no such host
-     */
-    Ptr<NetDevice> GetHostDevice(NodeIndex id) const;
-
-    /**
-     * @brief Get the port of the leaf at a host's first link.
-     * @param id the id of the host
-     * @return the leaf's device
-     * @throws AidcInputError if there is no such host
-     */
-    Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
-
-    /**
-     * @brief Get the devices of all links of a host.
-     * @param id the id of the host
-     * @return the devices, by port
-     * @throws AidcInputError if there is no such host
-     */
-    NetDeviceContainer GetHostDevices(NodeIndex id) const;
-
-    /**
-     * @brief Get the ports of leaves that face a host.
-     * @param id the id of the host
-     * @return the leaves' devices, by the host's ports
-     * @throws AidcInputError if there is no such host
-     */
-    NetDeviceContainer GetSwitchPorts(NodeIndex id) const;
-
   private:
     /**
      * @brief Fail or restore a link, and schedule what follows.
@@ -387,77 +223,22 @@ class FabricHelper
     void SetFailed(LinkIndex link, bool isFailed);
 
     /**
-     * @brief Find the links of a host.
-     * @param id the id of the host
-     * @return its ports
-     * @throws AidcInputError if there is no such host
-     */
-    const FabricNodePorts& GetPortsOfHost(NodeIndex id) const;
-
-    /**
-     * @brief Get the device at an end of a link.
-     * @param link the link
-     * @param id the node at this end
-     * @return the device, null if neither end is of this rank
-     */
-    Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const;
-
-    /**
-     * @brief Make the devices of a link.
-     * @param link the index of the link
-     */
-    void BuildLink(LinkIndex link);
-
-    /**
      * @brief Have a node's packets served by a SwitchDatapath.
      * @param id its id
      * @param mode how packets get through; none for the attribute's default
      */
     void InstallDatapath(NodeIndex id, std::optional<SwitchDatapath::Mode> mode);
 
-    /**
-     * @brief Get the class of the links' devices.
-     * @return the name of its TypeId
-     */
-    std::string GetDeviceType() const;
-
-    /**
-     * @brief Give a node its interfaces and address.
-     * @param id its id
-     */
+    /// @param id the id of a node, which gets its interfaces and address
     void AssignAddress(NodeIndex id);
 
-    /**
-     * @brief Get the routes of a node as they are to be.
-     * @param id its id
-     * @return the routes
-     */
-    FabricTable GetTable(NodeIndex id) const;
-
-    /**
-     * @brief Compute the routes anew with a link that has changed.
-     * @param link the index of the link
-     * @param isUp whether it is up now
-     */
-    void Converge(LinkIndex link, bool isUp);
-
-    DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
-    std::optional<SwitchDatapath::Mode> m_datapath;        //!< SetDatapath()
-    std::optional<uint16_t> m_mtu;                         //!< SetMtu()
-    std::optional<QueueSize> m_hostQueueSize;              //!< SetHostQueueSize()
-    MultipathRoutingHelper m_switchRouting;                //!< makes the switches' routing
-    MultipathRoutingHelper m_hostRouting;                  //!< makes the hosts' routing
-    SwitchRoutes m_switchRoutes{SHORTEST_PATHS};           //!< what the routes of the switches are
-    FabricLinkFailures::ConvergeCallback m_converged;      //!< told of new routes
-    std::optional<bool> m_isOrdered;                       //!< SetOrderedArrivals()
-    FabricPlan m_fabric{"none"};                           //!< the plan
-    std::unique_ptr<FabricRoutes> m_routes;                //!< its routes
-    std::unique_ptr<FabricPathBandwidths> m_bandwidths;    //!< of switches, if they are in use
-    NodeContainer m_nodes;                                 //!< all nodes, by id
-    std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
-    std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
-    FabricRouteInstaller m_routeInstaller;                 //!< sets the routes
-    FabricLinkFailures m_failures;                         //!< fails and restores links
+    std::optional<SwitchDatapath::Mode> m_datapath; //!< SetDatapath()
+    std::optional<QueueSize> m_hostQueueSize;       //!< SetHostQueueSize()
+    MultipathRoutingHelper m_switchRouting;         //!< makes the switches' routing
+    MultipathRoutingHelper m_hostRouting;           //!< makes the hosts' routing
+    std::optional<bool> m_isOrdered;                //!< SetOrderedArrivals()
+    FabricRouting m_routing;                        //!< computes and sets the routes
+    FabricLinkFailures m_failures;                  //!< fails and restores links
 };
 
 } // namespace ns3::aidc

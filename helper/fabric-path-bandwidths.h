@@ -61,11 +61,8 @@ class FabricPathBandwidths
      */
     std::vector<NodeIndex> Update(const FabricRoutes& routes);
 
-    /**
-     * @brief Get the next hops of a switch, after Update().
-     * @param node the switch
-     * @return its next hops
-     */
+    /// @param node the switch
+    /// @return the next hops of the switch, after Update()
     const FabricNextHops& GetNextHops(NodeIndex node) const
     {
         return m_nextHops[m_numbers[node]];

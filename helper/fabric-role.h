@@ -30,10 +30,7 @@ class FabricRole : public Object
         SWITCH //!< a switch
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

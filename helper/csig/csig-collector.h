@@ -93,10 +93,7 @@ class CsigCollector
      */
     void WriteHeatMap(const std::string& path) const;
 
-    /**
-     * @brief Get how many signals were taken.
-     * @return that
-     */
+    /// @return how many signals were taken
     uint64_t GetNSignals() const;
 
   private:

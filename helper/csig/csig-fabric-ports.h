@@ -37,11 +37,8 @@ class CsigFabricPorts
      */
     explicit CsigFabricPorts(const FabricHelper& network);
 
-    /**
-     * @brief Get the name of the port that a tag names.
-     * @param fields the fields of the tag, of either format
-     * @return its name; none if the tag names no port, or several
-     */
+    /// @param fields the fields of the tag, of either format
+    /// @return its name; none if the tag names no port, or several
     std::optional<std::string> GetName(const CsigFields& fields) const;
 
     /**
@@ -53,11 +50,8 @@ class CsigFabricPorts
      */
     std::optional<uint16_t> GetLocator(NodeIndex node, PortIndex port, CsigFormat format) const;
 
-    /**
-     * @brief Get the LM of the ports of a switch in the expanded format.
-     * @param node its number in the plan
-     * @return by port
-     */
+    /// @param node its number in the plan
+    /// @return the LM in the expanded format of the ports of the switch, by port
     const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const;
 
     /**
@@ -67,11 +61,8 @@ class CsigFabricPorts
      */
     std::vector<uint16_t> GetLocatorsOfLink(LinkIndex link) const;
 
-    /**
-     * @brief Get the names of all ports of switches that LM of a format name.
-     * @param format the format
-     * @return by LM
-     */
+    /// @param format the format
+    /// @return the names of all ports of switches that LM of the format name, by LM
     const std::map<uint16_t, std::string>& GetNames(CsigFormat format = CsigFormat::EXPANDED) const;
 
   private:

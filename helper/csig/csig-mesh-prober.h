@@ -86,12 +86,9 @@ class CsigMeshProber
      */
     void Watch(const std::vector<uint16_t>& locators, Time interval);
 
-    /**
-     * @brief Get when the watched link was found.
-     * @param signal min(ABW) or max(PD)
-     * @return the time from the start of the probes until it came first for good, s; NaN if it does
-     *         not
-     */
+    /// @param signal min(ABW) or max(PD)
+    /// @return when the watched link was found, from the start of the probes until it came first
+    ///         for good, s; NaN if it does not
     double GetDetectionTime(CsigSignal signal) const;
 
     /**
@@ -115,22 +112,15 @@ class CsigMeshProber
      */
     const CsigBottlenecks& GetBottlenecks(CsigSignal signal) const;
 
-    /**
-     * @brief Get the pairs that are probed.
-     * @return source and destination of each
-     */
+    /// Get the pairs that are probed.
+    /// @return source and destination of each
     const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const;
 
-    /**
-     * @brief Get how many signals have come back.
-     * @return signals of both kinds that name a bottleneck
-     */
+    /// Get how many signals have come back.
+    /// @return signals of both kinds that name a bottleneck
     uint64_t GetNSignals() const;
 
-    /**
-     * @brief Get how much was sent.
-     * @return bytes of payload
-     */
+    /// @return how much was sent: bytes of payload
     uint64_t GetSentBytes() const;
 
     /**
@@ -172,11 +162,8 @@ class CsigMeshProber
     /// Look where the watched link is, and look again later.
     void Look();
 
-    /**
-     * @brief Tell whether a port is one of the watched link.
-     * @param locator its LM
-     * @return whether it is
-     */
+    /// @param locator its LM
+    /// @return whether the port is one of the watched link
     bool IsWatched(uint16_t locator) const;
 
     Ptr<CsigDomain> m_domain;                             //!< what the network has in common

@@ -47,10 +47,7 @@ class CsigPathBalancer
     CsigPathBalancer(const CsigPathBalancer&) = delete;
     CsigPathBalancer& operator=(const CsigPathBalancer&) = delete;
 
-    /**
-     * @brief Get how many signals told of congestion at the last hop, for which nothing was done.
-     * @return that
-     */
+    /// @return how many signals told of congestion at the last hop, for which nothing was done
     uint64_t GetNLastHop() const;
 
   private:

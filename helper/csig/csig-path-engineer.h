@@ -76,10 +76,7 @@ class CsigPathEngineer
     /// Set no more weights.
     void Stop();
 
-    /**
-     * @brief Get how often weights of a switch were set.
-     * @return that
-     */
+    /// @return how often weights of a switch were set
     uint64_t GetNUpdates() const;
 
     /**

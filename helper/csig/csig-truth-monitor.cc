@@ -46,10 +46,8 @@ class CsigTruthTag : public Tag
         uint16_t port; //!< the number of the port
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// Get the type ID.
+    /// @return the type ID
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::aidc::CsigTruthTag")

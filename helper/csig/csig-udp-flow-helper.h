@@ -83,22 +83,14 @@ class CsigUdpFlowHelper
      */
     void StopWhenDone();
 
-    /**
-     * @brief Get what became of the flows.
-     * @return the records, in the order in which the flows were installed
-     */
+    /// @return what became of the flows, in the order in which the flows were installed
     std::vector<FlowRecord> GetRecords() const;
 
-    /**
-     * @brief Get how much of the flows is done.
-     * @return the share of their bytes that was received, 0 to 1
-     */
+    /// Get how much of the flows is done.
+    /// @return the share of their bytes that was received, 0 to 1
     double GetShareDone() const;
 
-    /**
-     * @brief Get how often flows took another path.
-     * @return that
-     */
+    /// @return how often flows took another path
     uint64_t GetNRehashes() const;
 
     /**
@@ -108,22 +100,13 @@ class CsigUdpFlowHelper
      */
     uint64_t GetNRehashesOf(std::size_t flow) const;
 
-    /**
-     * @brief Tell whether all flows are done.
-     * @return whether they are
-     */
+    /// @return whether all flows are done
     bool IsDone() const;
 
-    /**
-     * @brief Get how many signals of congestion at the last hop changed nothing.
-     * @return that
-     */
+    /// @return how many signals of congestion at the last hop changed nothing
     uint64_t GetNLastHop() const;
 
-    /**
-     * @brief Get what was sent.
-     * @return bytes of payload
-     */
+    /// @return what was sent: bytes of payload
     uint64_t GetSentBytes() const;
 
   private:

@@ -84,22 +84,14 @@ class EcnQueueMonitor
     /// Take no more samples.
     void Stop();
 
-    /**
-     * @brief Get the packets that the queues have marked.
-     * @return the number of packets
-     */
+    /// @return the number of packets that the queues have marked
     uint64_t GetMarkedPackets() const;
 
-    /**
-     * @brief Get the packets that the queues have dropped, for whatever reason.
-     * @return the number of packets
-     */
+    /// @return the number of packets that the queues have dropped, for whatever reason
     uint64_t GetDroppedPackets() const;
 
-    /**
-     * @brief Get the packets that a queue has dropped before it marked any.
-     * @return the number of packets, summed over the queues
-     */
+    /// Get the packets that a queue has dropped before it marked any.
+    /// @return the number of packets, summed over the queues
     uint64_t GetDropsBeforeFirstMark() const;
 
     /**
@@ -134,10 +126,8 @@ class EcnQueueMonitor
      */
     double GetOccupancyPercentile(double q) const;
 
-    /**
-     * @brief Get the largest occupancy that was sampled in any queue.
-     * @return bytes, NaN without a sample
-     */
+    /// Get the largest occupancy that was sampled in any queue.
+    /// @return bytes, NaN without a sample
     double GetMaxOccupancy() const;
 
   private:

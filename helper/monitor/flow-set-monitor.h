@@ -62,10 +62,8 @@ class FlowSetMonitor
      */
     void WriteSeries(const std::string& path, const MpiRanks* ranks = nullptr) const;
 
-    /**
-     * @brief Get the flow sets that have migrated because of congestion (rule 4).
-     * @return the number of migrations
-     */
+    /// Get the flow sets that have migrated because of congestion (rule 4).
+    /// @return the number of migrations
     uint64_t GetMigrations() const;
 
     /**
@@ -76,28 +74,18 @@ class FlowSetMonitor
      */
     uint64_t GetMigrations(Time begin, Time end) const;
 
-    /**
-     * @brief Get the flow sets that have left a port that failed (rule 2).
-     * @return the number of flow sets
-     */
+    /// @return the number of flow sets that have left a port that failed (rule 2)
     uint64_t GetReroutes() const;
 
-    /**
-     * @brief Get the migrations beyond what a port's CQI allows in an interval.
-     * @return their number, 0 if the draft is kept
-     */
+    /// Get the migrations beyond what a port's CQI allows in an interval.
+    /// @return their number, 0 if the draft is kept
     uint64_t GetBoundViolations() const;
 
-    /**
-     * @brief Get the intervals of ports in which flow sets have migrated.
-     * @return the number of intervals
-     */
+    /// @return the number of intervals of ports in which flow sets have migrated
     uint64_t GetIntervals() const;
 
-    /**
-     * @brief Get what the CQIs of those intervals would have allowed.
-     * @return the number of migrations
-     */
+    /// Get what the CQIs of those intervals would have allowed.
+    /// @return the number of migrations
     uint64_t GetAllowedMigrations() const;
 
   private:

@@ -53,22 +53,14 @@ class LinkLoadMonitor
     /// End the last interval.
     void Stop();
 
-    /**
-     * @brief Get the sum of (max - min) over groups and intervals.
-     * @return bytes
-     */
+    /// @return the sum of (max - min) over groups and intervals in bytes
     double GetSpread() const;
 
-    /**
-     * @brief Get the sum of the means over groups and intervals.
-     * @return bytes
-     */
+    /// @return the sum of the means over groups and intervals in bytes
     double GetMean() const;
 
-    /**
-     * @brief Get the imbalance.
-     * @return GetSpread() over GetMean(), NaN if nothing was sent
-     */
+    /// Get the imbalance.
+    /// @return GetSpread() over GetMean(), NaN if nothing was sent
     double GetImbalance() const;
 
   private:

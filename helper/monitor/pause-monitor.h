@@ -48,28 +48,19 @@ class PauseMonitor
      */
     void Add(const NodeContainer& nodes);
 
-    /**
-     * @brief Get how many ports obey pauses.
-     * @return the number of ports
-     */
+    /// @return the number of ports that obey pauses
     std::size_t GetNPorts() const;
 
-    /**
-     * @brief Get how often ports were paused.
-     * @return the number of pauses, summed over ports
-     */
+    /// Get how often ports were paused.
+    /// @return the number of pauses, summed over ports
     uint64_t GetPauses() const;
 
-    /**
-     * @brief Get how long ports have been paused until now, pauses that go on included.
-     * @return the time, summed over ports
-     */
+    /// Get how long ports have been paused until now, pauses that go on included.
+    /// @return the time, summed over ports
     Time GetPausedTime() const;
 
-    /**
-     * @brief Get how often switches have told a peer to stop.
-     * @return the number of times, summed over ports
-     */
+    /// Get how often switches have told a peer to stop.
+    /// @return the number of times, summed over ports
     uint64_t GetXoffs() const;
 
     /**

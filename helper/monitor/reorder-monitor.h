@@ -44,16 +44,11 @@ class ReorderMonitor
      */
     void Add(const NodeContainer& hosts);
 
-    /**
-     * @brief Get the packets that were delivered.
-     * @return the number of packets, acknowledgments included
-     */
+    /// Get the packets that were delivered.
+    /// @return the number of packets, acknowledgments included
     uint64_t GetPackets() const;
 
-    /**
-     * @brief Get the packets that arrived out of order.
-     * @return the number of packets
-     */
+    /// @return the number of packets that arrived out of order
     uint64_t GetReorderedPackets() const;
 
   private:

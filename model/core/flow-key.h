@@ -46,6 +46,14 @@ bool operator==(const FlowKey& a, const FlowKey& b);
  */
 bool operator<(const FlowKey& a, const FlowKey& b);
 
+/// @param key a flow
+/// @return the flow of the opposite direction
+inline FlowKey
+ReverseFlow(const FlowKey& key)
+{
+    return {key.destination, key.source, key.destinationPort, key.sourcePort, key.protocol};
+}
+
 /**
  * @ingroup aidc
  * @brief The most bytes behind an IPv4 header that DecodeFlowKey looks at.

@@ -13,6 +13,7 @@
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -91,20 +92,28 @@ CsigAgent::GetTypeId()
             .AddAttribute(
                 "Estimation",
                 "How the rate of the port is estimated.",
-                EnumValue(INTERVAL),
-                MakeEnumAccessorFor<Estimation>(&C::m_estimation),
-                MakeEnumChecker(INTERVAL, "Interval", EWMA, "Ewma", DISCOUNTING, "Discounting"))
-            .AddAttribute("Interval",
-                          "delta_t of the estimation Interval.",
-                          TimeValue(NanoSeconds(RateEstimationConfig().interval)),
-                          MakeTimeAccessor(&C::m_interval),
-                          makeChecker())
-            .AddAttribute("Weight",
-                          "The weight in the estimation Ewma of the time that WeightBytes take, "
-                          "above 0 (section 5.1.1).",
-                          DoubleValue(RateEstimationConfig().weight),
-                          MakeDoubleAccessor(&C::m_weight),
-                          MakeDoubleChecker<double>(0, 1))
+                EnumValue(RateEstimation::INTERVAL),
+                MakeSettingsAccessor<EnumValueOf<RateEstimation>>(&C::m_estimation,
+                                                                  &RateEstimationConfig::method),
+                MakeEnumChecker(RateEstimation::INTERVAL,
+                                "Interval",
+                                RateEstimation::EWMA,
+                                "Ewma",
+                                RateEstimation::DISCOUNTING,
+                                "Discounting"))
+            .AddAttribute(
+                "Interval",
+                "delta_t of the estimation Interval.",
+                TimeValue(NanoSeconds(RateEstimationConfig().interval)),
+                MakeSettingsAccessor<TimeValue>(&C::m_estimation, &RateEstimationConfig::interval),
+                makeChecker())
+            .AddAttribute(
+                "Weight",
+                "The weight in the estimation Ewma of the time that WeightBytes take, "
+                "above 0 (section 5.1.1).",
+                DoubleValue(RateEstimationConfig().weight),
+                MakeSettingsAccessor<DoubleValue>(&C::m_estimation, &RateEstimationConfig::weight),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("WeightBytes",
                           "The bytes on the wire that Weight is the weight of; by default those of "
                           "a packet of 1,500 bytes. A port of speed C averages over about "
@@ -115,12 +124,14 @@ CsigAgent::GetTypeId()
             .AddAttribute("DiscountInterval",
                           "Tdre of the estimation Discounting.",
                           TimeValue(NanoSeconds(RateEstimationConfig().discountInterval)),
-                          MakeTimeAccessor(&C::m_discountInterval),
+                          MakeSettingsAccessor<TimeValue>(&C::m_estimation,
+                                                          &RateEstimationConfig::discountInterval),
                           makeChecker())
             .AddAttribute("DiscountFactor",
                           "The factor a of the estimation Discounting, above 0 and below 1.",
                           DoubleValue(RateEstimationConfig().discountFactor),
-                          MakeDoubleAccessor(&C::m_discountFactor),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_estimation,
+                                                            &RateEstimationConfig::discountFactor),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("PipelineLatency",
                           "The delay of PHY, MAC and pipeline, which max(PD) reports in addition "
@@ -160,9 +171,16 @@ CsigAgent::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Orientation",
                           "Where the port leads to.",
-                          EnumValue(UNKNOWN),
-                          MakeEnumAccessorFor<Orientation>(&C::m_orientation),
-                          MakeEnumChecker(UNKNOWN, "Unknown", UP, "Up", DOWN, "Down", SIDE, "Side"))
+                          EnumValue(CsigOrientation::UNKNOWN),
+                          MakeEnumAccessorFor<CsigOrientation>(&C::m_orientation),
+                          MakeEnumChecker(CsigOrientation::UNKNOWN,
+                                          "Unknown",
+                                          CsigOrientation::UP,
+                                          "Up",
+                                          CsigOrientation::DOWN,
+                                          "Down",
+                                          CsigOrientation::SIDE,
+                                          "Side"))
             .AddAttribute("Port",
                           "The number of the port, for the locator.",
                           UintegerValue(0),
@@ -222,10 +240,11 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     ListSignals();
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
     m_latency = static_cast<uint64_t>(m_pipelineLatency.GetNanoSeconds());
-    const Time window = m_isSoftware                  ? m_softwareInterval
-                        : m_estimation == DISCOUNTING ? m_discountInterval
-                                                      : m_interval;
-    m_shift = static_cast<int64_t>(m_phase * static_cast<double>(window.GetNanoSeconds()));
+    const bool isDiscounting = m_estimation.method == RateEstimation::DISCOUNTING;
+    const int64_t window = m_isSoftware    ? m_softwareInterval.GetNanoSeconds()
+                           : isDiscounting ? m_estimation.discountInterval
+                                           : m_estimation.interval;
+    m_shift = static_cast<int64_t>(m_phase * static_cast<double>(window));
     m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
     try
     {
@@ -245,16 +264,13 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
 PortRateEstimator
 CsigAgent::MakeEstimator() const
 {
-    RateEstimationConfig config;
-    config.method = m_isSoftware                  ? RateEstimation::INTERVAL
-                    : m_estimation == EWMA        ? RateEstimation::EWMA
-                    : m_estimation == DISCOUNTING ? RateEstimation::DISCOUNTING
-                                                  : RateEstimation::INTERVAL;
-    config.interval = (m_isSoftware ? m_softwareInterval : m_interval).GetNanoSeconds();
-    config.weight = m_weight;
+    RateEstimationConfig config = m_estimation;
+    if (m_isSoftware)
+    {
+        config.method = RateEstimation::INTERVAL;
+        config.interval = m_softwareInterval.GetNanoSeconds();
+    }
     config.weightTime = 8.0 * NS_PER_S * m_weightBytes / static_cast<double>(m_capacity);
-    config.discountInterval = m_discountInterval.GetNanoSeconds();
-    config.discountFactor = m_discountFactor;
     return PortRateEstimator(config);
 }
 

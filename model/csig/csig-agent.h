@@ -55,23 +55,6 @@ struct CsigHop
 class CsigAgent : public Object
 {
   public:
-    /// How the rate of the port is estimated (section 5.1.1).
-    enum Estimation
-    {
-        INTERVAL,   //!< what was sent in the last interval
-        EWMA,       //!< a moving average, updated by each packet
-        DISCOUNTING //!< CONGA's estimator, DRE
-    };
-
-    /// Where the port leads to; the numbers are those of CsigOrientation.
-    enum Orientation
-    {
-        UNKNOWN, //!< not said
-        UP,      //!< away from the hosts
-        DOWN,    //!< towards the hosts
-        SIDE     //!< to a device of the same stage
-    };
-
     /// What has been done to a tag.
     enum class Outcome : uint8_t
     {
@@ -81,10 +64,7 @@ class CsigAgent : public Object
         FROZEN       //!< it forbids to be updated
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     CsigAgent();
@@ -116,10 +96,7 @@ class CsigAgent : public Object
         m_last = now;
     }
 
-    /**
-     * @brief Tell whether anybody traces the load, so that NoteLoad() has to be called.
-     * @return whether anybody does
-     */
+    /// @return whether anybody traces the load, so that NoteLoad() has to be called
     bool TracesLoad() const
     {
         return !m_loadTrace.IsEmpty() || !m_abwTrace.IsEmpty();
@@ -142,29 +119,20 @@ class CsigAgent : public Object
         m_peak.Note(now + m_shift, delay + m_latency);
     }
 
-    /**
-     * @brief Tell whether delays are those of all packets of an interval.
-     * @return whether they are
-     */
+    /// @return whether delays are those of all packets of an interval
     bool UsesPeak() const
     {
         return m_usesPeak;
     }
 
-    /**
-     * @brief Tell whether the queue's depth is a signal of this port, so that CsigHop needs it.
-     * @return whether it is
-     */
+    /// @return whether the queue's depth is a signal of this port, so that CsigHop needs it
     bool UsesQueueDepth() const
     {
         return m_usesQueueDepth;
     }
 
-    /**
-     * @brief Tell whether a locator of a format has the packet's TTL, so that CsigHop needs it.
-     * @param format the format
-     * @return whether it has
-     */
+    /// @param format the format
+    /// @return whether a locator of the format has the packet's TTL, so that CsigHop needs it
     bool UsesTtl(CsigFormat format) const
     {
         return m_usesTtl[static_cast<std::size_t>(format)];
@@ -186,10 +154,8 @@ class CsigAgent : public Object
      */
     uint64_t Measure(CsigSignal signal, const CsigHop& hop);
 
-    /**
-     * @brief Get what the whole network has in common.
-     * @return its settings; a domain with the defaults if none was set
-     */
+    /// Get what the whole network has in common.
+    /// @return its settings; a domain with the defaults if none was set
     Ptr<CsigDomain> GetDomain() const;
 
     /**
@@ -201,15 +167,11 @@ class CsigAgent : public Object
     uint16_t GetLocator(CsigFormat format, CsigSignal signal = CsigSignal::ABW) const;
 
   private:
-    /**
-     * @brief Note which signals this port supports, by type code.
-     */
+    /// Note which signals this port supports, by type code.
     void ListSignals();
 
-    /**
-     * @brief Make the estimator that the attributes ask for.
-     * @return the estimator
-     */
+    /// Make the estimator that the attributes ask for.
+    /// @return the estimator
     PortRateEstimator MakeEstimator() const;
 
     /**
@@ -224,40 +186,36 @@ class CsigAgent : public Object
     std::array<std::optional<CsigSignal>, 16> m_signals; //!< the supported ones, by type code
     std::array<bool, 2> m_usesTtl{};                     //!< by format
     std::array<std::array<uint16_t, CSIG_SIGNALS>, 2> m_locators{}; //!< by format and signal
-    bool m_usesQueueDepth{false};                   //!< whether the depth is a signal
-    bool m_usesPeak{false};                         //!< whether the delay is that of m_peak
-    uint64_t m_capacity{0};                         //!< in bit/s
-    PortRateEstimator m_estimator;                  //!< how fast the port sends
-    int64_t m_last{0};                              //!< when bytes were counted last, in ns
-    int64_t m_shift{0};                             //!< how much earlier windows begin, in ns
-    uint64_t m_sent{0};                             //!< the bytes that are counted
-    uint64_t m_latency{0};                          //!< added to delays, in ns
-    IntervalPeak m_peak{1};                         //!< delays that software reads
-    Ptr<CsigDomain> m_domain;                       //!< attribute Domain
-    bool m_hasAbw{true};                            //!< attribute Abw
-    bool m_hasAbwRatio{true};                       //!< attribute AbwRatio
-    bool m_hasHopDelay{true};                       //!< attribute HopDelay
-    bool m_hasQueueDepth{true};                     //!< attribute QueueDepth
-    Estimation m_estimation{INTERVAL};              //!< attribute Estimation
-    Time m_interval;                                //!< attribute Interval
-    double m_weight{0};                             //!< attribute Weight
-    uint32_t m_weightBytes{0};                      //!< attribute WeightBytes
-    Time m_discountInterval;                        //!< attribute DiscountInterval
-    double m_discountFactor{0};                     //!< attribute DiscountFactor
-    Time m_pipelineLatency;                         //!< attribute PipelineLatency
-    double m_phase{0};                              //!< attribute Phase
-    bool m_isSoftware{false};                       //!< attribute Software
-    Time m_softwareInterval;                        //!< attribute SoftwareInterval
-    bool m_hasSoftwareHopDelay{false};              //!< attribute SoftwareHopDelay
-    uint32_t m_stage{0};                            //!< attribute Stage
-    Orientation m_orientation{UNKNOWN};             //!< attribute Orientation
-    uint32_t m_port{0};                             //!< attribute Port
-    uint32_t m_device{0};                           //!< attribute Device
-    uint32_t m_custom{0};                           //!< attribute Custom
-    uint64_t m_load{0};                             //!< as it was traced last, in bit/s
-    uint64_t m_available{0};                        //!< as it was traced last, in bit/s
-    TracedCallback<uint64_t, uint64_t> m_loadTrace; //!< trace Load
-    TracedCallback<uint64_t, uint64_t> m_abwTrace;  //!< trace AvailableBandwidth
+    bool m_usesQueueDepth{false};      //!< whether the depth is a signal
+    bool m_usesPeak{false};            //!< whether the delay is that of m_peak
+    uint64_t m_capacity{0};            //!< in bit/s
+    PortRateEstimator m_estimator;     //!< how fast the port sends
+    int64_t m_last{0};                 //!< when bytes were counted last, in ns
+    int64_t m_shift{0};                //!< how much earlier windows begin, in ns
+    uint64_t m_sent{0};                //!< the bytes that are counted
+    uint64_t m_latency{0};             //!< added to delays, in ns
+    IntervalPeak m_peak{1};            //!< delays that software reads
+    Ptr<CsigDomain> m_domain;          //!< attribute Domain
+    bool m_hasAbw{true};               //!< attribute Abw
+    bool m_hasAbwRatio{true};          //!< attribute AbwRatio
+    bool m_hasHopDelay{true};          //!< attribute HopDelay
+    bool m_hasQueueDepth{true};        //!< attribute QueueDepth
+    RateEstimationConfig m_estimation; //!< attributes Estimation, Interval, Weight and Discount*
+    uint32_t m_weightBytes{0};         //!< attribute WeightBytes
+    Time m_pipelineLatency;            //!< attribute PipelineLatency
+    double m_phase{0};                 //!< attribute Phase
+    bool m_isSoftware{false};          //!< attribute Software
+    Time m_softwareInterval;           //!< attribute SoftwareInterval
+    bool m_hasSoftwareHopDelay{false}; //!< attribute SoftwareHopDelay
+    uint32_t m_stage{0};               //!< attribute Stage
+    CsigOrientation m_orientation{CsigOrientation::UNKNOWN}; //!< attribute Orientation
+    uint32_t m_port{0};                                      //!< attribute Port
+    uint32_t m_device{0};                                    //!< attribute Device
+    uint32_t m_custom{0};                                    //!< attribute Custom
+    uint64_t m_load{0};                                      //!< as it was traced last, in bit/s
+    uint64_t m_available{0};                                 //!< as it was traced last, in bit/s
+    TracedCallback<uint64_t, uint64_t> m_loadTrace;          //!< trace Load
+    TracedCallback<uint64_t, uint64_t> m_abwTrace;           //!< trace AvailableBandwidth
 };
 
 } // namespace ns3::aidc

@@ -22,10 +22,7 @@ namespace ns3::aidc
 class CsigAnswerHeader : public Header
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -34,10 +31,7 @@ class CsigAnswerHeader : public Header
      */
     explicit CsigAnswerHeader(uint64_t receivedBytes = 0);
 
-    /**
-     * @brief Get how much has arrived.
-     * @return bytes of payload
-     */
+    /// @return how much has arrived: bytes of payload
     uint64_t GetReceivedBytes() const;
 
     // From Header

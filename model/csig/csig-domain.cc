@@ -10,17 +10,23 @@
 #include "ns3/boolean.h"
 #include "ns3/csig-buckets.h"
 #include "ns3/csig-text.h"
+#include "ns3/data-rate.h"
+#include "ns3/function-accessor.h"
+#include "ns3/log.h"
+#include "ns3/nstime.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
 
+NS_LOG_COMPONENT_DEFINE("AidcCsigDomain");
 NS_OBJECT_ENSURE_REGISTERED(CsigDomain);
 
 namespace
@@ -29,54 +35,66 @@ namespace
 /// The smallest EtherType; what is below is a length (IEEE 802.3).
 constexpr uint16_t MIN_TPID = 0x0600;
 
-/**
- * @brief Get the text of a signal's default buckets.
- * @param signal the signal
- * @return the value of its attribute
- */
-StringValue
-GetDefaultBuckets(CsigSignal signal)
+/// What the names and texts of a signal's attributes have of the signal.
+struct SignalTexts
 {
-    return StringValue(FormatCsigBuckets(signal, GetDefaultCsigBuckets(signal)));
+    CsigSignal signal;    //!< the signal
+    const char* prefix;   //!< what the names of its attributes begin with
+    const char* name;     //!< its name in the draft
+    const char* examples; //!< an example of buckets
+};
+
+/// The signals, in the order of their attributes.
+constexpr SignalTexts SIGNALS[] = {
+    {CsigSignal::ABW,
+     "Abw",
+     "min(ABW)",
+     ": 1 to 32 values, where each bucket begins, as `0,1Gbps,5Gbps`."},
+    {CsigSignal::ABW_RATIO, "AbwRatio", "min(ABW/C)", ", as `0,1%,5%`."},
+    {CsigSignal::HOP_DELAY, "HopDelay", "max(PD)", ", as `0,10us,50us`."},
+    {CsigSignal::QUEUE_DEPTH, "QueueDepth", "max(nQD)", ", as `0,10us,50us`."}};
+
+/// What the names and texts of a format's attributes have of the format.
+struct FormatTexts
+{
+    CsigFormat format;  //!< the format
+    const char* prefix; //!< what the names of its attributes begin with
+    const char* name;   //!< its name in the draft
+};
+
+/// The formats, in the order of their attributes.
+constexpr FormatTexts FORMATS[] = {{CsigFormat::COMPACT, "Compact", "compact"},
+                                   {CsigFormat::EXPANDED, "Expanded", "expanded"}};
+
+/// @param e a signal or format
+/// @return its number
+template <typename E>
+constexpr std::size_t
+ToIndex(E e)
+{
+    return static_cast<std::size_t>(e);
+}
+
+/// @param tpids the TPIDs
+/// @param format a format
+/// @return the TPID of the format
+uint16_t&
+FindTpid(CsigTpids& tpids, CsigFormat format)
+{
+    return format == CsigFormat::COMPACT ? tpids.compact : tpids.expanded;
 }
 
 /**
- * @brief Make the checker of a signal's buckets.
- * @param signal the signal
- * @return the checker
- */
-Ptr<const AttributeChecker>
-MakeBucketsChecker(CsigSignal signal)
-{
-    return MakeTextChecker([signal](const std::string& text) { ParseCsigBuckets(signal, text); });
-}
-
-/**
- * @brief Make the checker of the layout of a locator.
+ * @brief Parse the layout of a locator.
  * @param format the format of the tags
- * @return the checker
+ * @param text attributes and bits, or nothing
+ * @return the layout; none of no text
+ * @throws std::invalid_argument if the text makes no layout
  */
-Ptr<const AttributeChecker>
-MakeLayoutChecker(CsigFormat format)
+std::optional<CsigLocatorLayout>
+ParseLayout(CsigFormat format, const std::string& text)
 {
-    return MakeTextChecker(
-        [format](const std::string& text) { CsigLocatorLayout::Parse(format, text); });
-}
-
-/**
- * @brief Make the checker of the layout of a signal's locator.
- * @param format the format of the tags
- * @return the checker
- */
-Ptr<const AttributeChecker>
-MakeSignalLayoutChecker(CsigFormat format)
-{
-    return MakeTextChecker([format](const std::string& text) {
-        if (!text.empty())
-        {
-            CsigLocatorLayout::Parse(format, text);
-        }
-    });
+    return text.empty() ? std::nullopt : std::optional(CsigLocatorLayout::Parse(format, text));
 }
 
 } // namespace
@@ -84,222 +102,187 @@ MakeSignalLayoutChecker(CsigFormat format)
 TypeId
 CsigDomain::GetTypeId()
 {
-    using Signal = CsigSignal;
-    // A checker for each attribute: object factories tell attributes by their checkers.
-    const auto makeTpidChecker = [] {
-        return MakeValueChecker<UintegerValue>(
-            MakeUintegerChecker<uint16_t>(MIN_TPID),
-            [](const UintegerValue& value) { CheckCsigTpid(static_cast<uint16_t>(value.Get())); });
-    };
-    static TypeId tid =
-        TypeId("ns3::aidc::CsigDomain")
-            .SetParent<Object>()
-            .SetGroupName("Aidc")
-            .AddConstructor<CsigDomain>()
-            .AddAttribute("CompactTpid",
-                          "TPID of compact tags, of no other protocol (section 4.1.1).",
-                          UintegerValue(CsigTpids().compact),
-                          MakeUintegerAccessor(&CsigDomain::SetTpid<CsigFormat::COMPACT>,
-                                               &CsigDomain::GetTpid<CsigFormat::COMPACT>),
-                          makeTpidChecker())
-            .AddAttribute("ExpandedTpid",
-                          "TPID of expanded tags, of no other protocol (section 4.1.2).",
-                          UintegerValue(CsigTpids().expanded),
-                          MakeUintegerAccessor(&CsigDomain::SetTpid<CsigFormat::EXPANDED>,
-                                               &CsigDomain::GetTpid<CsigFormat::EXPANDED>),
-                          makeTpidChecker())
-            .AddAttribute("AbwType",
-                          "Type code of min(ABW); those from 8 on are for expanded tags only.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::ABW>,
-                                               &CsigDomain::GetType<Signal::ABW>),
-                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
-            .AddAttribute("AbwRatioType",
-                          "Type code of min(ABW/C); those from 8 on are for expanded tags only.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::ABW_RATIO>,
-                                               &CsigDomain::GetType<Signal::ABW_RATIO>),
-                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
-            .AddAttribute("HopDelayType",
-                          "Type code of max(PD); those from 8 on are for expanded tags only.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::HOP_DELAY>,
-                                               &CsigDomain::GetType<Signal::HOP_DELAY>),
-                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
-            .AddAttribute("QueueDepthType",
-                          "Type code of max(nQD); those from 8 on are for expanded tags only.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&CsigDomain::SetType<Signal::QUEUE_DEPTH>,
-                                               &CsigDomain::GetType<Signal::QUEUE_DEPTH>),
-                          MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE))
-            .AddAttribute(
-                "QueueDepth",
-                "Whether max(nQD), which is not in the draft, is a signal.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&CsigDomain::SetQueueDepth, &CsigDomain::GetQueueDepth),
-                MakeBooleanChecker())
-            .AddAttribute(
-                "DoNotUpdate",
-                "Whether the lowest reserved bit, which has no meaning in the draft, "
-                "forbids to update the tag.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&CsigDomain::SetDoNotUpdate, &CsigDomain::GetDoNotUpdate),
-                MakeBooleanChecker())
-            .AddAttribute("AbwBuckets",
-                          "Buckets of min(ABW) in compact tags: 1 to 32 values, where each bucket "
-                          "begins, as `0,1Gbps,5Gbps`.",
-                          GetDefaultBuckets(Signal::ABW),
-                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::ABW>,
-                                             &CsigDomain::GetBuckets<Signal::ABW>),
-                          MakeBucketsChecker(Signal::ABW))
-            .AddAttribute("AbwRatioBuckets",
-                          "Buckets of min(ABW/C) in compact tags, as `0,1%,5%`.",
-                          GetDefaultBuckets(Signal::ABW_RATIO),
-                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::ABW_RATIO>,
-                                             &CsigDomain::GetBuckets<Signal::ABW_RATIO>),
-                          MakeBucketsChecker(Signal::ABW_RATIO))
-            .AddAttribute("HopDelayBuckets",
-                          "Buckets of max(PD) in compact tags, as `0,10us,50us`.",
-                          GetDefaultBuckets(Signal::HOP_DELAY),
-                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::HOP_DELAY>,
-                                             &CsigDomain::GetBuckets<Signal::HOP_DELAY>),
-                          MakeBucketsChecker(Signal::HOP_DELAY))
-            .AddAttribute("QueueDepthBuckets",
-                          "Buckets of max(nQD) in compact tags, as `0,10us,50us`.",
-                          GetDefaultBuckets(Signal::QUEUE_DEPTH),
-                          MakeStringAccessor(&CsigDomain::SetBuckets<Signal::QUEUE_DEPTH>,
-                                             &CsigDomain::GetBuckets<Signal::QUEUE_DEPTH>),
-                          MakeBucketsChecker(Signal::QUEUE_DEPTH))
-            .AddAttribute(
-                "AbwQuantum",
-                "Quantum of min(ABW) in expanded tags.",
-                DataRateValue(DataRate(GetDefaultCsigQuantum(Signal::ABW))),
-                MakeDataRateAccessor(&CsigDomain::SetAbwQuantum, &CsigDomain::GetAbwQuantum),
-                MakeValueChecker<DataRateValue>(
-                    MakeDataRateChecker(),
-                    [](const DataRateValue& value) {
-                        CsigQuantizer().SetQuantum(Signal::ABW, value.Get().GetBitRate());
-                    }))
-            .AddAttribute("AbwRatioQuantum",
-                          "Quantum of min(ABW/C) in expanded tags, in millionths.",
-                          UintegerValue(GetDefaultCsigQuantum(Signal::ABW_RATIO)),
-                          MakeUintegerAccessor(&CsigDomain::SetQuantum<Signal::ABW_RATIO>,
-                                               &CsigDomain::GetQuantum<Signal::ABW_RATIO>),
-                          MakeUintegerChecker<uint64_t>(1, 1000000))
-            .AddAttribute("HopDelayQuantum",
-                          "Quantum of max(PD) in expanded tags.",
-                          TimeValue(NanoSeconds(GetDefaultCsigQuantum(Signal::HOP_DELAY))),
-                          MakeTimeAccessor(&CsigDomain::SetTimeQuantum<Signal::HOP_DELAY>,
-                                           &CsigDomain::GetTimeQuantum<Signal::HOP_DELAY>),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
-            .AddAttribute("QueueDepthQuantum",
-                          "Quantum of max(nQD) in expanded tags.",
-                          TimeValue(NanoSeconds(GetDefaultCsigQuantum(Signal::QUEUE_DEPTH))),
-                          MakeTimeAccessor(&CsigDomain::SetTimeQuantum<Signal::QUEUE_DEPTH>,
-                                           &CsigDomain::GetTimeQuantum<Signal::QUEUE_DEPTH>),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
-            .AddAttribute("CompactLocator",
-                          "Attributes of the locator metadata in compact tags with their bits, 7 "
-                          "at most, from the highest bit on.",
-                          StringValue(CsigLocatorLayout(CsigFormat::COMPACT).Format()),
-                          MakeStringAccessor(&CsigDomain::SetLayout<CsigFormat::COMPACT>,
-                                             &CsigDomain::GetLayoutText<CsigFormat::COMPACT>),
-                          MakeLayoutChecker(CsigFormat::COMPACT))
-            .AddAttribute("ExpandedLocator",
-                          "Attributes of the locator metadata in expanded tags with their bits, 16 "
-                          "at most, from the highest bit on.",
-                          StringValue(CsigLocatorLayout(CsigFormat::EXPANDED).Format()),
-                          MakeStringAccessor(&CsigDomain::SetLayout<CsigFormat::EXPANDED>,
-                                             &CsigDomain::GetLayoutText<CsigFormat::EXPANDED>),
-                          MakeLayoutChecker(CsigFormat::EXPANDED))
-            .AddAttribute("AbwCompactLocator",
-                          "Attributes of the locator metadata of min(ABW) in compact tags; empty "
-                          "for those of CompactLocator (section 5.5.1).",
-                          StringValue(""),
-                          MakeStringAccessor(
-                              &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::ABW>,
-                              &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::ABW>),
-                          MakeSignalLayoutChecker(CsigFormat::COMPACT))
-            .AddAttribute("AbwExpandedLocator",
-                          "Attributes of the locator metadata of min(ABW) in expanded tags; empty "
-                          "for those of ExpandedLocator (section 5.5.1).",
-                          StringValue(""),
-                          MakeStringAccessor(
-                              &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::ABW>,
-                              &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::ABW>),
-                          MakeSignalLayoutChecker(CsigFormat::EXPANDED))
-            .AddAttribute(
-                "AbwRatioCompactLocator",
-                "Attributes of the locator metadata of min(ABW/C) in compact tags; empty "
-                "for those of CompactLocator (section 5.5.1).",
-                StringValue(""),
-                MakeStringAccessor(
-                    &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::ABW_RATIO>,
-                    &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::ABW_RATIO>),
-                MakeSignalLayoutChecker(CsigFormat::COMPACT))
-            .AddAttribute(
-                "AbwRatioExpandedLocator",
-                "Attributes of the locator metadata of min(ABW/C) in expanded tags; empty "
-                "for those of ExpandedLocator (section 5.5.1).",
-                StringValue(""),
-                MakeStringAccessor(
-                    &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::ABW_RATIO>,
-                    &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::ABW_RATIO>),
-                MakeSignalLayoutChecker(CsigFormat::EXPANDED))
-            .AddAttribute(
-                "HopDelayCompactLocator",
-                "Attributes of the locator metadata of max(PD) in compact tags; empty "
-                "for those of CompactLocator (section 5.5.1).",
-                StringValue(""),
-                MakeStringAccessor(
-                    &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::HOP_DELAY>,
-                    &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::HOP_DELAY>),
-                MakeSignalLayoutChecker(CsigFormat::COMPACT))
-            .AddAttribute(
-                "HopDelayExpandedLocator",
-                "Attributes of the locator metadata of max(PD) in expanded tags; empty "
-                "for those of ExpandedLocator (section 5.5.1).",
-                StringValue(""),
-                MakeStringAccessor(
-                    &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::HOP_DELAY>,
-                    &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::HOP_DELAY>),
-                MakeSignalLayoutChecker(CsigFormat::EXPANDED))
-            .AddAttribute(
-                "QueueDepthCompactLocator",
-                "Attributes of the locator metadata of max(nQD) in compact tags; empty "
-                "for those of CompactLocator (section 5.5.1).",
-                StringValue(""),
-                MakeStringAccessor(
-                    &CsigDomain::SetSignalLayout<CsigFormat::COMPACT, Signal::QUEUE_DEPTH>,
-                    &CsigDomain::GetSignalLayoutText<CsigFormat::COMPACT, Signal::QUEUE_DEPTH>),
-                MakeSignalLayoutChecker(CsigFormat::COMPACT))
-            .AddAttribute(
-                "QueueDepthExpandedLocator",
-                "Attributes of the locator metadata of max(nQD) in expanded tags; empty "
-                "for those of ExpandedLocator (section 5.5.1).",
-                StringValue(""),
-                MakeStringAccessor(
-                    &CsigDomain::SetSignalLayout<CsigFormat::EXPANDED, Signal::QUEUE_DEPTH>,
-                    &CsigDomain::GetSignalLayoutText<CsigFormat::EXPANDED, Signal::QUEUE_DEPTH>),
-                MakeSignalLayoutChecker(CsigFormat::EXPANDED))
-            .AddAttribute("LinkSpeeds",
-                          "Speeds of links that a locator's capacity can name, 31 at most; a "
-                          "speed is written as its place, from 1, and any other as 0.",
-                          StringValue(FormatCsigSpeeds(CsigSpeeds())),
-                          MakeStringAccessor(&CsigDomain::SetSpeeds, &CsigDomain::GetSpeedsText),
-                          MakeTextChecker(&ParseCsigSpeeds));
+    static TypeId tid = [] {
+        auto made = TypeId("ns3::aidc::CsigDomain")
+                        .SetParent<Object>()
+                        .SetGroupName("Aidc")
+                        .AddConstructor<CsigDomain>();
+        AddSignalAttributes(made);
+        return made;
+    }();
     return tid;
 }
 
+void
+CsigDomain::AddSignalAttributes(TypeId& tid)
+{
+    using C = CsigDomain;
+    // A checker for each attribute: object factories tell attributes by their checkers.
+    for (const auto& [format, prefix, name] : FORMATS)
+    {
+        tid.AddAttribute(
+            std::string(prefix) + "Tpid",
+            std::string("TPID of ") + name + " tags, of no other protocol (section 4.1." +
+                (format == CsigFormat::COMPACT ? "1" : "2") + ").",
+            UintegerValue(CsigTpids().Get(format)),
+            MakeFunctionAccessor<C, UintegerValue>(
+                [format = format](const C& domain) { return domain.m_tpids.Get(format); },
+                [format = format](C& domain, const UintegerValue& value) {
+                    FindTpid(domain.m_tpids, format) = static_cast<uint16_t>(value.Get());
+                }),
+            MakeValueChecker<UintegerValue>(MakeUintegerChecker<uint16_t>(MIN_TPID),
+                                            [](const UintegerValue& value) {
+                                                CheckCsigTpid(static_cast<uint16_t>(value.Get()));
+                                            }));
+    }
+    for (const auto& [signal, prefix, name, examples] : SIGNALS)
+    {
+        tid.AddAttribute(
+            std::string(prefix) + "Type",
+            std::string("Type code of ") + name + "; those from 8 on are for expanded tags only.",
+            UintegerValue(CsigSignalConfig().GetType(signal)),
+            MakeFunctionAccessor<C, UintegerValue>(
+                [signal = signal](const C& domain) { return domain.m_signals.GetType(signal); },
+                [signal = signal](C& domain, const UintegerValue& value) {
+                    domain.m_signals.types[ToIndex(signal)] = static_cast<uint8_t>(value.Get());
+                }),
+            MakeUintegerChecker<uint8_t>(0, CSIG_MAX_TYPE));
+    }
+    tid.AddAttribute(
+        "QueueDepth",
+        "Whether max(nQD), which is not in the draft, is a signal.",
+        BooleanValue(false),
+        MakeSettingsAccessor<BooleanValue>(&C::m_signals, &CsigSignalConfig::queueDepth),
+        MakeBooleanChecker());
+    tid.AddAttribute(
+        "DoNotUpdate",
+        "Whether the lowest reserved bit, which has no meaning in the draft, forbids "
+        "to update the tag.",
+        BooleanValue(false),
+        MakeSettingsAccessor<BooleanValue>(&C::m_signals, &CsigSignalConfig::doNotUpdate),
+        MakeBooleanChecker());
+    for (const auto& [signal, prefix, name, examples] : SIGNALS)
+    {
+        tid.AddAttribute(
+            std::string(prefix) + "Buckets",
+            std::string("Buckets of ") + name + " in compact tags" + examples,
+            StringValue(FormatCsigBuckets(signal, GetDefaultCsigBuckets(signal))),
+            MakeFunctionAccessor<C, StringValue>(
+                [signal = signal](const C& domain) {
+                    return FormatCsigBuckets(signal, domain.m_quantizer.GetBuckets(signal));
+                },
+                [signal = signal](C& domain, const StringValue& value) {
+                    domain.m_quantizer.SetBuckets(signal, ParseCsigBuckets(signal, value.Get()));
+                }),
+            MakeTextChecker(
+                [signal = signal](const std::string& text) { ParseCsigBuckets(signal, text); }));
+    }
+    tid.AddAttribute(
+        "AbwQuantum",
+        "Quantum of min(ABW) in expanded tags.",
+        DataRateValue(DataRate(GetDefaultCsigQuantum(CsigSignal::ABW))),
+        MakeFunctionAccessor<C, DataRateValue>(
+            [](const C& domain) {
+                return DataRate(domain.m_quantizer.GetQuantum(CsigSignal::ABW));
+            },
+            [](C& domain, const DataRateValue& value) {
+                domain.m_quantizer.SetQuantum(CsigSignal::ABW, value.Get().GetBitRate());
+            }),
+        MakeValueChecker<DataRateValue>(MakeDataRateChecker(), [](const DataRateValue& value) {
+            CsigQuantizer().SetQuantum(CsigSignal::ABW, value.Get().GetBitRate());
+        }));
+    tid.AddAttribute(
+        "AbwRatioQuantum",
+        "Quantum of min(ABW/C) in expanded tags, in millionths.",
+        UintegerValue(GetDefaultCsigQuantum(CsigSignal::ABW_RATIO)),
+        MakeFunctionAccessor<C, UintegerValue>(
+            [](const C& domain) { return domain.m_quantizer.GetQuantum(CsigSignal::ABW_RATIO); },
+            [](C& domain, const UintegerValue& value) {
+                domain.m_quantizer.SetQuantum(CsigSignal::ABW_RATIO, value.Get());
+            }),
+        MakeUintegerChecker<uint64_t>(1, 1000000));
+    for (const auto& [signal, prefix, name, examples] : SIGNALS)
+    {
+        if (signal == CsigSignal::ABW || signal == CsigSignal::ABW_RATIO)
+        {
+            continue; // no time
+        }
+        tid.AddAttribute(std::string(prefix) + "Quantum",
+                         std::string("Quantum of ") + name + " in expanded tags.",
+                         TimeValue(NanoSeconds(GetDefaultCsigQuantum(signal))),
+                         MakeFunctionAccessor<C, TimeValue>(
+                             [signal = signal](const C& domain) {
+                                 return NanoSeconds(domain.m_quantizer.GetQuantum(signal));
+                             },
+                             [signal = signal](C& domain, const TimeValue& value) {
+                                 domain.m_quantizer.SetQuantum(
+                                     signal,
+                                     static_cast<uint64_t>(value.Get().GetNanoSeconds()));
+                             }),
+                         MakeTimeChecker(NanoSeconds(1), Seconds(1)));
+    }
+    for (const auto& [format, prefix, name] : FORMATS)
+    {
+        tid.AddAttribute(
+            std::string(prefix) + "Locator",
+            std::string("Attributes of the locator metadata in ") + name +
+                " tags with their bits, " + (format == CsigFormat::COMPACT ? "7" : "16") +
+                " at most, from the highest bit on.",
+            StringValue(CsigLocatorLayout(format).Format()),
+            MakeFunctionAccessor<C, StringValue>(
+                [format = format](const C& domain) { return domain.GetLayout(format).Format(); },
+                [format = format](C& domain, const StringValue& value) {
+                    domain.m_layouts[ToIndex(format)] =
+                        CsigLocatorLayout::Parse(format, value.Get());
+                }),
+            MakeTextChecker([format = format](const std::string& text) {
+                CsigLocatorLayout::Parse(format, text);
+            }));
+    }
+    for (const auto& texts : SIGNALS)
+    {
+        for (const auto& [format, prefix, name] : FORMATS)
+        {
+            tid.AddAttribute(
+                std::string(texts.prefix) + prefix + "Locator",
+                std::string("Attributes of the locator metadata of ") + texts.name + " in " + name +
+                    " tags; empty for those of " + prefix + "Locator (section 5.5.1).",
+                StringValue(""),
+                MakeFunctionAccessor<C, StringValue>(
+                    [format = format, signal = texts.signal](const C& domain) {
+                        const auto& own = domain.m_own[ToIndex(format)][ToIndex(signal)];
+                        return own ? own->Format() : std::string();
+                    },
+                    [format = format, signal = texts.signal](C& domain, const StringValue& value) {
+                        domain.m_own[ToIndex(format)][ToIndex(signal)] =
+                            ParseLayout(format, value.Get());
+                    }),
+                MakeTextChecker(
+                    [format = format](const std::string& text) { ParseLayout(format, text); }));
+        }
+    }
+    tid.AddAttribute(
+        "LinkSpeeds",
+        "Speeds of links that a locator's capacity can name, 31 at most; a speed is written as its "
+        "place, from 1, and any other as 0.",
+        StringValue(FormatCsigSpeeds(CsigSpeeds())),
+        MakeFunctionAccessor<C, StringValue>(
+            [](const C& domain) { return FormatCsigSpeeds(domain.m_speeds); },
+            [](C& domain, const StringValue& value) {
+                domain.m_speeds = ParseCsigSpeeds(value.Get());
+            }),
+        MakeTextChecker(&ParseCsigSpeeds));
+}
+
 CsigDomain::CsigDomain()
-    : m_compact(CsigFormat::COMPACT),
-      m_expanded(CsigFormat::EXPANDED)
+    : m_layouts{CsigLocatorLayout(CsigFormat::COMPACT), CsigLocatorLayout(CsigFormat::EXPANDED)}
 {
 }
 
 void
 CsigDomain::CheckConfig() const
 {
+    NS_LOG_FUNCTION(this);
     try
     {
         CheckCsigTpids(m_tpids);
@@ -328,13 +311,13 @@ CsigDomain::GetTpids() const
 const CsigLocatorLayout&
 CsigDomain::GetLayout(CsigFormat format) const
 {
-    return format == CsigFormat::COMPACT ? m_compact : m_expanded;
+    return m_layouts[ToIndex(format)];
 }
 
 const CsigLocatorLayout&
 CsigDomain::GetLayout(CsigFormat format, CsigSignal signal) const
 {
-    const auto& own = m_own[static_cast<std::size_t>(format)][static_cast<std::size_t>(signal)];
+    const auto& own = m_own[ToIndex(format)][ToIndex(signal)];
     return own ? *own : GetLayout(format);
 }
 
@@ -342,158 +325,6 @@ const CsigSpeeds&
 CsigDomain::GetSpeeds() const
 {
     return m_speeds;
-}
-
-template <CsigFormat F>
-void
-CsigDomain::SetTpid(uint16_t tpid)
-{
-    (F == CsigFormat::COMPACT ? m_tpids.compact : m_tpids.expanded) = tpid;
-}
-
-template <CsigFormat F>
-uint16_t
-CsigDomain::GetTpid() const
-{
-    return m_tpids.Get(F);
-}
-
-void
-CsigDomain::SetQueueDepth(bool isSignal)
-{
-    m_signals.queueDepth = isSignal;
-}
-
-bool
-CsigDomain::GetQueueDepth() const
-{
-    return m_signals.queueDepth;
-}
-
-void
-CsigDomain::SetDoNotUpdate(bool isUsed)
-{
-    m_signals.doNotUpdate = isUsed;
-}
-
-bool
-CsigDomain::GetDoNotUpdate() const
-{
-    return m_signals.doNotUpdate;
-}
-
-template <CsigSignal S>
-void
-CsigDomain::SetType(uint8_t type)
-{
-    m_signals.types[static_cast<std::size_t>(S)] = type;
-}
-
-template <CsigSignal S>
-uint8_t
-CsigDomain::GetType() const
-{
-    return m_signals.GetType(S);
-}
-
-template <CsigSignal S>
-bool
-CsigDomain::SetBuckets(const std::string& text)
-{
-    return TrySetAttribute(*this, [&] { m_quantizer.SetBuckets(S, ParseCsigBuckets(S, text)); });
-}
-
-template <CsigSignal S>
-std::string
-CsigDomain::GetBuckets() const
-{
-    return FormatCsigBuckets(S, m_quantizer.GetBuckets(S));
-}
-
-template <CsigSignal S>
-bool
-CsigDomain::SetQuantum(uint64_t quantum)
-{
-    return TrySetAttribute(*this, [&] { m_quantizer.SetQuantum(S, quantum); });
-}
-
-template <CsigSignal S>
-uint64_t
-CsigDomain::GetQuantum() const
-{
-    return m_quantizer.GetQuantum(S);
-}
-
-template <CsigSignal S>
-bool
-CsigDomain::SetTimeQuantum(Time quantum)
-{
-    return SetQuantum<S>(static_cast<uint64_t>(quantum.GetNanoSeconds()));
-}
-
-template <CsigSignal S>
-Time
-CsigDomain::GetTimeQuantum() const
-{
-    return NanoSeconds(m_quantizer.GetQuantum(S));
-}
-
-bool
-CsigDomain::SetAbwQuantum(DataRate quantum)
-{
-    return SetQuantum<CsigSignal::ABW>(quantum.GetBitRate());
-}
-
-DataRate
-CsigDomain::GetAbwQuantum() const
-{
-    return DataRate(m_quantizer.GetQuantum(CsigSignal::ABW));
-}
-
-template <CsigFormat F>
-bool
-CsigDomain::SetLayout(const std::string& text)
-{
-    return TrySetAttribute(*this, [&] {
-        (F == CsigFormat::COMPACT ? m_compact : m_expanded) = CsigLocatorLayout::Parse(F, text);
-    });
-}
-
-template <CsigFormat F>
-std::string
-CsigDomain::GetLayoutText() const
-{
-    return GetLayout(F).Format();
-}
-
-template <CsigFormat F, CsigSignal S>
-bool
-CsigDomain::SetSignalLayout(const std::string& text)
-{
-    return TrySetAttribute(*this, [&] {
-        auto& own = m_own[static_cast<std::size_t>(F)][static_cast<std::size_t>(S)];
-        own = text.empty() ? std::nullopt : std::optional(CsigLocatorLayout::Parse(F, text));
-    });
-}
-
-template <CsigFormat F, CsigSignal S>
-std::string
-CsigDomain::GetSignalLayoutText() const
-{
-    const auto& own = m_own[static_cast<std::size_t>(F)][static_cast<std::size_t>(S)];
-    return own ? own->Format() : "";
-}
-
-bool
-CsigDomain::SetSpeeds(const std::string& text)
-{
-    return TrySetAttribute(*this, [&] { m_speeds = ParseCsigSpeeds(text); });
-}
-
-std::string
-CsigDomain::GetSpeedsText() const
-{
-    return FormatCsigSpeeds(m_speeds);
 }
 
 } // namespace ns3::aidc

@@ -12,13 +12,10 @@
 #include "ns3/csig-quantizer.h"
 #include "ns3/csig-reading.h"
 #include "ns3/csig-signal.h"
-#include "ns3/data-rate.h"
-#include "ns3/nstime.h"
 #include "ns3/object.h"
 
-#include <cstdint>
+#include <array>
 #include <optional>
-#include <string>
 
 namespace ns3::aidc
 {
@@ -38,10 +35,7 @@ namespace ns3::aidc
 class CsigDomain : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     CsigDomain();
@@ -57,35 +51,24 @@ class CsigDomain : public Object
      */
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
-    /**
-     * @brief Get the TPIDs.
-     * @return the TPIDs
-     */
+    /// @return the TPIDs
     const CsigTpids& GetTpids() const;
 
-    /**
-     * @brief Get the type codes, and which signals there are.
-     * @return the signals
-     */
+    /// @return the type codes, and which signals there are
     const CsigSignalConfig& GetSignals() const
     {
         return m_signals;
     }
 
-    /**
-     * @brief Get the buckets and quanta.
-     * @return the quantizer
-     */
+    /// Get the buckets and quanta.
+    /// @return the quantizer
     const CsigQuantizer& GetQuantizer() const
     {
         return m_quantizer;
     }
 
-    /**
-     * @brief Get the layout of the locator metadata.
-     * @param format the format of the tag
-     * @return the layout
-     */
+    /// @param format the format of the tag
+    /// @return the layout of the locator metadata
     const CsigLocatorLayout& GetLayout(CsigFormat format) const;
 
     /**
@@ -96,187 +79,17 @@ class CsigDomain : public Object
      */
     const CsigLocatorLayout& GetLayout(CsigFormat format, CsigSignal signal) const;
 
-    /**
-     * @brief Get the speeds that a locator can name.
-     * @return the speeds
-     */
+    /// @return the speeds that a locator can name
     const CsigSpeeds& GetSpeeds() const;
 
   private:
-    /**
-     * @brief Set the TPID of a format.
-     * @tparam F the format
-     * @param tpid the TPID
-     */
-    template <CsigFormat F>
-    void SetTpid(uint16_t tpid);
+    /// @param tid the TypeId, which gets the attributes of each signal and format
+    static void AddSignalAttributes(TypeId& tid);
 
-    /**
-     * @brief Get the TPID of a format.
-     * @tparam F the format
-     * @return the TPID
-     */
-    template <CsigFormat F>
-    uint16_t GetTpid() const;
-
-    /**
-     * @brief Set whether the queue's depth is a signal.
-     * @param isSignal whether it is
-     */
-    void SetQueueDepth(bool isSignal);
-
-    /**
-     * @brief Get whether the queue's depth is a signal.
-     * @return whether it is
-     */
-    bool GetQueueDepth() const;
-
-    /**
-     * @brief Set whether a tag can forbid that it is updated.
-     * @param isUsed whether it can
-     */
-    void SetDoNotUpdate(bool isUsed);
-
-    /**
-     * @brief Get whether a tag can forbid that it is updated.
-     * @return whether it can
-     */
-    bool GetDoNotUpdate() const;
-
-    /**
-     * @brief Set a signal's type code.
-     * @tparam S the signal
-     * @param type the code
-     */
-    template <CsigSignal S>
-    void SetType(uint8_t type);
-
-    /**
-     * @brief Get a signal's type code.
-     * @tparam S the signal
-     * @return the code
-     */
-    template <CsigSignal S>
-    uint8_t GetType() const;
-
-    /**
-     * @brief Set a signal's buckets.
-     * @tparam S the signal
-     * @param text where each begins
-     * @return whether they are buckets
-     */
-    template <CsigSignal S>
-    bool SetBuckets(const std::string& text);
-
-    /**
-     * @brief Get a signal's buckets.
-     * @tparam S the signal
-     * @return where each begins
-     */
-    template <CsigSignal S>
-    std::string GetBuckets() const;
-
-    /**
-     * @brief Set a signal's quantum.
-     * @tparam S the signal
-     * @param quantum the quantum in the signal's unit
-     * @return whether it is within its range
-     */
-    template <CsigSignal S>
-    bool SetQuantum(uint64_t quantum);
-
-    /**
-     * @brief Get a signal's quantum.
-     * @tparam S the signal
-     * @return the quantum in the signal's unit
-     */
-    template <CsigSignal S>
-    uint64_t GetQuantum() const;
-
-    /**
-     * @brief Set the quantum of a signal that is measured in time.
-     * @tparam S the signal
-     * @param quantum the quantum
-     * @return whether it is within its range
-     */
-    template <CsigSignal S>
-    bool SetTimeQuantum(Time quantum);
-
-    /**
-     * @brief Get the quantum of a signal that is measured in time.
-     * @tparam S the signal
-     * @return the quantum
-     */
-    template <CsigSignal S>
-    Time GetTimeQuantum() const;
-
-    /**
-     * @brief Set the quantum of min(ABW).
-     * @param quantum the quantum
-     * @return whether it is within its range
-     */
-    bool SetAbwQuantum(DataRate quantum);
-
-    /**
-     * @brief Get the quantum of min(ABW).
-     * @return the quantum
-     */
-    DataRate GetAbwQuantum() const;
-
-    /**
-     * @brief Set the layout of a format's locator metadata.
-     * @tparam F the format
-     * @param text attributes and bits
-     * @return whether it is a layout
-     */
-    template <CsigFormat F>
-    bool SetLayout(const std::string& text);
-
-    /**
-     * @brief Get the layout of a format's locator metadata.
-     * @tparam F the format
-     * @return attributes and bits
-     */
-    template <CsigFormat F>
-    std::string GetLayoutText() const;
-
-    /**
-     * @brief Set the layout of a signal's locator metadata.
-     * @tparam F the format
-     * @tparam S the signal
-     * @param text attributes and bits; empty for the format's layout
-     * @return whether they make a layout
-     */
-    template <CsigFormat F, CsigSignal S>
-    bool SetSignalLayout(const std::string& text);
-
-    /**
-     * @brief Get the layout of a signal's locator metadata.
-     * @tparam F the format
-     * @tparam S the signal
-     * @return attributes and bits; empty if it has none of its own
-     */
-    template <CsigFormat F, CsigSignal S>
-    std::string GetSignalLayoutText() const;
-
-    /**
-     * @brief Set the speeds that a locator can name.
-     * @param text the speeds
-     * @return whether they are speeds
-     */
-    bool SetSpeeds(const std::string& text);
-
-    /**
-     * @brief Get the speeds that a locator can name.
-     * @return the speeds
-     */
-    std::string GetSpeedsText() const;
-
-    CsigTpids m_tpids;            //!< the TPIDs
-    CsigSignalConfig m_signals;   //!< type codes, and which signals there are
-    CsigQuantizer m_quantizer;    //!< buckets and quanta
-    CsigLocatorLayout m_compact;  //!< locator of the compact format
-    CsigLocatorLayout m_expanded; //!< locator of the expanded format
+    CsigTpids m_tpids;                          //!< the TPIDs
+    CsigSignalConfig m_signals;                 //!< type codes, and which signals there are
+    CsigQuantizer m_quantizer;                  //!< buckets and quanta
+    std::array<CsigLocatorLayout, 2> m_layouts; //!< by format, its locator
     /// By format and signal, locators of their own.
     std::array<std::array<std::optional<CsigLocatorLayout>, CSIG_SIGNALS>, 2> m_own;
     CsigSpeeds m_speeds; //!< speeds that a locator can name

@@ -6,28 +6,30 @@
 
 #include "csig-host.h"
 
-#include "csig-tag.h"
+#include "csig-host-flows.h"
+#include "csig-l4-protocol.h"
+#include "csig-tcp-segments.h"
+#include "csig-udp-datagrams.h"
 
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-text.h"
 #include "ns3/double.h"
-#include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/string.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 namespace ns3::aidc
 {
@@ -35,25 +37,11 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcCsigHost");
 NS_OBJECT_ENSURE_REGISTERED(CsigHost);
 
-template <auto Member, typename T>
-void
-CsigHost::Set(T value)
-{
-    this->*Member = value;
-    Derive();
-}
-
-template <auto Member, typename T>
-T
-CsigHost::Get() const
-{
-    return this->*Member;
-}
-
 TypeId
 CsigHost::GetTypeId()
 {
     using C = CsigHost;
+    using S = CsigHostSettings;
     static TypeId tid =
         TypeId("ns3::aidc::CsigHost")
             .SetParent<Object>()
@@ -65,11 +53,12 @@ CsigHost::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&C::SetDomain, &C::GetDomain),
                           MakePointerChecker<CsigDomain>())
-            .AddAttribute("Format",
-                          "The format of the tags that this host sends; it takes both",
-                          EnumValue(COMPACT),
-                          MakeEnumAccessorFor<Format>(&C::SetFormat, &C::GetFormat),
-                          MakeEnumChecker(COMPACT, "Compact", EXPANDED, "Expanded"))
+            .AddAttribute(
+                "Format",
+                "The format of the tags that this host sends; it takes both",
+                EnumValue(CsigFormat::COMPACT),
+                MakeEnumAccessorFor<CsigFormat>(&C::SetFormat, &C::GetFormat),
+                MakeEnumChecker(CsigFormat::COMPACT, "Compact", CsigFormat::EXPANDED, "Expanded"))
             .AddAttribute("Signals",
                           "The signals to ask for in turn, separated by commas: min(ABW), "
                           "min(ABW/C), max(PD) and, where it is on, max(nQD)",
@@ -80,99 +69,92 @@ CsigHost::GetTypeId()
                 "Mode",
                 "The tag that is reflected where several tags of a signal have come: the latest, "
                 "or a summary with the worst",
-                EnumValue(LATEST),
-                MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>, &C::Get<&C::m_mode, Mode>),
-                MakeEnumChecker(LATEST, "Latest", SUMMARY, "Summary"))
+                EnumValue(S::LATEST),
+                MakeSettingsAccessor<EnumValueOf<S::Mode>>(&C::m_settings, &S::mode),
+                MakeEnumChecker(S::LATEST, "Latest", S::SUMMARY, "Summary"))
             .AddAttribute("Period",
                           "A tag goes with one of this many packets of a flow",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&C::Set<&C::m_period, uint32_t>,
-                                               &C::Get<&C::m_period, uint32_t>),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_plan, &CsigRequestPlan::period),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Patience",
-                          "The number of tags lost in a row after which a flow's packets are sent "
-                          "without tags",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&C::Set<&C::m_patience, uint32_t>,
-                                               &C::Get<&C::m_patience, uint32_t>),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("RetryInterval",
-                          "Time without tags after which the path is tried again",
-                          TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&C::Set<&C::m_retryInterval, Time>,
-                                           &C::Get<&C::m_retryInterval, Time>),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("ReflectionDelay",
-                          "The longest time that the answer to a tag takes. UDP has no sequence "
-                          "numbers: within this time, an empty reflection counts as the answer",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&C::Set<&C::m_reflectionDelay, Time>,
-                                           &C::Get<&C::m_reflectionDelay, Time>),
-                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute(
+                "Patience",
+                "The number of tags lost in a row after which a flow's packets are sent "
+                "without tags",
+                UintegerValue(3),
+                MakeSettingsAccessor<UintegerValue>(&C::m_plan, &CsigRequestPlan::patience),
+                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "RetryInterval",
+                "Time without tags after which the path is tried again",
+                TimeValue(MilliSeconds(100)),
+                MakeSettingsAccessor<TimeValue>(&C::m_plan, &CsigRequestPlan::retryInterval),
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "ReflectionDelay",
+                "The longest time that the answer to a tag takes. UDP has no sequence "
+                "numbers: within this time, an empty reflection counts as the answer",
+                TimeValue(MilliSeconds(1)),
+                MakeSettingsAccessor<TimeValue>(&C::m_plan, &CsigRequestPlan::reflectionDelay),
+                MakeTimeChecker(Seconds(0)))
             .AddAttribute("TagAcks",
                           "Whether TCP segments without data are tagged, too",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_tagAcks),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &S::tagAcks),
                           MakeBooleanChecker())
             .AddAttribute("TagUdp",
                           "Whether UDP datagrams are tagged. No handshake asks the peer first",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_tagUdp),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &S::tagUdp),
                           MakeBooleanChecker())
             .AddAttribute("AuthorizeAll",
                           "Whether all flows may be tagged; else only those that fit a rule",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&C::m_authorizeAll),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &S::authorizeAll),
                           MakeBooleanChecker())
             .AddAttribute("MaxOffers",
                           "Number of SYNs of a connection that carry the option; 0 for none",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&C::m_maxOffers),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::maxOffers),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "OptionLayout",
-                "The layout of the TCP option: with an experiment's identifier (RFC "
-                "6994), or that of the draft (section 4.2.1, figure 3)",
-                EnumValue(EXPERIMENTAL),
-                MakeEnumAccessorFor<OptionLayout>(&C::Set<&C::m_optionLayout, OptionLayout>,
-                                                  &C::Get<&C::m_optionLayout, OptionLayout>),
-                MakeEnumChecker(EXPERIMENTAL, "Experimental", DRAFT, "Draft"))
+            .AddAttribute("OptionLayout",
+                          "The layout of the TCP option: with an experiment's identifier (RFC "
+                          "6994), or that of the draft (section 4.2.1, figure 3)",
+                          EnumValue(S::EXPERIMENTAL),
+                          MakeSettingsAccessor<EnumValueOf<S::OptionLayout>>(&C::m_settings,
+                                                                             &S::optionLayout),
+                          MakeEnumChecker(S::EXPERIMENTAL, "Experimental", S::DRAFT, "Draft"))
             .AddAttribute("DraftOptionKind",
                           "Number of the TCP option's kind in the layout of the draft; none is "
                           "assigned yet (section 4.2.1)",
                           UintegerValue(252),
-                          MakeUintegerAccessor(&C::Set<&C::m_draftOptionKind, uint8_t>,
-                                               &C::Get<&C::m_draftOptionKind, uint8_t>),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::draftOptionKind),
                           MakeUintegerChecker<uint8_t>(175, 252))
             .AddAttribute("AverageWeight",
                           "Weight of a new signal in the average over a flow's packets (section "
                           "5.3.2), above 0 to 1",
                           DoubleValue(0.125),
-                          MakeDoubleAccessor(&C::m_averageWeight),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::averageWeight),
                           MakeDoubleChecker<double>(std::numeric_limits<double>::min(), 1))
             .AddAttribute("OptionKind",
                           "Number of the TCP option's kind, an experimental one (RFC 6994)",
                           UintegerValue(253),
-                          MakeUintegerAccessor(&C::Set<&C::m_optionKind, uint8_t>,
-                                               &C::Get<&C::m_optionKind, uint8_t>),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::optionKind),
                           MakeUintegerChecker<uint8_t>(253, 254))
             .AddAttribute("OptionExId",
                           "Number of the experiment in the TCP option (RFC 6994)",
                           UintegerValue(CSIG_DEFAULT_EXID),
-                          MakeUintegerAccessor(&C::Set<&C::m_optionExId, uint16_t>,
-                                               &C::Get<&C::m_optionExId, uint16_t>),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::optionExId),
                           MakeUintegerChecker<uint16_t>())
             .AddAttribute("MaxFlows",
                           "How many flows are remembered",
                           UintegerValue(65536),
-                          MakeUintegerAccessor(&C::Set<&C::m_maxFlows, uint32_t>,
-                                               &C::Get<&C::m_maxFlows, uint32_t>),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::maxFlows),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("FlowTimeout",
                           "Silence after which a flow gives its room to a new one",
                           TimeValue(Seconds(60)),
-                          MakeTimeAccessor(&C::Set<&C::m_flowTimeout, Time>,
-                                           &C::Get<&C::m_flowTimeout, Time>),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::flowTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("Signal",
                             "A signal has come back to its sender",
@@ -198,13 +180,19 @@ CsigHost::GetTypeId()
 }
 
 CsigHost::CsigHost()
+    : m_flows(std::make_unique<CsigHostFlows>(m_settings,
+                                              m_plan,
+                                              CsigHostFlows::Traces{m_signalTrace,
+                                                                    m_tagTrace,
+                                                                    m_tagSentTrace,
+                                                                    m_capabilityTrace,
+                                                                    m_dropTrace})),
+      m_segments(std::make_unique<CsigTcpSegments>(*m_flows, m_settings)),
+      m_datagrams(std::make_unique<CsigUdpDatagrams>(*m_flows, m_settings))
 {
-    Derive();
 }
 
-CsigHost::~CsigHost()
-{
-}
+CsigHost::~CsigHost() = default;
 
 void
 CsigHost::DoDispose()
@@ -213,8 +201,7 @@ CsigHost::DoDispose()
     {
         layer->Dispose();
     }
-    m_flows.Clear();
-    m_sinks.clear();
+    m_flows->Clear();
     m_domain = nullptr;
     Object::DoDispose();
 }
@@ -222,6 +209,7 @@ CsigHost::DoDispose()
 void
 CsigHost::Install(Ptr<Node> node)
 {
+    NS_LOG_FUNCTION(this << node);
     auto ipv4 = node->GetObject<Ipv4>();
     auto tcp = node->GetObject<TcpL4Protocol>();
     auto udp = node->GetObject<UdpL4Protocol>();
@@ -236,32 +224,100 @@ CsigHost::Install(Ptr<Node> node)
     }
     try
     {
-        CheckSignals();
+        CheckCsigRequests("CsigHost", m_settings.signals, m_settings.format, m_settings.config);
     }
     catch (const std::invalid_argument& error)
     {
         NS_ABORT_MSG(error.what());
     }
-    const auto stepIn = [&](Ptr<IpL4Protocol> transport,
-                            CsigL4Protocol::SendHook send,
-                            CsigL4Protocol::ReceiveHook receive) {
+    const auto stepIn = [&](Ptr<IpL4Protocol> transport, auto* packets) {
+        using Packets = std::remove_reference_t<decltype(*packets)>;
         auto layer = CreateObject<CsigL4Protocol>();
-        layer->Insert(ipv4, transport, send, receive);
+        layer->Insert(ipv4,
+                      transport,
+                      MakeCallback(&Packets::Send, packets),
+                      MakeCallback(&Packets::Receive, packets));
         m_layers.push_back(layer);
     };
     if (tcp)
     {
-        stepIn(tcp,
-               MakeCallback(&CsigHost::SendSegment, this),
-               MakeCallback(&CsigHost::ReceiveSegment, this));
+        stepIn(tcp, m_segments.get());
     }
     if (udp)
     {
-        stepIn(udp,
-               MakeCallback(&CsigHost::SendDatagram, this),
-               MakeCallback(&CsigHost::ReceiveDatagram, this));
+        stepIn(udp, m_datagrams.get());
     }
     node->AggregateObject(this);
+}
+
+// Attributes
+
+template <typename T>
+void
+CsigHost::Change(T& setting, const T& value)
+{
+    SetChecked(setting, value, [this] {
+        if (!m_layers.empty())
+        {
+            CheckCsigRequests("CsigHost", m_settings.signals, m_settings.format, m_settings.config);
+        }
+    });
+    ListTypes();
+}
+
+void
+CsigHost::ListTypes()
+{
+    m_plan.types.clear();
+    for (const auto signal : m_settings.signals)
+    {
+        m_plan.types.push_back(m_settings.config.GetType(signal));
+    }
+}
+
+bool
+CsigHost::SetSignals(const std::string& names)
+{
+    NS_LOG_FUNCTION(this << names);
+    return TrySetAttribute(*this, [&] { Change(m_settings.signals, ParseCsigSignals(names)); });
+}
+
+std::string
+CsigHost::GetSignals() const
+{
+    return FormatCsigSignals(m_settings.signals);
+}
+
+bool
+CsigHost::SetFormat(CsigFormat format)
+{
+    return TrySetAttribute(*this, [&] { Change(m_settings.format, format); });
+}
+
+CsigFormat
+CsigHost::GetFormat() const
+{
+    return m_settings.format;
+}
+
+void
+CsigHost::SetDomain(Ptr<CsigDomain> domain)
+{
+    m_domain = domain;
+    m_flows->SetDomain(domain);
+    m_settings.config = CsigSignalConfig();
+    if (domain)
+    {
+        domain->CheckConfig();
+        m_settings.config = domain->GetSignals();
+    }
+    ListTypes();
+}
+
+Ptr<CsigDomain>
+CsigHost::GetDomain() const
+{
+    return m_domain;
 }
 
 void
@@ -275,215 +331,102 @@ CsigHost::Authorize(const CsigFlowRule& rule)
     {
         NS_ABORT_MSG(error.what());
     }
-    m_rules.push_back(rule);
+    m_flows->Authorize(rule);
 }
 
 void
 CsigHost::LeaveUntagged(Ptr<const NetDevice> device)
 {
-    m_untaggedDevices.push_back(device);
+    NS_LOG_FUNCTION(this << device);
+    m_flows->LeaveUntagged(device);
 }
 
-bool
-CsigHost::IsAuthorized(Ptr<const Packet> packet, const FlowKey& flow) const
-{
-    if (m_authorizeAll || m_rules.empty())
-    {
-        return m_authorizeAll;
-    }
-    SocketIpTosTag tos;
-    const uint8_t dscp = packet->PeekPacketTag(tos) ? tos.GetTos() >> 2 : 0;
-    return std::any_of(m_rules.begin(), m_rules.end(), [&](const CsigFlowRule& rule) {
-        return rule.Matches(flow, dscp);
-    });
-}
-
-void
-CsigHost::TagPacket(Ptr<Packet> packet,
-                    const Ptr<Ipv4Route>& route,
-                    const FlowKey& key,
-                    CsigFlow& flow,
-                    uint32_t end)
-{
-    const auto& devices = m_untaggedDevices;
-    const bool isUntagged =
-        !devices.empty() && route &&
-        std::find(devices.begin(), devices.end(), route->GetOutputDevice()) != devices.end();
-    if (isUntagged || !IsAuthorized(packet, key))
-    {
-        return;
-    }
-    const auto before = flow.requester.GetCapability();
-    const auto type = flow.requester.NextPacket(m_plan, Simulator::Now().GetNanoSeconds(), end);
-    const auto after = flow.requester.GetCapability();
-    if (type)
-    {
-        CsigTag tag(m_requests[*type]);
-        tag.SetRequest(true);
-        packet->AddPacketTag(tag);
-        ++m_statistics.tagsSent;
-        m_tagSentTrace(key, m_requests[*type]);
-    }
-    TraceCapability(key, before, after);
-}
-
-void
-CsigHost::TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after)
-{
-    if (after != before)
-    {
-        m_capabilityTrace(key, after);
-    }
-}
-
-std::optional<CsigFields>
-CsigHost::TakeTag(Ptr<Packet> packet)
-{
-    CsigTag tag;
-    if (!packet->RemovePacketTag(tag))
-    {
-        return std::nullopt;
-    }
-    ++m_statistics.tagsReceived;
-    return tag.GetFields();
-}
-
-void
-CsigHost::NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag)
-{
-    if (tag)
-    {
-        flow.reflector.NoteTag(*tag, m_summaries[tag->type]);
-        return;
-    }
-    ++m_statistics.untaggedReceived;
-    flow.reflector.NoteUntagged();
-}
-
-void
-CsigHost::NoteReflection(const FlowKey& key,
-                         CsigFlow& flow,
-                         const CsigReflection& reflection,
-                         std::optional<uint32_t> acknowledged)
-{
-    const auto now = Simulator::Now().GetNanoSeconds();
-    const auto before = flow.requester.GetCapability();
-    if (reflection.fields)
-    {
-        ++m_statistics.reflectionsReceived;
-        NoteValue(flow, *reflection.fields);
-        flow.requester.NoteSignal(*reflection.fields, now);
-        flow.requester.NoteOther(m_plan, reflection.fields->type, now, acknowledged);
-    }
-    else if (reflection.untagged)
-    {
-        ++m_statistics.emptyReceived;
-        flow.requester.NoteEmpty(m_plan, now, acknowledged);
-    }
-    const auto after = flow.requester.GetCapability();
-
-    // The users come last: what they do may remove the flow.
-    TraceCapability(key, before, after);
-    if (reflection.fields)
-    {
-        m_signalTrace(key, *reflection.fields);
-        const auto sink = m_sinks.empty() ? m_sinks.end() : m_sinks.find(key);
-        if (sink != m_sinks.end())
-        {
-            const auto callback = sink->second; // it may end itself
-            callback(key, *reflection.fields);
-        }
-    }
-}
-
-void
-CsigHost::NoteValue(CsigFlow& flow, const CsigFields& fields) const
-{
-    const auto reading = m_domain ? m_domain->Read(fields) : std::nullopt;
-    if (reading && reading->hasBottleneck)
-    {
-        auto& average = flow.averages[static_cast<std::size_t>(reading->signal)];
-        const auto value = static_cast<double>(reading->GetValue());
-        average = average ? *average + m_averageWeight * (value - *average) : value;
-    }
-}
-
-std::optional<double>
-CsigHost::GetAverage(const FlowKey& flow, CsigSignal signal) const
-{
-    const auto known = m_flows.Peek(flow);
-    return known ? known->averages[static_cast<std::size_t>(signal)] : std::nullopt;
-}
+// Flows
 
 void
 CsigHost::SetSink(const FlowKey& flow, SignalSink sink)
 {
-    if (sink.IsNull())
-    {
-        m_sinks.erase(flow);
-        return;
-    }
-    m_sinks[flow] = sink;
+    m_flows->SetSink(flow, sink);
+}
+
+void
+CsigHost::AddReflection(Ptr<Packet> payload, const FlowKey& flow)
+{
+    m_datagrams->AddReflection(payload, flow);
+}
+
+bool
+CsigHost::RemoveReflection(Ptr<Packet> payload, const FlowKey& flow)
+{
+    return m_datagrams->RemoveReflection(payload, flow);
 }
 
 std::optional<CsigRequester::Signal>
 CsigHost::GetSignal(const FlowKey& flow, CsigSignal signal) const
 {
-    const auto known = m_flows.Peek(flow);
-    const auto newest = known ? known->requester.GetSignal(m_config.GetType(signal)) : nullptr;
+    const auto known = m_flows->GetTable().Peek(flow);
+    const auto newest =
+        known ? known->requester.GetSignal(m_settings.config.GetType(signal)) : nullptr;
     return newest ? std::optional(*newest) : std::nullopt;
+}
+
+std::optional<double>
+CsigHost::GetAverage(const FlowKey& flow, CsigSignal signal) const
+{
+    const auto known = m_flows->GetTable().Peek(flow);
+    return known ? known->averages[static_cast<std::size_t>(signal)] : std::nullopt;
 }
 
 const FlowKey&
 CsigHost::GetArrivingFlow() const
 {
-    return m_arriving;
+    return m_segments->GetArrivingFlow();
 }
 
 CsigCapability
 CsigHost::GetCapability(const FlowKey& flow) const
 {
-    const auto known = m_flows.Peek(flow);
+    const auto known = m_flows->GetTable().Peek(flow);
     return known ? known->requester.GetCapability() : CsigCapability::UNKNOWN;
 }
 
 CsigCapability
 CsigHost::GetCapability(const FlowKey& flow, CsigSignal signal) const
 {
-    const auto known = m_flows.Peek(flow);
-    return known ? known->requester.GetCapability(m_config.GetType(signal))
+    const auto known = m_flows->GetTable().Peek(flow);
+    return known ? known->requester.GetCapability(m_settings.config.GetType(signal))
                  : CsigCapability::UNKNOWN;
 }
 
 bool
 CsigHost::IsAgreed(const FlowKey& flow) const
 {
-    const auto known = m_flows.Peek(flow);
+    const auto known = m_flows->GetTable().Peek(flow);
     return known && known->negotiation.IsAgreed();
 }
 
 const CsigHostStatistics&
 CsigHost::GetStatistics() const
 {
-    return m_statistics;
+    return m_flows->GetStatistics();
 }
 
 uint32_t
 CsigHost::GetNFlows() const
 {
-    return static_cast<uint32_t>(m_flows.GetSize());
+    return static_cast<uint32_t>(m_flows->GetTable().GetSize());
 }
 
 std::vector<FlowKey>
 CsigHost::GetFlows() const
 {
-    return m_flows.GetKeys();
+    return m_flows->GetTable().GetKeys();
 }
 
 uint64_t
 CsigHost::GetNEvictions() const
 {
-    return m_flows.GetEvictions();
+    return m_flows->GetTable().GetEvictions();
 }
 
 } // namespace ns3::aidc

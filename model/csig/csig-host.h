@@ -11,35 +11,34 @@
 #include "ns3/csig-domain.h"
 #include "ns3/csig-fields.h"
 #include "ns3/csig-flow-rule.h"
-#include "ns3/csig-flow-table.h"
+#include "ns3/csig-host-settings.h"
 #include "ns3/csig-host-statistics.h"
-#include "ns3/csig-l4-protocol.h"
-#include "ns3/csig-reflection.h"
-#include "ns3/csig-segment-options.h"
+#include "ns3/csig-requester.h"
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/net-device.h"
-#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 
-#include <array>
-#include <map>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
-class Ipv4Header;
-class Ipv4Route;
 class Node;
 } // namespace ns3
 
 namespace ns3::aidc
 {
+
+class CsigHostFlows;
+class CsigL4Protocol;
+class CsigTcpSegments;
+class CsigUdpDatagrams;
 
 /**
  * @ingroup aidc
@@ -65,34 +64,10 @@ namespace ns3::aidc
 class CsigHost : public Object
 {
   public:
-    /// The formats of a tag.
-    enum Format
-    {
-        COMPACT, //!< 2 bytes of data fields
-        EXPANDED //!< 6 bytes of data fields
-    };
-
-    /// The layouts of the TCP option.
-    enum OptionLayout
-    {
-        EXPERIMENTAL, //!< an experimental kind and an identifier
-        DRAFT         //!< a kind of its own
-    };
-
-    /// What is reflected of several tags of a type.
-    enum Mode
-    {
-        LATEST, //!< the newest
-        SUMMARY //!< the worst: of a minimum the smallest, of a maximum the largest
-    };
-
     /// Takes the signals of a flow.
     using SignalSink = Callback<void, const FlowKey&, const CsigFields&>;
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CsigHost();
@@ -111,10 +86,7 @@ class CsigHost : public Object
      */
     bool SetSignals(const std::string& names);
 
-    /**
-     * @brief Get the signals that are asked for.
-     * @return their names, separated by commas
-     */
+    /// @return the names of the signals that are asked for, separated by commas
     std::string GetSignals() const;
 
     /**
@@ -123,10 +95,7 @@ class CsigHost : public Object
      */
     void SetDomain(Ptr<CsigDomain> domain);
 
-    /**
-     * @brief Get what the whole network has in common, with which values are decoded.
-     * @return its settings
-     */
+    /// @return what the whole network has in common, with which values are decoded
     Ptr<CsigDomain> GetDomain() const;
 
     /**
@@ -146,7 +115,7 @@ class CsigHost : public Object
     void LeaveUntagged(Ptr<const NetDevice> device);
 
     /**
-     * @brief Hand the signals of a flow to a user, from now on. Another one gets them no longer.
+     * @brief Hand the signals of a flow to a user from now on, and no longer to an earlier one.
      * @param flow the flow, local to remote
      * @param sink the user; a null callback ends it
      */
@@ -170,36 +139,25 @@ class CsigHost : public Object
      */
     std::optional<double> GetAverage(const FlowKey& flow, CsigSignal signal) const;
 
-    /**
-     * @brief Get the flow of the TCP segment that has arrived last.
-     *
-     * TCP gets the segment at once: it is the connection of the congestion control that asks.
-     *
-     * @return the flow, local to remote
-     */
+    /// @return the flow of the TCP segment that has arrived last, local to remote. TCP gets the
+    ///         segment at once: it is the connection of the congestion control that asks
     const FlowKey& GetArrivingFlow() const;
 
-    /**
-     * @brief Get what is known of a flow's path.
-     * @param flow the flow, local to remote
-     * @return that
-     */
+    /// @param flow the flow, local to remote
+    /// @return what is known of its path
     CsigCapability GetCapability(const FlowKey& flow) const;
 
     /**
-     * @brief Get what is known of a flow's path as to a signal: devices may strip the tags of those
-     *        that they do not support (section 6.3.2).
+     * @brief Get what is known of a flow's path for one signal: devices may strip the tags of
+     *        signals that they do not support (section 6.3.2).
      * @param flow the flow, local to remote
      * @param signal the signal
-     * @return that
+     * @return whether tags of the signal arrive
      */
     CsigCapability GetCapability(const FlowKey& flow, CsigSignal signal) const;
 
-    /**
-     * @brief Say whether both ends of a TCP connection use CSIG.
-     * @param flow the connection, local to remote
-     * @return whether they have agreed
-     */
+    /// @param flow a TCP connection, local to remote
+    /// @return whether both ends have agreed to use CSIG
     bool IsAgreed(const FlowKey& flow) const;
 
     /**
@@ -217,28 +175,16 @@ class CsigHost : public Object
      */
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
-    /**
-     * @brief Get the statistics.
-     * @return the statistics
-     */
+    /// @return the statistics
     const CsigHostStatistics& GetStatistics() const;
 
-    /**
-     * @brief Get the number of flows that are remembered.
-     * @return that
-     */
+    /// @return the number of flows that are remembered
     uint32_t GetNFlows() const;
 
-    /**
-     * @brief Get the flows that are remembered.
-     * @return the flows, local to remote, in the order of their keys
-     */
+    /// @return the flows that are remembered, local to remote, in the order of their keys
     std::vector<FlowKey> GetFlows() const;
 
-    /**
-     * @brief Get how many flows were forgotten for lack of room.
-     * @return that
-     */
+    /// @return how many flows were forgotten for lack of room
     uint64_t GetNEvictions() const;
 
     /**
@@ -259,210 +205,37 @@ class CsigHost : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Process a TCP segment that leaves; a CsigL4Protocol::SendHook.
-     * @param segment the segment
-     * @param source its source
-     * @param destination its destination
-     * @param route its route, may be null
-     */
-    void SendSegment(Ptr<Packet> segment,
-                     const Ipv4Address& source,
-                     const Ipv4Address& destination,
-                     const Ptr<Ipv4Route>& route);
+    /// @param format the format of new tags
+    /// @return whether all signals can be asked for in it; if not, nothing is changed
+    bool SetFormat(CsigFormat format);
+
+    /// @return the format of new tags
+    CsigFormat GetFormat() const;
 
     /**
-     * @brief Process a TCP segment that arrives; a CsigL4Protocol::ReceiveHook.
-     * @param segment the segment
-     * @param ipHeader its IP header
-     * @return whether TCP gets it
+     * @brief Change a setting that the signals to ask for depend on.
+     * @tparam T its type
+     * @param setting the setting
+     * @param value its new value; once installed, throws std::invalid_argument if it does not fit
      */
-    bool ReceiveSegment(Ptr<Packet> segment, const Ipv4Header& ipHeader);
+    template <typename T>
+    void Change(T& setting, const T& value);
 
-    /**
-     * @brief Process a UDP datagram that leaves; a CsigL4Protocol::SendHook.
-     * @param datagram the datagram
-     * @param source its source
-     * @param destination its destination
-     * @param route its route, may be null
-     */
-    void SendDatagram(Ptr<Packet> datagram,
-                      const Ipv4Address& source,
-                      const Ipv4Address& destination,
-                      const Ptr<Ipv4Route>& route);
+    /// List the type codes of the signals to ask for.
+    void ListTypes();
 
-    /**
-     * @brief Process a UDP datagram that arrives; a CsigL4Protocol::ReceiveHook.
-     * @param datagram the datagram
-     * @param ipHeader its IP header
-     * @return true
-     */
-    bool ReceiveDatagram(Ptr<Packet> datagram, const Ipv4Header& ipHeader);
-
-    /**
-     * @brief Let a SYN that leaves offer or accept CSIG.
-     * @param segment the SYN
-     * @param header its header
-     * @param key the flow
-     * @param route its route, may be null
-     */
-    void SendSyn(Ptr<Packet> segment,
-                 TcpHeaderBytes& header,
-                 const FlowKey& key,
-                 const Ptr<Ipv4Route>& route);
-
-    /**
-     * @brief Take a SYN that arrives.
-     * @param key the flow, local to remote
-     * @param isAnswer whether it has an ACK, too
-     * @param hasOption whether it offers or accepts CSIG
-     */
-    void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
-
-    /**
-     * @brief Tag a packet if it is its turn.
-     * @param packet the packet
-     * @param route its route, may be null
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param end the position of the packet's end, if the transport has positions
-     */
-    void TagPacket(Ptr<Packet> packet,
-                   const Ptr<Ipv4Route>& route,
-                   const FlowKey& key,
-                   CsigFlow& flow,
-                   uint32_t end);
-
-    /**
-     * @brief Trace what is known of a flow's path if it has changed.
-     * @param key the flow
-     * @param before what was known
-     * @param after what is known now
-     */
-    void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after);
-
-    /**
-     * @brief Take away a tag that the transport has left on a packet: only this host tags.
-     * @param packet the packet
-     */
-    void RemoveForeignTag(Ptr<Packet> packet);
-
-    /**
-     * @brief Check whether a packet may be tagged.
-     * @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
-     * @param flow its flow
-     * @return whether it may
-     */
-    bool IsAuthorized(Ptr<const Packet> packet, const FlowKey& flow) const;
-
-    /**
-     * @brief Remember a packet that has arrived.
-     * @param flow the flow
-     * @param tag the fields of its tag, if it has one
-     */
-    void NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag);
-
-    /**
-     * @brief Remember what has been reflected, and tell the users.
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param reflection the reflection
-     * @param acknowledged the position that it acknowledges, if the transport has positions
-     */
-    void NoteReflection(const FlowKey& key,
-                        CsigFlow& flow,
-                        const CsigReflection& reflection,
-                        std::optional<uint32_t> acknowledged);
-
-    /**
-     * @brief Take the tag off a packet that has arrived, and count it. If it stayed, an
-     *        application that sends the packet on would send an old tag.
-     * @param packet the packet
-     * @return its fields; none if it has no tag
-     */
-    std::optional<CsigFields> TakeTag(Ptr<Packet> packet);
-
-    /**
-     * @brief Set an attribute, for the next packet on.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @param value the new value
-     */
-    template <auto Member, typename T>
-    void Set(T value);
-
-    /**
-     * @brief Get an attribute.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @return its value
-     */
-    template <auto Member, typename T>
-    T Get() const;
-
-    /**
-     * @brief Take what has been reflected into the average.
-     * @param flow what is known of the flow
-     * @param fields what has been reflected
-     */
-    void NoteValue(CsigFlow& flow, const CsigFields& fields) const;
-
-    /**
-     * @brief Set the format.
-     * @param format the format
-     * @return whether all signals can be asked for in it; if not, nothing is changed
-     */
-    bool SetFormat(Format format);
-
-    /**
-     * @brief Get the format.
-     * @return the format
-     */
-    Format GetFormat() const;
-
-    /// Check that the signals to ask for are on, and have types that fit the format; throws
-    /// std::invalid_argument if one has not.
-    void CheckSignals() const;
-
-    /// Derive from the attributes what the next packet goes by.
-    void Derive();
-
-    Ptr<CsigDomain> m_domain;                           //!< what the network has in common
-    CsigSignalConfig m_config;                          //!< the type codes
-    std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< the signals to ask for
-    Format m_format{COMPACT};                           //!< the format of tags
-    Mode m_mode{LATEST};                                //!< what is reflected
-    bool m_tagAcks{false};                     //!< whether segments without data are tagged
-    bool m_tagUdp{false};                      //!< whether datagrams are tagged
-    bool m_authorizeAll{true};                 //!< whether rules are needed
-    uint32_t m_maxOffers{3};                   //!< how many SYNs have the option
-    uint32_t m_maxFlows{65536};                //!< how many flows are remembered
-    Time m_flowTimeout;                        //!< after which silence no longer
-    uint32_t m_period{1};                      //!< every how many packets one is tagged
-    uint32_t m_patience{3};                    //!< after how many lost tags in a row to stop
-    Time m_retryInterval;                      //!< after how long to try a path again
-    Time m_reflectionDelay;                    //!< how late an answer may be
-    OptionLayout m_optionLayout{EXPERIMENTAL}; //!< the layout of the option
-    uint8_t m_optionKind{253};                 //!< the kind of the option
-    uint8_t m_draftOptionKind{252};            //!< its kind in the draft's layout
-    double m_averageWeight{0.125};             //!< of a new signal in the average
-    uint16_t m_optionExId{CSIG_DEFAULT_EXID};  //!< its experiment identifier
-    std::vector<CsigFlowRule> m_rules;         //!< the authorized flows
-    std::vector<Ptr<const NetDevice>> m_untaggedDevices; //!< by which no tags leave
-    CsigRequestPlan m_plan;                              //!< what to ask for
-    std::array<CsigFields, 16> m_requests{};             //!< by type, the fields of a new tag
-    std::array<CsigSummary, 16> m_summaries{};           //!< by type, what is reflected
-    CsigFlowTable m_flows;                               //!< the flows
-    FlowKey m_arriving;                                  //!< that of the last TCP segment
-    std::map<FlowKey, SignalSink> m_sinks;               //!< who gets the signals of a flow
-    CsigHostStatistics m_statistics;                     //!< the statistics
-    CsigSegmentOptions m_options{m_statistics};          //!< puts the option into segments
-    std::vector<Ptr<CsigL4Protocol>> m_layers;           //!< stand below TCP and UDP
+    Ptr<CsigDomain> m_domain;                                         //!< attribute Domain
+    CsigHostSettings m_settings;                                      //!< other attributes
+    CsigRequestPlan m_plan;                                           //!< what to ask for
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace;  //!< signals
     TracedCallback<const FlowKey&, const CsigFields&> m_tagTrace;     //!< tags
     TracedCallback<const FlowKey&, const CsigFields&> m_tagSentTrace; //!< tags of its own
     TracedCallback<const FlowKey&, CsigCapability> m_capabilityTrace; //!< paths
     TracedCallback<Ptr<const Packet>> m_dropTrace;                    //!< malformed segments
+    std::unique_ptr<CsigHostFlows> m_flows;                           //!< the flows
+    std::unique_ptr<CsigTcpSegments> m_segments;                      //!< those of TCP
+    std::unique_ptr<CsigUdpDatagrams> m_datagrams;                    //!< those of UDP
+    std::vector<Ptr<CsigL4Protocol>> m_layers;                        //!< stand below TCP and UDP
 };
 
 } // namespace ns3::aidc

@@ -10,10 +10,13 @@
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/packet.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigL4Protocol");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigL4Protocol);
 
@@ -33,6 +36,7 @@ CsigL4Protocol::Insert(Ptr<Ipv4> ipv4,
                        SendHook send,
                        ReceiveHook receive)
 {
+    NS_LOG_FUNCTION(this << ipv4 << transport);
     SetTransport(transport);
     m_send = send;
     m_receive = receive;

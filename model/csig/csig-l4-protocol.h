@@ -29,10 +29,7 @@ namespace ns3::aidc
 class CsigL4Protocol : public TransportShim
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Changes an outgoing packet; its route tells the device.

@@ -12,8 +12,10 @@
 #include "ns3/csig-text.h"
 #include "ns3/enum.h"
 #include "ns3/frame-context.h"
+#include "ns3/log.h"
 #include "ns3/mix-bits.h"
 #include "ns3/pointer.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -26,6 +28,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigPathSignals");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigPathSignals);
 
@@ -44,11 +48,12 @@ CsigPathSignals::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&C::SetDomain, &C::GetDomain),
                           MakePointerChecker<CsigDomain>())
-            .AddAttribute("Format",
-                          "The format of the tags that are sent; both are reflected.",
-                          EnumValue(COMPACT),
-                          MakeEnumAccessorFor<Format>(&C::SetFormat, &C::GetFormat),
-                          MakeEnumChecker(COMPACT, "Compact", EXPANDED, "Expanded"))
+            .AddAttribute(
+                "Format",
+                "The format of the tags that are sent; both are reflected.",
+                EnumValue(CsigFormat::COMPACT),
+                MakeEnumAccessorFor<CsigFormat>(&C::SetFormat, &C::GetFormat),
+                MakeEnumChecker(CsigFormat::COMPACT, "Compact", CsigFormat::EXPANDED, "Expanded"))
             .AddAttribute("Signals",
                           "The signals to ask for, equally often, separated by commas: min(ABW), "
                           "min(ABW/C), max(PD) and, where it is on, max(nQD).",
@@ -65,14 +70,15 @@ CsigPathSignals::GetTypeId()
                 "The number of tags of a signal lost in a row after which its flow no longer asks "
                 "for the signal (section 6.3.3).",
                 UintegerValue(3),
-                MakeUintegerAccessor(&C::SetPatience, &C::GetPatience),
+                MakeSettingsAccessor<UintegerValue>(&C::m_plan, &CsigRequestPlan::patience),
                 MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("RetryInterval",
-                          "Time after which a flow asks for such a signal once more; it doubles "
-                          "while tagged packets get lost.",
-                          TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&C::SetRetryInterval, &C::GetRetryInterval),
-                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "RetryInterval",
+                "Time after which a flow asks for such a signal once more; it doubles "
+                "while tagged packets get lost.",
+                TimeValue(MilliSeconds(100)),
+                MakeSettingsAccessor<TimeValue>(&C::m_plan, &CsigRequestPlan::retryInterval),
+                MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("Capability",
                             "What is known of a flow's path has changed.",
                             MakeTraceSourceAccessor(&C::m_capabilityTrace),
@@ -110,22 +116,9 @@ void
 CsigPathSignals::CheckSignals(const CsigDomain& domain,
                               const std::vector<CsigSignal>& signals) const
 {
-    for (const auto signal : signals)
-    {
-        const bool isCompact = m_format == COMPACT && m_isConstructed;
-        if (isCompact && domain.GetSignals().GetType(signal) > CSIG_MAX_COMPACT_TYPE)
-        {
-            throw std::invalid_argument("CsigPathSignals asks for " +
-                                        std::string(GetCsigName(signal)) +
-                                        ", whose type code is for expanded tags only");
-        }
-        if (domain.GetSignals().Find(domain.GetSignals().GetType(signal)) != signal)
-        {
-            throw std::invalid_argument("CsigPathSignals asks for " +
-                                        std::string(GetCsigName(signal)) +
-                                        ", which its CsigDomain has off");
-        }
-    }
+    // Until all attributes are set, the format is not known.
+    const auto format = m_isConstructed ? m_format : CsigFormat::EXPANDED;
+    CheckCsigRequests("CsigPathSignals", signals, format, domain.GetSignals());
 }
 
 bool
@@ -149,7 +142,7 @@ CsigPathSignals::GetSignals() const
 }
 
 bool
-CsigPathSignals::SetFormat(Format format)
+CsigPathSignals::SetFormat(CsigFormat format)
 {
     return TrySetAttribute(*this, [this, format] {
         SetChecked(m_format, format, [this] {
@@ -162,7 +155,7 @@ CsigPathSignals::SetFormat(Format format)
     });
 }
 
-CsigPathSignals::Format
+CsigFormat
 CsigPathSignals::GetFormat() const
 {
     return m_format;
@@ -171,6 +164,7 @@ CsigPathSignals::GetFormat() const
 void
 CsigPathSignals::SetDomain(Ptr<CsigDomain> domain)
 {
+    NS_LOG_FUNCTION(this << domain);
     if (!domain && !m_isConstructed)
     {
         return; // until all attributes are set
@@ -204,41 +198,16 @@ CsigPathSignals::Derive()
     {
         return; // not all attributes are set yet
     }
-    const auto format = m_format == COMPACT ? CsigFormat::COMPACT : CsigFormat::EXPANDED;
     for (const auto signal : m_signals)
     {
         RequestTag request;
         request.size = static_cast<uint8_t>(
-            EncodeCsigTag(MakeCsigRequest(format, signal, m_domain->GetSignals()),
+            EncodeCsigTag(MakeCsigRequest(m_format, signal, m_domain->GetSignals()),
                           m_domain->GetTpids(),
                           request.tag.data()));
         m_requests.push_back(request);
         m_plan.types.push_back(m_domain->GetSignals().GetType(signal));
     }
-}
-
-void
-CsigPathSignals::SetRetryInterval(Time interval)
-{
-    m_plan.retryInterval = interval.GetNanoSeconds();
-}
-
-Time
-CsigPathSignals::GetRetryInterval() const
-{
-    return NanoSeconds(m_plan.retryInterval);
-}
-
-void
-CsigPathSignals::SetPatience(uint32_t patience)
-{
-    m_plan.patience = patience;
-}
-
-uint32_t
-CsigPathSignals::GetPatience() const
-{
-    return m_plan.patience;
 }
 
 // Packets
@@ -350,6 +319,7 @@ CsigPathSignals::TraceCapability(uint32_t flow,
     const auto after = GetCsigCapability(path);
     if (after != before)
     {
+        NS_LOG_LOGIC("Capability of flow " << flow << ": " << static_cast<int>(after));
         m_capabilityTrace(flow, after);
     }
 }

@@ -47,17 +47,7 @@ namespace ns3::aidc
 class CsigPathSignals : public PathSignals
 {
   public:
-    /// The formats of a tag.
-    enum Format
-    {
-        COMPACT, //!< 2 bytes of data fields
-        EXPANDED //!< 6 bytes of data fields
-    };
-
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CsigPathSignals();
@@ -70,10 +60,7 @@ class CsigPathSignals : public PathSignals
      */
     bool SetSignals(const std::string& names);
 
-    /**
-     * @brief Get the signals that are asked for.
-     * @return their names, separated by commas
-     */
+    /// @return the names of the signals that are asked for, separated by commas
     std::string GetSignals() const;
 
     /**
@@ -83,10 +70,8 @@ class CsigPathSignals : public PathSignals
      */
     void SetDomain(Ptr<CsigDomain> domain);
 
-    /**
-     * @brief Get what the whole network has in common.
-     * @return its settings
-     */
+    /// Get what the whole network has in common.
+    /// @return its settings
     Ptr<CsigDomain> GetDomain() const;
 
     // From PathSignals
@@ -135,13 +120,10 @@ class CsigPathSignals : public PathSignals
      * @param format the format
      * @return whether all signals can be asked for in it; if not, nothing is changed
      */
-    bool SetFormat(Format format);
+    bool SetFormat(CsigFormat format);
 
-    /**
-     * @brief Get the format.
-     * @return the format
-     */
-    Format GetFormat() const;
+    /// @return the format
+    CsigFormat GetFormat() const;
 
     /**
      * @brief Check that the domain has the signals to ask for on, with types that fit the format.
@@ -150,30 +132,6 @@ class CsigPathSignals : public PathSignals
      * @throws std::invalid_argument if it has not
      */
     void CheckSignals(const CsigDomain& domain, const std::vector<CsigSignal>& signals) const;
-
-    /**
-     * @brief Set the interval between trials.
-     * @param interval the interval
-     */
-    void SetRetryInterval(Time interval);
-
-    /**
-     * @brief Get the interval between trials.
-     * @return the interval
-     */
-    Time GetRetryInterval() const;
-
-    /**
-     * @brief Set the number of lost tags after which a signal is not asked for.
-     * @param patience the number
-     */
-    void SetPatience(uint32_t patience);
-
-    /**
-     * @brief Get the number of lost tags after which a signal is not asked for.
-     * @return the number
-     */
-    uint32_t GetPatience() const;
 
     /**
      * @brief Get what is known of a flow's path.
@@ -197,7 +155,7 @@ class CsigPathSignals : public PathSignals
 
     bool m_isConstructed{false};                        //!< whether all attributes are set
     Ptr<CsigDomain> m_domain;                           //!< attribute Domain
-    Format m_format{COMPACT};                           //!< attribute Format
+    CsigFormat m_format{CsigFormat::COMPACT};           //!< attribute Format
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< attribute Signals
     uint32_t m_period{1};                               //!< attribute Period
     std::vector<RequestTag> m_requests;                 //!< a tag for each signal

@@ -70,10 +70,7 @@ class CsigPort : public EthernetTagProcessor
         DROP   //!< drop the frame
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     CsigPort();
@@ -96,22 +93,14 @@ class CsigPort : public EthernetTagProcessor
      */
     void Authorize(const CsigFlowRule& rule);
 
-    /**
-     * @brief Get what measures.
-     * @return the agent, null if there is none
-     */
+    /// @return the agent that measures, null if there is none
     Ptr<CsigAgent> GetAgent() const;
 
-    /**
-     * @brief Get what the whole network has in common.
-     * @return its settings
-     */
+    /// Get what the whole network has in common.
+    /// @return its settings
     Ptr<CsigDomain> GetDomain() const;
 
-    /**
-     * @brief Get the statistics.
-     * @return the statistics
-     */
+    /// @return the statistics
     const CsigPortStatistics& GetStatistics() const;
 
     // From EthernetTagProcessor
@@ -158,11 +147,8 @@ class CsigPort : public EthernetTagProcessor
         return statistics.outOctets + statistics.outFrames * m_overhead;
     }
 
-    /**
-     * @brief Tell whether the tag of a frame is of an authorized flow.
-     * @param frame the frame
-     * @return whether it is
-     */
+    /// @param frame the frame
+    /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
     /**

@@ -37,10 +37,7 @@ namespace ns3::aidc
 class CsigQueuePort : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     CsigQueuePort();
@@ -56,16 +53,11 @@ class CsigQueuePort : public Object
      */
     void Install(Ptr<NetDevice> device);
 
-    /**
-     * @brief Get what measures.
-     * @return the agent
-     */
+    /// Get what measures.
+    /// @return the agent
     Ptr<CsigAgent> GetAgent() const;
 
-    /**
-     * @brief Get the statistics; those of what is received stay 0.
-     * @return the statistics
-     */
+    /// @return the statistics; those of what is received stay 0
     const CsigPortStatistics& GetStatistics() const;
 
   protected:

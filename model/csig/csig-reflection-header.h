@@ -21,10 +21,7 @@ namespace ns3::aidc
 class CsigReflectionHeader : public Header
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -33,10 +30,7 @@ class CsigReflectionHeader : public Header
      */
     explicit CsigReflectionHeader(const CsigReflection& reflection = CsigReflection());
 
-    /**
-     * @brief Get what is reflected.
-     * @return that
-     */
+    /// @return what is reflected
     const CsigReflection& GetReflection() const;
 
     // From Header

@@ -19,7 +19,7 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr std::size_t CHECKSUM = 16;         //!< where it is in a TCP header
+constexpr std::size_t CHECKSUM = 16; //!< where it is in a TCP header
 
 } // namespace
 
@@ -28,25 +28,14 @@ CsigSegmentOptions::CsigSegmentOptions(CsigHostStatistics& statistics)
 {
 }
 
-void
-CsigSegmentOptions::SetOption(const TcpExperimentalOption& option)
-{
-    m_option = option;
-}
-
-const TcpExperimentalOption&
-CsigSegmentOptions::GetOption() const
-{
-    return m_option;
-}
-
 CsigSegmentOptions::Result
 CsigSegmentOptions::Take(Ptr<Packet> segment,
                          TcpHeaderBytes& header,
+                         const TcpExperimentalOption& option,
                          const FlowKey& flow,
                          std::optional<CsigReflection>& reflection)
 {
-    auto place = FindTcpOption(header, m_option);
+    auto place = FindTcpOption(header, option);
     if (!place)
     {
         return Result::MALFORMED;
@@ -69,7 +58,7 @@ CsigSegmentOptions::Take(Ptr<Packet> segment,
     while (place && place->length > 0)
     {
         const auto decoded =
-            DecodeCsigOption(header.bytes.data() + place->offset, place->length, m_option);
+            DecodeCsigOption(header.bytes.data() + place->offset, place->length, option);
         if (decoded)
         {
             reflection = decoded;
@@ -79,7 +68,7 @@ CsigSegmentOptions::Take(Ptr<Packet> segment,
             ++m_statistics.malformedOptions;
         }
         RemoveTcpOption(header, *place);
-        place = FindTcpOption(header, m_option);
+        place = FindTcpOption(header, option);
     }
     ReplaceHeader(segment, oldSize, header, flow);
     return Result::GOOD;
@@ -88,15 +77,16 @@ CsigSegmentOptions::Take(Ptr<Packet> segment,
 bool
 CsigSegmentOptions::Append(Ptr<Packet> segment,
                            TcpHeaderBytes& header,
+                           const TcpExperimentalOption& option,
                            const std::optional<CsigFields>& fields,
                            const FlowKey& flow,
                            uint32_t mtu)
 {
-    std::array<uint8_t, CSIG_MAX_OPTION_SIZE> option{};
-    const auto length = EncodeCsigOption(fields, m_option, option.data());
+    std::array<uint8_t, CSIG_MAX_OPTION_SIZE> bytes{};
+    const auto length = EncodeCsigOption(fields, option, bytes.data());
     const auto oldSize = header.size;
     TcpHeaderBytes longer = header;
-    if (!AppendTcpOption(longer, option.data(), length))
+    if (!AppendTcpOption(longer, bytes.data(), length))
     {
         ++m_statistics.noRoom;
         return false;

@@ -47,21 +47,10 @@ class CsigSegmentOptions
     explicit CsigSegmentOptions(CsigHostStatistics& statistics);
 
     /**
-     * @brief Set the option.
-     * @param option kind and experiment identifier
-     */
-    void SetOption(const TcpExperimentalOption& option);
-
-    /**
-     * @brief Get the option.
-     * @return kind and experiment identifier
-     */
-    const TcpExperimentalOption& GetOption() const;
-
-    /**
      * @brief Append the option to a segment.
      * @param segment the segment
      * @param header its header
+     * @param option kind and experiment identifier
      * @param fields the data fields, or none
      * @param flow the flow
      * @param mtu the most bytes of a packet
@@ -69,6 +58,7 @@ class CsigSegmentOptions
      */
     bool Append(Ptr<Packet> segment,
                 TcpHeaderBytes& header,
+                const TcpExperimentalOption& option,
                 const std::optional<CsigFields>& fields,
                 const FlowKey& flow,
                 uint32_t mtu);
@@ -77,12 +67,14 @@ class CsigSegmentOptions
      * @brief Take the options out of a segment that arrives.
      * @param segment the segment
      * @param header its header
+     * @param option kind and experiment identifier
      * @param flow the flow in the direction of the segment
      * @param[out] reflection what they say; the last one counts
      * @return what became of it; the segment is as it was unless it is good
      */
     Result Take(Ptr<Packet> segment,
                 TcpHeaderBytes& header,
+                const TcpExperimentalOption& option,
                 const FlowKey& flow,
                 std::optional<CsigReflection>& reflection);
 
@@ -100,7 +92,6 @@ class CsigSegmentOptions
                        const FlowKey& flow);
 
     CsigHostStatistics& m_statistics; //!< where to count
-    TcpExperimentalOption m_option;   //!< the option
     std::vector<uint8_t> m_bytes;     //!< a segment whose checksum is computed
 };
 

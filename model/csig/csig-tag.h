@@ -26,10 +26,7 @@ namespace ns3::aidc
 class CsigTag : public Tag
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     /// Make a compact tag of zeros.
@@ -47,10 +44,7 @@ class CsigTag : public Tag
      */
     void SetFields(const CsigFields& fields);
 
-    /**
-     * @brief Get the data fields.
-     * @return the data fields
-     */
+    /// @return the data fields
     const CsigFields& GetFields() const;
 
     /**
@@ -60,10 +54,7 @@ class CsigTag : public Tag
      */
     void SetRequest(bool isRequest);
 
-    /**
-     * @brief Tell whether the tag is to leave the host.
-     * @return whether it is
-     */
+    /// @return whether the tag is to leave the host
     bool IsRequest() const;
 
     TypeId GetInstanceTypeId() const override;

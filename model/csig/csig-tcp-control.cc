@@ -7,6 +7,7 @@
 #include "csig-tcp-control.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -17,6 +18,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigTcpControl");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigTcpControl);
 
@@ -137,6 +140,7 @@ CsigTcpControl::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t, const Time& rtt)
     m_lastCut = now;
     tcb->m_cWnd = std::min(std::max(window, least), tcb->m_cWnd.Get());
     tcb->m_cWndInfl = tcb->m_cWnd;
+    NS_LOG_LOGIC("Delay " << m_delay->As(Time::US) << ", window " << tcb->m_cWnd);
     tcb->m_ssThresh = tcb->m_cWnd;
 }
 

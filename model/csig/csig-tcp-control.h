@@ -37,10 +37,7 @@ namespace ns3::aidc
 class CsigTcpControl : public TcpNewReno
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CsigTcpControl();
@@ -66,10 +63,8 @@ class CsigTcpControl : public TcpNewReno
     /// Find the host and the connection that the segment at hand belongs to.
     void FindFlow();
 
-    /**
-     * @brief Get the newest max(PD).
-     * @return the delay; none if no switch's value has come back
-     */
+    /// Get the newest max(PD).
+    /// @return the delay; none if no switch's value has come back
     std::optional<Time> GetHopDelay() const;
 
     Time m_target;                 //!< attribute TargetDelay

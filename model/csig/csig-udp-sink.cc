@@ -20,7 +20,7 @@
 namespace ns3::aidc
 {
 
-NS_LOG_COMPONENT_DEFINE("CsigUdpSink");
+NS_LOG_COMPONENT_DEFINE("AidcCsigUdpSink");
 NS_OBJECT_ENSURE_REGISTERED(CsigUdpSink);
 
 TypeId
@@ -94,6 +94,7 @@ CsigUdpSink::GetFinish() const
 void
 CsigUdpSink::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_host = GetNode()->GetObject<CsigHost>();
     m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
     NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(m_local, m_port)) != 0,

@@ -30,31 +30,21 @@ namespace ns3::aidc
 class CsigUdpSink : public Application
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CsigUdpSink();
     ~CsigUdpSink() override;
 
-    /**
-     * @brief Get what has arrived.
-     * @return bytes of payload
-     */
+    /// @return what has arrived: bytes of payload
     uint64_t GetReceivedBytes() const;
 
-    /**
-     * @brief Tell whether all has arrived that is expected.
-     * @return whether the attribute Size is above 0 and so many bytes have arrived
-     */
+    /// Tell whether all has arrived that is expected.
+    /// @return whether the attribute Size is above 0 and so many bytes have arrived
     bool IsDone() const;
 
-    /**
-     * @brief Get when the last byte that is expected has arrived.
-     * @return the time, 0 before
-     */
+    /// Get when the last byte that is expected has arrived.
+    /// @return the time, 0 before
     Time GetFinish() const;
 
   protected:

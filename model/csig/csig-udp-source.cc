@@ -21,7 +21,7 @@
 namespace ns3::aidc
 {
 
-NS_LOG_COMPONENT_DEFINE("CsigUdpSource");
+NS_LOG_COMPONENT_DEFINE("AidcCsigUdpSource");
 NS_OBJECT_ENSURE_REGISTERED(CsigUdpSource);
 
 TypeId
@@ -101,6 +101,7 @@ CsigUdpSource::DoDispose()
 void
 CsigUdpSource::Rehash()
 {
+    NS_LOG_FUNCTION(this);
     m_current = (m_current + 1) % m_nPorts;
     ++m_nRehashes;
 }
@@ -142,6 +143,7 @@ CsigUdpSource::GetNMalformed() const
 void
 CsigUdpSource::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_IF(m_firstPort + m_nPorts > 65536,
                     "expected at most " << 65536 - m_firstPort << " ports from " << m_firstPort
                                         << " on, not " << m_nPorts);

@@ -39,10 +39,7 @@ namespace ns3::aidc
 class CsigUdpSource : public Application
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CsigUdpSource();
@@ -51,28 +48,16 @@ class CsigUdpSource : public Application
     /// Send from the next source port from now on.
     void Rehash();
 
-    /**
-     * @brief Get the flow that datagrams belong to now.
-     * @return its key, local to remote
-     */
+    /// @return the flow that datagrams belong to now, local to remote
     FlowKey GetFlow() const;
 
-    /**
-     * @brief Get how often the port was changed by Rehash().
-     * @return that
-     */
+    /// @return how often the port was changed by Rehash()
     uint64_t GetNRehashes() const;
 
-    /**
-     * @brief Get what was sent.
-     * @return bytes of payload
-     */
+    /// @return what was sent: bytes of payload
     uint64_t GetSentBytes() const;
 
-    /**
-     * @brief Get the answers that were too short to be one.
-     * @return that
-     */
+    /// @return the number of answers that were too short to be one
     uint64_t GetNMalformed() const;
 
     /**

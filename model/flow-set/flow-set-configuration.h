@@ -9,12 +9,10 @@
 
 #include "flow-set-settings.h"
 
+#include "ns3/attribute.h"
 #include "ns3/next-hop-selector.h"
-#include "ns3/nstime.h"
-#include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 
-#include <cstdint>
 #include <string>
 
 namespace ns3::aidc
@@ -32,10 +30,7 @@ namespace ns3::aidc
 class FlowSetConfiguration : public NextHopSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     /**
@@ -54,72 +49,35 @@ class FlowSetConfiguration : public NextHopSelector
      */
     virtual void CheckSettings(const FlowSetSettings& settings) const;
 
-    /**
-     * @brief Get the attributes.
-     * @return the settings
-     */
-    FlowSetSettings GetSettings() const;
+    /// @return the attributes
+    const FlowSetSettings& GetSettings() const;
 
-    /**
-     * @brief Describe the attributes.
-     * @return their names and values
-     */
+    /// @return the names and values of the attributes
     std::string Describe() const;
 
-    /**
-     * @brief Tell whether attributes have changed while running, since this was last asked.
-     * @return whether any has
-     */
+    /// @return whether attributes have changed while running, since this was last asked
     bool TakeChange();
 
   private:
-    using Strategy = FlowSetSwitchingConfig::Strategy; //!< the type of an attribute
+    /**
+     * @brief Make the accessor of a setting.
+     * @tparam V the type of the attribute's value
+     * @tparam Find a function
+     * @param find finds the setting in FlowSetSettings
+     * @return the accessor
+     */
+    template <typename V, typename Find>
+    static Ptr<const AttributeAccessor> MakeAccessor(Find find);
 
     /**
-     * @brief Set an attribute; while running, check it, log it and trace it.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @param value the new value
-     * @return false, and nothing changed, if it does not fit the others
+     * @brief Change the settings; while running, check the change, log it and trace it.
+     * @param settings the new settings
+     * @throws std::invalid_argument if they do not fit each other; nothing has changed then
      */
-    template <auto Member, typename T>
-    bool Set(T value);
+    void Change(const FlowSetSettings& settings);
 
-    /**
-     * @brief Get an attribute.
-     * @tparam Member the member that holds the attribute
-     * @tparam T the attribute's type
-     * @return its value
-     */
-    template <auto Member, typename T>
-    T Get() const;
-
-    Time m_interval;              //!< attribute AssessmentInterval
-    bool m_isAdaptive;            //!< attribute AdaptiveInterval
-    Time m_minInterval;           //!< attribute MinInterval
-    Time m_maxInterval;           //!< attribute MaxInterval
-    double m_lowTraffic;          //!< attribute LowTraffic
-    double m_highTraffic;         //!< attribute HighTraffic
-    bool m_useQueueDepth;         //!< attribute UseQueueDepth
-    bool m_useBufferUtilization;  //!< attribute UseBufferUtilization
-    bool m_useDrops;              //!< attribute UseDrops
-    double m_congestionThreshold; //!< attribute CongestionThreshold
-    uint32_t m_dropsPerLevel;     //!< attribute DropsPerLevel
-    uint32_t m_cqiMax;            //!< attribute CqiMax
-    double m_smoothing;           //!< attribute Smoothing
-    QueueSize m_queueCapacity;    //!< attribute QueueCapacity
-    Time m_flowletGap;            //!< attribute FlowletGap
-    bool m_useRoundRobin;         //!< attribute RoundRobin
-    Strategy m_strategy;          //!< attribute Strategy
-    uint32_t m_hysteresis;        //!< attribute Hysteresis
-    Time m_holdDown;              //!< attribute HoldDown
-    bool m_ranksByBudget;         //!< attribute RankByBudget
-    uint32_t m_maxMigrations;     //!< attribute MaxMigrations
-    Time m_migrationPeriod;       //!< attribute MigrationPeriod
-    uint32_t m_tableSize;         //!< attribute TableSize
-    Time m_ageingTime;            //!< attribute AgeingTime
-
-    bool m_isChanged{false}; //!< whether attributes have changed while running
+    FlowSetSettings m_attributes; //!< the attributes
+    bool m_isChanged{false};      //!< whether attributes have changed while running
 
     /// trace Reconfiguration
     TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;

@@ -6,8 +6,12 @@
 
 #include "flow-set-ecmp-routing.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcFlowSetEcmpRouting");
 
 NS_OBJECT_ENSURE_REGISTERED(FlowSetEcmpRouting);
 
@@ -26,6 +30,7 @@ FlowSetEcmpRouting::FlowSetEcmpRouting() = default;
 void
 FlowSetEcmpRouting::NotifyConstructionCompleted()
 {
+    NS_LOG_FUNCTION(this);
     MultipathRouting::NotifyConstructionCompleted();
     if (!GetSelector()) // none was set by attribute
     {

@@ -23,18 +23,12 @@ namespace ns3::aidc
 class FlowSetEcmpRouting : public MultipathRouting
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     FlowSetEcmpRouting();
 
-    /**
-     * @brief Get the flow-set switching.
-     * @return the selector, null if another kind of selector was set
-     */
+    /// @return the flow-set switching, null if another kind of selector was set
     Ptr<FlowSetSelector> GetFlowSetSelector() const;
 
   protected:

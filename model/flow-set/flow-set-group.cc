@@ -13,8 +13,26 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// @param size a number, at most FlowSetTable::MAX_SIZE
+/// @return the number, rounded up to a power of two
+uint32_t
+RoundUp(uint32_t size)
+{
+    uint32_t rounded = 1;
+    while (rounded < size)
+    {
+        rounded *= 2;
+    }
+    return rounded;
+}
+
+} // namespace
+
 FlowSetGroup::FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups)
-    : table(size, ageingTime),
+    : table(RoundUp(size), ageingTime),
       m_groups(groups)
 {
     m_groups.push_back(this);

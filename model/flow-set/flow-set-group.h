@@ -29,7 +29,7 @@ class FlowSetGroup : public NextHopGroupState
   public:
     /**
      * @brief Constructor
-     * @param size the number of flow sets, a power of two
+     * @param size the number of flow sets, which is rounded up to a power of two
      * @param ageingTime the silence after which a flow set gives up its entry, in ns
      * @param groups all groups, of which this is one from now on; they outlive this
      */

@@ -103,7 +103,7 @@ FlowSetSelector::RequireSettings() const
 void
 FlowSetSelector::Configure()
 {
-    const FlowSetSettings settings = GetSettings();
+    const FlowSetSettings& settings = GetSettings();
     if (settings.GetAdaptation() != m_settings.GetAdaptation())
     {
         m_adaptive = AssessmentInterval(settings.minInterval,
@@ -165,8 +165,8 @@ FlowSetSelector::AddPort(uint32_t interface)
     {
         const auto index = static_cast<uint32_t>(m_ports.size());
         m_ports.emplace_back(m_settings.index);
-        m_switching.AddPort(index);
-        m_switching.SetPortUp(index, m_ipv4->IsUp(index));
+        m_switching.GetPorts().Add(index);
+        m_switching.GetPorts().SetUp(index, m_ipv4->IsUp(index));
         if (index != LOOPBACK)
         {
             m_ports.back().FindQueue(m_ipv4->GetNetDevice(index));
@@ -195,7 +195,7 @@ FlowSetSelector::Assess()
         }
         const PortReading reading = port.Read(m_settings.queueCapacity);
         const uint32_t cqi = port.UpdateCqi(reading);
-        m_switching.Advertise(interface, cqi, reading.queueBytes);
+        m_switching.GetPorts().Advertise(interface, cqi, reading.queueBytes);
         m_assessmentTrace(interface, cqi, reading.queueBytes);
         bytes += port.CountSentBytes();
         capacity += static_cast<double>(port.GetRate()) / 8;
@@ -220,7 +220,7 @@ FlowSetSelector::NotifyGroup(NextHopGroup& group)
     }
     if (!group.state)
     {
-        const FlowSetSettings settings = GetSettings();
+        const FlowSetSettings& settings = GetSettings();
         group.state =
             std::make_unique<FlowSetGroup>(settings.tableSize, settings.ageingTime, m_groups);
     }
@@ -233,7 +233,7 @@ FlowSetSelector::NotifyInterface(uint32_t interface, bool isUp)
     if (IsInitialized())
     {
         AddPort(interface);
-        m_switching.SetPortUp(interface, isUp);
+        m_switching.GetPorts().SetUp(interface, isUp);
     }
 }
 
@@ -278,8 +278,8 @@ FlowSetSelector::NotifyMigration(const FlowSetDecision& decision,
     migration.from = decision.from;
     migration.to = decision.port;
     migration.reason = decision.action;
-    migration.cqi = m_switching.GetPort(decision.from).initialCqi;
-    migration.migrations = m_switching.GetMigrations(decision.from);
+    migration.cqi = m_switching.GetPorts().Get(decision.from).initialCqi;
+    migration.migrations = m_switching.GetPorts().GetMigrations(decision.from);
     m_migrationTrace(migration);
 }
 
@@ -293,7 +293,7 @@ FlowSetSelector::AssignStreams(int64_t stream)
 const PortStatus&
 FlowSetSelector::GetPortStatus(uint32_t interface) const
 {
-    return m_switching.GetPort(interface);
+    return m_switching.GetPorts().Get(interface);
 }
 
 uint32_t

@@ -63,10 +63,7 @@ struct FlowSetMigration
 class FlowSetSelector : public FlowSetConfiguration
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     FlowSetSelector();
@@ -85,16 +82,12 @@ class FlowSetSelector : public FlowSetConfiguration
      */
     const PortStatus& GetPortStatus(uint32_t interface) const;
 
-    /**
-     * @brief Get the number of flow sets in use.
-     * @return the entries that are valid and not aged
-     */
+    /// Get the number of flow sets in use.
+    /// @return the entries that are valid and not aged
     uint32_t GetOccupancy() const;
 
-    /**
-     * @brief Get the assessment interval in use.
-     * @return the interval, which the adaptive variant changes
-     */
+    /// Get the assessment interval in use.
+    /// @return the interval, which the adaptive variant changes
     Time GetCurrentInterval() const;
 
     /**
@@ -144,9 +137,7 @@ class FlowSetSelector : public FlowSetConfiguration
      */
     void AddPort(uint32_t interface);
 
-    /**
-     * @brief Assess all ports, and advertise their CQIs.
-     */
+    /// Assess all ports, and advertise their CQIs.
     void Assess();
 
     /**

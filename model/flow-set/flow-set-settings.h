@@ -31,13 +31,10 @@ struct FlowSetSettings
     double lowTraffic{0};             //!< LowTraffic
     double highTraffic{0};            //!< HighTraffic
     uint64_t queueCapacity{0};        //!< QueueCapacity in bytes
-    uint32_t tableSize{1};            //!< TableSize, rounded up to a power of two
+    uint32_t tableSize{1};            //!< TableSize; a table has the next power of two
     int64_t ageingTime{0};            //!< AgeingTime in ns
 
-    /**
-     * @brief Get what the adaptive interval depends on.
-     * @return its bounds, and the shares of traffic
-     */
+    /// @return what the adaptive interval depends on: its bounds, and the shares of traffic
     auto GetAdaptation() const
     {
         return std::tie(minInterval, maxInterval, lowTraffic, highTraffic);

@@ -24,20 +24,15 @@ namespace ns3::aidc
 class ConnectedNetworks
 {
   public:
-    /**
-     * @brief A network.
-     */
+    /// A network.
     struct Network
     {
         Ipv4Address network; //!< the network
         Ipv4Mask mask;       //!< its mask
     };
 
-    /**
-     * @brief Get the network of an address.
-     * @param address the address
-     * @return its network; nothing if there is nothing to reach but the address itself
-     */
+    /// @param address the address
+    /// @return its network; nothing if there is nothing to reach but the address itself
     static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
 
     /**
@@ -63,9 +58,7 @@ class ConnectedNetworks
     std::optional<uint32_t> Find(const Network& network) const;
 
   private:
-    /**
-     * @brief A network over an interface.
-     */
+    /// A network over an interface.
     struct Connection
     {
         Network network;    //!< the network

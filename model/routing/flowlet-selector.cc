@@ -7,6 +7,7 @@
 #include "flowlet-selector.h"
 
 #include "ns3/flowlet-table.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -14,6 +15,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcFlowletSelector");
 
 NS_OBJECT_ENSURE_REGISTERED(FlowletSelector);
 
@@ -77,6 +80,8 @@ FlowletSelector::Select(NextHopGroup& group, const FlowKey& key)
         {
             nEntries *= 2;
         }
+        NS_LOG_LOGIC("A group of " << group.members.size() << " next hops: " << nEntries
+                                   << " flowlets");
         group.state = std::make_unique<FlowletState>(nEntries);
     }
     const auto choose = [this, &group] {

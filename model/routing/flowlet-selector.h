@@ -26,10 +26,7 @@ namespace ns3::aidc
 class FlowletSelector : public NextHopSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     FlowletSelector();

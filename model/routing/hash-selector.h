@@ -23,10 +23,7 @@ namespace ns3::aidc
 class HashSelector : public NextHopSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;

@@ -6,10 +6,13 @@
 
 #include "link-failure-error-model.h"
 
+#include "ns3/log.h"
 #include "ns3/packet.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcLinkFailureErrorModel");
 
 NS_OBJECT_ENSURE_REGISTERED(LinkFailureErrorModel);
 
@@ -32,12 +35,14 @@ LinkFailureErrorModel::SetOther(Ptr<ErrorModel> other)
 void
 LinkFailureErrorModel::Fail()
 {
+    NS_LOG_FUNCTION(this);
     m_isFailed = true;
 }
 
 void
 LinkFailureErrorModel::Restore()
 {
+    NS_LOG_FUNCTION(this);
     m_isFailed = false;
 }
 
@@ -53,6 +58,7 @@ LinkFailureErrorModel::DoCorrupt(Ptr<Packet> p)
     if (m_isFailed)
     {
         ++m_lostPackets;
+        NS_LOG_LOGIC("Lost a packet of " << p->GetSize() << " bytes");
         return true;
     }
     return m_other && m_other->IsCorrupt(p);

@@ -24,10 +24,7 @@ namespace ns3::aidc
 class LinkFailureErrorModel : public ErrorModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     /**
@@ -42,10 +39,7 @@ class LinkFailureErrorModel : public ErrorModel
     /// Restore the link.
     void Restore();
 
-    /**
-     * @brief Get the packets that were lost because the link had failed.
-     * @return the number of packets
-     */
+    /// @return the number of packets that were lost because the link had failed
     uint64_t GetLostPackets() const;
 
   private:

@@ -52,9 +52,7 @@ class MulticastRoutes
                                  uint32_t interface) const;
 
   private:
-    /**
-     * @brief A multicast route.
-     */
+    /// A multicast route.
     struct Route
     {
         Ipv4Address origin;            //!< the source, or any

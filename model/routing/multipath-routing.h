@@ -52,10 +52,7 @@ namespace ns3::aidc
 class MultipathRouting : public Ipv4RoutingProtocol
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     MultipathRouting();
@@ -67,10 +64,8 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     void SetSelector(Ptr<NextHopSelector> selector);
 
-    /**
-     * @brief Get what chooses among next hops.
-     * @return the selector
-     */
+    /// Get what chooses among next hops.
+    /// @return the selector
     Ptr<NextHopSelector> GetSelector() const;
 
     /**
@@ -140,16 +135,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
                            uint32_t inputInterface,
                            const std::vector<uint32_t>& outputInterfaces);
 
-    /**
-     * @brief Get the number of routes, those of connected networks included.
-     * @return the number
-     */
+    /// @return the number of routes, those of connected networks included
     std::size_t GetNRoutes() const;
 
-    /**
-     * @brief Get the number of groups of next hops.
-     * @return the number
-     */
+    /// @return the number of groups of next hops
     std::size_t GetNGroups() const;
 
     /**
@@ -218,9 +207,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Note again which addresses are this node's, and what the source of its packets is.
-     */
+    /// Note again which addresses are this node's, and what the source of its packets is.
     void UpdateAddresses();
 
     /**

@@ -36,10 +36,8 @@ struct MultipathRoute
     bool isConnected{false};        //!< the network of an interface's address
     bool isLearned{false};          //!< group is what a protocol has learned: there is nothing else
 
-    /**
-     * @brief Tell whether the route can be used.
-     * @return whether it discards or leads somewhere now
-     */
+    /// Tell whether the route can be used.
+    /// @return whether it discards or leads somewhere now
     bool IsUsable() const
     {
         return !group || !group->usable.empty() || (standIn && !standIn->usable.empty()) ||
@@ -60,10 +58,8 @@ struct MultipathRoute
         return standIn && !standIn->usable.empty() ? standIn : learned;
     }
 
-    /**
-     * @brief Get what a protocol has learned.
-     * @return its next hops, null if there are none
-     */
+    /// Get what a protocol has learned.
+    /// @return its next hops, null if there are none
     NextHopGroup* GetLearned() const
     {
         return isLearned ? group : learned;
@@ -172,19 +168,13 @@ class MultipathTable
      */
     void UpdateInterface(uint32_t interface);
 
-    /**
-     * @brief Get the routes, those of connected networks included.
-     * @return the routes
-     */
+    /// @return the routes, those of connected networks included
     const PrefixTable<MultipathRoute>& GetRoutes() const
     {
         return m_routes;
     }
 
-    /**
-     * @brief Get the number of groups of next hops.
-     * @return the number
-     */
+    /// @return the number of groups of next hops
     std::size_t GetNGroups() const;
 
     /**

@@ -70,19 +70,15 @@ class NextHopGroupState
  */
 struct NextHopGroup
 {
-    /**
-     * @brief A member.
-     */
+    /// A member.
     struct Member
     {
         NextHop nextHop;      //!< where it leads
         bool isUp{false};     //!< whether its interface is up
         Ptr<Ipv4Route> route; //!< the route that is handed to ns-3's stack
 
-        /**
-         * @brief Tell whether packets may go there.
-         * @return whether the interface is up and the next hop has a weight
-         */
+        /// Tell whether packets may go there.
+        /// @return whether the interface is up and the next hop has a weight
         bool IsUsable() const
         {
             return isUp && nextHop.weight > 0;

@@ -71,10 +71,7 @@ class NextHopGroups
      */
     void UpdateInterface(uint32_t interface);
 
-    /**
-     * @brief Get the number of groups.
-     * @return the number
-     */
+    /// @return the number of groups
     std::size_t GetN() const;
 
     /// Forget all groups, the stack and the selector.

@@ -6,11 +6,14 @@
 
 #include "next-hop-selector.h"
 
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcNextHopSelector");
 
 NS_OBJECT_ENSURE_REGISTERED(NextHopSelector);
 
@@ -40,6 +43,7 @@ NextHopSelector::SetIpv4(Ptr<Ipv4> ipv4)
 {
     const auto node = ipv4->GetObject<Node>();
     m_switchSeed = m_seed == 0 && node ? node->GetId() + 1 : m_seed;
+    NS_LOG_LOGIC("Seed " << m_switchSeed);
 }
 
 void

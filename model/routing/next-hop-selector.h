@@ -28,10 +28,7 @@ namespace ns3::aidc
 class NextHopSelector : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     /**

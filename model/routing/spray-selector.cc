@@ -9,12 +9,15 @@
 #include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 
 #include <memory>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcSpraySelector");
 
 NS_OBJECT_ENSURE_REGISTERED(SpraySelector);
 
@@ -143,6 +146,7 @@ SpraySelector::SelectByWeight(NextHopGroup& group) const
 void
 SpraySelector::NotifyGroup(NextHopGroup& group)
 {
+    NS_LOG_FUNCTION(this << group.members.size());
     if (!group.state || GetState(group).credits.empty())
     {
         return;

@@ -36,10 +36,7 @@ class SpraySelector : public NextHopSelector
         ROUND_ROBIN //!< one after the other, in each group
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
+    /// @return the type ID
     static TypeId GetTypeId();
 
     SpraySelector();

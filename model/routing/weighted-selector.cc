@@ -7,6 +7,7 @@
 #include "weighted-selector.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/resilient-buckets.h"
 #include "ns3/uinteger.h"
 
@@ -14,6 +15,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcWeightedSelector");
 
 NS_OBJECT_ENSURE_REGISTERED(WeightedSelector);
 
@@ -61,6 +64,7 @@ WeightedSelector::GetTypeId()
 void
 WeightedSelector::NotifyGroup(NextHopGroup& group)
 {
+    NS_LOG_FUNCTION(this << group.members.size());
     NS_ABORT_MSG_IF(group.members.size() > m_nBuckets,
                     "WeightedSelector: expected at most "
                         << m_nBuckets << " next hops (attribute Buckets), found "

@@ -49,10 +49,8 @@ class ForeignEvents
         m_hasSome = true;
     }
 
-    /**
-     * @brief Take all events.
-     * @return the events, in the order in which they were added
-     */
+    /// Take all events.
+    /// @return the events, in the order in which they were added
     std::vector<Entry> Take()
     {
         std::vector<Entry> entries;

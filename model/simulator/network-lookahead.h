@@ -42,10 +42,8 @@ struct NetworkLookahead
     bool hasSides{false};
     std::vector<uint8_t> sides; //!< the side of each node, 0 or 1, by its id; if hasSides
 
-    /**
-     * @brief Find the lookahead of the channels that there are.
-     * @return the lookahead
-     */
+    /// Find the lookahead of the channels that there are.
+    /// @return the lookahead
     static NetworkLookahead Find();
 };
 

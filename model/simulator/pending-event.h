@@ -32,30 +32,22 @@ struct PendingEvent
     uint32_t node;    //!< its context: the id of its node, or Simulator::NO_CONTEXT
     EventImpl* impl;  //!< the event, of which this is a reference; null if it was removed
 
-    /**
-     * @brief Get the number that its EventId has.
-     * @return its number in 32 bits, without those that ns-3 has a meaning for
-     */
+    /// Get the number that its EventId has.
+    /// @return its number in 32 bits, without those that ns-3 has a meaning for
     uint32_t GetUid() const
     {
         constexpr uint64_t N_UIDS = (uint64_t{1} << 32) - EventId::VALID;
         return static_cast<uint32_t>(order.number % N_UIDS) + EventId::VALID;
     }
 
-    /**
-     * @brief Get its EventId.
-     * @return the EventId
-     */
+    /// @return its EventId
     EventId GetId() const
     {
         return EventId(impl, order.time, node, GetUid());
     }
 
-    /**
-     * @brief Tell whether an EventId is of this event.
-     * @param id the EventId; its number alone may come again
-     * @return whether it is
-     */
+    /// @param id the EventId; its number alone may come again
+    /// @return whether the EventId is of this event
     bool Is(const EventId& id) const
     {
         return impl == id.PeekEventImpl() && order.time == id.GetTs() && node == id.GetContext() &&

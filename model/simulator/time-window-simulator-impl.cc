@@ -6,13 +6,18 @@
 
 #include "time-window-simulator-impl.h"
 
+#include "network-lookahead.h"
+
 #include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/channel-list.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iostream>
+#include <typeinfo>
 
 namespace ns3::aidc
 {
@@ -20,6 +25,14 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcTimeWindowSimulatorImpl");
 
 NS_OBJECT_ENSURE_REGISTERED(TimeWindowSimulatorImpl);
+
+namespace
+{
+
+/// The length of a window, in time steps, where there is no lookahead.
+constexpr uint64_t DEFAULT_LENGTH = 1000;
+
+} // namespace
 
 TypeId
 TimeWindowSimulatorImpl::GetTypeId()
@@ -45,12 +58,8 @@ TimeWindowSimulatorImpl::DoDispose()
     NS_LOG_FUNCTION(this);
     TakeForeign();
     auto left = m_events.TakeAll();
-    // After an exception, a turn may be unfinished.
-    const auto& own = m_own.GetAll();
+    const auto own = m_turns.TakeAll();
     left.insert(left.end(), own.begin(), own.end());
-    left.insert(left.end(), m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end());
-    m_turn.clear();
-    m_next = 0;
     for (const auto& event : left)
     {
         if (event.impl)
@@ -125,7 +134,7 @@ TimeWindowSimulatorImpl::Now() const
 bool
 TimeWindowSimulatorImpl::IsFinished() const
 {
-    return m_isStopped || (m_events.IsEmpty() && m_own.IsEmpty() && m_next == m_turn.size());
+    return m_isStopped || (m_events.IsEmpty() && m_turns.IsEmpty());
 }
 
 PendingEvent
@@ -184,7 +193,7 @@ TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
     }
     else if (event.node == m_context)
     {
-        m_own.Push(event);
+        m_turns.Push(event);
     }
     else
     {
@@ -239,21 +248,6 @@ TimeWindowSimulatorImpl::CheckCancel(const EventId& id) const
 }
 
 bool
-TimeWindowSimulatorImpl::IsWaiting(const EventId& id) const
-{
-    const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
-    const auto& own = m_own.GetAll();
-    const auto begin = m_turn.begin() + static_cast<std::ptrdiff_t>(m_next);
-    const auto end = id.GetContext() != m_context
-                         ? m_turn.end()
-                         : std::find_if(begin, m_turn.end(), [this](const PendingEvent& event) {
-                               return event.node != m_context; // the next node's
-                           });
-    return std::any_of(own.begin(), own.end(), isIt) || std::any_of(begin, end, isIt) ||
-           m_events.IsWaiting(id);
-}
-
-bool
 TimeWindowSimulatorImpl::IsExpired(const EventId& id) const
 {
     if (!id.PeekEventImpl() || id.PeekEventImpl()->IsCancelled())
@@ -275,7 +269,7 @@ TimeWindowSimulatorImpl::IsExpired(const EventId& id) const
     {
         return false;
     }
-    return !IsWaiting(id);
+    return !m_turns.IsWaiting(id) && !m_events.IsWaiting(id);
 }
 
 Time
@@ -307,14 +301,7 @@ TimeWindowSimulatorImpl::Remove(const EventId& id)
         return;
     }
     CheckCancel(id);
-    const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
-    const auto turn =
-        std::find_if(m_turn.begin() + static_cast<std::ptrdiff_t>(m_next), m_turn.end(), isIt);
-    if (turn != m_turn.end())
-    {
-        turn->impl = nullptr; // it keeps its place
-    }
-    else if (!m_own.Remove(isIt))
+    if (!m_turns.Remove(id))
     {
         m_events.Remove(id);
     }
@@ -354,6 +341,121 @@ TimeWindowSimulatorImpl::Stop(const Time& delay)
         steps = std::max(steps, m_window);
     }
     return StopResult(StopAt(m_now + steps));
+}
+
+void
+TimeWindowSimulatorImpl::UpdateLookahead()
+{
+    m_nChannels = ChannelList::GetNChannels();
+    const auto found = NetworkLookahead::Find();
+    m_lookahead = static_cast<uint64_t>(found.delay.GetTimeStep());
+    const bool hasSides = m_lookahead > 0 && found.hasSides;
+    m_window = hasSides ? 2 * m_lookahead : m_lookahead;
+    if (!found.reason.empty() && found.reason != m_reason)
+    {
+        std::cerr << "Time windows: " << found.reason << "; events run in the order of time\n";
+    }
+    m_reason = found.reason;
+    m_events.SetWindows(m_lookahead > 0 ? m_window : DEFAULT_LENGTH,
+                        hasSides ? found.sides : std::vector<uint8_t>(),
+                        m_now);
+}
+
+void
+TimeWindowSimulatorImpl::Align()
+{
+    if (m_lookahead > 0)
+    {
+        m_events.SetHorizon(m_events.GetLatestLimit());
+        while (!m_isStopped && RunNext())
+        {
+        }
+        m_events.SetHorizon(UINT64_MAX);
+    }
+}
+
+void
+TimeWindowSimulatorImpl::Run()
+{
+    m_mainThread = std::this_thread::get_id();
+    // This class has none, and needs no EventId for it at each event.
+    m_mayHaveHook = typeid(*this) != typeid(TimeWindowSimulatorImpl);
+    m_isStopped = false;
+    UpdateLookahead();
+    TakeForeign();
+    while (!IsFinished())
+    {
+        RunNext();
+        if (m_nChannels != ChannelList::GetNChannels())
+        {
+            Align();
+            UpdateLookahead();
+        }
+        TakeForeign();
+    }
+    m_now = m_latest;
+    m_context = Simulator::NO_CONTEXT;
+}
+
+bool
+TimeWindowSimulatorImpl::RunNext()
+{
+    const auto next = m_events.Open();
+    if (next == WindowEvents::Next::NOTHING)
+    {
+        return false;
+    }
+    if (next == WindowEvents::Next::GLOBAL)
+    {
+        ++m_phase;
+        Invoke(m_events.PopGlobal());
+    }
+    else if (m_lookahead > 0)
+    {
+        RunTurns();
+    }
+    else
+    {
+        m_running = Running::IN_ORDER;
+        Invoke(m_events.PopFirst());
+        m_running = Running::NOTHING;
+    }
+    m_context = Simulator::NO_CONTEXT;
+    return true;
+}
+
+void
+TimeWindowSimulatorImpl::RunTurns()
+{
+    m_turns.Load(m_events);
+    m_running = Running::TURN;
+    PendingEvent event{};
+    while (m_turns.Begin())
+    {
+        m_context = m_turns.GetNode();
+        while (m_turns.Pop(event))
+        {
+            Invoke(event);
+        }
+    }
+    m_running = Running::NOTHING;
+    // What other threads schedule comes after all that was run.
+    m_now = m_events.GetLimit().time;
+}
+
+void
+TimeWindowSimulatorImpl::Invoke(const PendingEvent& event)
+{
+    if (m_mayHaveHook)
+    {
+        PreEventHook(event.GetId());
+    }
+    m_now = event.order.time;
+    m_latest = std::max(m_latest, m_now);
+    m_context = event.node;
+    ++m_eventCount;
+    event.impl->Invoke();
+    event.impl->Unref();
 }
 
 } // namespace ns3::aidc

@@ -8,20 +8,18 @@
 #define AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
 
 #include "foreign-events.h"
+#include "node-turns.h"
 #include "pending-event.h"
 #include "window-events.h"
 
-#include "ns3/item-heap.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 /**
  * @file
@@ -80,25 +78,18 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// What Stop(const Time&) returns: nothing up to ns-3.40, the event from ns-3.41 on.
     using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     TimeWindowSimulatorImpl();
     ~TimeWindowSimulatorImpl() override;
 
-    /**
-     * @brief Get the lookahead.
-     * @return the shortest delay of a link; 0 if events run in the order of time
-     */
+    /// Get the lookahead.
+    /// @return the shortest delay of a link; 0 if events run in the order of time
     Time GetLookahead() const;
 
-    /**
-     * @brief Get the length of a window: by that much, nodes' times may differ.
-     * @return twice the lookahead where the network has two sides, the lookahead otherwise
-     */
+    /// Get the length of a window: by that much, nodes' times may differ.
+    /// @return twice the lookahead where the network has two sides, the lookahead otherwise
     Time GetWindow() const;
 
     // From SimulatorImpl
@@ -155,39 +146,21 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Find the lookahead, and sort what waits into windows of that length.
     void UpdateLookahead();
 
-    /**
-     * @brief Run what comes next: an event, or events of nodes up to the next barrier.
-     * @return whether there was any
-     */
+    /// Run what comes next: an event, or events of nodes up to the next barrier.
+    /// @return whether there was any
     bool RunNext();
 
     /// Run the nodes that are behind, until all are at the same time.
     void Align();
 
-    /// Run the events in m_turn, node by node.
+    /// Run the events of the window that is open, node by node.
     void RunTurns();
-
-    /**
-     * @brief Run the events of a node up to the limit.
-     * @param end where the node's events end in m_turn; they begin at m_next
-     */
-    void RunTurn(std::size_t end);
-
-    /// Have the processor fetch an event that is about to come. It is a hint; nothing is changed.
-    void PrefetchTurn() const;
 
     /**
      * @brief Run one event.
      * @param event the event, which is no longer among those that wait
      */
     void Invoke(const PendingEvent& event);
-
-    /**
-     * @brief Tell whether an event of this EventId still waits.
-     * @param id the EventId
-     * @return whether it does
-     */
-    bool IsWaiting(const EventId& id) const;
 
     /**
      * @brief End the program if a node's event does something to what is not its node's.
@@ -218,24 +191,19 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     uint32_t m_context;                  //!< its context
     uint64_t m_now{0};                   //!< its time
     uint64_t m_latest{0};                //!< the latest time of all that was run
-    std::vector<PendingEvent> m_turn;    //!< the window's events, sorted by node and place
-    std::size_t m_next{0};               //!< the first of them that has not been run
-    ItemHeap<PendingEvent, EarlierEvent>
-        m_own; //!< what the node has scheduled for itself in its turn
+    NodeTurns m_turns;                   //!< the events of the window
 
-    uint64_t m_lookahead{0};            //!< in time steps; 0 to run in the order of time
-    uint64_t m_window{0};               //!< the length of a window, in time steps
-    std::string m_reason;               //!< why there is no lookahead, as the user was told
-    uint32_t m_nChannels{0};            //!< the channels that the lookahead is of
-    uint32_t m_phase{0};                //!< how many events without a node have been run
-    uint64_t m_number{0};               //!< counts the events
-    uint64_t m_eventCount{0};           //!< the events that were run
-    bool m_isStopped{false};            //!< whether to stop
-    bool m_mayHaveHook{true};           //!< whether there may be a PreEventHook()
-    std::thread::id m_mainThread;       //!< the thread that runs the simulation
-    ForeignEvents m_foreign;            //!< what other threads have scheduled
-    std::vector<PendingEvent> m_sorted; //!< memory for sorting
-    std::vector<uint32_t> m_places;     //!< memory for sorting, by node
+    uint64_t m_lookahead{0};      //!< in time steps; 0 to run in the order of time
+    uint64_t m_window{0};         //!< the length of a window, in time steps
+    std::string m_reason;         //!< why there is no lookahead, as the user was told
+    uint32_t m_nChannels{0};      //!< the channels that the lookahead is of
+    uint32_t m_phase{0};          //!< how many events without a node have been run
+    uint64_t m_number{0};         //!< counts the events
+    uint64_t m_eventCount{0};     //!< the events that were run
+    bool m_isStopped{false};      //!< whether to stop
+    bool m_mayHaveHook{true};     //!< whether there may be a PreEventHook()
+    std::thread::id m_mainThread; //!< the thread that runs the simulation
+    ForeignEvents m_foreign;      //!< what other threads have scheduled
 };
 
 } // namespace ns3::aidc

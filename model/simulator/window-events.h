@@ -68,28 +68,19 @@ class WindowEvents
      */
     void Insert(const PendingEvent& event);
 
-    /**
-     * @brief Tell whether nothing waits.
-     * @return whether nothing does
-     */
+    /// @return whether nothing waits
     bool IsEmpty() const;
 
-    /**
-     * @brief Find out what comes next; if it is events of nodes of a side, its window is opened.
-     * @return what it is, as far as the horizon
-     */
+    /// Find out what comes next; if it is events of nodes of a side, its window is opened.
+    /// @return what it is, as far as the horizon
     Next Open();
 
-    /**
-     * @brief Take the first event without a node.
-     * @return the event; there must be one
-     */
+    /// Take the first event without a node.
+    /// @return the event; there must be one
     PendingEvent PopGlobal();
 
-    /**
-     * @brief Take the first event of the window that is open.
-     * @return the event; there must be one
-     */
+    /// Take the first event of the window that is open.
+    /// @return the event; there must be one
     PendingEvent PopFirst();
 
     /**
@@ -98,22 +89,15 @@ class WindowEvents
      */
     void TakeWindow(std::vector<PendingEvent>& events);
 
-    /**
-     * @brief Get where the events of nodes end that come next.
-     * @return the end of the window that is open, or the barrier in it
-     */
+    /// Get where the events of nodes end that come next.
+    /// @return the end of the window that is open, or the barrier in it
     const EventOrder& GetLimit() const;
 
-    /**
-     * @brief Get the beginning of the window that is open.
-     * @return the time
-     */
+    /// Get the beginning of the window that is open.
+    /// @return the time
     uint64_t GetBegin() const;
 
-    /**
-     * @brief Get the time up to which the events of some nodes were taken, if not of all.
-     * @return the time
-     */
+    /// @return the time up to which the events of some nodes were taken, if not of all
     uint64_t GetLatestLimit() const;
 
     /**
@@ -124,11 +108,8 @@ class WindowEvents
      */
     bool AreOpposite(uint32_t a, uint32_t b) const;
 
-    /**
-     * @brief Tell whether an event waits here.
-     * @param id the event
-     * @return whether it does
-     */
+    /// @param id the event
+    /// @return whether the event waits here
     bool IsWaiting(const EventId& id) const;
 
     /**
@@ -138,10 +119,8 @@ class WindowEvents
      */
     bool Remove(const EventId& id);
 
-    /**
-     * @brief Take all that waits.
-     * @return the events, in no order
-     */
+    /// Take all that waits.
+    /// @return the events, in no order
     std::vector<PendingEvent> TakeAll();
 
   private:

@@ -44,28 +44,18 @@ class AidcInputError : public std::runtime_error
                    const std::string& expected,
                    const std::string& found);
 
-    /**
-     * @brief Get the name of the file or of the parameter.
-     * @return the name
-     */
+    /// @return the name of the file or of the parameter
     const std::string& GetFile() const;
 
-    /**
-     * @brief Get the line.
-     * @return the line, counted from 1; 0 for the input as a whole
-     */
+    /// @return the line, counted from 1; 0 for the input as a whole
     uint32_t GetLine() const;
 
-    /**
-     * @brief Get what was expected.
-     * @return the text
-     */
+    /// Get what was expected.
+    /// @return the text
     const std::string& GetExpected() const;
 
-    /**
-     * @brief Get what was found, as it stands in the input.
-     * @return the text, neither cut nor escaped
-     */
+    /// Get what was found, as it stands in the input.
+    /// @return the text, neither cut nor escaped
     const std::string& GetFound() const;
 
   private:

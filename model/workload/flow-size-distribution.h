@@ -35,9 +35,7 @@ namespace ns3::aidc
 class FlowSizeDistribution
 {
   public:
-    /**
-     * @brief A point of the distribution.
-     */
+    /// A point of the distribution.
     struct Point
     {
         uint64_t bytes{0}; //!< the size
@@ -87,16 +85,10 @@ class FlowSizeDistribution
      */
     uint64_t Sample(double u) const;
 
-    /**
-     * @brief Get the points.
-     * @return the points, in the order of the file
-     */
+    /// @return the points, in the order of the file
     const std::vector<Point>& GetPoints() const;
 
-    /**
-     * @brief Get the name of the file.
-     * @return the name
-     */
+    /// @return the name of the file
     const std::string& GetName() const;
 
   private:

@@ -83,10 +83,8 @@ class IncastFlowGenerator
      */
     void SetDuration(const Time& duration);
 
-    /**
-     * @brief Draw the flows of the whole duration.
-     * @return the flows, by start
-     */
+    /// Draw the flows of the whole duration.
+    /// @return the flows, by start
     std::vector<FlowSpec> Generate();
 
     /**

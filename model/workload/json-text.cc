@@ -20,9 +20,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Reads JSON from a text.
- */
+/// Reads JSON from a text.
 class JsonParser
 {
   public:
@@ -37,10 +35,8 @@ class JsonParser
     {
     }
 
-    /**
-     * @brief Read all.
-     * @return the value
-     */
+    /// Read all.
+    /// @return the value
     JsonValue Parse()
     {
         JsonValue value = ParseValue(0);
@@ -224,10 +220,8 @@ class JsonParser
         m_next = end;
     }
 
-    /**
-     * @brief Read a string, from its quotation mark on.
-     * @return what it means, in UTF-8
-     */
+    /// Read a string, from its quotation mark on.
+    /// @return what it means, in UTF-8
     std::string ParseString()
     {
         std::string result;
@@ -245,10 +239,8 @@ class JsonParser
         Fail("a quotation mark that ends the string");
     }
 
-    /**
-     * @brief Read what follows a backslash.
-     * @return what it means
-     */
+    /// Read what follows a backslash.
+    /// @return what it means
     std::string ParseEscape()
     {
         static constexpr char ESCAPES[] = "\"\\/bfnrt";

@@ -51,10 +51,8 @@ class PermutationFlowGenerator
      */
     void SetStart(const Time& start);
 
-    /**
-     * @brief Draw the flows of a permutation; another one each time.
-     * @return the flows, in the order of the hosts
-     */
+    /// Draw the flows of a permutation; another one each time.
+    /// @return the flows, in the order of the hosts
     std::vector<FlowSpec> Generate();
 
     /**
@@ -65,10 +63,8 @@ class PermutationFlowGenerator
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /**
-     * @brief Draw a permutation.
-     * @return for each host its destination, both as places in the list of hosts
-     */
+    /// Draw a permutation.
+    /// @return for each host its destination, both as places in the list of hosts
     std::vector<uint32_t> DrawPermutation();
 
     std::vector<NodeIndex> m_hosts;           //!< the hosts

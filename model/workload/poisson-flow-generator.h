@@ -76,16 +76,12 @@ class PoissonFlowGenerator
      */
     void SetDuration(const Time& duration);
 
-    /**
-     * @brief Get the arrival rate.
-     * @return lambda in flows a second
-     */
+    /// Get the arrival rate.
+    /// @return lambda in flows a second
     double GetArrivalRate() const;
 
-    /**
-     * @brief Draw the flows of the whole duration.
-     * @return the flows, by start
-     */
+    /// Draw the flows of the whole duration.
+    /// @return the flows, by start
     std::vector<FlowSpec> Generate();
 
     /**

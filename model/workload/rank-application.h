@@ -50,10 +50,7 @@ struct RankOperationTimes
 class RankApplication : public Application
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     RankApplication();
@@ -72,16 +69,11 @@ class RankApplication : public Application
      */
     void SetEndpoint(Ptr<MessageEndpoint> endpoint);
 
-    /**
-     * @brief Tell whether all operations have ended.
-     * @return whether they have
-     */
+    /// @return whether all operations have ended
     bool IsDone() const;
 
-    /**
-     * @brief Get when the last operation ended.
-     * @return the time; 0 if not all have ended
-     */
+    /// Get when the last operation ended.
+    /// @return the time; 0 if not all have ended
     Time GetFinish() const;
 
     /**
@@ -91,10 +83,8 @@ class RankApplication : public Application
      */
     const std::string& GetFailure() const;
 
-    /**
-     * @brief Get when the operations were under way.
-     * @return the times, by the number of the operation
-     */
+    /// Get when the operations were under way.
+    /// @return the times, by the number of the operation
     const std::vector<RankOperationTimes>& GetTimes() const;
 
     /**

@@ -53,10 +53,7 @@ namespace ns3::aidc
 class TcpFlowApplication : public Application
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     TcpFlowApplication();
@@ -102,10 +99,8 @@ class TcpFlowApplication : public Application
      */
     void AddIncoming(Time start, uint16_t port, uint32_t flow);
 
-    /**
-     * @brief Get the sockets that TCP has for flows of this application.
-     * @return the number of sockets that have an end point
-     */
+    /// Get the sockets that TCP has for flows of this application.
+    /// @return the number of sockets that have an end point
     std::size_t GetNSockets() const;
 
   protected:
@@ -148,10 +143,8 @@ class TcpFlowApplication : public Application
      */
     Ptr<Socket> MakeSocket(uint16_t port, std::size_t index);
 
-    /**
-     * @brief Take the next port that ns-3 would take for a socket that is bound to none.
-     * @return the port
-     */
+    /// Take the next port that ns-3 would take for a socket that is bound to none.
+    /// @return the port
     uint16_t TakePort();
 
     /**

@@ -11,6 +11,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -19,6 +20,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcTcpFlowProtocol");
 
 NS_OBJECT_ENSURE_REGISTERED(TcpFlowProtocol);
 
@@ -39,6 +42,7 @@ TcpFlowProtocol::~TcpFlowProtocol() = default;
 void
 TcpFlowProtocol::Insert(Ptr<Node> node, PortHook hook)
 {
+    NS_LOG_FUNCTION(this << node);
     m_hook = hook;
     const auto ipv4 = node->GetObject<Ipv4>();
     const auto tcp = node->GetObject<TcpL4Protocol>();

@@ -30,10 +30,7 @@ namespace ns3::aidc
 class TcpFlowProtocol : public TransportShim
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     TcpFlowProtocol();

@@ -82,41 +82,25 @@ class TopologyFile
      */
     static TopologyFile Parse(std::istream& stream, const std::string& name);
 
-    /**
-     * @brief Get the name of the file.
-     * @return the name
-     */
+    /// @return the name of the file
     const std::string& GetName() const;
 
-    /**
-     * @brief Get the number of nodes.
-     * @return hosts and switches
-     */
+    /// Get the number of nodes.
+    /// @return hosts and switches
     uint32_t GetNNodes() const;
 
-    /**
-     * @brief Get the switches.
-     * @return their ids, in the order of the file
-     */
+    /// @return the ids of the switches, in the order of the file
     const std::vector<NodeIndex>& GetSwitches() const;
 
-    /**
-     * @brief Get the line of the file that lists the switches.
-     * @return the line; that of the header when there is no switch
-     */
+    /// Get the line of the file that lists the switches.
+    /// @return the line; that of the header when there is no switch
     uint32_t GetSwitchesLine() const;
 
-    /**
-     * @brief Get the hosts.
-     * @return their ids, ascending
-     */
+    /// @return the ids of the hosts, ascending
     const std::vector<NodeIndex>& GetHosts() const;
 
-    /**
-     * @brief Tell whether a node is a switch.
-     * @param id the id of the node
-     * @return whether it is a switch
-     */
+    /// @param id the id of the node
+    /// @return whether the node is a switch
     bool IsSwitch(NodeIndex id) const;
 
     /**
@@ -126,10 +110,7 @@ class TopologyFile
      */
     bool IsHost(NodeIndex id) const;
 
-    /**
-     * @brief Get the links.
-     * @return the links, in the order of the file
-     */
+    /// @return the links, in the order of the file
     const std::vector<TopologyLink>& GetLinks() const;
 
     /**
@@ -143,10 +124,8 @@ class TopologyFile
      */
     FabricPlan GetFabric() const;
 
-    /**
-     * @brief Get what the file holds after its last link.
-     * @return what was not read
-     */
+    /// Get what the file holds after its last link.
+    /// @return what was not read
     const TrailingText& GetTrailingText() const;
 
     /**

@@ -22,9 +22,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Reads a training step.
- */
+/// Reads a training step.
 class TrainingStepReader
 {
   public:

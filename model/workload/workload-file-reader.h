@@ -98,10 +98,8 @@ class WorkloadFileReader
      */
     WorkloadFileReader(std::istream& stream, std::string name);
 
-    /**
-     * @brief Go to the next line that is neither blank nor a comment.
-     * @return false at the end of the file
-     */
+    /// Go to the next line that is neither blank nor a comment.
+    /// @return false at the end of the file
     bool Next();
 
     /**
@@ -124,16 +122,10 @@ class WorkloadFileReader
                           const std::string& expected,
                           const std::function<void()>& check);
 
-    /**
-     * @brief Get the number of the current line.
-     * @return the line, counted from 1
-     */
+    /// @return the number of the current line, counted from 1
     uint32_t GetLine() const;
 
-    /**
-     * @brief Get the fields of the current line.
-     * @return the fields
-     */
+    /// @return the fields of the current line
     const std::vector<std::string>& GetFields() const;
 
     /**

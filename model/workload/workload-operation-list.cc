@@ -28,9 +28,7 @@ namespace
 constexpr char ALGORITHMS[] =
     "ring, halving-doubling, recursive-doubling, pairwise, binomial-tree or chain";
 
-/**
- * @brief An operation of the list.
- */
+/// An operation of the list.
 struct ListedOperation
 {
     /// What it is.
@@ -56,9 +54,7 @@ struct ListedOperation
     std::map<uint32_t, uint32_t> numbers; //!< by rank, the number in its program
 };
 
-/**
- * @brief Reads a list of operations.
- */
+/// Reads a list of operations.
 class OperationListReader
 {
   public:

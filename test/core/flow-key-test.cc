@@ -233,6 +233,13 @@ INSTANTIATE_TEST_SUITE_P(
         Vector{"InnerIhl4", 4, false, Tunnel(0x44, 0, 6), {{0, Outer(4)}}}),
     [](const auto& row) { return row.param.name; });
 
+TEST(FlowKey, TheOppositeFlowHasTheOtherEnds)
+{
+    const FlowKey key{SOURCE, DESTINATION, 1, 2, 6};
+    EXPECT_EQ(ReverseFlow(key), (FlowKey{DESTINATION, SOURCE, 2, 1, 6}));
+    EXPECT_EQ(ReverseFlow(ReverseFlow(key)), key);
+}
+
 TEST(FlowKey, NullIsReadAsNothing)
 {
     EXPECT_EQ(DecodeFlowKey(SOURCE, DESTINATION, 6, false, nullptr, 0), Outer(6));

@@ -57,12 +57,12 @@ class DraftOptionTestCase : public TestCase
         const auto hostA = network.InstallA();
         const auto hostB = network.InstallB();
         hostA->SetAttribute("Format",
-                            EnumValue(m_isExpanded ? CsigHost::EXPANDED : CsigHost::COMPACT));
-        hostA->SetAttribute("OptionLayout", EnumValue(CsigHost::DRAFT));
+                            EnumValue(m_isExpanded ? CsigFormat::EXPANDED : CsigFormat::COMPACT));
+        hostA->SetAttribute("OptionLayout", EnumValue(CsigHostSettings::DRAFT));
         hostA->SetAttribute("DraftOptionKind", UintegerValue(200));
         if (m_isAtBoth)
         {
-            hostB->SetAttribute("OptionLayout", EnumValue(CsigHost::DRAFT));
+            hostB->SetAttribute("OptionLayout", EnumValue(CsigHostSettings::DRAFT));
             hostB->SetAttribute("DraftOptionKind", UintegerValue(200));
         }
         std::set<std::size_t> lengthsOfSyns;
@@ -127,7 +127,7 @@ class ExpandedTypeTestCase : public TestCase
         helper.SetAttribute("Format", StringValue("Expanded"));
         helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
         const auto host = network.nodes.Get(0)->GetObject<CsigHost>();
-        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Format", EnumValue(CsigHost::COMPACT)),
+        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Format", EnumValue(CsigFormat::COMPACT)),
                               false,
                               "nor later");
         std::set<uint8_t> types;
@@ -175,7 +175,7 @@ class AverageTestCase : public TestCase
         CsigHostNetwork network;
         const auto host = network.InstallA();
         network.InstallB();
-        host->SetAttribute("Format", EnumValue(CsigHost::EXPANDED));
+        host->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
         host->SetAttribute("AverageWeight", DoubleValue(0.25));
         NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("AverageWeight", DoubleValue(0)),
                               false,

@@ -110,9 +110,9 @@ class LifeOfAPacketTestCase : public TestCase
      * @brief Constructor.
      * @param format the format of the tags
      */
-    explicit LifeOfAPacketTestCase(CsigHost::Format format)
+    explicit LifeOfAPacketTestCase(CsigFormat format)
         : TestCase(std::string("4.3: tags come back as the network left them, ") +
-                   (format == CsigHost::COMPACT ? "compact" : "expanded")),
+                   (format == CsigFormat::COMPACT ? "compact" : "expanded")),
           m_format(format)
     {
     }
@@ -135,7 +135,7 @@ class LifeOfAPacketTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), SEGMENTS * 1000, "data arrives");
         NS_TEST_EXPECT_MSG_EQ(writer.asked.size(), SEGMENTS, "each segment with data is tagged");
         // 4.1.3: a minimum begins with the largest value, the locator with its default.
-        const CsigFields initial = m_format == CsigHost::COMPACT
+        const CsigFields initial = m_format == CsigFormat::COMPACT
                                        ? CsigFields{CsigFormat::COMPACT, 0, 0, 0, 31}
                                        : CsigFields{CsigFormat::EXPANDED, 0, 0, 0, 0xFFFFF};
         for (const auto& fields : writer.asked)
@@ -163,7 +163,7 @@ class LifeOfAPacketTestCase : public TestCase
                               "the path is capable");
     }
 
-    CsigHost::Format m_format; //!< the format of the tags
+    CsigFormat m_format; //!< the format of the tags
 };
 
 /**
@@ -178,9 +178,9 @@ class CoalescingTestCase : public TestCase
      * @param mode what is reflected
      * @param signal the signal
      */
-    CoalescingTestCase(CsigHost::Mode mode, const std::string& signal)
+    CoalescingTestCase(CsigHostSettings::Mode mode, const std::string& signal)
         : TestCase("4.2: ACKs of several segments reflect the " +
-                   std::string(mode == CsigHost::LATEST ? "latest " : "worst ") + signal),
+                   std::string(mode == CsigHostSettings::LATEST ? "latest " : "worst ") + signal),
           m_mode(mode),
           m_signal(signal)
     {
@@ -214,15 +214,15 @@ class CoalescingTestCase : public TestCase
                                                                 ? x.value < y.value
                                                                 : x.value > y.value;
                                                  });
-            expected.push_back(m_mode == CsigHost::LATEST ? group.back() : worst);
+            expected.push_back(m_mode == CsigHostSettings::LATEST ? group.back() : worst);
         }
         NS_TEST_EXPECT_MSG_LT(signals.size(), 150, "ACKs are coalesced");
         NS_TEST_EXPECT_MSG_GT(signals.size(), 90, "and each has a signal");
         NS_TEST_EXPECT_MSG_EQ((signals == expected), true, "each group has its signal");
     }
 
-    CsigHost::Mode m_mode; //!< what is reflected
-    std::string m_signal;  //!< the signal
+    CsigHostSettings::Mode m_mode; //!< what is reflected
+    std::string m_signal;          //!< the signal
 };
 
 /**
@@ -300,7 +300,7 @@ class BothDirectionsTestCase : public TestCase
         CsigHostNetwork network;
         auto hostA = network.InstallA();
         auto hostB = network.InstallB();
-        hostB->SetAttribute("Format", EnumValue(CsigHost::EXPANDED));
+        hostB->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
         hostB->SetAttribute("Signals", StringValue("max(PD)"));
         Writer toB(network.toB);
         Writer toA(network.toA);
@@ -373,8 +373,9 @@ class MixedFormatsTestCase : public TestCase
         FieldsList signals;
         RecordSignals(hostA, signals);
         TcpConnection first(network, 200000, 0);
-        Simulator::Schedule(MilliSeconds(8),
-                            [&] { hostA->SetAttribute("Format", EnumValue(CsigHost::EXPANDED)); });
+        Simulator::Schedule(MilliSeconds(8), [&] {
+            hostA->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
+        });
         TcpConnection second(network, 200000, 0, 1, 1000, 5001);
         Simulator::Stop(Seconds(2));
         Simulator::Run();
@@ -400,11 +401,11 @@ class CsigHostReflectionTestSuite : public TestSuite
     CsigHostReflectionTestSuite()
         : TestSuite("aidc-csig-host-reflection", TestSuite::Type::UNIT)
     {
-        AddTestCase(new LifeOfAPacketTestCase(CsigHost::COMPACT));
-        AddTestCase(new LifeOfAPacketTestCase(CsigHost::EXPANDED));
-        AddTestCase(new CoalescingTestCase(CsigHost::LATEST, "min(ABW)"));
-        AddTestCase(new CoalescingTestCase(CsigHost::SUMMARY, "min(ABW)"));
-        AddTestCase(new CoalescingTestCase(CsigHost::SUMMARY, "max(PD)"));
+        AddTestCase(new LifeOfAPacketTestCase(CsigFormat::COMPACT));
+        AddTestCase(new LifeOfAPacketTestCase(CsigFormat::EXPANDED));
+        AddTestCase(new CoalescingTestCase(CsigHostSettings::LATEST, "min(ABW)"));
+        AddTestCase(new CoalescingTestCase(CsigHostSettings::SUMMARY, "min(ABW)"));
+        AddTestCase(new CoalescingTestCase(CsigHostSettings::SUMMARY, "max(PD)"));
         AddTestCase(new SeveralSignalsTestCase);
         AddTestCase(new BothDirectionsTestCase);
         AddTestCase(new MixedFormatsTestCase);

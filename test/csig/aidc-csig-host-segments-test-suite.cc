@@ -43,9 +43,9 @@ class MtuTestCase : public TestCase
      * @param format the format of the tags
      * @param excess by how much segments are larger than recommended, in bytes
      */
-    MtuTestCase(CsigHost::Format format, uint32_t excess)
+    MtuTestCase(CsigFormat format, uint32_t excess)
         : TestCase("7.3: segments fit the MTU, " +
-                   std::string(format == CsigHost::COMPACT ? "compact" : "expanded") + ", data " +
+                   std::string(format == CsigFormat::COMPACT ? "compact" : "expanded") + ", data " +
                    std::to_string(excess) + " bytes too large"),
           m_format(format),
           m_excess(excess)
@@ -69,7 +69,7 @@ class MtuTestCase : public TestCase
             return true;
         };
         const auto size = m_excess + CsigHostHelper::GetSegmentSize(MTU,
-                                                                    m_format == CsigHost::COMPACT
+                                                                    m_format == CsigFormat::COMPACT
                                                                         ? CsigFormat::COMPACT
                                                                         : CsigFormat::EXPANDED);
         TcpConnection tcp(network, 500000, 500000, 8, size);
@@ -91,8 +91,8 @@ class MtuTestCase : public TestCase
         }
     }
 
-    CsigHost::Format m_format; //!< the format of the tags
-    uint32_t m_excess;         //!< by how much segments are larger than recommended
+    CsigFormat m_format; //!< the format of the tags
+    uint32_t m_excess;   //!< by how much segments are larger than recommended
 };
 
 /**
@@ -388,7 +388,7 @@ class CsigHostSegmentsTestSuite : public TestSuite
     CsigHostSegmentsTestSuite()
         : TestSuite("aidc-csig-host-segments", TestSuite::Type::UNIT)
     {
-        for (const auto format : {CsigHost::COMPACT, CsigHost::EXPANDED})
+        for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
         {
             for (const uint32_t excess : {0, 1, 4}) // 4: what TCP alone just fits
             {

@@ -176,7 +176,7 @@ class TypeCodeTestCase : public TestCase
         CsigHostHelper helper;
         helper.SetAttribute("Domain", PointerValue(domain));
         helper.SetAttribute("Signals", StringValue("max(PD),min(ABW)"));
-        helper.SetAttribute("Mode", EnumValue(CsigHost::SUMMARY));
+        helper.SetAttribute("Mode", EnumValue(CsigHostSettings::SUMMARY));
         helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
         std::vector<CsigFields> asked;
         uint32_t value = 0;

@@ -66,7 +66,7 @@ class UdpTestCase : public TestCase
         {
             host->SetAttribute("TagUdp", BooleanValue(m_kind != NO_TAGS));
         }
-        m_hosts[1]->SetAttribute("Format", EnumValue(CsigHost::EXPANDED));
+        m_hosts[1]->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
         m_flow = {network.addressA.Get(), network.addressB.Get(), 6000, 7, 17};
         std::vector<CsigFields> written[2];
         std::vector<CsigFields> signals[2];

@@ -14,6 +14,7 @@
 #include "ns3/csig-reflection.h"
 #include "ns3/csig-tag.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"

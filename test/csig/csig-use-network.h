@@ -57,7 +57,7 @@ struct UseNetwork : CsigHostNetwork
         for (auto& host : {InstallA(), InstallB()})
         {
             host->SetAttribute("TagUdp", BooleanValue(true));
-            host->SetAttribute("Format", EnumValue(CsigHost::EXPANDED));
+            host->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
             host->SetDomain(domain);
         }
         source = CreateObject<CsigUdpSource>();

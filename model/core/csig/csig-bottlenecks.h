@@ -62,10 +62,8 @@ class CsigBottlenecks
      */
     void Add(uint32_t pair, uint16_t locator, uint64_t value);
 
-    /**
-     * @brief Get all ports that have been named.
-     * @return the ports, by descending score; those of equal scores by ascending locator
-     */
+    /// Get all ports that have been named.
+    /// @return the ports, by descending score; those of equal scores by ascending locator
     std::vector<CsigBottleneck> GetRanking() const;
 
     /**

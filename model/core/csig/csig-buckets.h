@@ -28,10 +28,8 @@ struct CsigRange
     uint64_t low;  //!< the smallest value, in the signal's unit
     uint64_t high; //!< one more than the largest value, or OPEN
 
-    /**
-     * @brief Get one value for the whole range.
-     * @return the middle, rounded down; of an open range, where it begins
-     */
+    /// Get one value for the whole range.
+    /// @return the middle, rounded down; of an open range, where it begins
     uint64_t GetRepresentative() const
     {
         return high == OPEN ? low : low + (high - low) / 2;
@@ -100,10 +98,7 @@ class CsigBuckets
      */
     CsigRange Decode(uint32_t code) const;
 
-    /**
-     * @brief Get the number of buckets.
-     * @return from 1 to 32
-     */
+    /// @return the number of buckets, from 1 to 32
     std::size_t GetNBuckets() const;
 
   private:

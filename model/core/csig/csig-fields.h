@@ -39,13 +39,19 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The two variants of the CSIG tag.
+ * @brief Holds CsigFormat, which ns-3's attributes want unscoped.
  */
-enum class CsigFormat : uint8_t
+struct CsigFormats
 {
-    COMPACT, //!< 2 bytes of data: a 5-bit value in configurable buckets, a 7-bit locator
-    EXPANDED //!< 6 bytes of data: a 20-bit value in uniform steps, a 16-bit locator
+    /// The two variants of the CSIG tag.
+    enum Format : uint8_t
+    {
+        COMPACT, //!< 2 bytes of data: a 5-bit value in configurable buckets, a 7-bit locator
+        EXPANDED //!< 6 bytes of data: a 20-bit value in uniform steps, a 16-bit locator
+    };
 };
+
+using CsigFormat = CsigFormats::Format; //!< the two variants of the CSIG tag
 
 /**
  * @ingroup aidc
@@ -135,11 +141,8 @@ struct CsigTpids
     uint16_t compact{0x88B5};  //!< of the compact format
     uint16_t expanded{0x88B6}; //!< of the expanded format
 
-    /**
-     * @brief Get the TPID of a format.
-     * @param format the format
-     * @return the TPID
-     */
+    /// @param format the format
+    /// @return the TPID of the format
     uint16_t Get(CsigFormat format) const
     {
         return format == CsigFormat::COMPACT ? compact : expanded;

@@ -92,22 +92,13 @@ class CsigFlowTable
     /// Forget all flows.
     void Clear();
 
-    /**
-     * @brief Get the keys of all flows.
-     * @return the keys, in their order
-     */
+    /// @return the keys of all flows, in their order
     std::vector<FlowKey> GetKeys() const;
 
-    /**
-     * @brief Get the number of flows.
-     * @return that
-     */
+    /// @return the number of flows
     std::size_t GetSize() const;
 
-    /**
-     * @brief Get how many flows were forgotten before their silence was long enough.
-     * @return that
-     */
+    /// @return how many flows were forgotten before their silence was long enough
     uint64_t GetEvictions() const;
 
   private:

@@ -53,15 +53,21 @@ const char* GetCsigName(CsigAttribute attribute);
 
 /**
  * @ingroup aidc
- * @brief Where a port leads to. The codes are ours.
+ * @brief Holds CsigOrientation, which ns-3's attributes want unscoped.
  */
-enum class CsigOrientation : uint8_t
+struct CsigOrientations
 {
-    UNKNOWN, //!< not said
-    UP,      //!< away from the hosts
-    DOWN,    //!< towards the hosts
-    SIDE     //!< to a device of the same stage
+    /// Where a port leads to. The codes are ours.
+    enum Orientation : uint8_t
+    {
+        UNKNOWN, //!< not said
+        UP,      //!< away from the hosts
+        DOWN,    //!< towards the hosts
+        SIDE     //!< to a device of the same stage
+    };
 };
+
+using CsigOrientation = CsigOrientations::Orientation; //!< where a port leads to
 
 /**
  * @ingroup aidc
@@ -188,10 +194,8 @@ class CsigLocatorLayout
      */
     static CsigLocatorLayout Parse(CsigFormat format, const std::string& text);
 
-    /**
-     * @brief Write the layout.
-     * @return a text that Parse reads back
-     */
+    /// Write the layout.
+    /// @return a text that Parse reads back
     std::string Format() const;
 
     /**
@@ -220,10 +224,7 @@ class CsigLocatorLayout
         return static_cast<uint16_t>((bits & ~m_ttlMask) | ((ttl << m_ttlShift) & m_ttlMask));
     }
 
-    /**
-     * @brief Get the attributes.
-     * @return the attributes from the highest bit on
-     */
+    /// @return the attributes from the highest bit on
     const std::vector<Field>& GetFields() const;
 
   private:

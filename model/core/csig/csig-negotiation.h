@@ -37,10 +37,7 @@ class CsigNegotiation
      */
     void ReceiveSyn(bool hasOption);
 
-    /**
-     * @brief Say whether a SYN with ACK has to carry the option.
-     * @return whether it does
-     */
+    /// @return whether a SYN with ACK has to carry the option
     bool SendSynAck();
 
     /**
@@ -49,10 +46,8 @@ class CsigNegotiation
      */
     void ReceiveSynAck(bool hasOption);
 
-    /**
-     * @brief Say whether both ends use CSIG.
-     * @return whether tags and reflections may be sent
-     */
+    /// Say whether both ends use CSIG.
+    /// @return whether tags and reflections may be sent
     bool IsAgreed() const;
 
   private:

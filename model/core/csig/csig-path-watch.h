@@ -57,16 +57,11 @@ class CsigPathWatch
      */
     explicit CsigPathWatch(uint8_t type);
 
-    /**
-     * @brief Get the signal.
-     * @return its type
-     */
+    /// Get the signal.
+    /// @return its type
     uint8_t GetType() const;
 
-    /**
-     * @brief Get what is known of the path.
-     * @return that
-     */
+    /// @return what is known of the path
     CsigCapability GetCapability() const;
 
     /**

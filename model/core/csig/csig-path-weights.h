@@ -51,16 +51,11 @@ class CsigPathWeights
      */
     void Note(std::size_t member, double share);
 
-    /**
-     * @brief End a period.
-     * @return whether any signal has named a port; otherwise the weights are as before
-     */
+    /// End a period.
+    /// @return whether any signal has named a port; otherwise the weights are as before
     bool Update();
 
-    /**
-     * @brief Get the weights.
-     * @return a weight for each port
-     */
+    /// @return a weight for each port
     const std::vector<double>& GetWeights() const;
 
   private:

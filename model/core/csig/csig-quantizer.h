@@ -60,11 +60,8 @@ class CsigQuantizer
      */
     void SetBuckets(CsigSignal signal, const CsigBuckets& buckets);
 
-    /**
-     * @brief Get the buckets of a signal for the compact format.
-     * @param signal the signal
-     * @return the buckets
-     */
+    /// @param signal the signal
+    /// @return the buckets of the signal for the compact format
     const CsigBuckets& GetBuckets(CsigSignal signal) const;
 
     /**

@@ -30,19 +30,15 @@ struct CsigReading
     CsigLocator locator; //!< what LM say of the bottleneck
     bool hasBottleneck;  //!< whether some switch has put in its value; if not, locator says nothing
 
-    /**
-     * @brief Get one value for the whole range.
-     * @return CsigRange::GetRepresentative()
-     */
+    /// Get one value for the whole range.
+    /// @return CsigRange::GetRepresentative()
     uint64_t GetValue() const
     {
         return range.GetRepresentative();
     }
 
-    /**
-     * @brief Get the unit of the values.
-     * @return GetCsigUnit() of the signal
-     */
+    /// Get the unit of the values.
+    /// @return GetCsigUnit() of the signal
     const char* GetUnit() const
     {
         return GetCsigUnit(signal);

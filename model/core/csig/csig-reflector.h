@@ -52,16 +52,11 @@ class CsigReflector
     /// Remember that a packet has arrived without a tag.
     void NoteUntagged();
 
-    /**
-     * @brief Say whether there is something to reflect.
-     * @return true if so
-     */
+    /// @return whether there is something to reflect
     bool HasNews() const;
 
-    /**
-     * @brief Get what is to be reflected next, and keep it.
-     * @return the reflection; neither fields nor untagged if there is no news
-     */
+    /// Get what is to be reflected next, and keep it.
+    /// @return the reflection; neither fields nor untagged if there is no news
     CsigReflection Peek() const;
 
     /// Take what Peek says as reflected; the next turn is another type's.
@@ -71,10 +66,8 @@ class CsigReflector
     /// Types of the compact format, then those of the expanded one.
     static constexpr uint32_t SLOTS = 8 + 16;
 
-    /**
-     * @brief Find the waiting slot whose turn it is.
-     * @return the slot; SLOTS if none waits
-     */
+    /// Find the waiting slot whose turn it is.
+    /// @return the slot; SLOTS if none waits
     uint32_t FindNext() const;
 
     std::array<CsigFields, SLOTS> m_fields{}; //!< what waits of each type

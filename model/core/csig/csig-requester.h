@@ -108,17 +108,12 @@ class CsigRequester
      */
     const Signal* GetSignal(uint8_t type) const;
 
-    /**
-     * @brief Get what is known of the path.
-     * @return capable if it is of any signal, not capable if it is of none that is asked for
-     */
+    /// Get what is known of the path.
+    /// @return capable if it is of any signal, not capable if it is of none that is asked for
     CsigCapability GetCapability() const;
 
-    /**
-     * @brief Get what is known of the path as to a signal.
-     * @param type the signal type
-     * @return that
-     */
+    /// @param type the signal type
+    /// @return what is known of the path as to the signal
     CsigCapability GetCapability(uint8_t type) const;
 
   private:

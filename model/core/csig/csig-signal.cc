@@ -7,7 +7,6 @@
 #include "csig-signal.h"
 
 #include <stdexcept>
-#include <string>
 
 namespace ns3::aidc
 {
@@ -81,6 +80,28 @@ CheckConfig(const CsigSignalConfig& config)
                                             std::string(GetCsigName(static_cast<CsigSignal>(j))) +
                                             " and " + name + " both have " + std::to_string(type));
             }
+        }
+    }
+}
+
+void
+CheckCsigRequests(const std::string& sender,
+                  const std::vector<CsigSignal>& signals,
+                  CsigFormat format,
+                  const CsigSignalConfig& config)
+{
+    for (const auto signal : signals)
+    {
+        const auto type = config.GetType(signal);
+        if (format == CsigFormat::COMPACT && type > CSIG_MAX_COMPACT_TYPE)
+        {
+            throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
+                                        ", whose type code is for expanded tags only");
+        }
+        if (config.Find(type) != signal)
+        {
+            throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
+                                        ", which its CsigDomain has off");
         }
     }
 }

@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 /**
  * @file
@@ -159,6 +161,19 @@ struct CsigSignalConfig
  *         same
  */
 void CheckConfig(const CsigSignalConfig& config);
+
+/**
+ * @brief Check that a sender can ask for signals.
+ * @param sender the name of the sender's class, for the error
+ * @param signals the signals
+ * @param format the format of its tags
+ * @param config the configuration of the signals
+ * @throws std::invalid_argument if one is off, or the format cannot carry its type code
+ */
+void CheckCsigRequests(const std::string& sender,
+                       const std::vector<CsigSignal>& signals,
+                       CsigFormat format,
+                       const CsigSignalConfig& config);
 
 /**
  * @ingroup aidc

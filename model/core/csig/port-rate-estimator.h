@@ -17,14 +17,20 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The ways to estimate how fast a port sends.
+ * @brief Holds RateEstimation, which ns-3's attributes want unscoped.
  */
-enum class RateEstimation : uint8_t
+struct RateEstimations
 {
-    INTERVAL,   //!< IntervalRateEstimator
-    EWMA,       //!< EwmaRateEstimator
-    DISCOUNTING //!< DiscountingRateEstimator
+    /// The ways to estimate how fast a port sends (section 5.1.1).
+    enum Method : uint8_t
+    {
+        INTERVAL,   //!< what was sent in the last interval: IntervalRateEstimator
+        EWMA,       //!< a moving average, updated by each packet: EwmaRateEstimator
+        DISCOUNTING //!< CONGA's estimator, DRE: DiscountingRateEstimator
+    };
 };
+
+using RateEstimation = RateEstimations::Method; //!< the ways to estimate how fast a port sends
 
 /**
  * @ingroup aidc
@@ -119,11 +125,8 @@ class PortRateEstimator
      */
     void CountOther(int64_t now, uint64_t bytes);
 
-    /**
-     * @brief Get the estimate of another way than INTERVAL.
-     * @param now the time in ns
-     * @return bit/s
-     */
+    /// @param now the time in ns
+    /// @return the estimate of another way than INTERVAL in bit/s
     uint64_t GetOtherRate(int64_t now);
 
     /// One of the three

@@ -23,9 +23,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief A network of which the maximum flow is computed, from vertex 0 to vertex 1.
- */
+/// A network of which the maximum flow is computed, from vertex 0 to vertex 1.
 class FlowNetwork
 {
   public:
@@ -39,10 +37,8 @@ class FlowNetwork
     {
     }
 
-    /**
-     * @brief Add a vertex.
-     * @return the vertex
-     */
+    /// Add a vertex.
+    /// @return the vertex
     std::size_t AddVertex()
     {
         return boost::add_vertex(m_graph);
@@ -64,10 +60,8 @@ class FlowNetwork
         boost::put(boost::edge_reverse, m_graph, backward, forward);
     }
 
-    /**
-     * @brief Compute the maximum flow.
-     * @return the flow
-     */
+    /// Compute the maximum flow.
+    /// @return the flow
     uint64_t GetMaxFlow()
     {
         return static_cast<uint64_t>(boost::push_relabel_max_flow(m_graph, SOURCE, SINK));
@@ -92,9 +86,7 @@ class FlowNetwork
     Graph m_graph; //!< the network
 };
 
-/**
- * @brief What is left of the links of switches.
- */
+/// What is left of the links of switches.
 class LinkRates
 {
   public:

@@ -75,11 +75,8 @@ class FabricAddressing
      */
     explicit FabricAddressing(const Sizes& sizes);
 
-    /**
-     * @brief Get the prefix of all leaves of a pod.
-     * @param pod the pod
-     * @return the prefix
-     */
+    /// @param pod the pod
+    /// @return the prefix of all leaves of the pod
     FabricPrefix GetPodPrefix(uint32_t pod) const;
 
     /**

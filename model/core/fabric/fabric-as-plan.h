@@ -44,20 +44,14 @@ class FabricAsPlan
      */
     explicit FabricAsPlan(const FabricPlan& fabric, uint32_t first = FIRST_PRIVATE_AS);
 
-    /**
-     * @brief Get the AS of a switch.
-     * @param node the switch
-     * @return its AS
-     */
+    /// @param node the switch
+    /// @return the AS of the switch
     uint32_t GetAs(NodeIndex node) const
     {
         return m_numbers[node];
     }
 
-    /**
-     * @brief Get the number of ASs.
-     * @return the number
-     */
+    /// @return the number of ASs
     uint32_t GetNAs() const
     {
         return m_n;

@@ -49,19 +49,15 @@ class FabricDistances
         const Edge* first{nullptr}; //!< the first one
         uint32_t n{0};              //!< how many
 
-        /**
-         * @brief Begin a loop.
-         * @return the first edge
-         */
+        /// Begin a loop.
+        /// @return the first edge
         const Edge* begin() const
         {
             return first;
         }
 
-        /**
-         * @brief End a loop.
-         * @return what is behind the last edge
-         */
+        /// End a loop.
+        /// @return what is behind the last edge
         const Edge* end() const
         {
             return first + n;
@@ -75,11 +71,8 @@ class FabricDistances
      */
     explicit FabricDistances(const FabricPlan& fabric);
 
-    /**
-     * @brief Get the row of a switch.
-     * @param node the switch
-     * @return its row
-     */
+    /// @param node the switch
+    /// @return the row of the switch
     uint32_t GetRowOf(NodeIndex node) const
     {
         return m_rows[node];
@@ -102,30 +95,21 @@ class FabricDistances
      */
     std::vector<uint8_t> GetColumn(uint32_t column) const;
 
-    /**
-     * @brief Get the number of attachments.
-     * @return the number
-     */
+    /// @return the number of attachments
     uint32_t GetNColumns() const
     {
         return m_nColumns;
     }
 
-    /**
-     * @brief Get the ports of a switch that lead to other switches.
-     * @param row the row of the switch
-     * @return the ports
-     */
+    /// @param row the row of the switch
+    /// @return the ports of the switch that lead to other switches
     Edges GetEdges(uint32_t row) const
     {
         return {m_edges.data() + m_edgeBegin[row], m_edgeBegin[row + 1] - m_edgeBegin[row]};
     }
 
-    /**
-     * @brief Get the ports of a host, which lead to leaves.
-     * @param host the host
-     * @return the ports
-     */
+    /// @param host the host
+    /// @return the ports of the host, which lead to leaves
     std::vector<Edge> GetEdgesOfHost(NodeIndex host) const;
 
     /**
@@ -149,28 +133,20 @@ class FabricDistances
      */
     std::vector<bool> Restore(LinkIndex link);
 
-    /**
-     * @brief Tell whether a link is up.
-     * @param link the link
-     * @return whether it is up
-     */
+    /// @param link the link
+    /// @return whether the link is up
     bool IsLinkUp(LinkIndex link) const
     {
         return m_isUp[link] != 0;
     }
 
-    /**
-     * @brief Get the number of searches so far.
-     * @return one an attachment for the constructor, and those that changes needed
-     */
+    /// Get the number of searches so far.
+    /// @return one an attachment for the constructor, and those that changes needed
     uint64_t GetNSearches() const;
 
   private:
-    /**
-     * @brief Get the ends of a link.
-     * @param link the link
-     * @return the rows of the switches at its ends; of a host's link, twice that of the leaf
-     */
+    /// @param link the link
+    /// @return the rows of the switches at its ends; of a host's link, twice that of the leaf
     std::pair<uint32_t, uint32_t> GetRowsOf(LinkIndex link) const;
 
     /**

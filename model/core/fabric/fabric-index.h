@@ -47,10 +47,8 @@ struct FabricIndex
     {
     }
 
-    /**
-     * @brief Go on to the next one.
-     * @return the next one
-     */
+    /// Go on to the next one.
+    /// @return the next one
     FabricIndex& operator++()
     {
         ++value;
@@ -155,32 +153,23 @@ class IndexedVector
     {
     }
 
-    /**
-     * @brief Get an item.
-     * @param index its index, below GetEnd()
-     * @return the item
-     */
+    /// @param index its index, below GetEnd()
+    /// @return the item
     T& operator[](Index index)
     {
         return m_items[index.value];
     }
 
-    /**
-     * @brief Get an item.
-     * @param index its index, below GetEnd()
-     * @return the item
-     */
+    /// @param index its index, below GetEnd()
+    /// @return the item
     const T& operator[](Index index) const
     {
         return m_items[index.value];
     }
 
-    /**
-     * @brief Get an item.
-     * @param index its index
-     * @return the item
-     * @throws std::out_of_range if there is none
-     */
+    /// @param index its index
+    /// @return the item
+    /// @throws std::out_of_range if there is none
     const T& at(Index index) const
     {
         return m_items.at(index.value);
@@ -197,91 +186,66 @@ class IndexedVector
         return Index(static_cast<uint32_t>(m_items.size() - 1));
     }
 
-    /**
-     * @brief Get the index behind the last one.
-     * @return the index, which no item has
-     */
+    /// Get the index behind the last one.
+    /// @return the index, which no item has
     Index GetEnd() const
     {
         return Index(static_cast<uint32_t>(m_items.size()));
     }
 
-    /**
-     * @brief Get the items by number.
-     * @return the items
-     */
+    /// @return the items, by number
     const std::vector<T>& GetItems() const
     {
         return m_items;
     }
 
-    /**
-     * @brief Get the number of items.
-     * @return the number
-     */
+    /// @return the number of items
     std::size_t size() const
     {
         return m_items.size();
     }
 
-    /**
-     * @brief Tell whether there is no item.
-     * @return whether there is none
-     */
+    /// @return whether there is no item
     bool empty() const
     {
         return m_items.empty();
     }
 
-    /**
-     * @brief Get the first item.
-     * @return the item
-     */
+    /// @return the first item
     const T& front() const
     {
         return m_items.front();
     }
 
-    /**
-     * @brief Get the last item.
-     * @return the item
-     */
+    /// @return the last item
     const T& back() const
     {
         return m_items.back();
     }
 
-    /**
-     * @brief Begin a loop.
-     * @return the first item
-     */
+    /// Begin a loop.
+    /// @return the first item
     auto begin()
     {
         return m_items.begin();
     }
 
-    /**
-     * @brief Begin a loop.
-     * @return the first item
-     */
+    /// Begin a loop.
+    /// @return the first item
     auto begin() const
     {
         return m_items.begin();
     }
 
-    /**
-     * @brief End a loop.
-     * @return what is behind the last item
-     */
+    /// End a loop.
+    /// @return what is behind the last item
     auto end()
     {
         return m_items.end();
     }
 
-    /**
-     * @brief End a loop.
-     * @return what is behind the last item
-     */
+    /// End a loop.
+    /// @return what is behind the last item
     auto end() const
     {
         return m_items.end();

@@ -41,10 +41,7 @@ class FabricLinkAddresses
     /// No constructor from a fabric that will not live as long.
     explicit FabricLinkAddresses(FabricPlan&&, const FabricPrefix& = DEFAULT_NETWORK) = delete;
 
-    /**
-     * @brief Get the links between switches.
-     * @return the links, ascending
-     */
+    /// @return the links between switches, ascending
     const std::vector<LinkIndex>& GetLinks() const
     {
         return m_links;

@@ -94,35 +94,22 @@ class FabricPlan
      */
     void SetNetworks(const FabricNetworks& networks);
 
-    /**
-     * @brief Get where addresses come from.
-     * @return the networks
-     */
+    /// Get where addresses come from.
+    /// @return the networks
     const FabricNetworks& GetNetworks() const;
 
-    /**
-     * @brief Get the name.
-     * @return the name of the fabric
-     */
+    /// @return the name of the fabric
     const std::string& GetName() const;
 
-    /**
-     * @brief Get the number of nodes.
-     * @return hosts and switches
-     */
+    /// Get the number of nodes.
+    /// @return hosts and switches
     uint32_t GetNNodes() const;
 
-    /**
-     * @brief Get a node.
-     * @param node its number
-     * @return the node
-     */
+    /// @param node its number
+    /// @return the node
     const FabricNode& GetNode(NodeIndex node) const;
 
-    /**
-     * @brief Get the links.
-     * @return the links
-     */
+    /// @return the links
     const FabricLinks& GetLinks() const;
 
     /**
@@ -132,28 +119,20 @@ class FabricPlan
      */
     const FabricNodePorts& GetPorts(NodeIndex node) const;
 
-    /**
-     * @brief Get the hosts, after Finish().
-     * @return their nodes, ascending
-     */
+    /// Get the hosts, after Finish().
+    /// @return their nodes, ascending
     const std::vector<NodeIndex>& GetHosts() const;
 
-    /**
-     * @brief Get the switches, after Finish().
-     * @return their nodes, ascending
-     */
+    /// Get the switches, after Finish().
+    /// @return their nodes, ascending
     const std::vector<NodeIndex>& GetSwitches() const;
 
-    /**
-     * @brief Get the leaves, after Finish().
-     * @return their nodes, in the order of their addresses: by pod and index
-     */
+    /// Get the leaves, after Finish().
+    /// @return their nodes, in the order of their addresses: by pod and index
     const std::vector<NodeIndex>& GetLeaves() const;
 
-    /**
-     * @brief Get the number of pods, after Finish().
-     * @return pods; without super-spines, leaves
-     */
+    /// Get the number of pods, after Finish().
+    /// @return pods; without super-spines, leaves
     uint32_t GetNPods() const;
 
     /**
@@ -163,10 +142,8 @@ class FabricPlan
      */
     NodeIndex GetLeaf(NodeIndex host) const;
 
-    /**
-     * @brief Get where hosts are attached, after Finish().
-     * @return each leaf, and each set of leaves that hosts have links to; by pod and number
-     */
+    /// Get where hosts are attached, after Finish().
+    /// @return each leaf, and each set of leaves that hosts have links to; by pod and number
     const std::vector<FabricAttachment>& GetAttachments() const;
 
     /**
@@ -190,18 +167,12 @@ class FabricPlan
      */
     bool HasSeveralLinks(NodeIndex host) const;
 
-    /**
-     * @brief Tell whether a node is a host.
-     * @param node the node
-     * @return whether it is one
-     */
+    /// @param node the node
+    /// @return whether the node is a host
     bool IsHost(NodeIndex node) const;
 
-    /**
-     * @brief Tell whether a node is a switch.
-     * @param node the node
-     * @return whether it is one
-     */
+    /// @param node the node
+    /// @return whether the node is a switch
     bool IsSwitch(NodeIndex node) const;
 
     /**
@@ -227,25 +198,16 @@ class FabricPlan
      */
     uint32_t GetAddress(NodeIndex node) const;
 
-    /**
-     * @brief Get the prefix of a leaf and the hosts that have links to it alone, after Finish().
-     * @param leaf the node of the leaf
-     * @return the prefix
-     */
+    /// @param leaf the node of the leaf
+    /// @return the prefix of the leaf and the hosts that have links to it alone, after Finish()
     FabricPrefix GetLeafPrefix(NodeIndex leaf) const;
 
-    /**
-     * @brief Get the prefix of those who are attached somewhere, after Finish().
-     * @param attachment its index in GetAttachments()
-     * @return the prefix
-     */
+    /// @param attachment its index in GetAttachments()
+    /// @return the prefix of those who are attached somewhere, after Finish()
     FabricPrefix GetAttachmentPrefix(uint32_t attachment) const;
 
-    /**
-     * @brief Get the prefix of a pod, after Finish().
-     * @param pod the pod, as an attachment has it
-     * @return the prefix
-     */
+    /// @param pod the pod, as an attachment has it
+    /// @return the prefix of the pod, after Finish()
     FabricPrefix GetPodPrefix(uint32_t pod) const;
 
     /**
@@ -267,9 +229,7 @@ class FabricPlan
     uint32_t GetRank(NodeIndex node) const;
 
   private:
-    /**
-     * @brief List hosts, switches and leaves.
-     */
+    /// List hosts, switches and leaves.
     void ListNodes();
 
     /**

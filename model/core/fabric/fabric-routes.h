@@ -42,12 +42,12 @@ namespace ns3::aidc
  * - A host that has lost some of its leaves is detached: it has a /32 route of its own where the
  *   group to the leaves that are left is another one than that of its prefix.
  *
- * Addresses that nobody has would then follow a group which is not that of all that the prefix
- * covers, and could loop after failures. Where that is so, the numbers beyond the last leaf of the
- * pod, or the last pod, are discarded by routes of their own. What is left never loops: each switch
- * outside takes such a packet closer to all leaves of the pod (all pods), and one of the pod's own
- * leaves closer to all others, which two leaves can undo only if they are neighbours; that case is
- * discarded too. Hosts pass nothing on.
+ * A prefix also covers addresses that nobody has. A packet to one of them follows the group of the
+ * prefix, which some of its leaves (pods) do not have, and could loop after failures. So routes of
+ * their own discard the numbers beyond the last leaf of the pod, or beyond the last pod. What is
+ * left never loops: each switch outside takes such a packet closer to all leaves of the pod (all
+ * pods), and each of the pod's own leaves takes it closer to all others. Only two neighboring
+ * leaves can undo this; that case is discarded too. Hosts pass nothing on.
  *
  * Cost: that of FabricDistances, and a search for each detached host. GetTable() reads a byte for
  * each port and leaf.
@@ -65,11 +65,8 @@ class FabricRoutes
     /// No constructor from a fabric that will not live as long.
     explicit FabricRoutes(FabricPlan&&) = delete;
 
-    /**
-     * @brief Get the forwarding table of a switch or host.
-     * @param node the node
-     * @return the table
-     */
+    /// @param node the node
+    /// @return the forwarding table of the switch or host
     FabricTable GetTable(NodeIndex node) const;
 
     /**
@@ -83,25 +80,18 @@ class FabricRoutes
      */
     FabricTable GetTable(NodeIndex node, const FabricNextHops& nextHops) const;
 
-    /**
-     * @brief Get the part of a switch's table that is about the hosts at it: the others are left to
-     *        a routing protocol.
-     * @param node the switch
-     * @return the table
-     */
+    /// @param node the switch
+    /// @return the part of the switch's table that is about the hosts at it: the others are left to
+    /// a
+    ///         routing protocol
     FabricTable GetOwnTable(NodeIndex node) const;
 
-    /**
-     * @brief Get the hosts that have lost some of their leaves, but not all.
-     * @return the hosts, ascending
-     */
+    /// Get the hosts that have lost some of their leaves, but not all.
+    /// @return the hosts, ascending
     std::vector<NodeIndex> GetDetachedHosts() const;
 
-    /**
-     * @brief Get the leaves that a host has live links to.
-     * @param host the host
-     * @return the leaves
-     */
+    /// @param host the host
+    /// @return the leaves that the host has live links to
     std::vector<NodeIndex> GetLiveLeaves(NodeIndex host) const;
 
     /**
@@ -127,17 +117,12 @@ class FabricRoutes
      */
     std::vector<FabricLink> GetPath(NodeIndex source, NodeIndex destination) const;
 
-    /**
-     * @brief Tell whether a link is up.
-     * @param link the link
-     * @return whether it is up
-     */
+    /// @param link the link
+    /// @return whether the link is up
     bool IsLinkUp(LinkIndex link) const;
 
-    /**
-     * @brief Get the number of searches so far.
-     * @return one an attachment for the constructor, and those that failures and repairs needed
-     */
+    /// Get the number of searches so far.
+    /// @return one an attachment for the constructor, and those that failures and repairs needed
     uint64_t GetNSearches() const;
 
   private:

@@ -47,16 +47,12 @@ class FabricTableBuilder
     FabricTableBuilder(const FabricTableBuilder&) = delete;
     FabricTableBuilder& operator=(const FabricTableBuilder&) = delete;
 
-    /**
-     * @brief Make the table.
-     * @return the table
-     */
+    /// Make the table.
+    /// @return the table
     FabricTable GetTable() const;
 
-    /**
-     * @brief Make the part of the table that is about the hosts at this leaf.
-     * @return the table
-     */
+    /// Make the part of the table that is about the hosts at this leaf.
+    /// @return the table
     FabricTable GetOwnTable() const;
 
   private:
@@ -90,16 +86,12 @@ class FabricTableBuilder
     template <typename GetRow>
     uint8_t GetDistance(GetRow getRow) const;
 
-    /**
-     * @brief Get the next hops to each leaf.
-     * @return the groups
-     */
+    /// Get the next hops to each leaf.
+    /// @return the groups
     LeafGroups GetLeafGroups() const;
 
-    /**
-     * @brief Get the next hops to each leaf that were given.
-     * @return the groups
-     */
+    /// Get the next hops to each leaf that were given.
+    /// @return the groups
     LeafGroups GetGivenGroups() const;
 
     /**
@@ -133,11 +125,8 @@ class FabricTableBuilder
      */
     void AddDetachedHosts(uint32_t column, uint32_t group, FabricTable& table) const;
 
-    /**
-     * @brief Tell whether a host is detached, and this is none of the leaves that it has left.
-     * @param host the host
-     * @return whether it is so
-     */
+    /// @param host the host
+    /// @return whether the host is detached, and this is none of the leaves that it has left
     bool IsElsewhere(NodeIndex host) const;
 
     /**

@@ -78,16 +78,10 @@ class WanPlan
      */
     LinkIndex AddLink(NodeIndex a, NodeIndex b, uint64_t rate, int64_t delay);
 
-    /**
-     * @brief Get the routers.
-     * @return the routers, by number
-     */
+    /// @return the routers, by number
     const IndexedVector<NodeIndex, WanRouter>& GetRouters() const;
 
-    /**
-     * @brief Get the links.
-     * @return the links, by number
-     */
+    /// @return the links, by number
     const FabricLinks& GetLinks() const;
 
     /**
@@ -104,17 +98,11 @@ class WanPlan
      */
     std::vector<NodeIndex> GetEdges(uint32_t site) const;
 
-    /**
-     * @brief Get the core routers.
-     * @return the core routers, ascending
-     */
+    /// @return the core routers, ascending
     std::vector<NodeIndex> GetCores() const;
 
-    /**
-     * @brief Tell whether a router is a PE.
-     * @param router the router
-     * @return whether it is
-     */
+    /// @param router the router
+    /// @return whether the router is a PE
     bool IsEdge(NodeIndex router) const;
 
     /**

@@ -41,11 +41,8 @@ class WanRoutes
      */
     void SetLinkUp(LinkIndex link, bool isUp);
 
-    /**
-     * @brief Tell whether a link is up.
-     * @param link the link
-     * @return whether it is
-     */
+    /// @param link the link
+    /// @return whether the link is up
     bool IsLinkUp(LinkIndex link) const;
 
     /**

@@ -47,10 +47,7 @@ class AssessmentInterval
      */
     int64_t Update(uint64_t bytes, uint64_t capacity);
 
-    /**
-     * @brief Get the interval.
-     * @return ns
-     */
+    /// @return the interval in ns
     int64_t Get() const;
 
   private:

@@ -8,11 +8,10 @@
 #define AIDC_FLOW_SET_SWITCHING_H
 
 #include "flow-set-decision.h"
+#include "flow-set-port-table.h"
 #include "flow-set-table.h"
 
 #include <cstdint>
-#include <limits>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -90,9 +89,6 @@ void CheckConfig(const FlowSetSwitchingConfig& config);
 class FlowSetSwitching
 {
   public:
-    /// The largest port identifier.
-    static constexpr uint32_t MAX_PORT = std::numeric_limits<uint16_t>::max();
-
     /**
      * @brief Constructor.
      * @param config the choices
@@ -107,61 +103,21 @@ class FlowSetSwitching
      */
     void SetConfig(const FlowSetSwitchingConfig& config);
 
-    /**
-     * @brief Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2).
-     *
-     * Step 1, to clear the flow table, is the caller's, as the table is.
-     */
+    /// Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2). The caller does step
+    /// 1: it clears its flow table.
     void Initialize();
 
-    /**
-     * @brief Add a port, up and with a CQI of 0.
-     * @param port its identifier, at most MAX_PORT; a small number, as the table is indexed by it
-     * @throws std::invalid_argument if there is such a port already or the identifier is too large
-     */
-    void AddPort(uint32_t port);
+    /// @return the port status table, to which the caller adds ports and advertises their CQIs
+    FlowSetPortTable& GetPorts()
+    {
+        return m_ports;
+    }
 
-    /**
-     * @brief Say whether a port was added.
-     * @param port the identifier
-     * @return true if it was
-     */
-    bool HasPort(uint32_t port) const;
-
-    /**
-     * @brief Set a port's status.
-     * @param port the port
-     * @param isUp true for UP, false for DOWN
-     * @throws std::invalid_argument if there is no such port
-     */
-    void SetPortUp(uint32_t port, bool isUp);
-
-    /**
-     * @brief Take a port's assessment at the end of an interval (the draft's section 5.1.3): its
-     *        next interval begins, with a new budget of migrations.
-     * @param port the port
-     * @param cqi its CQI
-     * @param queueDepth its queue depth in bytes
-     * @throws std::invalid_argument if there is no such port
-     */
-    void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
-
-    /**
-     * @brief Get a row of the port status table, to be read only (the draft's section 9.2).
-     * @param port the port
-     * @return the row; until the next call of AddPort
-     * @throws std::invalid_argument if there is no such port
-     */
-    const PortStatus& GetPort(uint32_t port) const;
-
-    /**
-     * @brief Get how many entries were migrated from a port since its last assessment.
-     * @param port the port
-     * @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
-     * strategy is FULL_SWITCH
-     * @throws std::invalid_argument if there is no such port
-     */
-    uint32_t GetMigrations(uint32_t port) const;
+    /// @return the port status table
+    const FlowSetPortTable& GetPorts() const
+    {
+        return m_ports;
+    }
 
     /**
      * @brief Choose the egress port of a packet: rules 1 to 4 of the draft's section 5.2.1.
@@ -199,12 +155,12 @@ class FlowSetSwitching
             action = FlowSetAction::LEARN;
             position = SelectLightest(ports, nPorts, depth, choose);
         }
-        else if (!IsUp(from) || !Locate(from, ports, nPorts, position))
+        else if (!m_ports.IsUp(from) || !FlowSetPortTable::Locate(from, ports, nPorts, position))
         {
             action = FlowSetAction::REROUTE;
             position = SelectLightest(ports, nPorts, AnyDepth, choose);
         }
-        else if (m_ports[from].status.initialCqi > 0)
+        else if (m_ports.GetInitialCqi(from) > 0)
         {
             action = TryMigrate(table, entry, ports, nPorts, now, choose, position);
         }
@@ -225,80 +181,17 @@ class FlowSetSwitching
     }
 
   private:
-    /// A port that was added, or the place for one.
-    struct Port
-    {
-        PortStatus status;      //!< its row of the table
-        uint32_t migrations{0}; //!< entries migrated from it since its last assessment
-        bool isAdded{false};    //!< false for a place that no port has taken
-    };
-
     /// The largest position that an entry can remember.
     static constexpr uint32_t MAX_POSITION = (1U << 15) - 1;
 
-    /**
-     * @brief Stands for queue depths where they do not count.
-     * @return 0
-     */
+    /// @return 0, the depth of each queue where depths do not count
     static uint64_t AnyDepth(uint32_t)
     {
         return 0;
     }
 
     /**
-     * @brief Check that there is a port.
-     * @param port its identifier
-     * @return its identifier
-     * @throws std::invalid_argument if there is no such port
-     */
-    uint32_t Require(uint32_t port) const;
-
-    /**
-     * @brief Say whether a port is up.
-     * @param port its identifier
-     * @return false also if there is no such port
-     */
-    bool IsUp(uint32_t port) const
-    {
-        return port < m_ports.size() && m_ports[port].status.isUp;
-    }
-
-    /**
-     * @brief Get what a port is ranked by.
-     * @param port its identifier, of a port that was added
-     * @return its CQI, as it was assessed or as it is left
-     */
-    uint32_t GetRank(uint32_t port) const
-    {
-        const PortStatus& status = m_ports[port].status;
-        return m_config.ranksByBudget ? status.cqi : status.initialCqi;
-    }
-
-    /**
-     * @brief Find a port among the candidates.
-     * @param port the port
-     * @param ports the candidates
-     * @param nPorts their number
-     * @param[in,out] position where it may be; where it is
-     * @return true if it is among them
-     */
-    static bool Locate(uint32_t port, const uint32_t* ports, uint32_t nPorts, uint32_t& position)
-    {
-        if (position < nPorts && ports[position] == port)
-        {
-            return true;
-        }
-        position = 0;
-        while (position < nPorts && ports[position] != port)
-        {
-            ++position;
-        }
-        return position < nPorts;
-    }
-
-    /**
-     * @brief Select the available candidate with the smallest CQI, then the smallest depth; of
-     *        those that are equal, one in turn or at random.
+     * @brief Select the best candidate; of several that are equal, one in turn or at random.
      * @tparam Depth as for Forward
      * @tparam Choose as for Forward
      * @param ports the candidates
@@ -313,49 +206,9 @@ class FlowSetSwitching
                             const Depth& depth,
                             const Choose& choose)
     {
-        uint32_t first = nPorts; // of the best
-        uint32_t nBest = 0;
-        uint32_t leastCqi = 0;
-        uint64_t leastDepth = 0;
-        for (uint32_t i = 0; i < nPorts; ++i)
-        {
-            if (!IsUp(ports[i]))
-            {
-                continue;
-            }
-            const uint32_t cqi = GetRank(ports[i]);
-            if (nBest > 0 && cqi > leastCqi)
-            {
-                continue;
-            }
-            const uint64_t bytes = depth(ports[i]);
-            if (nBest == 0 || cqi < leastCqi || bytes < leastDepth)
-            {
-                first = i;
-                nBest = 1;
-                leastCqi = cqi;
-                leastDepth = bytes;
-            }
-            else if (bytes == leastDepth)
-            {
-                ++nBest;
-            }
-        }
-        if (nBest <= 1)
-        {
-            return first;
-        }
-        uint32_t skip = m_config.useRoundRobin ? m_turn++ % nBest : choose(nBest);
-        uint32_t i = first;
-        while (skip > 0)
-        {
-            ++i;
-            if (IsUp(ports[i]) && GetRank(ports[i]) == leastCqi && depth(ports[i]) == leastDepth)
-            {
-                --skip;
-            }
-        }
-        return i;
+        return m_ports.SelectLightest(ports, nPorts, depth, [this, &choose](uint32_t n) {
+            return m_config.useRoundRobin ? m_turn++ % n : choose(n);
+        });
     }
 
     /**
@@ -382,12 +235,12 @@ class FlowSetSwitching
                              const Choose& choose,
                              uint32_t& position)
     {
-        Port& from = m_ports[entry.port];
         if (m_config.strategy == FlowSetSwitchingConfig::NO_SWITCH)
         {
             return FlowSetAction::STAY_OFF;
         }
-        if (m_config.strategy == FlowSetSwitchingConfig::PROGRESSIVE && from.status.cqi == 0)
+        if (m_config.strategy == FlowSetSwitchingConfig::PROGRESSIVE &&
+            m_ports.GetBudget(entry.port) == 0)
         {
             return FlowSetAction::STAY_BUDGET;
         }
@@ -403,13 +256,12 @@ class FlowSetSwitching
         {
             return FlowSetAction::STAY_LIMIT;
         }
-        if (!HasSmaller(GetRank(entry.port), ports, nPorts))
+        if (!m_ports.HasSmaller(m_ports.GetRank(entry.port), m_config.hysteresis, ports, nPorts))
         {
             return FlowSetAction::STAY_SMALLEST;
         }
         position = SelectLightest(ports, nPorts, AnyDepth, choose);
-        from.status.cqi -= from.status.cqi > 0 ? 1 : 0;
-        ++from.migrations;
+        m_ports.CountMigration(entry.port);
         if (m_config.holdDown > 0)
         {
             table.NoteMove(entry, now);
@@ -418,31 +270,8 @@ class FlowSetSwitching
         return FlowSetAction::MIGRATE;
     }
 
-    /**
-     * @brief Say whether an available candidate has a CQI that is small enough.
-     * @param cqi smaller than this, of what ports are ranked by
-     * @param ports the candidates
-     * @param nPorts their number
-     * @return true if there is one
-     */
-    bool HasSmaller(uint32_t cqi, const uint32_t* ports, uint32_t nPorts) const
-    {
-        for (uint32_t i = 0; i < nPorts; ++i)
-        {
-            if (IsUp(ports[i]) && GetRank(ports[i]) + m_config.hysteresis < cqi)
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * @brief Say whether the cap of migrations is reached; a period begins when the last one is
-     *        over.
-     * @param now the time in ns
-     * @return true if it is
-     */
+    /// @param now the time in ns; a period begins when the last one is over
+    /// @return whether the cap of migrations is reached
     bool IsAtLimit(int64_t now)
     {
         if (now - m_periodStart >= m_config.migrationPeriod)
@@ -454,7 +283,7 @@ class FlowSetSwitching
     }
 
     FlowSetSwitchingConfig m_config; //!< the choices
-    std::vector<Port> m_ports;       //!< the ports, by identifier
+    FlowSetPortTable m_ports;        //!< the port status table
     uint32_t m_turn{0};              //!< whose turn it is among equal ports
     int64_t m_periodStart{0};        //!< when the period of the cap began, in ns
     uint32_t m_periodMigrations{0};  //!< migrations in this period

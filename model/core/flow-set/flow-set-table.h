@@ -108,9 +108,7 @@ class FlowSetTable
         return m_moves.empty() ? NEVER : m_moves[&entry - m_entries.data()];
     }
 
-    /**
-     * @brief Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).
-     */
+    /// Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).
     void Clear();
 
     /**
@@ -120,22 +118,15 @@ class FlowSetTable
      */
     uint32_t GetOccupancy(int64_t now) const;
 
-    /**
-     * @brief Get the size.
-     * @return the number of flow sets
-     */
+    /// Get the size.
+    /// @return the number of flow sets
     uint32_t GetSize() const;
 
-    /**
-     * @brief Get the ageing time.
-     * @return ns
-     */
+    /// @return the ageing time in ns
     int64_t GetAgeingTime() const;
 
-    /**
-     * @brief Get the memory that the entries and the notes of moves take.
-     * @return bytes; 0 until the first look-up
-     */
+    /// Get the memory that the entries and the notes of moves take.
+    /// @return bytes; 0 until the first look-up
     uint64_t GetMemory() const;
 
   private:
@@ -150,9 +141,7 @@ class FlowSetTable
         return entry.isValid && now - entry.lastUsed <= m_ageingTime;
     }
 
-    /**
-     * @brief Make the entries, all invalid.
-     */
+    /// Make the entries, all invalid.
     void Allocate();
 
     std::vector<FlowSetEntry> m_entries; //!< the entries, by flow set; none until the first look-up

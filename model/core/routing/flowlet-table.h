@@ -70,10 +70,7 @@ class FlowletTable
         return entry.member;
     }
 
-    /**
-     * @brief Get the number of entries.
-     * @return the number of entries
-     */
+    /// @return the number of entries
     uint32_t GetNEntries() const;
 
   private:

@@ -105,18 +105,13 @@ class PrefixTable
         return slot.length == FREE ? nullptr : &slot.value;
     }
 
-    /**
-     * @brief Get the number of prefixes.
-     * @return the number of prefixes
-     */
+    /// @return the number of prefixes
     std::size_t GetSize() const
     {
         return m_size;
     }
 
-    /**
-     * @brief Remove all prefixes and give their memory back.
-     */
+    /// Remove all prefixes and give their memory back.
     void Clear()
     {
         *this = PrefixTable();
@@ -146,11 +141,8 @@ class PrefixTable
         Value value{};        //!< the value
     };
 
-    /**
-     * @brief Get a network mask.
-     * @param length the length of the prefix in bits, at most 32
-     * @return the mask
-     */
+    /// @param length the length of the prefix in bits, at most 32
+    /// @return a network mask
     static uint32_t GetMask(uint8_t length)
     {
         return length == 0 ? 0 : ~uint32_t{0} << (MAX_LENGTH - length);
@@ -196,14 +188,10 @@ class PrefixTable
      */
     static void Check(uint32_t network, uint8_t length);
 
-    /**
-     * @brief Double the number of slots.
-     */
+    /// Double the number of slots.
     void Grow();
 
-    /**
-     * @brief Set m_lengths from m_nOfLength.
-     */
+    /// Set m_lengths from m_nOfLength.
     void ListLengths();
 
     // What a look-up touches comes first.

@@ -71,17 +71,11 @@ class ResilientBuckets
         return m_members[PickMember(hash, static_cast<uint32_t>(m_members.size()))];
     }
 
-    /**
-     * @brief Get the number of buckets.
-     * @return the number of buckets
-     */
+    /// @return the number of buckets
     uint32_t GetNBuckets() const;
 
-    /**
-     * @brief Get the number of buckets that the last SetWeights gave to another member, or to the
-     *        first one or to none.
-     * @return the number of buckets
-     */
+    /// @return the number of buckets that the last SetWeights gave to another member, or to the
+    ///         first one or to none
     uint32_t GetNMoved() const;
 
   private:

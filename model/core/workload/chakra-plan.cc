@@ -28,9 +28,7 @@ constexpr uint32_t NOTHING = 2;
 /// The greatest duration of a node in microseconds, about 30 years.
 constexpr uint64_t MAX_MICROS = 1'000'000'000'000'000;
 
-/**
- * @brief Makes a plan of traces.
- */
+/// Makes a plan of traces.
 class ChakraPlanner
 {
   public:
@@ -41,10 +39,8 @@ class ChakraPlanner
      */
     ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraOptions& options);
 
-    /**
-     * @brief Make the plan.
-     * @return the plan
-     */
+    /// Make the plan.
+    /// @return the plan
     WorkloadPlan Make();
 
   private:

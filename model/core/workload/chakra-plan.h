@@ -51,10 +51,7 @@ class ChakraError : public std::invalid_argument
      */
     ChakraError(uint32_t rank, const std::string& message);
 
-    /**
-     * @brief Get the rank whose trace it is.
-     * @return the rank
-     */
+    /// @return the rank whose trace it is
     uint32_t GetRank() const;
 
   private:

@@ -56,9 +56,7 @@ ReadNumbers(const ProtobufField& field, std::vector<uint64_t>& numbers)
     }
 }
 
-/**
- * @brief An attribute of a node.
- */
+/// An attribute of a node.
 struct Attribute
 {
     std::string name;                //!< its name

@@ -41,18 +41,12 @@ enum class CollectiveAlgorithm : uint8_t
     CHAIN               //!< the data goes from member to member
 };
 
-/**
- * @brief Get the name of a kind, such as "all-reduce".
- * @param kind the kind
- * @return the name
- */
+/// @param kind the kind
+/// @return the name of the kind, such as "all-reduce"
 const char* GetCollectiveName(CollectiveKind kind);
 
-/**
- * @brief Get the name of an algorithm, such as "halving-doubling".
- * @param algorithm the algorithm
- * @return the name
- */
+/// @param algorithm the algorithm
+/// @return the name of the algorithm, such as "halving-doubling"
 const char* GetCollectiveName(CollectiveAlgorithm algorithm);
 
 /**
@@ -156,11 +150,8 @@ class CollectiveSchedule
                        uint32_t nChunks = 1,
                        uint32_t root = 0);
 
-    /**
-     * @brief Get the number of steps in each lane of a member.
-     * @param member the member
-     * @return the number
-     */
+    /// @param member the member
+    /// @return the number of steps in each lane of the member
     uint32_t GetNSteps(uint32_t member) const;
 
     /**
@@ -172,34 +163,21 @@ class CollectiveSchedule
      */
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /**
-     * @brief Get what is done.
-     * @return the kind
-     */
+    /// Get what is done.
+    /// @return the kind
     CollectiveKind GetKind() const;
 
-    /**
-     * @brief Get in which steps it is done.
-     * @return the algorithm
-     */
+    /// Get in which steps it is done.
+    /// @return the algorithm
     CollectiveAlgorithm GetAlgorithm() const;
 
-    /**
-     * @brief Get the number of members.
-     * @return the number
-     */
+    /// @return the number of members
     uint32_t GetNMembers() const;
 
-    /**
-     * @brief Get the size.
-     * @return the size in bytes
-     */
+    /// @return the size in bytes
     uint64_t GetBytes() const;
 
-    /**
-     * @brief Get the number of chunks, each of which has a lane.
-     * @return the number
-     */
+    /// @return the number of chunks, each of which has a lane
     uint32_t GetNChunks() const;
 
   private:
@@ -274,10 +252,8 @@ class CollectiveSchedule
      */
     CollectiveStep GetBroadcastStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /**
-     * @brief Get the number of members that are folded into others.
-     * @return how many members are more than a power of two
-     */
+    /// Get the number of members that are folded into others.
+    /// @return how many members are more than a power of two
     uint32_t GetNFolded() const;
 
     /**

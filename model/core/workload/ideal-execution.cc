@@ -22,9 +22,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Executes the programs of a plan in the order of time.
- */
+/// Executes the programs of a plan in the order of time.
 class IdealExecution
 {
   public:
@@ -45,10 +43,8 @@ class IdealExecution
         }
     }
 
-    /**
-     * @brief Execute all programs.
-     * @return when the last operation ends, in seconds
-     */
+    /// Execute all programs.
+    /// @return when the last operation ends, in seconds
     double Run()
     {
         for (uint32_t rank = 0; rank < m_executions.size(); ++rank)

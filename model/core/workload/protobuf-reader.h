@@ -35,10 +35,7 @@ struct ProtobufField
     const uint8_t* data{nullptr}; //!< where bytes begin
     std::size_t size{0};          //!< how many bytes
 
-    /**
-     * @brief Get bytes as a text.
-     * @return the text
-     */
+    /// @return the bytes as a text
     std::string GetText() const;
 };
 
@@ -56,16 +53,10 @@ class ProtobufReader
      */
     ProtobufReader(const uint8_t* data, std::size_t size);
 
-    /**
-     * @brief Tell whether all has been read.
-     * @return whether it has
-     */
+    /// @return whether all has been read
     bool IsAtEnd() const;
 
-    /**
-     * @brief Get the number of bytes that have been read.
-     * @return the number
-     */
+    /// @return the number of bytes that have been read
     std::size_t GetPosition() const;
 
     /**

@@ -96,16 +96,10 @@ class RankExecution
      */
     void Receive(uint32_t peer, uint64_t bytes, uint32_t tag);
 
-    /**
-     * @brief Tell whether all operations have ended.
-     * @return whether they have
-     */
+    /// @return whether all operations have ended
     bool IsDone() const;
 
-    /**
-     * @brief Get the number of messages that have arrived and that nobody has waited for yet.
-     * @return the number
-     */
+    /// @return the number of messages that have arrived and that nobody has waited for yet
     std::size_t GetNUnexpected() const;
 
   private:

@@ -86,19 +86,15 @@ class RankProgram
         {
         }
 
-        /**
-         * @brief Begin a loop.
-         * @return the first number
-         */
+        /// Begin a loop.
+        /// @return the first number
         const uint32_t* begin() const
         {
             return m_begin;
         }
 
-        /**
-         * @brief End a loop.
-         * @return what is behind the last number
-         */
+        /// End a loop.
+        /// @return what is behind the last number
         const uint32_t* end() const
         {
             return m_end;
@@ -171,31 +167,19 @@ class RankProgram
                            const std::vector<uint32_t>& after,
                            uint32_t label = 0);
 
-    /**
-     * @brief Get the number of operations.
-     * @return the number
-     */
+    /// @return the number of operations
     uint32_t GetN() const;
 
-    /**
-     * @brief Get an operation.
-     * @param number its number
-     * @return the operation
-     */
+    /// @param number its number
+    /// @return the operation
     const RankOperation& Get(uint32_t number) const;
 
-    /**
-     * @brief Get what an operation waits for.
-     * @param number the number of the operation
-     * @return the numbers of the operations that it waits for
-     */
+    /// @param number the number of the operation
+    /// @return the numbers of the operations that it waits for
     Numbers GetAfter(uint32_t number) const;
 
-    /**
-     * @brief Get the collective that an operation is a part of.
-     * @param number the number of an operation of kind COLLECTIVE
-     * @return the collective
-     */
+    /// @param number the number of an operation of kind COLLECTIVE
+    /// @return the collective that the operation is a part of
     const RankCollective& GetCollective(uint32_t number) const;
 
     /**

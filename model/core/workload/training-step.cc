@@ -23,9 +23,7 @@ constexpr uint32_t NO_OPERATION = std::numeric_limits<uint32_t>::max();
 /// The greatest number of operations of a step over all ranks, for memory's sake.
 constexpr uint64_t MAX_OPERATIONS = 1ULL << 27;
 
-/**
- * @brief Adds a training step to a plan.
- */
+/// Adds a training step to a plan.
 class Planner
 {
   public:

@@ -67,10 +67,8 @@ struct TrainingStep
     bool isSharded{false};   //!< whether gradients are reduce-scattered, and parameters gathered
     bool overlaps{true};     //!< whether gradients are reduced while other layers go backward
 
-    /**
-     * @brief Get the number of ranks.
-     * @return dp * tp * pp
-     */
+    /// Get the number of ranks.
+    /// @return dp * tp * pp
     uint64_t GetNRanks() const;
 
     /**

@@ -15,9 +15,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Checks a plan.
- */
+/// Checks a plan.
 class WorkloadPlan::Checker
 {
   public:

@@ -101,30 +101,18 @@ class WorkloadPlan
                                              const std::vector<uint32_t>& afterFrom,
                                              const std::vector<uint32_t>& afterTo);
 
-    /**
-     * @brief Get the number of ranks.
-     * @return the number
-     */
+    /// @return the number of ranks
     uint32_t GetNRanks() const;
 
-    /**
-     * @brief Get the program of a rank.
-     * @param rank the rank
-     * @return the program
-     */
+    /// @param rank the rank
+    /// @return the program of the rank
     RankProgram& GetProgram(uint32_t rank);
 
-    /**
-     * @brief Get the program of a rank.
-     * @param rank the rank
-     * @return the program
-     */
+    /// @param rank the rank
+    /// @return the program of the rank
     const RankProgram& GetProgram(uint32_t rank) const;
 
-    /**
-     * @brief Get the items.
-     * @return the items, by number
-     */
+    /// @return the items, by number
     const std::vector<WorkloadItem>& GetItems() const;
 
     /**

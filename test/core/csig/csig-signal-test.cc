@@ -211,6 +211,20 @@ TEST(CsigSignal, TypesThatCannotTellTheSignalsAreRefused)
     EXPECT_THROW(CheckConfig(config), std::invalid_argument);
 }
 
+TEST(CsigSignal, SendersAskForSignalsThatAreOnAndFitTheFormat)
+{
+    CsigSignalConfig config;
+    const std::vector<CsigSignal> depth{CsigSignal::ABW, CsigSignal::QUEUE_DEPTH};
+    EXPECT_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, config),
+                 std::invalid_argument); // it is off
+    config.queueDepth = true;
+    EXPECT_NO_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, config));
+    config.types = {0, 1, 2, 8}; // a compact tag has three bits of type
+    EXPECT_NO_THROW(CheckCsigRequests("Me", depth, CsigFormat::EXPANDED, config));
+    EXPECT_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, config),
+                 std::invalid_argument);
+}
+
 TEST(CsigSignal, SignalsHaveNames)
 {
     EXPECT_STREQ(GetCsigName(CsigSignal::ABW), "min(ABW)");

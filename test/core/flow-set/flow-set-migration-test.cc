@@ -30,7 +30,7 @@ TEST(FlowSetSwitching, Section521Rule4MigratesFromACongestedPort)
 {
     Switch s(2);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 1, 0);
+    s.switching.GetPorts().Advertise(0, 1, 0);
     ExpectDecision(s.Send(1), FlowSetAction::MIGRATE, 1, 0);
 }
 
@@ -38,10 +38,10 @@ TEST(FlowSetSwitching, Section522Step1SelectsTheSmallestCqi)
 {
     Switch s(4);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 9, 0);
-    s.switching.Advertise(1, 3, 0);
-    s.switching.Advertise(2, 1, 0);
-    s.switching.Advertise(3, 2, 0);
+    s.switching.GetPorts().Advertise(0, 9, 0);
+    s.switching.GetPorts().Advertise(1, 3, 0);
+    s.switching.GetPorts().Advertise(2, 1, 0);
+    s.switching.GetPorts().Advertise(3, 2, 0);
     s.depths = {0, 0, 1000000, 0}; // queues do not count
     ExpectDecision(s.Send(1), FlowSetAction::MIGRATE, 2, 0);
     EXPECT_TRUE(s.draws.empty());
@@ -51,9 +51,9 @@ TEST(FlowSetSwitching, Section522Step1SelectsFromAvailablePorts)
 {
     Switch s(3);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 9, 0);
-    s.switching.Advertise(2, 5, 0);
-    s.switching.SetPortUp(1, false);
+    s.switching.GetPorts().Advertise(0, 9, 0);
+    s.switching.GetPorts().Advertise(2, 5, 0);
+    s.switching.GetPorts().SetUp(1, false);
     ExpectDecision(s.Send(1), FlowSetAction::MIGRATE, 2, 0);
 }
 
@@ -61,8 +61,8 @@ TEST(FlowSetSwitching, Section522Step1DrawsAmongEqualPorts)
 {
     Switch s(4);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 9, 0);
-    s.switching.Advertise(2, 1, 0);
+    s.switching.GetPorts().Advertise(0, 9, 0);
+    s.switching.GetPorts().Advertise(2, 1, 0);
     s.draw = 1;
     ExpectDecision(s.Send(1), FlowSetAction::MIGRATE, 3, 0); // the second of 1 and 3
     EXPECT_EQ(s.draws, (std::vector<uint32_t>{2}));
@@ -77,7 +77,7 @@ TEST(FlowSetSwitching, Section522Step1TakesEqualPortsInTurn)
     {
         s.Learn(hash, 0);
     }
-    s.switching.Advertise(0, 9, 0);
+    s.switching.GetPorts().Advertise(0, 9, 0);
     std::vector<uint32_t> targets;
     for (uint32_t hash = 0; hash < 6; ++hash)
     {
@@ -91,7 +91,7 @@ TEST(FlowSetSwitching, Section522Step2UpdatesTheEntry)
 {
     Switch s(2);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 1, 0);
+    s.switching.GetPorts().Advertise(0, 1, 0);
     s.Send(1);
     EXPECT_EQ(s.table.Get(1, 0).port, 1U);
     EXPECT_EQ(s.table.Get(1, 0).flow, 1U);
@@ -102,26 +102,26 @@ TEST(FlowSetSwitching, Section522Step3DecrementsTheCqiOfTheOriginalPort)
 {
     Switch s(2);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 5, 0);
-    s.switching.Advertise(1, 2, 0);
+    s.switching.GetPorts().Advertise(0, 5, 0);
+    s.switching.GetPorts().Advertise(1, 2, 0);
     s.Send(1);
-    EXPECT_EQ(s.switching.GetPort(0).cqi, 4U);
-    EXPECT_EQ(s.switching.GetPort(0).initialCqi, 5U);
-    EXPECT_EQ(s.switching.GetMigrations(0), 1U);
-    EXPECT_EQ(s.switching.GetPort(1).cqi, 2U);
-    EXPECT_EQ(s.switching.GetMigrations(1), 0U);
+    EXPECT_EQ(s.switching.GetPorts().Get(0).cqi, 4U);
+    EXPECT_EQ(s.switching.GetPorts().Get(0).initialCqi, 5U);
+    EXPECT_EQ(s.switching.GetPorts().GetMigrations(0), 1U);
+    EXPECT_EQ(s.switching.GetPorts().Get(1).cqi, 2U);
+    EXPECT_EQ(s.switching.GetPorts().GetMigrations(1), 0U);
 }
 
 TEST(FlowSetSwitching, Section522StaysIfNoPortHasASmallerCqi)
 {
     Switch s(3);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 3, 0);
-    s.switching.Advertise(1, 3, 0);
-    s.switching.Advertise(2, 4, 0);
+    s.switching.GetPorts().Advertise(0, 3, 0);
+    s.switching.GetPorts().Advertise(1, 3, 0);
+    s.switching.GetPorts().Advertise(2, 4, 0);
     ExpectDecision(s.Send(1), FlowSetAction::STAY_SMALLEST, 0, 0);
-    EXPECT_EQ(s.switching.GetPort(0).cqi, 3U); // no budget
-    EXPECT_EQ(s.switching.GetMigrations(0), 0U);
+    EXPECT_EQ(s.switching.GetPorts().Get(0).cqi, 3U); // no budget
+    EXPECT_EQ(s.switching.GetPorts().GetMigrations(0), 0U);
     EXPECT_TRUE(s.draws.empty());
 }
 
@@ -134,15 +134,15 @@ TEST(FlowSetSwitching, Section523AtMostTheInitialCqiOfMigrations)
     {
         s.Learn(hash, 0);
     }
-    s.switching.Advertise(0, 16, 0);
+    s.switching.GetPorts().Advertise(0, 16, 0);
     uint32_t migrations = 0;
     for (uint32_t hash = 0; hash < 100; ++hash)
     {
         migrations += s.Send(hash).action == FlowSetAction::MIGRATE ? 1 : 0;
     }
     EXPECT_EQ(migrations, 16U);
-    EXPECT_EQ(s.switching.GetMigrations(0), 16U);
-    EXPECT_EQ(s.switching.GetPort(0).cqi, 0U);
+    EXPECT_EQ(s.switching.GetPorts().GetMigrations(0), 16U);
+    EXPECT_EQ(s.switching.GetPorts().Get(0).cqi, 0U);
 }
 
 /// A fixed CQI k and one uncongested target: of n flows, min(k, n) move.
@@ -155,7 +155,7 @@ RC_GTEST_PROP(FlowSetSwitching, Section523QuantityIsProportionalToTheCqi, ())
     {
         s.Learn(hash, 0);
     }
-    s.switching.Advertise(0, cqi, 0);
+    s.switching.GetPorts().Advertise(0, cqi, 0);
     for (uint32_t packet = 0; packet < 3 * nFlows; ++packet)
     {
         s.Send(packet % nFlows);
@@ -166,7 +166,7 @@ RC_GTEST_PROP(FlowSetSwitching, Section523QuantityIsProportionalToTheCqi, ())
         moved += s.table.Get(hash, 0).port == 1 ? 1 : 0;
     }
     RC_ASSERT(moved == std::min(cqi, nFlows));
-    RC_ASSERT(s.switching.GetMigrations(0) == moved);
+    RC_ASSERT(s.switching.GetPorts().GetMigrations(0) == moved);
 }
 
 // Intervals with CQI 3, 2, 0: 3, 2 and no flows of 10 leave.
@@ -180,12 +180,12 @@ TEST(FlowSetSwitching, Section524MigrationContinuesWhileCongestionPersists)
     std::vector<uint32_t> migrations;
     for (const uint32_t cqi : {3U, 2U, 0U})
     {
-        s.switching.Advertise(0, cqi, 0);
+        s.switching.GetPorts().Advertise(0, cqi, 0);
         for (uint32_t hash = 0; hash < 10; ++hash)
         {
             s.Send(hash);
         }
-        migrations.push_back(s.switching.GetMigrations(0));
+        migrations.push_back(s.switching.GetPorts().GetMigrations(0));
     }
     EXPECT_EQ(migrations, (std::vector<uint32_t>{3, 2, 0}));
 }
@@ -210,10 +210,10 @@ TEST(FlowSetSwitching, Section82MigratesInAFlowletGapOnly)
     config.flowletGap = 50;
     Switch s(2, config);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 5, 0);
+    s.switching.GetPorts().Advertise(0, 5, 0);
     s.now = 49;
     ExpectDecision(s.Send(1), FlowSetAction::STAY_FLOWLET, 0, 0);
-    EXPECT_EQ(s.switching.GetPort(0).cqi, 5U);
+    EXPECT_EQ(s.switching.GetPorts().Get(0).cqi, 5U);
     s.now = 98; // 49 after the last packet
     ExpectDecision(s.Send(1), FlowSetAction::STAY_FLOWLET, 0, 0);
     s.now = 148;
@@ -226,7 +226,7 @@ TEST(FlowSetSwitching, Section82PortFailureDoesNotWaitForAGap)
     config.flowletGap = 50;
     Switch s(2, config);
     s.Learn(1, 0);
-    s.switching.SetPortUp(0, false);
+    s.switching.GetPorts().SetUp(0, false);
     ExpectDecision(s.Send(1), FlowSetAction::REROUTE, 1, 0);
 }
 
@@ -240,8 +240,8 @@ TEST(FlowSetSwitching, Section91CapsTheMigrationsAUnitOfTime)
     {
         s.Learn(hash, hash % 2);
     }
-    s.switching.Advertise(0, 16, 0);
-    s.switching.Advertise(1, 16, 0);
+    s.switching.GetPorts().Advertise(0, 16, 0);
+    s.switching.GetPorts().Advertise(1, 16, 0);
     std::vector<uint32_t> moved;
     for (const int64_t now : {0, 99, 100, 199, 200})
     {
@@ -260,8 +260,9 @@ TEST(FlowSetSwitching, Section91CapsTheMigrationsAUnitOfTime)
     }
     // Of both ports together, in each period of 100.
     EXPECT_EQ(moved, (std::vector<uint32_t>{3, 0, 3, 0, 3}));
-    EXPECT_EQ(s.switching.GetMigrations(0) + s.switching.GetMigrations(1), 9U);
-    EXPECT_EQ(s.switching.GetPort(0).cqi + s.switching.GetPort(1).cqi, 32U - 9U);
+    EXPECT_EQ(s.switching.GetPorts().GetMigrations(0) + s.switching.GetPorts().GetMigrations(1),
+              9U);
+    EXPECT_EQ(s.switching.GetPorts().Get(0).cqi + s.switching.GetPorts().Get(1).cqi, 32U - 9U);
 }
 
 TEST(FlowSetSwitching, Section91CapBeginsAnewAtStartUp)
@@ -271,11 +272,11 @@ TEST(FlowSetSwitching, Section91CapBeginsAnewAtStartUp)
     Switch s(2, config);
     s.Learn(1, 0);
     s.Learn(2, 0);
-    s.switching.Advertise(0, 2, 0);
+    s.switching.GetPorts().Advertise(0, 2, 0);
     EXPECT_EQ(s.Send(1).action, FlowSetAction::MIGRATE);
     EXPECT_EQ(s.Send(2).action, FlowSetAction::STAY_LIMIT);
     s.switching.Initialize();
-    s.switching.Advertise(0, 2, 0);
+    s.switching.GetPorts().Advertise(0, 2, 0);
     EXPECT_EQ(s.Send(2).action, FlowSetAction::MIGRATE);
 }
 
@@ -286,10 +287,10 @@ TEST(FlowSetSwitching, Section91CapDoesNotHoldBackTheRoutingAroundFailures)
     Switch s(3, config);
     s.Learn(1, 0);
     s.Learn(2, 0);
-    s.switching.Advertise(0, 2, 0);
+    s.switching.GetPorts().Advertise(0, 2, 0);
     EXPECT_EQ(s.Send(1).action, FlowSetAction::MIGRATE);
     EXPECT_EQ(s.Send(2).action, FlowSetAction::STAY_LIMIT);
-    s.switching.SetPortUp(0, false);
+    s.switching.GetPorts().SetUp(0, false);
     EXPECT_EQ(s.Send(2).action, FlowSetAction::REROUTE);
 }
 
@@ -336,14 +337,14 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
         if (event == 0)
         {
             isUp[port] = !isUp[port];
-            s.switching.SetPortUp(port, isUp[port]);
+            s.switching.GetPorts().SetUp(port, isUp[port]);
             continue;
         }
         if (event == 1)
         {
             initial[port] = *rc::gen::inRange<uint32_t>(0, 5);
             migrations[port] = 0;
-            s.switching.Advertise(port, initial[port], 0);
+            s.switching.GetPorts().Advertise(port, initial[port], 0);
             continue;
         }
         s.depths[port] = *rc::gen::inRange<uint64_t>(0, 3);
@@ -432,9 +433,9 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
         mappings[flowSet] = {decision.port, s.now, lastMove};
         for (const auto candidate : s.ports)
         {
-            RC_ASSERT(s.switching.GetPort(candidate).cqi == budget(candidate));
-            RC_ASSERT(s.switching.GetPort(candidate).initialCqi == initial[candidate]);
-            RC_ASSERT(s.switching.GetMigrations(candidate) == migrations[candidate]);
+            RC_ASSERT(s.switching.GetPorts().Get(candidate).cqi == budget(candidate));
+            RC_ASSERT(s.switching.GetPorts().Get(candidate).initialCqi == initial[candidate]);
+            RC_ASSERT(s.switching.GetPorts().GetMigrations(candidate) == migrations[candidate]);
         }
     }
 }
@@ -449,7 +450,7 @@ TEST(FlowSetSwitching, SameCallsGiveTheSameDecisions)
         for (uint32_t i = 0; i < 500; ++i)
         {
             s.draw = i * 7919;
-            s.switching.Advertise(i % 5, i * 31 % 7, 0);
+            s.switching.GetPorts().Advertise(i % 5, i * 31 % 7, 0);
             run.push_back(s.Send(i * 127 % 64).port);
         }
     }

@@ -37,14 +37,14 @@ SpendBudget(Switch& s, uint32_t cqi1, uint32_t cqi2)
     s.Learn(0, 0);
     s.Learn(1, 0);
     s.Learn(2, 1);
-    s.switching.Advertise(0, 2, 0);
-    s.switching.Advertise(1, 0, 0);
-    s.switching.Advertise(2, 0, 0);
+    s.switching.GetPorts().Advertise(0, 2, 0);
+    s.switching.GetPorts().Advertise(1, 0, 0);
+    s.switching.GetPorts().Advertise(2, 0, 0);
     ASSERT_EQ(s.Send(0).action, FlowSetAction::MIGRATE);
     ASSERT_EQ(s.Send(1).action, FlowSetAction::MIGRATE);
-    ASSERT_EQ(s.switching.GetPort(0).cqi, 0U);
-    s.switching.Advertise(1, cqi1, 0);
-    s.switching.Advertise(2, cqi2, 0);
+    ASSERT_EQ(s.switching.GetPorts().Get(0).cqi, 0U);
+    s.switching.GetPorts().Advertise(1, cqi1, 0);
+    s.switching.GetPorts().Advertise(2, cqi2, 0);
 }
 
 // Port 0 was assessed at 2 and has nothing left to give; port 2 was assessed at 1.
@@ -68,12 +68,12 @@ TEST(FlowSetSwitching, Section521Rule2DoesNotTakeASpentPortForAnEmptyOne)
 {
     Switch s(3);
     SpendBudget(s, 3, 1);
-    s.switching.SetPortUp(1, false);
+    s.switching.GetPorts().SetUp(1, false);
     ExpectDecision(s.Send(2), FlowSetAction::REROUTE, 2, 1);
 
     Switch literal(3, MakeLiteral());
     SpendBudget(literal, 3, 1);
-    literal.switching.SetPortUp(1, false);
+    literal.switching.GetPorts().SetUp(1, false);
     ExpectDecision(literal.Send(2), FlowSetAction::REROUTE, 0, 1);
 }
 
@@ -94,8 +94,8 @@ TEST(FlowSetSwitching, Section522EquallyCongestedPortsExchangeNothing)
     Switch s(2);
     s.Learn(0, 0);
     s.Learn(1, 1);
-    s.switching.Advertise(0, 3, 0);
-    s.switching.Advertise(1, 3, 0);
+    s.switching.GetPorts().Advertise(0, 3, 0);
+    s.switching.GetPorts().Advertise(1, 3, 0);
     for (uint32_t packet = 0; packet < 10; ++packet)
     {
         EXPECT_EQ(s.Send(packet % 2).action, FlowSetAction::STAY_SMALLEST);
@@ -111,8 +111,8 @@ LeaveFiveForThree(const FlowSetSwitchingConfig& config)
     {
         s.Learn(hash, 0);
     }
-    s.switching.Advertise(0, 5, 0);
-    s.switching.Advertise(1, 3, 0);
+    s.switching.GetPorts().Advertise(0, 5, 0);
+    s.switching.GetPorts().Advertise(1, 3, 0);
     std::vector<FlowSetAction> actions;
     for (uint32_t hash = 0; hash < 6; ++hash)
     {

@@ -33,14 +33,14 @@ TEST(FlowSetSwitching, Section32FullSwitchMovesAllFlowSetsOfAPort)
     {
         s.Learn(hash, 0);
     }
-    s.switching.Advertise(0, 2, 0);
-    s.switching.Advertise(1, 1, 0);
+    s.switching.GetPorts().Advertise(0, 2, 0);
+    s.switching.GetPorts().Advertise(1, 1, 0);
     for (uint32_t hash = 0; hash < 40; ++hash)
     {
         ExpectDecision(s.Send(hash), FlowSetAction::MIGRATE, 2, 0); // all to the smallest CQI
     }
-    EXPECT_EQ(s.switching.GetMigrations(0), 40U); // beyond the bound of section 5.2.3
-    EXPECT_EQ(s.switching.GetPort(0).cqi, 0U);
+    EXPECT_EQ(s.switching.GetPorts().GetMigrations(0), 40U); // beyond the bound of section 5.2.3
+    EXPECT_EQ(s.switching.GetPorts().Get(0).cqi, 0U);
 }
 
 TEST(FlowSetSwitching, Section32FullSwitchKeepsRule3)
@@ -61,11 +61,11 @@ TEST(FlowSetSwitching, Section1NoSwitchKeepsThePortUntilTheEntryAgesOut)
     s.Learn(1, 0);
     for (int i = 0; i < 10; ++i)
     {
-        s.switching.Advertise(0, 16, 0);
+        s.switching.GetPorts().Advertise(0, 16, 0);
         s.now += AGEING;
         ExpectDecision(s.Send(1), FlowSetAction::STAY_OFF, 0, 0);
     }
-    EXPECT_EQ(s.switching.GetMigrations(0), 0U);
+    EXPECT_EQ(s.switching.GetPorts().GetMigrations(0), 0U);
     s.now += AGEING + 1;
     ExpectDecision(s.Send(1), FlowSetAction::LEARN, 1, NONE);
 }
@@ -76,7 +76,7 @@ TEST(FlowSetSwitching, Section1NoSwitchStillLeavesAFailedPort)
     config.strategy = FlowSetSwitchingConfig::NO_SWITCH;
     Switch s(2, config);
     s.Learn(1, 0);
-    s.switching.SetPortUp(0, false);
+    s.switching.GetPorts().SetUp(0, false);
     ExpectDecision(s.Send(1), FlowSetAction::REROUTE, 1, 0);
 }
 
@@ -94,8 +94,8 @@ FollowCongestion(const FlowSetSwitchingConfig& config, uint32_t smaller, uint32_
     for (int i = 0; i < 12; ++i)
     {
         s.now += 10;
-        s.switching.Advertise(port, larger, 0);
-        s.switching.Advertise(1 - port, smaller, 0);
+        s.switching.GetPorts().Advertise(port, larger, 0);
+        s.switching.GetPorts().Advertise(1 - port, smaller, 0);
         const auto decision = s.Send(1);
         actions.push_back(decision.action);
         port = decision.port;
@@ -148,9 +148,9 @@ TEST(FlowSetSwitching, Section33HoldDownIsOfTheFlowSetThatHasMoved)
     Switch s(2, config);
     s.Learn(1, 0);
     s.Learn(2, 0);
-    s.switching.Advertise(0, 1, 0);
+    s.switching.GetPorts().Advertise(0, 1, 0);
     EXPECT_EQ(s.Send(1).action, MOVE);
-    s.switching.Advertise(0, 1, 0);
+    s.switching.GetPorts().Advertise(0, 1, 0);
     EXPECT_EQ(s.Send(2).action, MOVE);
 }
 
@@ -160,9 +160,9 @@ TEST(FlowSetSwitching, Section33HoldDownDoesNotHoldBackTheRoutingAroundFailures)
     config.holdDown = 40;
     Switch s(2, config);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 1, 0);
+    s.switching.GetPorts().Advertise(0, 1, 0);
     EXPECT_EQ(s.Send(1).action, MOVE);
-    s.switching.SetPortUp(1, false);
+    s.switching.GetPorts().SetUp(1, false);
     ExpectDecision(s.Send(1), FlowSetAction::REROUTE, 0, 1);
 }
 
@@ -172,13 +172,13 @@ TEST(FlowSetSwitching, Section33HoldDownEndsWithTheEntry)
     config.holdDown = 4 * AGEING;
     Switch s(2, config);
     s.Learn(1, 0);
-    s.switching.Advertise(0, 1, 0);
+    s.switching.GetPorts().Advertise(0, 1, 0);
     EXPECT_EQ(s.Send(1).action, MOVE);
     s.now += AGEING + 1;
     s.depths = {0, 10};
-    s.switching.Advertise(0, 0, 0);
+    s.switching.GetPorts().Advertise(0, 0, 0);
     ExpectDecision(s.Send(1), FlowSetAction::LEARN, 0, NONE); // another flow, perhaps
-    s.switching.Advertise(0, 1, 0);
+    s.switching.GetPorts().Advertise(0, 1, 0);
     EXPECT_EQ(s.Send(1).action, MOVE);
 }
 
@@ -191,7 +191,7 @@ TEST(FlowSetSwitching, Section33HoldDownCostsMemoryWhereItIsUsed)
     for (Switch* s : {&without, &with})
     {
         s->Learn(1, 0);
-        s->switching.Advertise(0, 1, 0);
+        s->switching.GetPorts().Advertise(0, 1, 0);
         EXPECT_EQ(s->Send(1).action, MOVE);
     }
     EXPECT_EQ(without.table.GetMemory(), 1024U * 16);

@@ -44,7 +44,7 @@ class Switch
         std::iota(ports.begin(), ports.end(), 0);
         for (const auto port : ports)
         {
-            switching.AddPort(port);
+            switching.GetPorts().Add(port);
         }
     }
 

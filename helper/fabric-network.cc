@@ -1,0 +1,352 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-network.h"
+
+#include "ethernet-helper.h"
+#include "user-default.h"
+
+#include "ns3/abort.h"
+#include "ns3/aidc-input-error.h"
+#include "ns3/data-rate.h"
+#include "ns3/ethernet-fields.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/log.h"
+#include "ns3/mac48-address.h"
+#include "ns3/names.h"
+#include "ns3/nstime.h"
+#include "ns3/pfc-headroom.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcFabricNetwork");
+
+namespace
+{
+
+/**
+ * @brief Make the address of a device.
+ * @param link the index of the link
+ * @param end the end of the link, 0 or 1
+ * @return a locally administered address
+ */
+Mac48Address
+MakeMacAddress(LinkIndex link, uint32_t end)
+{
+    const uint32_t low = link.value * 2 + end;
+    const uint8_t bytes[6] = {0x02,
+                              0x00,
+                              static_cast<uint8_t>(low >> 24),
+                              static_cast<uint8_t>(low >> 16),
+                              static_cast<uint8_t>(low >> 8),
+                              static_cast<uint8_t>(low)};
+    Mac48Address address;
+    address.CopyFrom(bytes);
+    return address;
+}
+
+} // namespace
+
+FabricNetwork::FabricNetwork() = default;
+
+FabricNetwork::~FabricNetwork() = default;
+
+void
+FabricNetwork::SetDeviceKind(DeviceKind kind)
+{
+    m_deviceKind = kind;
+}
+
+void
+FabricNetwork::SetMtu(uint32_t mtu)
+{
+    static constexpr uint32_t MIN_MTU = 68;
+    static constexpr uint32_t MAX_MTU = 65535;
+    if (mtu < MIN_MTU || mtu > MAX_MTU)
+    {
+        throw AidcInputError("MTU",
+                             0,
+                             "from " + std::to_string(MIN_MTU) + " to " + std::to_string(MAX_MTU) +
+                                 " bytes",
+                             std::to_string(mtu));
+    }
+    m_mtu = static_cast<uint16_t>(mtu);
+}
+
+FrameOverhead
+FabricNetwork::GetFrameOverhead() const
+{
+    constexpr FrameOverhead PPP{2, 0};
+    constexpr FrameOverhead ETHERNET_FRAME{EthernetFields::MIN_SIZE + EthernetNetDevice::FCS_SIZE +
+                                               HeadroomParameters::WIRE_OVERHEAD,
+                                           EthernetFrame::GAP_SIZE};
+    return m_deviceKind == ETHERNET ? ETHERNET_FRAME : PPP;
+}
+
+uint16_t
+FabricNetwork::GetMtu() const
+{
+    constexpr uint16_t DEFAULT = 9000;
+    return m_mtu.value_or(GetUserDefaultOr(GetDeviceType() + "::Mtu", DEFAULT));
+}
+
+std::string
+FabricNetwork::GetDeviceType() const
+{
+    return m_deviceKind == ETHERNET ? "ns3::aidc::EthernetNetDevice" : "ns3::PointToPointNetDevice";
+}
+
+void
+FabricNetwork::MakeNodesAndLinks(const FabricPlan& fabric)
+{
+    NS_LOG_FUNCTION(this << fabric.GetName());
+    NS_ABORT_MSG_IF(m_nodes.GetN() > 0, "FabricHelper::Build() is called once");
+    RefuseUserDefaults(GetDeviceType(), {"DataRate"}, "FabricHelper, whose plan has the rates");
+    RefuseUserDefaults(m_deviceKind == ETHERNET ? "ns3::aidc::EthernetChannel"
+                                                : "ns3::PointToPointChannel",
+                       {"Delay"},
+                       "FabricHelper, whose plan has the delays");
+    m_fabric = fabric;
+    for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
+    {
+        m_nodes.Add(CreateObject<Node>(m_fabric.GetRank(id)));
+    }
+    m_devices.resize(2 * m_fabric.GetLinks().size());
+    for (LinkIndex link; link < m_fabric.GetLinks().GetEnd(); ++link)
+    {
+        MakeLink(link);
+    }
+}
+
+void
+FabricNetwork::MakeLink(LinkIndex link)
+{
+    const FabricLink& plan = m_fabric.GetLinks()[link];
+    if (!IsLocal(plan.a) && !IsLocal(plan.b))
+    {
+        return;
+    }
+    const auto makeDevices = [&](auto&& maker) {
+        maker.SetDeviceAttribute("Mtu", UintegerValue(GetMtu()));
+        maker.SetDeviceAttribute("DataRate", DataRateValue(DataRate(plan.rate)));
+        maker.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
+        return maker.Install(m_nodes.Get(plan.a.value), m_nodes.Get(plan.b.value));
+    };
+    const auto devices = m_deviceKind == ETHERNET ? makeDevices(EthernetHelper())
+                                                  : makeDevices(PointToPointHelper());
+    const PortIndex ports[2] = {plan.aPort, plan.bPort};
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        const auto device = devices.Get(end);
+        device->SetAddress(MakeMacAddress(link, end));
+        // By the node's and this number another rank finds the device to which a packet goes.
+        device->SetIfIndex(ports[end].value);
+        if (plan.errorRate > 0)
+        {
+            auto errorModel = CreateObject<RateErrorModel>();
+            errorModel->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errorModel->SetRate(plan.errorRate);
+            device->SetAttribute("ReceiveErrorModel", PointerValue(errorModel));
+            m_errorModels[2 * link.value + end] = errorModel;
+        }
+        m_devices[2 * link.value + end] = device;
+    }
+}
+
+int64_t
+FabricNetwork::AssignErrorStreams(int64_t stream)
+{
+    int64_t next = stream;
+    for (LinkIndex link; link < m_fabric.GetLinks().GetEnd(); ++link)
+    {
+        for (uint32_t end = 0; m_fabric.GetLinks()[link].errorRate > 0 && end < 2; ++end)
+        {
+            const auto errorModel = m_errorModels.find(2 * link.value + end);
+            if (errorModel != m_errorModels.end())
+            {
+                errorModel->second->AssignStreams(next);
+            }
+            ++next;
+        }
+    }
+    return next - stream;
+}
+
+void
+FabricNetwork::RegisterNames(const std::string& prefix) const
+{
+    for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
+    {
+        const std::string name = m_fabric.GetNodeName(id);
+        Names::Add(prefix + name, m_nodes.Get(id.value));
+        for (PortIndex port; IsLocal(id) && port < m_fabric.GetPorts(id).GetEnd(); ++port)
+        {
+            const std::string portName = m_fabric.GetPortName(id, port);
+            Names::Add(prefix + name, portName.substr(name.size() + 1), GetPort(id, port));
+        }
+    }
+}
+
+FabricPacketCounts
+FabricNetwork::GetPacketCounts() const
+{
+    FabricPacketCounts counts;
+    for (const auto& device : m_devices)
+    {
+        const auto layer = device ? device->GetNode()->GetObject<TrafficControlLayer>() : nullptr;
+        const auto queueDisc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+        if (queueDisc)
+        {
+            const auto& stats = queueDisc->GetStats();
+            counts.sent += stats.nTotalSentPackets;
+            counts.dropped += stats.nTotalDroppedPackets;
+            counts.marked += stats.nTotalMarkedPackets;
+        }
+    }
+    return counts;
+}
+
+const FabricPlan&
+FabricNetwork::GetFabric() const
+{
+    return m_fabric;
+}
+
+const NodeContainer&
+FabricNetwork::GetNodes() const
+{
+    return m_nodes;
+}
+
+const std::vector<Ptr<NetDevice>>&
+FabricNetwork::GetDevices() const
+{
+    return m_devices;
+}
+
+bool
+FabricNetwork::IsLocal(NodeIndex id) const
+{
+    return m_fabric.GetRank(id) == Simulator::GetSystemId();
+}
+
+Ptr<Node>
+FabricNetwork::GetNode(NodeIndex id) const
+{
+    if (id.value >= m_nodes.GetN())
+    {
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id.value));
+    }
+    return m_nodes.Get(id.value);
+}
+
+NodeContainer
+FabricNetwork::GetHosts() const
+{
+    NodeContainer hosts;
+    for (const NodeIndex id : m_fabric.GetHosts())
+    {
+        if (IsLocal(id))
+        {
+            hosts.Add(m_nodes.Get(id.value));
+        }
+    }
+    return hosts;
+}
+
+NodeContainer
+FabricNetwork::GetSwitches() const
+{
+    NodeContainer switches;
+    for (const NodeIndex id : m_fabric.GetSwitches())
+    {
+        if (IsLocal(id))
+        {
+            switches.Add(m_nodes.Get(id.value));
+        }
+    }
+    return switches;
+}
+
+Ipv4Address
+FabricNetwork::GetAddress(NodeIndex id) const
+{
+    GetNode(id); // which checks
+    return Ipv4Address(m_fabric.GetAddress(id));
+}
+
+Ptr<NetDevice>
+FabricNetwork::GetPort(NodeIndex id, PortIndex port) const
+{
+    if (id.value >= m_nodes.GetN() || !(port < m_fabric.GetPorts(id).GetEnd()))
+    {
+        throw AidcInputError(m_fabric.GetName(),
+                             0,
+                             "a node and one of its ports",
+                             std::to_string(id.value) + " " + std::to_string(port.value));
+    }
+    return GetDevice(m_fabric.GetPorts(id)[port].link, id);
+}
+
+Ptr<NetDevice>
+FabricNetwork::GetDevice(LinkIndex link, NodeIndex id) const
+{
+    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
+}
+
+const FabricNodePorts&
+FabricNetwork::GetPortsOfHost(NodeIndex id) const
+{
+    if (id.value >= m_nodes.GetN() || !m_fabric.IsHost(id))
+    {
+        throw AidcInputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id.value));
+    }
+    return m_fabric.GetPorts(id);
+}
+
+Ptr<NetDevice>
+FabricNetwork::GetHostDevice(NodeIndex id) const
+{
+    return GetDevice(GetPortsOfHost(id).front().link, id);
+}
+
+Ptr<NetDevice>
+FabricNetwork::GetSwitchPort(NodeIndex id) const
+{
+    const FabricPort& first = GetPortsOfHost(id).front();
+    return GetDevice(first.link, first.peer);
+}
+
+NetDeviceContainer
+FabricNetwork::GetHostDevices(NodeIndex id) const
+{
+    NetDeviceContainer devices;
+    for (const auto& port : GetPortsOfHost(id))
+    {
+        devices.Add(GetDevice(port.link, id));
+    }
+    return devices;
+}
+
+NetDeviceContainer
+FabricNetwork::GetSwitchPorts(NodeIndex id) const
+{
+    NetDeviceContainer devices;
+    for (const auto& port : GetPortsOfHost(id))
+    {
+        devices.Add(GetDevice(port.link, port.peer));
+    }
+    return devices;
+}
+
+} // namespace ns3::aidc

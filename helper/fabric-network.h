@@ -1,0 +1,202 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_NETWORK_H
+#define AIDC_FABRIC_NETWORK_H
+
+#include "frame-overhead.h"
+
+#include "ns3/error-model.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/net-device-container.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the root queue discs of all ports have done.
+ */
+struct FabricPacketCounts
+{
+    uint64_t sent{0};    //!< packets sent over a link: packet-hops
+    uint64_t dropped{0}; //!< packets dropped
+    uint64_t marked{0};  //!< packets marked
+};
+
+/**
+ * @ingroup aidc
+ * @brief The nodes and links of a FabricPlan, by their numbers in the plan.
+ *
+ * Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
+ * both ends of a link.
+ *
+ * In a parallel simulation (see MpiRanks) each rank builds its own nodes; those of other ranks are
+ * empty, but for the ends of the links between the ranks.
+ */
+class FabricNetwork
+{
+  public:
+    FabricNetwork(const FabricNetwork&) = delete;
+    FabricNetwork& operator=(const FabricNetwork&) = delete;
+
+    /// The devices at the ends of links.
+    enum DeviceKind
+    {
+        ETHERNET,      //!< EthernetNetDevice
+        POINT_TO_POINT //!< ns3::PointToPointNetDevice
+    };
+
+    /// @param kind the kind of devices, ETHERNET by default
+    void SetDeviceKind(DeviceKind kind);
+
+    /**
+     * @brief Set the MTU of all links.
+     * @param mtu the MTU in bytes, from 68 (RFC 791) to 65535; 9000 by default
+     * @throws AidcInputError if it is out of range
+     */
+    void SetMtu(uint32_t mtu);
+
+    /// @return the MTU of all links in bytes
+    uint16_t GetMtu() const;
+
+    /**
+     * @brief Get what a packet takes of a link beside its own bytes.
+     * @return 2 bytes of PPP, or 38 of an Ethernet frame without tags, its check sequence,
+     *         preamble and gap
+     */
+    FrameOverhead GetFrameOverhead() const;
+
+    /**
+     * @brief Add the names of nodes and ports to ns-3's Names.
+     * @param prefix what the names of nodes begin with, where there are several fabrics
+     */
+    void RegisterNames(const std::string& prefix = "") const;
+
+    /// @return what the queues of this rank's ports that have a root queue disc have done so far
+    FabricPacketCounts GetPacketCounts() const;
+
+    /// @return the plan that was built
+    const FabricPlan& GetFabric() const;
+
+    /// @param id the id of a node in the plan
+    /// @return whether this process simulates the node
+    bool IsLocal(NodeIndex id) const;
+
+    /// @param id the id of a node in the plan
+    /// @return the node
+    /// @throws AidcInputError if there is no such node
+    Ptr<Node> GetNode(NodeIndex id) const;
+
+    /// @return the hosts of this rank, by ascending id
+    NodeContainer GetHosts() const;
+
+    /// @return the switches of this rank, by ascending id
+    NodeContainer GetSwitches() const;
+
+    /// @param id the id of a node in the plan
+    /// @return the address of the node
+    /// @throws AidcInputError if there is no such node
+    Ipv4Address GetAddress(NodeIndex id) const;
+
+    /**
+     * @brief Get the device of a port.
+     * @param id the id of the node in the plan
+     * @param port the port
+     * @return the device, null if neither end of the link is of this rank
+     * @throws AidcInputError if there is no such port
+     */
+    Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
+
+    /// @param id the id of a host
+    /// @return the device of the host's first link
+    /// @throws AidcInputError if there is no such host
+    Ptr<NetDevice> GetHostDevice(NodeIndex id) const;
+
+    /// @param id the id of a host
+    /// @return the port of the leaf at the host's first link
+    /// @throws AidcInputError if there is no such host
+    Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
+
+    /// @param id the id of a host
+    /// @return the devices of all links of the host, by port
+    /// @throws AidcInputError if there is no such host
+    NetDeviceContainer GetHostDevices(NodeIndex id) const;
+
+    /// @param id the id of a host
+    /// @return the ports of leaves that face the host, by the host's ports
+    /// @throws AidcInputError if there is no such host
+    NetDeviceContainer GetSwitchPorts(NodeIndex id) const;
+
+  protected:
+    FabricNetwork();
+    ~FabricNetwork();
+
+    /**
+     * @brief Make nodes and links.
+     * @param fabric the plan, finished
+     */
+    void MakeNodesAndLinks(const FabricPlan& fabric);
+
+    /**
+     * @brief Assign fixed random variable streams to error models.
+     * @param stream the first stream to use
+     * @return the number of streams used: one for each end of a link with an error rate, whether
+     *         it is of this rank or not
+     */
+    int64_t AssignErrorStreams(int64_t stream);
+
+    /// @return all nodes, by id
+    const NodeContainer& GetNodes() const;
+
+    /// @return two devices a link: those of its ends a and b; null where they are of another rank
+    const std::vector<Ptr<NetDevice>>& GetDevices() const;
+
+  private:
+    /**
+     * @brief Find the links of a host.
+     * @param id the id of the host
+     * @return its ports
+     * @throws AidcInputError if there is no such host
+     */
+    const FabricNodePorts& GetPortsOfHost(NodeIndex id) const;
+
+    /**
+     * @brief Get the device at an end of a link.
+     * @param link the link
+     * @param id the node at this end
+     * @return the device, null if neither end is of this rank
+     */
+    Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const;
+
+    /// @param link the index of a link, whose devices are made
+    void MakeLink(LinkIndex link);
+
+    /// @return the name of the TypeId of the links' devices
+    std::string GetDeviceType() const;
+
+    DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
+    std::optional<uint16_t> m_mtu;                         //!< SetMtu()
+    FabricPlan m_fabric{"none"};                           //!< the plan
+    NodeContainer m_nodes;                                 //!< all nodes, by id
+    std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
+    std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_NETWORK_H

@@ -1,0 +1,123 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-routing.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcFabricRouting");
+
+FabricRouting::FabricRouting(const FabricPlan& fabric, const NodeContainer& nodes)
+    : m_fabric(fabric),
+      m_installer(fabric, nodes)
+{
+}
+
+void
+FabricRouting::SetSwitchRoutes(SwitchRoutes routes)
+{
+    NS_ABORT_MSG_IF(m_routes, "FabricHelper::SetSwitchRoutes() comes before AssignAddresses()");
+    m_switchRoutes = routes;
+}
+
+void
+FabricRouting::SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
+{
+    m_converged = std::move(converged);
+}
+
+FabricRouting::SwitchRoutes
+FabricRouting::GetSwitchRoutes() const
+{
+    return m_switchRoutes;
+}
+
+void
+FabricRouting::Compute()
+{
+    NS_LOG_FUNCTION(this << m_switchRoutes);
+    m_routes = std::make_unique<FabricRoutes>(m_fabric);
+    if (m_switchRoutes == PATH_BANDWIDTHS)
+    {
+        m_bandwidths = std::make_unique<FabricPathBandwidths>(m_fabric);
+        m_bandwidths->Update(*m_routes);
+    }
+}
+
+bool
+FabricRouting::IsComputed() const
+{
+    return m_routes != nullptr;
+}
+
+const FabricRoutes&
+FabricRouting::GetRoutes() const
+{
+    NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes first");
+    return *m_routes;
+}
+
+void
+FabricRouting::Install(NodeIndex id)
+{
+    m_installer.Update(id, GetTable(id));
+}
+
+void
+FabricRouting::Rewrite(NodeIndex id)
+{
+    m_installer.Rewrite(id);
+}
+
+void
+FabricRouting::Converge(LinkIndex link, bool isUp)
+{
+    if (m_routes->IsLinkUp(link) == isUp)
+    {
+        return;
+    }
+    NS_LOG_LOGIC("Link " << link.value << " is " << (isUp ? "up" : "down") << " for all");
+    auto touched = isUp ? m_routes->RestoreLink(link) : m_routes->FailLink(link);
+    if (m_bandwidths)
+    {
+        const auto changed = m_bandwidths->Update(*m_routes);
+        touched.insert(touched.end(), changed.begin(), changed.end());
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    }
+    for (const NodeIndex id : touched)
+    {
+        if (m_fabric.GetRank(id) == Simulator::GetSystemId())
+        {
+            Install(id);
+        }
+    }
+    if (m_converged)
+    {
+        m_converged(link, isUp);
+    }
+}
+
+FabricTable
+FabricRouting::GetTable(NodeIndex id) const
+{
+    if (m_fabric.IsSwitch(id) && m_switchRoutes == PATH_BANDWIDTHS)
+    {
+        return m_routes->GetTable(id, m_bandwidths->GetNextHops(id));
+    }
+    return m_fabric.IsSwitch(id) && m_switchRoutes == OWN_HOSTS ? m_routes->GetOwnTable(id)
+                                                                : m_routes->GetTable(id);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_ROUTING_H
+#define AIDC_FABRIC_ROUTING_H
+
+#include "fabric-link-failures.h"
+#include "fabric-path-bandwidths.h"
+#include "fabric-route-installer.h"
+
+#include "ns3/fabric-plan.h"
+#include "ns3/fabric-routes.h"
+#include "ns3/node-container.h"
+
+#include <memory>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The routes of a fabric, computed from its plan, and again when a link has changed.
+ */
+class FabricRouting
+{
+  public:
+    /// What the routes of the switches are.
+    enum SwitchRoutes
+    {
+        SHORTEST_PATHS,  //!< all shortest paths, with equal weights
+        PATH_BANDWIDTHS, //!< those that BGP would have, weighed by path bandwidth
+        OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
+    };
+
+    /**
+     * @brief Constructor
+     * @param fabric the plan, which may change until Compute(), and outlives this
+     * @param nodes its nodes, which outlive this
+     */
+    FabricRouting(const FabricPlan& fabric, const NodeContainer& nodes);
+
+    /// @param routes what the routes of the switches are; set before Compute()
+    void SetSwitchRoutes(SwitchRoutes routes);
+
+    /// @return what the routes of the switches are
+    SwitchRoutes GetSwitchRoutes() const;
+
+    /// @param converged told of a link that has changed, when the routes have; null for nobody
+    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
+
+    /// Compute all routes, with all links up.
+    void Compute();
+
+    /// @return whether the routes are computed
+    bool IsComputed() const;
+
+    /// @return the routes, once they are computed
+    const FabricRoutes& GetRoutes() const;
+
+    /// @param id the id of a node of this rank, which gets its routes
+    void Install(NodeIndex id);
+
+    /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
+    ///           them again
+    void Rewrite(NodeIndex id);
+
+    /**
+     * @brief Compute the routes anew with a link that has changed, and install them.
+     * @param link the index of the link
+     * @param isUp whether it is up now
+     */
+    void Converge(LinkIndex link, bool isUp);
+
+  private:
+    /// @param id the id of a node
+    /// @return the routes of the node as they are to be
+    FabricTable GetTable(NodeIndex id) const;
+
+    const FabricPlan& m_fabric;                         //!< the plan
+    SwitchRoutes m_switchRoutes{SHORTEST_PATHS};        //!< what the routes of the switches are
+    FabricLinkFailures::ConvergeCallback m_converged;   //!< told of new routes
+    std::unique_ptr<FabricRoutes> m_routes;             //!< the routes
+    std::unique_ptr<FabricPathBandwidths> m_bandwidths; //!< of switches, if they are in use
+    FabricRouteInstaller m_installer;                   //!< sets the routes
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_ROUTING_H

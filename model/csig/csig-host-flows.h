@@ -1,0 +1,202 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_HOST_FLOWS_H
+#define AIDC_CSIG_HOST_FLOWS_H
+
+#include "csig-domain.h"
+#include "csig-host-settings.h"
+#include "csig-host-statistics.h"
+
+#include "ns3/callback.h"
+#include "ns3/csig-flow-rule.h"
+#include "ns3/csig-flow-table.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/net-device.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The flows of a CsigHost: tags what they send, remembers what they receive, and hands what
+ *        is reflected to the flows' users.
+ *
+ * CsigTcpSegments and CsigUdpDatagrams say which flow a packet is of.
+ */
+class CsigHostFlows
+{
+  public:
+    /// Takes the signals of a flow.
+    using SignalSink = Callback<void, const FlowKey&, const CsigFields&>;
+
+    /// A trace source for tags and signals.
+    using FieldsTrace = TracedCallback<const FlowKey&, const CsigFields&>;
+
+    /// The host's trace sources.
+    struct Traces
+    {
+        const FieldsTrace& signal;  //!< a signal has come back
+        const FieldsTrace& tag;     //!< a tag has arrived
+        const FieldsTrace& tagSent; //!< a packet leaves with a new tag
+        const TracedCallback<const FlowKey&, CsigCapability>& capability; //!< of a flow's path
+        const TracedCallback<Ptr<const Packet>>& drop; //!< a malformed packet was dropped
+    };
+
+    /**
+     * @brief Constructor
+     * @param settings the host's settings; they may change, and outlive this
+     * @param plan what to ask for; likewise
+     * @param traces the host's trace sources, which outlive this
+     */
+    CsigHostFlows(const CsigHostSettings& settings,
+                  const CsigRequestPlan& plan,
+                  const Traces& traces);
+
+    /**
+     * @brief Find a flow, and note that it is in use.
+     * @param key the flow, local to remote
+     * @return the flow until the next Add(); null if it is not known
+     */
+    CsigFlow* Find(const FlowKey& key);
+
+    /**
+     * @brief Find or add a flow, and note that it is in use.
+     * @param key the flow, local to remote
+     * @return the flow until the next Add()
+     */
+    CsigFlow& Add(const FlowKey& key);
+
+    /// @return the flows
+    const CsigFlowTable& GetTable() const;
+
+    /// @return the host's statistics, in which the protocols' parts count, too
+    CsigHostStatistics& GetStatistics();
+
+    /// @return the host's trace sources
+    const Traces& GetTraces() const;
+
+    /// @param domain decodes the values that are averaged; null for no averages
+    void SetDomain(Ptr<CsigDomain> domain);
+
+    /// @param rule flows that may be tagged, beside those of earlier rules
+    void Authorize(const CsigFlowRule& rule);
+
+    /// @param device a device by which no tags leave
+    void LeaveUntagged(Ptr<const NetDevice> device);
+
+    /**
+     * @brief Hand the signals of a flow to a user.
+     * @param flow the flow, local to remote
+     * @param sink the user; a null callback ends it
+     */
+    void SetSink(const FlowKey& flow, SignalSink sink);
+
+    /**
+     * @brief Tag a packet if it may be tagged and it is its turn.
+     * @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
+     * @param route its route, may be null
+     * @param key the flow
+     * @param flow what is known of it; it may be gone afterwards
+     * @param end the position of the packet's end; 0 if the transport has no positions
+     */
+    void TagPacket(Ptr<Packet> packet,
+                   const Ptr<Ipv4Route>& route,
+                   const FlowKey& key,
+                   CsigFlow& flow,
+                   uint32_t end);
+
+    /**
+     * @brief Note that a packet is sent again, without a tag.
+     * @param key the flow
+     * @param flow what is known of it; it may be gone afterwards
+     * @param size how many positions the packet takes
+     * @param end the position of its end
+     */
+    void NoteRepeat(const FlowKey& key, CsigFlow& flow, uint32_t size, uint32_t end);
+
+    /**
+     * @brief Remove a tag that the transport has left on a packet: only the host tags.
+     * @param packet the packet
+     */
+    void RemoveForeignTag(Ptr<Packet> packet);
+
+    /**
+     * @brief Remove the tag of a packet that has arrived, and count it. If it stayed, an
+     *        application that sends the packet on would send an old tag.
+     * @param packet the packet
+     * @return its fields; none if it has no tag
+     */
+    std::optional<CsigFields> TakeTag(Ptr<Packet> packet);
+
+    /**
+     * @brief Remember a packet that has arrived, until its tag is reflected.
+     * @param flow the flow
+     * @param tag the fields of its tag, if it had one
+     */
+    void NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag);
+
+    /**
+     * @brief Remember what has been reflected, and tell the users.
+     * @param key the flow
+     * @param flow what is known of it; it may be gone afterwards
+     * @param reflection the reflection
+     * @param acknowledged the position that it acknowledges, if the transport has positions
+     */
+    void NoteReflection(const FlowKey& key,
+                        CsigFlow& flow,
+                        const CsigReflection& reflection,
+                        std::optional<uint32_t> acknowledged);
+
+    /// Forget flows and users.
+    void Clear();
+
+  private:
+    /**
+     * @brief Check whether a packet may be tagged.
+     * @param packet the packet
+     * @param route its route, may be null
+     * @param key its flow
+     * @return whether it may
+     */
+    bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
+
+    /**
+     * @brief Take what has been reflected into the flow's average.
+     * @param flow the flow
+     * @param fields what has been reflected
+     */
+    void UpdateAverage(CsigFlow& flow, const CsigFields& fields) const;
+
+    /**
+     * @brief Trace what is known of a flow's path if it has changed.
+     * @param key the flow
+     * @param before what was known
+     * @param after what is known now
+     */
+    void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after) const;
+
+    const CsigHostSettings& m_settings;                  //!< the host's settings
+    const CsigRequestPlan& m_plan;                       //!< what to ask for
+    Traces m_traces;                                     //!< the host's trace sources
+    Ptr<CsigDomain> m_domain;                            //!< decodes values
+    CsigFlowTable m_table;                               //!< the flows
+    CsigHostStatistics m_statistics;                     //!< the statistics
+    std::vector<CsigFlowRule> m_rules;                   //!< the authorized flows
+    std::vector<Ptr<const NetDevice>> m_untaggedDevices; //!< by which no tags leave
+    std::map<FlowKey, SignalSink> m_sinks;               //!< who gets the signals of a flow
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_HOST_FLOWS_H

@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_HOST_SETTINGS_H
+#define AIDC_CSIG_HOST_SETTINGS_H
+
+#include "ns3/csig-fields.h"
+#include "ns3/csig-reflection.h"
+#include "ns3/csig-signal.h"
+#include "ns3/nstime.h"
+#include "ns3/tcp-header-bytes.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What the packets of a CsigHost go by: its attributes.
+ */
+struct CsigHostSettings
+{
+    /// The layouts of the TCP option.
+    enum OptionLayout
+    {
+        EXPERIMENTAL, //!< an experimental kind and an identifier
+        DRAFT         //!< a kind of its own
+    };
+
+    /// What is reflected of several tags of a type.
+    enum Mode
+    {
+        LATEST, //!< the newest
+        SUMMARY //!< the worst: of a minimum the smallest, of a maximum the largest
+    };
+
+    CsigSignalConfig config;                          //!< the type codes, which the domain has
+    std::vector<CsigSignal> signals{CsigSignal::ABW}; //!< the signals to ask for in turn
+    CsigFormat format{CsigFormat::COMPACT};           //!< the format of new tags
+    Mode mode{LATEST};                                //!< what is reflected
+    bool tagAcks{false};                     //!< whether TCP segments without data are tagged
+    bool tagUdp{false};                      //!< whether datagrams are tagged
+    bool authorizeAll{true};                 //!< whether flows are tagged that fit no rule
+    uint32_t maxOffers{3};                   //!< how many SYNs of a connection have the option
+    uint32_t maxFlows{65536};                //!< how many flows are remembered
+    Time flowTimeout;                        //!< the silence after which a flow may be forgotten
+    double averageWeight{0.125};             //!< of a new signal in the average
+    OptionLayout optionLayout{EXPERIMENTAL}; //!< the layout of the option
+    uint8_t optionKind{253};                 //!< its kind in the experimental layout
+    uint8_t draftOptionKind{252};            //!< its kind in the draft's layout
+    uint16_t optionExId{CSIG_DEFAULT_EXID};  //!< its experiment identifier
+
+    /// @return what identifies the TCP option
+    TcpExperimentalOption GetOption() const
+    {
+        const bool hasExId = optionLayout == EXPERIMENTAL;
+        return {hasExId ? optionKind : draftOptionKind, optionExId, hasExId};
+    }
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_HOST_SETTINGS_H

@@ -1,0 +1,256 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csig-tcp-segments.h"
+
+#include "ns3/log.h"
+#include "ns3/protocol-numbers.h"
+#include "ns3/tcp-header.h"
+
+#include <boost/endian/conversion.hpp>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigTcpSegments");
+
+namespace
+{
+
+using boost::endian::load_big_u32;
+
+constexpr std::size_t SEQUENCE = 4;       //!< where it is in a TCP header
+constexpr std::size_t ACKNOWLEDGMENT = 8; //!< likewise
+constexpr std::size_t FLAGS = 13;         //!< likewise
+
+/**
+ * @brief Read the header of a TCP segment.
+ * @param segment the segment
+ * @param[out] header the header
+ * @return whether it is whole
+ */
+bool
+ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
+{
+    const auto size = segment->CopyData(header.bytes.data(), TCP_MAX_HEADER_SIZE);
+    header.size = DecodeTcpHeaderSize(header.bytes.data(), size).value_or(0);
+    return header.size != 0;
+}
+
+/**
+ * @brief Get the MTU of a packet's route.
+ * @param route the route, may be null
+ * @return that of its device, the largest number if there is none
+ */
+uint32_t
+GetMtu(const Ptr<Ipv4Route>& route)
+{
+    const auto device = route ? route->GetOutputDevice() : nullptr;
+    return device ? device->GetMtu() : std::numeric_limits<uint32_t>::max();
+}
+
+} // namespace
+
+CsigTcpSegments::CsigTcpSegments(CsigHostFlows& flows, const CsigHostSettings& settings)
+    : m_flows(flows),
+      m_settings(settings),
+      m_options(flows.GetStatistics())
+{
+}
+
+const FlowKey&
+CsigTcpSegments::GetArrivingFlow() const
+{
+    return m_arriving;
+}
+
+void
+CsigTcpSegments::Send(Ptr<Packet> segment,
+                      const Ipv4Address& source,
+                      const Ipv4Address& destination,
+                      const Ptr<Ipv4Route>& route)
+{
+    m_flows.RemoveForeignTag(segment);
+    TcpHeaderBytes header;
+    if (!ReadHeader(segment, header))
+    {
+        return;
+    }
+    const auto key = DecodeFlowKey(source.Get(),
+                                   destination.Get(),
+                                   PROTOCOL_TCP,
+                                   false,
+                                   header.bytes.data(),
+                                   header.size);
+    if ((header.bytes[FLAGS] & TcpHeader::SYN) != 0)
+    {
+        SendSyn(segment, header, key, route);
+        return;
+    }
+    auto flow = m_flows.Find(key);
+    if (!flow || !flow->negotiation.IsAgreed())
+    {
+        return;
+    }
+    const auto data = static_cast<uint32_t>(segment->GetSize() - header.size);
+    if (flow->reflector.HasNews())
+    {
+        const auto fields = flow->reflector.Peek().fields;
+        if (m_options.Append(segment, header, m_settings.GetOption(), fields, key, GetMtu(route)))
+        {
+            flow->reflector.Advance();
+            auto& statistics = m_flows.GetStatistics();
+            ++(fields ? statistics.reflectionsSent : statistics.emptySent);
+        }
+        else
+        {
+            NS_LOG_LOGIC("No room for a reflection in a segment of " << segment->GetSize()
+                                                                     << " bytes");
+        }
+    }
+    const auto sequence = load_big_u32(header.bytes.data() + SEQUENCE);
+    const auto acknowledgment = load_big_u32(header.bytes.data() + ACKNOWLEDGMENT);
+    const bool isRepeat = flow->sent.Note(sequence, data, acknowledgment);
+    if (data == 0 && !m_settings.tagAcks)
+    {
+        return;
+    }
+    if (isRepeat)
+    {
+        m_flows.NoteRepeat(key, *flow, data, sequence + data);
+        return;
+    }
+    m_flows.TagPacket(segment, route, key, *flow, sequence + data);
+}
+
+void
+CsigTcpSegments::SendSyn(Ptr<Packet> segment,
+                         TcpHeaderBytes& header,
+                         const FlowKey& key,
+                         const Ptr<Ipv4Route>& route)
+{
+    bool hasOption = false;
+    if ((header.bytes[FLAGS] & TcpHeader::ACK) != 0)
+    {
+        auto flow = m_flows.Find(key);
+        if (flow)
+        {
+            hasOption = flow->negotiation.SendSynAck();
+            flow->RestartSending();
+        }
+    }
+    else
+    {
+        auto& flow = m_flows.Add(key);
+        hasOption = flow.negotiation.SendSyn(m_settings.maxOffers);
+        flow.RestartSending();
+    }
+    NS_LOG_LOGIC("A SYN leaves port " << key.sourcePort << (hasOption ? " with" : " without")
+                                      << " the option");
+    if (hasOption)
+    {
+        m_options.Append(segment, header, m_settings.GetOption(), std::nullopt, key, GetMtu(route));
+    }
+}
+
+bool
+CsigTcpSegments::Receive(Ptr<Packet> segment, const Ipv4Header& ipHeader)
+{
+    TcpHeaderBytes header;
+    if (!ReadHeader(segment, header))
+    {
+        return Drop(segment);
+    }
+    const auto incoming = DecodeFlowKey(ipHeader.GetSource().Get(),
+                                        ipHeader.GetDestination().Get(),
+                                        PROTOCOL_TCP,
+                                        false,
+                                        header.bytes.data(),
+                                        header.size);
+    m_arriving = ReverseFlow(incoming);
+    std::optional<CsigReflection> reflection;
+    auto& statistics = m_flows.GetStatistics();
+    if (header.size > TCP_MIN_HEADER_SIZE)
+    {
+        switch (m_options.Take(segment, header, m_settings.GetOption(), incoming, reflection))
+        {
+        case CsigSegmentOptions::Result::MALFORMED:
+            return Drop(segment);
+        case CsigSegmentOptions::Result::CORRUPT:
+            ++statistics.corruptSegments;
+            return true;
+        case CsigSegmentOptions::Result::GOOD:
+            break;
+        }
+    }
+
+    const auto tag = m_flows.TakeTag(segment);
+    const auto key = m_arriving;
+    const auto flags = header.bytes[FLAGS];
+    if ((flags & TcpHeader::SYN) != 0)
+    {
+        ReceiveSyn(key, (flags & TcpHeader::ACK) != 0, reflection && !reflection->fields);
+        return true;
+    }
+    auto flow = m_flows.Find(key);
+    const bool isAgreed = flow && flow->negotiation.IsAgreed();
+    if (isAgreed && (tag || segment->GetSize() > header.size))
+    {
+        m_flows.NoteArrival(*flow, tag);
+    }
+    if (reflection && isAgreed)
+    {
+        const auto acknowledged =
+            (flags & TcpHeader::ACK) != 0
+                ? std::optional(load_big_u32(header.bytes.data() + ACKNOWLEDGMENT))
+                : std::nullopt;
+        m_flows.NoteReflection(key, *flow, *reflection, acknowledged);
+    }
+    else if (reflection)
+    {
+        ++statistics.unexpectedOptions;
+    }
+    if (tag)
+    {
+        m_flows.GetTraces().tag(key, *tag);
+    }
+    return true;
+}
+
+void
+CsigTcpSegments::ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption)
+{
+    NS_LOG_LOGIC("A SYN arrives at port " << key.sourcePort << (hasOption ? " with" : " without")
+                                          << " the option");
+    if (isAnswer)
+    {
+        auto flow = m_flows.Find(key);
+        if (flow)
+        {
+            flow->negotiation.ReceiveSynAck(hasOption);
+        }
+    }
+    else if (hasOption)
+    {
+        m_flows.Add(key).negotiation.ReceiveSyn(true);
+    }
+    else if (auto flow = m_flows.Find(key))
+    {
+        flow->negotiation.ReceiveSyn(false);
+    }
+}
+
+bool
+CsigTcpSegments::Drop(Ptr<const Packet> segment)
+{
+    NS_LOG_LOGIC("Dropped a malformed segment of " << segment->GetSize() << " bytes");
+    ++m_flows.GetStatistics().malformedSegments;
+    m_flows.GetTraces().drop(segment);
+    return false;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_NODE_TURNS_H
+#define AIDC_NODE_TURNS_H
+
+#include "pending-event.h"
+
+#include "ns3/cache-line.h"
+#include "ns3/event-id.h"
+#include "ns3/item-heap.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+class WindowEvents;
+
+/**
+ * @ingroup aidc
+ * @brief The events of a window, node by node: a node's turn has its events in their order, and
+ *        those that it schedules for itself in its turn.
+ */
+class NodeTurns
+{
+  public:
+    /// @return whether no event is left
+    bool IsEmpty() const;
+
+    /// @param events takes all events of the window that is open there; none is left here
+    void Load(WindowEvents& events);
+
+    /// Begin the turn of the next node, after the last turn has ended.
+    /// @return whether there is another node
+    bool Begin();
+
+    /// @return the node whose turn it is
+    uint32_t GetNode() const
+    {
+        return m_node;
+    }
+
+    /**
+     * @brief Take the next event of the turn.
+     * @param[out] event the event
+     * @return whether there was one; if not, the turn has ended
+     */
+    bool Pop(PendingEvent& event)
+    {
+        while (m_next < m_end || !m_own.IsEmpty())
+        {
+            if (!m_own.IsEmpty() &&
+                (m_next == m_end || !(m_events[m_next].order < m_own.GetFirst().order)))
+            {
+                event = m_own.Pop();
+                return true;
+            }
+            event = m_events[m_next++];
+            Prefetch();
+            if (event.impl)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// @param event an event that the node has scheduled for itself within the window
+    void Push(const PendingEvent& event);
+
+    /// @param id an event
+    /// @return whether it waits here
+    bool IsWaiting(const EventId& id) const;
+
+    /// @param id an event, which is removed
+    /// @return whether it was here
+    bool Remove(const EventId& id);
+
+    /// @return all events that are left, in no order; none is left here. After an exception, a
+    ///         turn may be unfinished
+    std::vector<PendingEvent> TakeAll();
+
+  private:
+    /// How many events ahead memory is fetched.
+    static constexpr std::size_t PREFETCH_AHEAD = 3;
+
+    /// The lines of the caches that are fetched of an event: that of a frame on a link has a few.
+    static constexpr std::size_t PREFETCH_LINES = 3;
+
+    /// Have the processor fetch an event that is about to come. It is a hint; nothing is changed.
+    void Prefetch() const
+    {
+        if (m_next + PREFETCH_AHEAD < m_events.size())
+        {
+            const auto* event =
+                reinterpret_cast<const char*>(m_events[m_next + PREFETCH_AHEAD].impl);
+            for (std::size_t line = 0; line < PREFETCH_LINES; ++line)
+            {
+                __builtin_prefetch(event + line * CACHE_LINE);
+            }
+        }
+    }
+
+    std::vector<PendingEvent> m_events;         //!< of the window, sorted by node and place
+    std::size_t m_next{0};                      //!< the first one that was not taken
+    std::size_t m_end{0};                       //!< where those of the turn end
+    uint32_t m_node{0};                         //!< whose turn it is
+    ItemHeap<PendingEvent, EarlierEvent> m_own; //!< what the node has scheduled in its turn
+    std::vector<PendingEvent> m_sorted;         //!< memory for sorting
+    std::vector<uint32_t> m_places;             //!< memory for sorting, by node
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_NODE_TURNS_H
