@@ -12,6 +12,10 @@ from pathlib import Path
 from tools.cmake import CMakeBuild, Ns3, generator, jobs
 from tools.console import Failure, Progress, Step, run_logged
 
+LIBRARIES = "aidc-experiment"
+"""The target that makes all that users' programs are linked with: what experiments share, which needs
+the module's library."""
+
 FIRST = {".cc": "first.cc", ".py": "first.py"}
 """The first programs of examples/first, by the suffix of the user's file."""
 

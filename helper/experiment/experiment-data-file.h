@@ -34,7 +34,7 @@ std::string FindDataFile(const std::string& name);
 /**
  * @ingroup aidc
  * @brief Find a file of the module's `examples` folder, by its path or by its name there.
- * @param name a path, or a name such as `coupled-ecn.gp`
+ * @param name a path, or a name such as `coupled-ecn/coupled-ecn.gp`
  * @return the path of a file that can be opened
  * @throws AidcInputError that says where it was looked for
  */

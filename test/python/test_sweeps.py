@@ -266,7 +266,7 @@ class Figures(SweepTest):
             ("cross-aidc", "mixed-core", "#CC79A7", 4),
             ("ai-training", "all", "#D55E00", 13),
         ):
-            styles = sweep_figures.styles_of(SOURCE / "examples" / f"{name}.gp")
+            styles = sweep_figures.styles_of(SOURCE / "examples" / name / f"{name}.gp")
             self.assertEqual(styles[scheme], sweep_figures.Style(color, point), name)
         # In each sweep, whatever other schemes there are
         statics = [f"static-{size}kb" for size in (25, 200, 3200)]
