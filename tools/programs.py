@@ -55,6 +55,11 @@ class UserProgram:
         self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
 
     @property
+    def digest(self) -> str:
+        """What changes when the source does."""
+        return hashlib.sha256(self._path.read_bytes()).hexdigest()[:16]
+
+    @property
     def _log(self) -> Path:
         """What the compiler says."""
         return self.folder / "build.log"
