@@ -49,12 +49,6 @@ else()
   )
 endif()
 
-set_source_files_properties(
-  helper/experiment/experiment-data-file.cc
-  PROPERTIES COMPILE_DEFINITIONS
-             "AIDC_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
-)
-
 # The release that summaries name; where the build does not know it, the headers
 # are asked.
 if(DEFINED NS3_VER)
