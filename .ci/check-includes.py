@@ -65,13 +65,15 @@ RANKS = [
     {"helper/monitor"},
     {"helper/csig"},
     {"helper/experiment"},
-    {"examples", "examples/extend", "examples/first"},
+    {"examples"},
 ]
 """Folders from the lowest to the highest. model/core itself has what all of the core shares, and
 model itself what all of its folders share: what hides ns-3's releases, and what hides kinds of
-devices."""
+devices. Each folder of examples is one of the highest rank: none includes another one."""
 
 RANK = {folder: rank for rank, folders in enumerate(RANKS) for folder in folders}
+EXAMPLES = SOURCE / "examples"
+RANK.update({f"examples/{path.name}": RANK["examples"] for path in EXAMPLES.iterdir() if path.is_dir()})
 
 CORE_TESTS = ("test/core", "test/fuzz")
 """Folders that must build without ns-3, with all that is in them and as model/core must."""
@@ -141,7 +143,8 @@ def breach(folder: str, included: str, home: dict[str, str]) -> str:
 
 def check_cycles(files: list[PurePosixPath]) -> Iterator[str]:
     """A circle of units, if there is one."""
-    units = {str(path.with_suffix("")) for path in files if is_in(str(path), "model", "helper")}
+    roots = ("model", "helper", "examples")
+    units = {str(path.with_suffix("")) for path in files if is_in(str(path), *roots)}
     named = {PurePosixPath(unit).name: unit for unit in units}
     uses: dict[str, set[str]] = {unit: set() for unit in units}
     for path in files:
@@ -176,6 +179,10 @@ def check_lists(files: list[PurePosixPath]) -> Iterator[str]:
         lists["examples"] = read(examples)
     words = {folder: set(re.split(r"[\s()]+", text)) for folder, text in lists.items()}
     for path in files:
+        is_program = path.parts[0] == "examples" and path.parent.name == path.stem
+        if path.suffix == ".cc" and is_program and path.name != "first.cc":
+            if path.stem not in words[""]:
+                yield f"{path}:1: not listed in CMakeLists.txt (as {path.stem})"
         entry = listed_as(path)
         if entry and not words.get("examples" if path.parts[0] == "examples" else "", set()) & {
             entry,
@@ -200,7 +207,10 @@ def listed_as(path: PurePosixPath) -> str:
         return str(path.relative_to("test")).removesuffix("-test-suite.cc")
     if folder == "test/fuzz" and path.stem.endswith("-fuzz"):
         return path.stem.removesuffix("-fuzz")
-    if folder in ("examples", "examples/extend", "bench"):
+    if path.parts[0] == "examples":
+        # An experiment is a folder, and its name is the entry.
+        return path.stem if folder in ("examples", "examples/extend") else ""
+    if folder == "bench":
         return path.stem
     return ""
 

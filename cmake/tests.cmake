@@ -162,8 +162,8 @@ if(NOT Python3_FOUND)
 endif()
 
 # Runs the small variant of an experiment by COMMAND and compares its summary
-# with test/expected/EXPERIMENT.json.
-function(aidc_add_experiment_test test experiment label)
+# with EXPECTED.json of its folder.
+function(aidc_add_experiment_test test experiment expected label)
   cmake_parse_arguments(TEST "" "" "COMMAND;ENVIRONMENT" ${ARGN})
   set(out ${CMAKE_BINARY_DIR}/test-results/${test})
   add_test(NAME ${test} COMMAND ${TEST_COMMAND} --small --out=${out})
@@ -175,7 +175,7 @@ function(aidc_add_experiment_test test experiment label)
     NAME ${test}.summary
     COMMAND
       Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-summary.py
-      ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}.json
+      ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/expected/${expected}.json
       ${out}/summary.json
   )
   set_tests_properties(${test}.summary PROPERTIES FIXTURES_REQUIRED ${test})
@@ -185,12 +185,9 @@ function(aidc_add_experiment_test test experiment label)
   )
 endfunction()
 
-get_property(examples GLOBAL PROPERTY aidc_examples)
-
 # How to add a part of one's own: examples/extend
-set(extensions ${examples})
+get_property(extensions GLOBAL PROPERTY aidc_examples)
 list(FILTER extensions INCLUDE REGEX "^aidc-add-")
-list(FILTER examples EXCLUDE REGEX "^aidc-add-")
 set(aidc-add-congestion-control_prints "The first flow took")
 set(aidc-add-queue-disc_prints "[1-9][0-9]* packets were marked")
 set(aidc-add-selector_prints "64 flows")
@@ -204,162 +201,76 @@ foreach(example ${extensions})
   )
 endforeach()
 
-foreach(example ${examples})
-  string(REGEX REPLACE "^aidc-" "" experiment ${example})
-  if(NOT EXISTS
-     ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}.json
+# Adds a test that OTHER, run by COMMAND, writes the same bytes as the test TEST.
+function(aidc_add_identical_test test other)
+  set(out ${CMAKE_BINARY_DIR}/test-results)
+  add_test(NAME ${other} COMMAND ${ARGN} --small --out=${out}/${other})
+  add_test(
+    NAME ${other}s
+    COMMAND
+      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
+      ${out}/${test} ${out}/${other}
   )
-    aidc_leave_out("example.${experiment} (no test/expected/${experiment}.json)")
+  set_tests_properties(${other} PROPERTIES FIXTURES_SETUP ${other})
+  set_tests_properties(
+    ${other}s PROPERTIES FIXTURES_REQUIRED "${test};${other}"
+  )
+  set_tests_properties(
+    ${other} ${other}s PROPERTIES LABELS example TIMEOUT 900 COST 10
+  )
+endfunction()
+
+# Adds a variant of ${experiment}, with options.
+function(aidc_add_variant_test variant)
+  aidc_add_experiment_test(
+    example.${experiment}.${variant} ${experiment} ${variant} example
+    COMMAND aidc-${experiment} ${ARGN}
+  )
+endfunction()
+
+# The expectations of a variant fail for a scheme that lacks the mechanism: each
+# argument is SCHEME=OTHER.
+function(aidc_add_without_test variant)
+  set(test example.${experiment}.${variant})
+  set(options ${ARGN})
+  list(TRANSFORM options PREPEND "--without=")
+  add_test(
+    NAME ${test}.without
+    COMMAND
+      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-summary.py
+      ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/expected/${variant}.json
+      ${CMAKE_BINARY_DIR}/test-results/${test}/summary.json ${options}
+  )
+  set_tests_properties(
+    ${test}.without PROPERTIES LABELS example FIXTURES_REQUIRED ${test}
+  )
+endfunction()
+
+foreach(experiment ${aidc_experiments})
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment})
+  if(NOT TARGET aidc-${experiment})
     continue()
   endif()
-
+  if(NOT EXISTS ${folder}/expected/small.json)
+    aidc_leave_out("example.${experiment} (no expected/small.json)")
+    continue()
+  endif()
   aidc_add_experiment_test(
-    example.${experiment} ${experiment} example COMMAND ${example}
+    example.${experiment} ${experiment} small example
+    COMMAND aidc-${experiment}
   )
   # The same seed gives the same bytes, byte by byte: by ns-3's default simulator
   # and by time windows, through ns-3's stack and past it.
   foreach(way simulator=default datapath=stack)
     string(REGEX REPLACE "=.*" "" what ${way})
-    set(other ${CMAKE_BINARY_DIR}/test-results/example.${experiment}.${what})
-    add_test(NAME example.${experiment}.${what}
-             COMMAND ${example} --small --${way} --out=${other}
-    )
-    add_test(
-      NAME example.${experiment}.${what}s
-      COMMAND
-        Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
-        ${CMAKE_BINARY_DIR}/test-results/example.${experiment} ${other}
-    )
-    set_tests_properties(
-      example.${experiment}.${what} PROPERTIES FIXTURES_SETUP
-                                               example.${experiment}.${what}
-    )
-    set_tests_properties(
-      example.${experiment}.${what}s
-      PROPERTIES FIXTURES_REQUIRED
-                 "example.${experiment};example.${experiment}.${what}"
-    )
-    set_tests_properties(
-      example.${experiment}.${what} example.${experiment}.${what}s
-      PROPERTIES LABELS example TIMEOUT 900 COST 10
+    aidc_add_identical_test(
+      example.${experiment} example.${experiment}.${what} aidc-${experiment}
+      --${way}
     )
   endforeach()
+  # Variants, where the experiment has some
+  include(${folder}/tests.cmake OPTIONAL)
 endforeach()
-
-# Variants of the experiments, most of them over RoCEv2
-function(aidc_add_variant_test experiment variant)
-  set(example aidc-${experiment})
-  if(TARGET ${example})
-    aidc_add_experiment_test(
-      example.${experiment}.${variant} ${experiment}-${variant} example
-      COMMAND ${example} ${ARGN}
-    )
-  endif()
-endfunction()
-aidc_add_variant_test(coupled-ecn dcqcn --transport=dcqcn)
-aidc_add_variant_test(coupled-ecn swift --transport=swift)
-# The expectations of a variant fail for a scheme that lacks the mechanism: each
-# argument is SCHEME=OTHER.
-function(aidc_add_without_test experiment variant)
-  set(test example.${experiment}.${variant})
-  if(TEST ${test})
-    set(options ${ARGN})
-    list(TRANSFORM options PREPEND "--without=")
-    add_test(
-      NAME ${test}.without
-      COMMAND
-        Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-summary.py
-        ${CMAKE_CURRENT_SOURCE_DIR}/test/expected/${experiment}-${variant}.json
-        ${CMAKE_BINARY_DIR}/test-results/${test}/summary.json ${options}
-    )
-    set_tests_properties(
-      ${test}.without PROPERTIES LABELS example FIXTURES_REQUIRED ${test}
-    )
-  endif()
-endfunction()
-
-# Claims of the draft, each with expectations that a scheme without the mechanism
-# fails
-aidc_add_variant_test(
-  coupled-ecn step --runs=3 --scenarios=step --duration=15ms
-  --topology=topologies/tor-48-incast-200us.txt
-  --schemes=static-best,red,coupled
-)
-set(static_thresholds 25kb 50kb 100kb 200kb 400kb 800kb 1600kb 3200kb)
-list(TRANSFORM static_thresholds PREPEND "coupled=static-")
-aidc_add_without_test(coupled-ecn step ${static_thresholds} coupled=red)
-aidc_add_variant_test(
-  coupled-ecn pauses --transport=dcqcn --scenarios=active-48 --duration=1ms
-  --schemes=static-best,coupled
-)
-aidc_add_without_test(coupled-ecn pauses ${static_thresholds})
-aidc_add_variant_test(
-  coupled-ecn offset --runs=3 --offset=600kB --scenarios=active-48
-  --duration=600us --schemes=coupled
-)
-aidc_add_variant_test(
-  coupled-ecn stale --runs=3 --ns3::aidc::SharedBuffer::PollInterval=50us
-  --ns3::aidc::SharedBuffer::DecreaseAtOnce=true --scenarios=active-48
-  --duration=600us --schemes=coupled
-)
-aidc_add_variant_test(
-  flowset-ecmp dcqcn --transport=dcqcn --scenarios=elephants,failure
-)
-aidc_add_variant_test(
-  flowset-ecmp selective-repeat --transport=dcqcn --recovery=selective-repeat
-  --scenarios=elephants
-)
-aidc_add_variant_test(
-  flowset-ecmp swift --transport=swift --scenarios=elephants
-)
-aidc_add_variant_test(
-  flowset-ecmp strategies --runs=5 --scenarios=elephants,saturated,asymmetric
-  --schemes=hash-ecmp,flow-set,flow-set-literal,flow-set-full,flow-set-none
-)
-# What the chapters say of the drafts' claims, in small
-aidc_add_variant_test(
-  flowset-ecmp claims --runs=10 --scenarios=load-80,elephants
-  --schemes=hash-ecmp,spray,flow-set,flow-set-full,flow-set-none
-  --against=hash-ecmp
-)
-aidc_add_without_test(
-  flowset-ecmp claims flow-set=hash-ecmp flow-set=spray flow-set=flow-set-none
-)
-aidc_add_variant_test(
-  flowset-ecmp long-interval --runs=5 --rate=1Gbps --elephant-size=20MB
-  --scenarios=elephants --schemes=hash-ecmp,flow-set,flow-set-none
-  --interval=10ms --against=hash-ecmp
-)
-aidc_add_without_test(
-  flowset-ecmp long-interval flow-set=hash-ecmp flow-set=flow-set-none
-)
-aidc_add_variant_test(
-  csig-fabric bottlenecks --duration=2ms --scenarios=bottlenecks-50 --runs=2
-)
-aidc_add_without_test(
-  csig-fabric bottlenecks interval=pass-through interval=discard
-  interval=software
-)
-aidc_add_variant_test(csig-fabric dcqcn --transport=dcqcn)
-aidc_add_variant_test(csig-fabric swift --transport=swift)
-if(TARGET aidc-coupled-ecn)
-  set(test example.coupled-ecn.dcqcn.simulator)
-  set(other ${CMAKE_BINARY_DIR}/test-results/${test})
-  add_test(NAME ${test} COMMAND aidc-coupled-ecn --transport=dcqcn --small
-                                --simulator=default --out=${other}
-  )
-  add_test(
-    NAME ${test}s
-    COMMAND
-      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
-      ${CMAKE_BINARY_DIR}/test-results/example.coupled-ecn.dcqcn ${other}
-  )
-  set_tests_properties(${test} PROPERTIES FIXTURES_SETUP ${test})
-  set_tests_properties(
-    ${test}s PROPERTIES FIXTURES_REQUIRED "example.coupled-ecn.dcqcn;${test}"
-  )
-  set_tests_properties(${test} ${test}s PROPERTIES LABELS example TIMEOUT 900)
-endif()
 
 # --- Python ---
 
@@ -368,17 +279,16 @@ set(AIDC_PYTHON
     ""
     CACHE FILEPATH "Python with ns-3's bindings, for the experiments in Python"
 )
-foreach(example ${examples})
-  string(REGEX REPLACE "^aidc-" "" experiment ${example})
-  set(twin ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}.py)
-  if(NOT EXISTS ${twin})
+foreach(experiment ${aidc_experiments})
+  set(twin ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/${experiment}.py)
+  if(NOT EXISTS ${twin} OR NOT TEST example.${experiment})
     continue()
   elseif(NOT AIDC_PYTHON)
     aidc_leave_out("python.${experiment} (AIDC_PYTHON is not set)")
     continue()
   endif()
   aidc_add_experiment_test(
-    python.${experiment} ${experiment} python
+    python.${experiment} ${experiment} small python
     COMMAND ${AIDC_PYTHON} ${twin}
     ENVIRONMENT
       "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}"
@@ -442,12 +352,14 @@ add_custom_command(
   VERBATIM
 )
 add_executable(aidc-manual-samples ${manual_sources})
-target_link_libraries(aidc-manual-samples PRIVATE aidc)
+target_link_libraries(aidc-manual-samples PRIVATE aidc-experiment)
 target_compile_options(aidc-manual-samples PRIVATE $<$<CONFIG:Release>:-O0>)
 
 # What is written in Python itself: the command ./aidc, the checks, the package, and
-# the scripts of examples/wiring
-file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/python/test_*.py)
+# the scripts of examples/wiring; and what experiments check of themselves
+file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/python/test_*.py
+     ${CMAKE_CURRENT_SOURCE_DIR}/examples/*/test_*.py
+)
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   string(REGEX REPLACE "^test_" "" name ${name})

@@ -18,11 +18,17 @@ DEFAULT = "coupled-ecn"
 
 @dataclass(frozen=True)
 class Experiment:
-    """A program of examples/ and, where there is one, the same experiment in Python."""
+    """A folder of examples/: its program NAME.cc and, where there is one, a script NAME.py that runs
+    the program and reads its results."""
 
-    name: str
+    folder: Path
     summary: str
     twin: Optional[Path]
+
+    @property
+    def name(self) -> str:
+        """Its name, in kebab-case."""
+        return self.folder.name
 
     @property
     def program(self) -> str:
@@ -31,14 +37,16 @@ class Experiment:
 
 
 def experiments(source: Path) -> list[Experiment]:
-    """All experiments: sources of examples/ with a line "@experiment WHAT IT DOES"."""
+    """All experiments: examples/NAME/NAME.cc with a line "@experiment WHAT IT DOES"."""
     found = []
-    for path in sorted((source / "examples").glob("*.cc")):
+    for path in sorted((source / "examples").glob("*/*.cc")):
+        if path.stem != path.parent.name:
+            continue
         match = re.search(r"@experiment\s+(.+)", path.read_text(encoding="utf-8"))
         if match:
             twin = path.with_suffix(".py")
             found.append(
-                Experiment(path.stem, match[1].strip(), twin if twin.exists() else None)
+                Experiment(path.parent, match[1].strip(), twin if twin.exists() else None)
             )
     return found
 

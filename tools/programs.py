@@ -12,6 +12,10 @@ from pathlib import Path
 from tools.cmake import CMakeBuild, Ns3, generator, jobs
 from tools.console import Failure, Progress, Step, run_logged
 
+LIBRARIES = "aidc-experiment"
+"""The target that makes all that users' programs are linked with: what experiments share, which needs
+the module's library."""
+
 FIRST = {".cc": "first.cc", ".py": "first.py"}
 """The first programs of examples/first, by the suffix of the user's file."""
 
@@ -49,6 +53,11 @@ class UserProgram:
         # Files of one name may be in several folders.
         mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
         self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
+
+    @property
+    def digest(self) -> str:
+        """What changes when the source does."""
+        return hashlib.sha256(self._path.read_bytes()).hexdigest()[:16]
 
     @property
     def _log(self) -> Path:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All combinations of some options of an experiment, with several seeds, over all processors.
+"""All combinations of some options of a program, with several seeds, over all processors.
 
-A sweep has a folder: `runs/KEY/` has the results of a run, as its experiment has written them, and
-appears there at once when the run is whole; `sweep.json` says which sweep it is. What is there is
-not run again, so that the same command goes on after any end. Tables are made of all of that
-(sweep_tables.py).
+A sweep has a folder: `runs/KEY/` has the results of a run, and appears there at once when the run is
+whole; `sweep.json` says which sweep it is. What is there is not run again, so that the same command
+goes on after any end. Tables are made of all of that (sweep_tables.py).
+
+A program with the options --seed and --out is an experiment, which writes a folder with summary.json
+itself. Any other program is run in the folder of its run, with ns-3's --RngRun as its seed. Where it
+has not written summary.json there, its metrics are what it prints (printed_metrics()).
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import ctypes
 import fcntl
 import itertools
 import json
+import math
 import os
 import re
 import shutil
@@ -29,18 +33,27 @@ from tools.console import Failure, note
 LAST_LINES = 3
 """What is shown of the output of a run that has failed."""
 
-OWN_OPTIONS = ("seed", "runs", "out", "help")
-"""Options of experiments that a sweep sets."""
+OWN_OPTIONS = ("seed", "runs", "out", "help", "RngRun")
+"""Options that a sweep sets."""
+
+UNITS = ("s", "bit/s", "byte", "packet", "1")
+"""Units of metrics, as in the summaries of experiments."""
+
+METRIC = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]?nan)(?:\s+(\S+))?\s*")
+"""A line that a program prints of a metric: its name, value and maybe unit."""
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What is to be run: an experiment, values of options, seeds, and options of all runs."""
+    """What is to be run: an experiment or a program, by its name; values of options, seeds, and
+    options of all runs."""
 
     experiment: str
     vary: dict[str, list[str]]
     seeds: int
     arguments: list[str]
+    source: str = ""
+    """What tells a user's program from what it was before it was changed."""
 
     def runs(self) -> Iterator[Run]:
         """All runs; those of a seed follow each other, the last option varies first."""
@@ -50,7 +63,8 @@ class Sweep:
 
     def text(self) -> str:
         """The sweep as sweep.json has it."""
-        return json.dumps(self.__dict__, indent=2) + "\n"
+        fields = {name: value for name, value in self.__dict__.items() if name != "source" or value}
+        return json.dumps(fields, indent=2) + "\n"
 
 
 @dataclass(frozen=True)
@@ -73,11 +87,55 @@ class Run:
     def _words(self) -> list[str]:
         return [*(f"{name}={value}" for name, value in self.values.items()), f"seed={self.seed}"]
 
-    def command(self, program: Path, arguments: Sequence[str], out: Path) -> list[str]:
-        """The command line that runs it."""
-        options = [f"--{name}={value}" for name, value in self.values.items()]
-        return [str(program), *arguments, *options, f"--seed={self.seed}", "--runs=1",
-                f"--out={out}"]
+
+@dataclass(frozen=True)
+class Program:
+    """What a sweep runs."""
+
+    path: Path
+    options: frozenset[str]
+    """The options that it has."""
+
+    @property
+    def is_experiment(self) -> bool:
+        """Does it write a folder of results itself?"""
+        return {"seed", "out"} <= self.options
+
+    def command(self, run: Run, arguments: Sequence[str], out: Path) -> list[str]:
+        """The command line of a run."""
+        options = [f"--{name}={value}" for name, value in run.values.items()]
+        own = [f"--RngRun={run.seed}"]
+        if self.is_experiment:
+            own = [f"--seed={run.seed}", "--runs=1", f"--out={out}"]
+        return [str(self.path), *arguments, *options, *own]
+
+
+def printed_metrics(output: str) -> dict[str, dict]:
+    """The metrics in what a program prints: lines NAME = VALUE or NAME = VALUE UNIT, the unit being
+    one of UNITS or, if there is none, 1. A Failure for other units, names that come twice, and where
+    there is no such line."""
+    metrics: dict[str, dict] = {}
+    for line in output.splitlines():
+        match = METRIC.fullmatch(line)
+        if not match:
+            continue
+        name, text, unit = match[1], match[2], match[3] or "1"
+        if unit not in UNITS:
+            raise Failure(f'"{line.strip()}": expected one of the units {", ".join(UNITS)}.')
+        if name in metrics:
+            raise Failure(f"{name} is printed twice: a metric has one value in a run.")
+        try:
+            value = float(text)
+        except ValueError:
+            raise Failure(f'"{line.strip()}": expected a number.') from None
+        metrics[name] = {"value": None if math.isnan(value) else value, "unit": unit, "ci95": None}
+    if not metrics:
+        raise Failure(
+            "It has printed no metric, and has written no summary.json into its current folder.",
+            "Print a line for each metric, such as: fct_mean = 1.5e-3 s "
+            f"(units: {', '.join(UNITS)}; ./aidc sweep --help).",
+        )
+    return metrics
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -87,7 +145,7 @@ def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
         name, equals, rest = text.partition("=")
         name = name.lstrip("-")
         values = rest.split(",")
-        if not equals or not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not all(values):
+        if not equals or not re.fullmatch(r"[A-Za-z][\w:-]*", name) or not all(values):
             raise Failure(f'--vary "{text}": expected NAME=VALUE,VALUE... as in alpha=1,4,8')
         if name in OWN_OPTIONS:
             raise Failure(f"--vary {name}: the sweep sets it itself; --seeds N says how many seeds")
@@ -99,19 +157,25 @@ def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
     return vary
 
 
-def check_options(program: Path, sweep: Sweep, env: Mapping[str, str]) -> None:
-    """A Failure for an option that the experiment does not have."""
-    shown = subprocess.run([program, "--help"], env=env, capture_output=True, text=True)
-    known = set(re.findall(r"^\s+--([a-z][a-z0-9-]*)", shown.stdout + shown.stderr, re.M))
+def checked_program(path: Path, sweep: Sweep, env: Mapping[str, str]) -> Program:
+    """The program of a sweep; a Failure for an option that it does not have."""
+    shown = subprocess.run([path, "--help"], env=env, capture_output=True, text=True)
+    known = set(re.findall(r"^\s+--([A-Za-z][\w-]*)", shown.stdout + shown.stderr, re.M))
+    if not known:
+        raise Failure(
+            f"{sweep.experiment} --help names no options.",
+            "A program gets them by ns-3's CommandLine: Parse(argc, argv) in main().",
+        )
     given = [argument.lstrip("-").partition("=")[0] for argument in sweep.arguments]
     for name in [*sweep.vary, *given]:
         if name in OWN_OPTIONS:
             raise Failure(f"--{name}: the sweep sets it itself.")
-        if name not in known:
+        if name not in known and "::" not in name:  # which is an attribute's
             raise Failure(
                 f"{sweep.experiment} has no option --{name}.",
                 f"./aidc run {sweep.experiment} --help names them.",
             )
+    return Program(path, frozenset(known))
 
 
 @contextlib.contextmanager
@@ -127,7 +191,7 @@ def opened(sweep: Sweep, folder: Path) -> Iterator[None]:
         is_other = path.exists() and path.read_text(encoding="utf-8") != sweep.text()
         if is_other and any(whole_runs(folder)):
             raise Failure(
-                f"{folder} has another sweep: {path} says which.",
+                f"{folder} has another sweep, or one of another program: {path} says which.",
                 "Choose another folder with --out, or delete that one.",
             )
         write_whole(path, sweep.text())
@@ -164,7 +228,9 @@ def die_with_parent() -> None:
 class Runner:
     """Runs what of a sweep has not been run, several runs at once."""
 
-    def __init__(self, sweep: Sweep, program: Path, folder: Path, env: Mapping[str, str]) -> None:
+    def __init__(
+        self, sweep: Sweep, program: Program, folder: Path, env: Mapping[str, str]
+    ) -> None:
         self._sweep = sweep
         self._program = program
         self._folder = folder / "runs"
@@ -204,9 +270,13 @@ class Runner:
     def _final(self, run: Run) -> Path:
         return self._folder / run.key
 
+    def _partial(self, run: Run) -> Path:
+        """The folder of a run that is under way: a program's own, or the one an experiment makes."""
+        return self._folder / f"{run.key}.partial"
+
     def _remove(self, run: Run) -> None:
         """Removes what a run has left that is not whole."""
-        shutil.rmtree(self._folder / f"{run.key}.partial", ignore_errors=True)
+        shutil.rmtree(self._partial(run), ignore_errors=True)
         self._output(run).unlink(missing_ok=True)
 
     def _output(self, run: Run) -> Path:
@@ -214,10 +284,15 @@ class Runner:
         return self._folder / f"{run.key}.txt.partial"
 
     def _start(self, run: Run) -> None:
-        # The experiment itself writes beside its folder, and moves it into place at once.
+        # An experiment itself writes beside its folder, and moves it into place at once.
+        folder = None
+        if not self._program.is_experiment:
+            folder = self._partial(run)
+            folder.mkdir()
         with self._output(run).open("w") as output:
             process = subprocess.Popen(
-                run.command(self._program, self._sweep.arguments, self._final(run)),
+                self._program.command(run, self._sweep.arguments, self._final(run)),
+                cwd=folder,
                 env=self._env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -235,6 +310,8 @@ class Runner:
                 continue
             del self._running[process]
             output = self._output(run)
+            if code == 0 and not self._program.is_experiment:
+                self._take_printed(run)
             if code != 0 or not (self._final(run) / "summary.json").exists():
                 said = "\n".join(output.read_text(errors="replace").splitlines()[-LAST_LINES:])
                 self._remove(run)
@@ -244,6 +321,27 @@ class Runner:
             self._seconds.append(time.monotonic() - begin)
             return run
         return None
+
+    def _take_printed(self, run: Run) -> None:
+        """Moves the folder of a program that is no experiment into its place, with a summary."""
+        name = self._sweep.experiment
+        path = self._partial(run) / "summary.json"
+        try:
+            if not path.exists():
+                metrics = printed_metrics(self._output(run).read_text(errors="replace"))
+                summary = {
+                    "experiment": name,
+                    "seed": run.seed,
+                    "runs": 1,
+                    "command": f"{name} {run}",
+                    "parameters": run.values,
+                    "schemes": {f"{name}@{name}": metrics},
+                }
+                write_whole(path, json.dumps(summary, indent=1) + "\n")
+        except Failure as failure:
+            self._remove(run)
+            raise Failure(f"The run {run} says nothing that can be read:\n{failure.report()}")
+        self._partial(run).rename(self._final(run))
 
     def _remaining(self, left: int, at_once: int) -> str:
         """How long the rest will take, as the runs so far have."""

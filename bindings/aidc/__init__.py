@@ -41,7 +41,7 @@ except ImportError as error:
         "--enable-python-bindings."
     ) from error
 
-__all__ = ["ns"]
+__all__ = ["builds", "ns"]
 
 _SOURCE = Path(__file__).resolve().parents[2]
 _MODULES = (
@@ -56,7 +56,7 @@ _MODULES = (
 )
 
 
-def _builds() -> list[Path]:
+def builds() -> list[Path]:
     """Folders that may hold lib/ with our library and include/ with our headers, best first."""
     named = os.environ.get("AIDC_BUILD_DIR")
     if named:
@@ -69,13 +69,14 @@ def _library(build: Path) -> Path | None:
     """The library in a build folder, whatever release and profile its name carries."""
     names = ("libaidc.so", "libaidc.dylib", "libns3*-aidc*.so", "libns3*-aidc*.dylib")
     found = [path for name in names for path in sorted((build / "lib").glob(name))]
-    return next((path for path in found if "-aidc-test" not in path.name), None)
+    others = ("-aidc-test", "-aidc-experiment")
+    return next((path for path in found if not any(name in path.name for name in others)), None)
 
 
 def _find_build() -> tuple[Path, Path]:
     """The build folder to use, and the library in it."""
     looked = []
-    for build in _builds():
+    for build in builds():
         library = _library(build)
         if library and (build / "include" / "ns3" / "aidc-module.h").exists():
             return build, library

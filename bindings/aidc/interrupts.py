@@ -20,7 +20,7 @@ __all__ = ["ending_at_once"]
 
 
 @contextlib.contextmanager
-def ending_at_once(ns, text: str = "interrupted") -> Iterator[None]:
+def ending_at_once(ns) -> Iterator[None]:
     """Within the block, Ctrl-C ends the script at once, with one line and exit status 130.
 
     Nothing changes where a user has a handler or works at a prompt, or where Ctrl-C is ignored, as in
@@ -31,7 +31,7 @@ def ending_at_once(ns, text: str = "interrupted") -> Iterator[None]:
     if not (is_script and is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler):
         yield
         return
-    message = ns.aidc.InterruptMessage(f"{Path(sys.argv[0]).name}: {text}")
+    message = ns.aidc.InterruptMessage(f"{Path(sys.argv[0]).name}: interrupted")
     try:
         yield
     finally:

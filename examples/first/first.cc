@@ -13,8 +13,11 @@ using namespace ns3::aidc;
 int
 main(int argc, char* argv[])
 {
-    CommandLine(__FILE__).Parse(argc, argv); // takes ns-3's own options and attributes
-    ConfigureDctcp();                        // before there are hosts
+    uint32_t senders = 8; // of the incast
+    CommandLine cmd(__FILE__);
+    cmd.AddValue("senders", "senders of the incast, at most 47", senders);
+    cmd.Parse(argc, argv); // takes ns-3's own options and attributes, too
+    ConfigureDctcp();      // before there are hosts
     FabricHelper network;
     network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"));
     network.Build(MakeLeafSpine(LeafSpineOptions()));          // 64 hosts at 100 Gbit/s
@@ -26,9 +29,9 @@ main(int argc, char* argv[])
     csig.Install(network);
     const auto& hosts = network.GetFabric().GetHosts();
     std::vector<FlowSpec> flows{{hosts[16], hosts[0], 0, 0, 20000000}}; // the elephant, in bytes
-    for (uint32_t i = 1; i <= 8; ++i)                                   // the incast
+    for (uint32_t i = 1; i <= senders; ++i)                             // the incast
     {
-        flows.push_back({hosts[16 + i], hosts[0], 0, 0, 200000, MicroSeconds(500)});
+        flows.push_back({hosts.at(16 + i), hosts[0], 0, 0, 200000, MicroSeconds(500)});
     }
     TcpFlowHelper tcp;
     tcp.StopWhenDone();
@@ -38,6 +41,8 @@ main(int argc, char* argv[])
     {
         std::cout << flow.spec.bytes << " bytes took " << flow.fct.ToDouble(Time::US) << " us\n";
     }
+    const Time last = tcp.GetRecords().back().fct;
+    std::cout << "last_fct = " << last.GetSeconds() << " s\n"; // a metric of ./aidc sweep
     for (const auto& found : csig.GetBottlenecks())
     {
         std::cout << Ipv4Address(found.flow.source) << " is limited by " << found.port.name << "\n";

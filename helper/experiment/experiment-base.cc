@@ -6,10 +6,9 @@
 
 #include "experiment-base.h"
 
-#include "interrupt-message.h"
-
 #include "ns3/command-line.h"
 #include "ns3/global-value.h"
+#include "ns3/interrupt-message.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -7,12 +7,12 @@
 #include "experiment-runner.h"
 
 #include "aidc-version.h"
-#include "experiment-data-file.h"
 #include "experiment-figures.h"
 #include "experiment-number.h"
 #include "experiment-progress.h"
 #include "results-folder.h"
 
+#include "ns3/experiment-data-file.h"
 #include "ns3/result-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/time-window-helper.h"

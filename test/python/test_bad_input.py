@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -14,7 +15,11 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("AIDC_PYTHON")
 BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
-NAMES = ("ai-training", "coupled-ecn", "cross-aidc", "csig-fabric", "fare-clos", "flowset-ecmp")
+sys.path.insert(0, str(SOURCE))
+
+from tools import experiments
+
+NAMES = [experiment.name for experiment in experiments.experiments(SOURCE)]
 PROGRAMS = [BUILD / "bin" / f"aidc-{name}" for name in NAMES]
 
 ALL = (
@@ -143,32 +148,22 @@ OF_ONE = (
 )
 
 
-KINDS = {
-    "ai-training": "AiTrainingExperiment",
-    "coupled-ecn": "CoupledEcnExperiment",
-    "cross-aidc": "CrossAidcExperiment",
-    "csig-fabric": "CsigFabricExperiment",
-    "fare-clos": "FareClosExperiment",
-    "flowset-ecmp": "FlowSetEcmpExperiment",
-}
-
 # Runs each command line of stdin in one process, as Python's start takes seconds
 DRIVER = """\
 import json, os, sys, tempfile
-from aidc import experiment, ns
+from aidc import experiment
 cases = json.load(sys.stdin)
 before = os.dup(1), os.dup(2)
 outcomes = []
-for kind, words, folder in cases:
+for name, words, folder in cases:
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         os.dup2(out.fileno(), 1)
         os.dup2(err.fileno(), 2)
         os.chdir(folder)
         sys.argv = ["script.py", *words]
-        ns.Config.Reset()  # as in a process of its own
         status = 0
         try:
-            experiment.run_command(getattr(ns.aidc, kind))
+            experiment.run_command(name)
         except SystemExit as end:
             status = end.code
         os.dup2(before[0], 1)
@@ -186,7 +181,8 @@ def all_cases(is_short=False):
     The short list has each text of all experiments with two of them.
     """
     for i, (text, expected) in enumerate(ALL):
-        for name in (NAMES[i % 6], NAMES[(i + 3) % 6]) if is_short else NAMES:
+        n = len(NAMES)
+        for name in (NAMES[i % n], NAMES[(i + n // 2) % n]) if is_short else NAMES:
             yield name, text.split(" "), expected
     for name, text, expected in OF_ONE:
         yield name, text.split(" "), expected
@@ -236,7 +232,7 @@ class BadInput(unittest.TestCase):
         cases = list(all_cases(is_short=True))  # each takes a third of a second
         ended = subprocess.run(
             [PYTHON, "-B", "-c", DRIVER],
-            input=json.dumps([[KINDS[name], words, str(self.folder)] for name, words, _ in cases]),
+            input=json.dumps([[name, words, str(self.folder)] for name, words, _ in cases]),
             env={**os.environ, "PYTHONPATH": str(SOURCE / "bindings")},
             stdout=subprocess.PIPE,
             text=True,

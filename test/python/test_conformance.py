@@ -64,7 +64,7 @@ def existing_tests(source):
         ):
             names |= {name, f"{group}.{name}"}
     names |= {path.name for path in (source / "test" / "python").glob("test_*.py")}
-    names |= {path.stem for path in (source / "examples").glob("*.cc")}
+    names |= {path.stem for path in (source / "examples").glob("*/*.cc")}
     return names
 
 

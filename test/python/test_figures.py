@@ -21,7 +21,7 @@ PROGRAMS = {name: BUILD / "bin" / f"aidc-{name}" for name in NAMES}
 
 def script(name):
     """The path of an experiment's gnuplot script."""
-    return SOURCE / "examples" / f"{name}.gp"
+    return SOURCE / "examples" / name / f"{name}.gp"
 
 
 class NamesTest(unittest.TestCase):

@@ -19,9 +19,10 @@ sys.path.insert(0, str(SOURCE))
 
 from tools import console, experiments
 
+PROGRAM = "aidc-coupled-ecn"
 EXPERIMENT = """\
-from aidc import experiment, ns
-experiment.run(ns.aidc.CoupledEcnExperiment, runs=1000, out="out")
+from aidc import experiment
+experiment.run("coupled-ecn", runs=1000, out="out")
 """
 
 
@@ -37,7 +38,7 @@ from tools import console
 step = lambda progress: console.run_logged(["sh", "-c", set_up], Path("log"), progress, "It")
 aidc.set_up = lambda *_, **__: aidc.run_steps([aidc.Step("Setting up", step)])
 aidc.require = lambda _: "sh"
-aidc.experiments.find = lambda *_: aidc.experiments.Experiment("x", "", None)
+aidc.experiments.find = lambda *_: aidc.experiments.Experiment(Path("x"), "", None)
 signal.signal(signal.SIGTERM, aidc.terminate)
 sys.exit(aidc.main(["run", "x", "-c", program]))
 """
@@ -72,7 +73,7 @@ class Interrupts(unittest.TestCase):
     @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
     def test_experiment(self):
         status, last = self.interrupt(EXPERIMENT, "[")
-        self.assertEqual((status, last), (130, "mine.py: interrupted; out is as it was before"))
+        self.assertEqual((status, last), (130, f"{PROGRAM}: interrupted; out is as it was before"))
 
     @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
     def test_simulation(self):

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of users' own programs: what ./aidc new writes, built and run as ./aidc run does."""
 
+import io
 import os
 import re
 import signal
@@ -10,13 +11,14 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import redirect_stderr
 from pathlib import Path
 from types import SimpleNamespace
 
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import programs
+from tools import programs, sweep_tables, sweeps
 from tools.console import Failure, run_steps
 
 BUILD = os.environ.get("AIDC_BUILD_DIR")
@@ -68,7 +70,9 @@ int main(int argc, char* argv[])
     }
 }
 """
+FLOWS = r"(\d+ bytes took [\d.]+ us\n){9}last_fct = [\d.e-]+ s\n"
 LAST_LINK = r"10\.0\.1\.\d+ is limited by leaf-0:host-0\n"  # which nine flows share
+PRINTED = rf"\A{FLOWS}({LAST_LINK}){{9}}\Z"
 
 
 class First(unittest.TestCase):
@@ -85,10 +89,10 @@ class First(unittest.TestCase):
         programs.write_first(SOURCE, path)
         return path
 
-    def test_at_most_40_lines_and_no_licence(self):
+    def test_at_most_45_lines_and_no_licence(self):
         for name in ("mine.cc", "mine.py"):
             text = self.new(name).read_text()
-            self.assertLessEqual(len(text.splitlines()), 40, name)
+            self.assertLessEqual(len(text.splitlines()), 45, name)
             self.assertNotIn("SPDX", text)
 
     def test_refuses(self):
@@ -145,7 +149,17 @@ class First(unittest.TestCase):
         path = self.new("mine.cc")
         program = self.program(path)
         output = subprocess.check_output([program.program, "--RngRun=2"], text=True)
-        self.assertRegex(output, r"\A(\d+ bytes took [\d.]+ us\n){9}(" + LAST_LINK + r"){9}\Z")
+        self.assertRegex(output, PRINTED)
+        # Its last flow is a metric of a sweep, over its own option and an attribute.
+        mode = "ns3::aidc::CoupledEcnQueueDisc::Mode"
+        sweep = sweeps.Sweep("mine", {"senders": ["2", "8"], mode: ["StaticStep"]}, 1, [])
+        checked = sweeps.checked_program(program.program, sweep, os.environ)
+        with redirect_stderr(io.StringIO()), sweeps.opened(sweep, self.folder / "out"):
+            sweeps.Runner(sweep, checked, self.folder / "out", os.environ).run_all(2)
+        rows = list(sweep_tables.rows_of(sweep, self.folder / "out"))
+        found = [(row.values[0], row.metric, row.unit) for row in rows]
+        self.assertEqual(found, [("2", "last_fct", "s"), ("8", "last_fct", "s")])
+        self.assertLess(rows[0].value, rows[1].value)
         # It is built again when it has changed, and an error names its line.
         path.write_text(path.read_text().replace("bytes took", "octets took"))
         run_steps(program.steps())

@@ -32,7 +32,8 @@ PROGRAM = """\
 #!/usr/bin/env python3
 import json, os, sys, time
 if "--help" in sys.argv:
-    print("    --alpha:  a number\\n    --load:   another one\\n    --small:  less")
+    for name in ("alpha", "load", "small", "seed", "runs", "out"):
+        print(f"    --{name}:  a value")
     sys.exit(0)
 options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[1:] if "=" in word)
 if options["alpha"] == "bad":
@@ -49,6 +50,25 @@ with open(partial + "/summary.json", "w") as file:
 os.rename(partial, options["out"])
 """
 
+OWN = """\
+#!/usr/bin/env python3
+# A program of a user's: it takes options and RngRun, and prints
+import pathlib, sys
+if "--help" in sys.argv:
+    print("Program Options:\\n    --nFlows:  a number\\n    --says:    how\\n    --PrintHelp: this")
+    sys.exit(0)
+options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[1:])
+value = float(options.get("nFlows", 1)) * 10 + int(options["RngRun"])
+print(f"Some text, and x = y\\nfct_mean = {value} s\\n  share=0.5\\nworst = nan byte")
+says = options.get("says", "")
+print({"twice": "share = 1", "unit": "time = 3 ms"}.get(says, ""))
+pathlib.Path("series.csv").write_text(options["RngRun"])
+if says == "json":
+    pathlib.Path("summary.json").write_text(
+        '{"schemes": {"a": {"b": {"value": 7, "unit": "1", "ci95": null}}}}'
+    )
+"""
+
 DRIVER = """\
 import sys
 sys.path.insert(0, {source!r})
@@ -57,7 +77,8 @@ from tools import sweep_tables, sweeps
 sweep = sweeps.Sweep("x", {{"alpha": ["1", "2", "3"]}}, 4, ["--load=0.05"])
 folder = Path({folder!r})
 with sweeps.opened(sweep, folder):
-    sweeps.Runner(sweep, Path({program!r}), folder, {{}}).run_all(2)
+    program = sweeps.checked_program(Path({program!r}), sweep, {{}})
+    sweeps.Runner(sweep, program, folder, {{}}).run_all(2)
     sweep_tables.write_tables(sweep, folder)
 """
 
@@ -79,7 +100,8 @@ class SweepTest(unittest.TestCase):
         out = out or self.out
         told = io.StringIO()
         with redirect_stderr(told), sweeps.opened(sweep, out):
-            sweeps.Runner(sweep, self.program, out, os.environ).run_all(2)
+            program = sweeps.checked_program(self.program, sweep, os.environ)
+            sweeps.Runner(sweep, program, out, os.environ).run_all(2)
             self.means = sweep_tables.write_tables(sweep, out)
         return told.getvalue()
 
@@ -111,14 +133,14 @@ class Arguments(SweepTest):
 
     def test_options_that_the_experiment_has_not(self):
         known = sweeps.Sweep("x", {"alpha": ["1"]}, 1, ["--small"])
-        sweeps.check_options(self.program, known, os.environ)
+        sweeps.checked_program(self.program, known, os.environ)
         for sweep in (
             sweeps.Sweep("x", {"aplha": ["1"]}, 1, []),
             sweeps.Sweep("x", {}, 1, ["--smal"]),
             sweeps.Sweep("x", {}, 1, ["--out=here"]),
         ):
             with self.assertRaisesRegex(Failure, "no option --aplha|no option --smal|sets it"):
-                sweeps.check_options(self.program, sweep, os.environ)
+                sweeps.checked_program(self.program, sweep, os.environ)
 
     def test_folders_of_runs_are_distinct(self):
         values = ["1", "a/b", "a_b", "a b", "%2F", ".."]
@@ -223,6 +245,61 @@ class Runs(SweepTest):
         self.assertGreater((self.out / "sweep-incast.svg").stat().st_size, 1000)
 
 
+class OwnPrograms(SweepTest):
+    """Programs of users, which know nothing of sweeps."""
+
+    def setUp(self):
+        super().setUp()
+        self.program.write_text(OWN)
+
+    def test_what_it_prints(self):
+        self.run_sweep(sweeps.Sweep("mine", {"nFlows": ["1", "2"]}, 2, []))
+        found = {(row["nFlows"], row["seed"], row["metric"]): row for row in self.rows()}
+        self.assertEqual(len(found), 2 * 2 * 3)
+        for n, seed in itertools.product("12", "12"):
+            row = found[n, seed, "fct_mean"]
+            self.assertEqual((float(row["value"]), row["unit"]), (10 * int(n) + int(seed), "s"))
+            self.assertEqual((row["scenario"], row["scheme"]), ("mine", "mine"))
+            self.assertEqual(found[n, seed, "share"]["unit"], "1")
+            self.assertEqual(found[n, seed, "worst"]["value"], "")
+            folder = self.out / "runs" / f"nFlows={n}_seed={seed}"
+            self.assertEqual((folder / "series.csv").read_text(), seed)
+        # Seeds 1 and 2: the mean is 11.5 for one flow
+        mean = next(row for row in self.rows("means.csv") if row["metric"] == "fct_mean")
+        self.assertEqual((mean["nFlows"], mean["mean"], mean["seeds"]), ("1", "11.5", "2"))
+
+    def test_a_summary_that_it_writes(self):
+        self.run_sweep(sweeps.Sweep("mine", {}, 1, ["--says=json"]))
+        self.assertEqual([row["metric"] for row in self.rows()], ["b"])
+        self.assertEqual(self.rows()[0]["value"], "7")
+
+    def test_what_cannot_be_read(self):
+        for says, error in (
+            ("twice", "share is printed twice"),
+            ("unit", '"time = 3 ms": expected one of the units s, bit/s'),
+        ):
+            with self.assertRaisesRegex(Failure, error):
+                self.run_sweep(sweeps.Sweep("mine", {"says": [says]}, 1, []))
+            self.assertEqual(list((self.out / "runs").iterdir()), [])
+        with self.assertRaisesRegex(Failure, "printed no metric, and has written no summary.json"):
+            sweeps.printed_metrics("9 bytes took 3 us\nx = y\n")
+
+    def test_options(self):
+        of_attribute = {"ns3::aidc::SharedBuffer::Size": ["1MB"]}
+        sweeps.checked_program(self.program, sweeps.Sweep("mine", of_attribute, 1, []), os.environ)
+        with self.assertRaisesRegex(Failure, "mine.cc has no option --flows"):
+            wanted = sweeps.Sweep("mine.cc", {"flows": ["1"]}, 1, [])
+            sweeps.checked_program(self.program, wanted, os.environ)
+        self.program.write_text("#!/bin/sh\necho hello\n")
+        with self.assertRaisesRegex(Failure, "--help names no options"):
+            sweeps.checked_program(self.program, sweeps.Sweep("mine", {}, 1, []), os.environ)
+
+    def test_a_program_that_has_changed(self):
+        self.run_sweep(sweeps.Sweep("mine", {}, 1, [], "before"))
+        with self.assertRaisesRegex(Failure, "one of another program"):
+            self.run_sweep(sweeps.Sweep("mine", {}, 1, [], "after"))
+
+
 class Figures(SweepTest):
     """What the figures of a sweep show, and how."""
 
@@ -266,7 +343,7 @@ class Figures(SweepTest):
             ("cross-aidc", "mixed-core", "#CC79A7", 4),
             ("ai-training", "all", "#D55E00", 13),
         ):
-            styles = sweep_figures.styles_of(SOURCE / "examples" / f"{name}.gp")
+            styles = sweep_figures.styles_of(SOURCE / "examples" / name / f"{name}.gp")
             self.assertEqual(styles[scheme], sweep_figures.Style(color, point), name)
         # In each sweep, whatever other schemes there are
         statics = [f"static-{size}kb" for size in (25, 200, 3200)]

@@ -98,10 +98,11 @@ class Experiments(TemporaryFolder):
     """The experiments that examples/ has."""
 
     def test_found_by_their_line(self):
-        self.write("examples/b.cc", "/* @experiment Does b */")
-        self.write("examples/a.cc", " * @experiment   Does a\n")
-        self.write("examples/a.py", "")
-        self.write("examples/no-experiment.cc", "int main() {}")
+        self.write("examples/b/b.cc", "/* @experiment Does b */")
+        self.write("examples/a/a.cc", " * @experiment   Does a\n")
+        self.write("examples/a/a.py", "")
+        self.write("examples/a/a-network.cc", "/* of @experiment a */")
+        self.write("examples/no-experiment/no-experiment.cc", "int main() {}")
         found = experiments.experiments(self.folder)
         self.assertEqual([e.name for e in found], ["a", "b"])
         self.assertEqual(found[0].summary, "Does a")
@@ -114,7 +115,7 @@ class Experiments(TemporaryFolder):
         self.assertEqual(experiments.script(self.folder, "a.py").name, "a.py")
         own = self.write("own.py", "")
         self.assertEqual(experiments.script(self.folder, str(own)), own)
-        for missing in ("missing.py", str(self.folder / "a.py"), "examples/a.py"):
+        for missing in ("missing.py", str(self.folder / "a.py"), "examples/a/a.py"):
             with self.assertRaises(Failure) as caught:
                 experiments.script(self.folder, missing)
             self.assertIn(f"There is no file {missing}.", caught.exception.report())

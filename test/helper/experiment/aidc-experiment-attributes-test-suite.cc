@@ -4,18 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../examples/ai-training/ai-training.h"
+#include "../../../examples/coupled-ecn/coupled-ecn.h"
+#include "../../../examples/cross-aidc/cross-aidc.h"
+#include "../../../examples/csig-fabric/csig-fabric.h"
+#include "../../../examples/fare-clos/fare-clos.h"
+#include "../../../examples/flowset-ecmp/flowset-ecmp.h"
 #include "captured-stream.h"
 #include "installed-objects.h"
 #include "other-values.h"
 
-#include "ns3/ai-training-experiment.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/config.h"
-#include "ns3/coupled-ecn-experiment.h"
-#include "ns3/cross-aidc-experiment.h"
-#include "ns3/csig-fabric-experiment.h"
-#include "ns3/fare-clos-experiment.h"
-#include "ns3/flow-set-ecmp-experiment.h"
 #include "ns3/marking-queue.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

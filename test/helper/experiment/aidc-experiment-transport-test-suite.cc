@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../examples/coupled-ecn/coupled-ecn.h"
+#include "../../../examples/csig-fabric/csig-fabric.h"
+#include "../../../examples/flowset-ecmp/flowset-ecmp.h"
 #include "../test-switches.h"
 
 #include "ns3/callback.h"
-#include "ns3/coupled-ecn-experiment.h"
-#include "ns3/csig-fabric-experiment.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-set-ecmp-experiment.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The library aidc-experiment, which has what experiments share, beside the module's
+# own; and the experiments' classes for the module's tests. An ns-3 tree builds
+# both, too: a module has one build_lib(), so that these are plain targets.
+
+# The headers are ns3/NAME for those that link the library, and for nobody else.
+set(frame_include ${CMAKE_CURRENT_BINARY_DIR}/experiment-include)
+file(REMOVE_RECURSE ${frame_include})
+file(MAKE_DIRECTORY ${frame_include}/ns3)
+foreach(header ${aidc_frame_headers})
+  get_filename_component(name ${header} NAME)
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header}
+       ${frame_include}/ns3/${name} SYMBOLIC
+  )
+endforeach()
+
+# The version that summaries name: each build asks, and compiles a new answer.
+set(aidc_version_source ${CMAKE_CURRENT_BINARY_DIR}/aidc-version.cc)
+add_custom_target(
+  aidc-version
+  COMMAND
+    ${CMAKE_COMMAND} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}
+    -DOUTPUT=${aidc_version_source} -P
+    ${CMAKE_CURRENT_SOURCE_DIR}/cmake/write-version.cmake
+  BYPRODUCTS ${aidc_version_source}
+  COMMENT "Asking git for the version"
+  VERBATIM
+)
+
+add_library(
+  aidc-experiment SHARED
+  ${aidc_frame_sources} ${aidc_private_frame_sources} ${aidc_version_source}
+)
+target_include_directories(aidc-experiment PUBLIC ${frame_include})
+add_dependencies(aidc-experiment aidc-version)
+if(AIDC_STANDALONE)
+  target_link_libraries(aidc-experiment PUBLIC aidc)
+  aidc_compile_at_once(aidc-experiment)
+  aidc_set_warnings(aidc-experiment)
+  export(TARGETS aidc-experiment APPEND
+         FILE ${CMAKE_BINARY_DIR}/aidc-targets.cmake
+  )
+else()
+  target_link_libraries(aidc-experiment PUBLIC ${libaidc})
+  set_target_properties(
+    aidc-experiment
+    PROPERTIES OUTPUT_NAME ns${NS3_VER}-aidc-experiment${build_profile_suffix}
+  )
+endif()
+
+# The release that summaries name; where the build does not know it, the headers
+# are asked.
+if(DEFINED NS3_VER)
+  set(AIDC_NS3_RELEASE ${NS3_VER})
+endif()
+if(AIDC_NS3_RELEASE)
+  set_source_files_properties(
+    helper/experiment/ns3-release.cc PROPERTIES COMPILE_DEFINITIONS
+                                     "AIDC_NS3_RELEASE=\"${AIDC_NS3_RELEASE}\""
+  )
+endif()
+
+# Suites make the networks of all experiments. Each program has a main(), which
+# there is one of only. The library of the suites has other names in other releases.
+foreach(tests aidc-test libaidc-test)
+  if(NOT TARGET ${tests})
+    continue()
+  endif()
+  # Whichever signature of target_link_libraries() the tree has used
+  set_property(TARGET ${tests} APPEND PROPERTY LINK_LIBRARIES aidc-experiment)
+  foreach(experiment ${aidc_experiments})
+    set(objects aidc-${experiment}-objects)
+    file(GLOB sources CONFIGURE_DEPENDS
+         ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/*.cc
+    )
+    add_library(${objects} OBJECT ${sources})
+    string(MAKE_C_IDENTIFIER ${objects} name)
+    target_compile_definitions(${objects} PRIVATE main=${name})
+    target_link_libraries(${objects} PRIVATE aidc-experiment)
+    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_sources(${tests} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    if(AIDC_STANDALONE)
+      aidc_compile_at_once(${objects})
+      aidc_set_warnings(${objects})
+      target_compile_options(${objects} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_AI_TRAINING_H
+#define AIDC_AI_TRAINING_H
+
+#include "ns3/experiment-base.h"
+#include "ns3/experiment-runner.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/flow-spec-file.h"
+#include "ns3/mpi-ranks.h"
+#include "ns3/nstime.h"
+#include "ns3/workload-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::AiTrainingExperiment declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The experiment ai-training, which the comment of ai-training.cc describes.
+ */
+class AiTrainingExperiment : public ExperimentBase
+{
+  public:
+    AiTrainingExperiment();
+
+  private:
+    void Prepare(ExperimentPlan& plan) override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+
+    /// A network and who is in it.
+    struct Job
+    {
+        FabricPlan fabric;             //!< the network
+        std::vector<NodeIndex> ranks;  //!< the host of each rank
+        std::vector<FlowSpec> storage; //!< storage traffic
+    };
+
+    /**
+     * @brief Draw the job.
+     * @param nRanks the number of ranks
+     * @param duration how long storage traffic arrives; 0 for none
+     * @return the job
+     */
+    Job MakeJob(uint32_t nRanks, Time duration) const;
+
+    /**
+     * @brief Make the step.
+     * @return the programs of all ranks
+     */
+    WorkloadPlan MakeStep() const;
+
+    /**
+     * @brief Build the network and install its switches and hosts.
+     * @param network the network
+     * @param fabric its plan
+     * @param scheme the scheme
+     */
+    void Install(FabricHelper& network, const FabricPlan& fabric, const std::string& scheme) const;
+
+    std::string m_step;                       //!< the file of the training step
+    uint32_t m_k{8};                          //!< ports of a switch of the fat-tree
+    uint32_t m_layers{4};                     //!< layers of the model
+    uint32_t m_layerBytes{4000000};           //!< bytes of a layer's gradients
+    uint32_t m_chunks{4};                     //!< chunks of an all-reduce
+    Time m_compute{MicroSeconds(100)};        //!< computation of a layer, forward and backward each
+    uint32_t m_storageBytes{500000};          //!< bytes that a storage host sends in an incast
+    uint32_t m_storageSenders{8};             //!< storage hosts of an incast
+    Time m_storageInterval{MicroSeconds(50)}; //!< mean time between incasts
+    ExperimentSwitchOptions m_switch;         //!< the switches
+
+    /// Times of the step with the baseline, by scenario and run: what the others are compared with.
+    std::map<std::pair<std::string, uint64_t>, double> m_baseline;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_AI_TRAINING_H

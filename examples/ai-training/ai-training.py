@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment ai-training from Python, and where the time of a step goes.
+
+The experiment is the program ai-training.cc beside this script: the same command line gives the same
+table, files and figures. What is Python's own comes after that. Run it with
+./aidc run ai-training.py.
+"""
+
+import sys
+
+from aidc import experiment
+
+MECHANISMS = ("flow-set", "coupled-ecn", "swift-csig")
+CAUSES = ("pause", "rate", "window", "retransmission")
+
+
+def print_shares(results: experiment.Results) -> None:
+    """Prints each mechanism's share of what all of them gain, one at a time."""
+    for scenario in results.scenarios():
+        schemes = results.schemes(scenario)
+        if "baseline" not in schemes or "all" not in schemes:
+            continue
+        total = results.value(scenario, "all", "gain")
+        print(f"{scenario}: all mechanisms shorten the step by {100 * total:.1f} %; by itself,")
+        for mechanism in MECHANISMS:
+            if mechanism in schemes:
+                gain = results.value(scenario, mechanism, "gain")
+                print(f"  {mechanism:12} {100 * gain:6.1f} %")
+
+
+def print_waits(results: experiment.Results) -> None:
+    """Prints what the queue pairs of a rank have waited for, on average."""
+    print("What a rank's queue pairs have waited for, in us:")
+    for scenario, scheme in results.runs():
+        waits = [1e6 * results.value(scenario, scheme, "wait_" + cause) for cause in CAUSES]
+        text = "  ".join(f"{cause} {wait:.0f}" for cause, wait in zip(CAUSES, waits))
+        print(f"  {scenario:8} {scheme:12} {text}")
+
+
+def main() -> int:
+    """Runs the experiment with the options of the command line."""
+    results = experiment.run_command("ai-training")
+    # Options can also be chosen here:
+    # results = experiment.run("ai-training", scenarios="storage", k=4)
+    print_shares(results)
+    print_waits(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,432 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment ECN threshold coupled to a switch's shared buffer, against two static thresholds
+ *
+ * The question: a switch shares its buffer, so the longest queue that a port may have depends on
+ * how many ports are busy. From which depth on should it mark packets? This is the problem
+ * statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4), with its
+ * numbers: a 48-port 100 Gb/s switch with 12 MB of shared buffer, and DCTCP hosts.
+ *
+ *     hosts ----\            /---- host 0   <- watched port
+ *                +-- switch +----- host 1
+ *     hosts ----/  (12 MB)   \---- ...
+ *
+ * What the draft says: a low static threshold wastes throughput where few queues are active and
+ * round-trip times are long (light); a high one drops before it marks where all are active
+ * (incast); a threshold coupled to the buffer's, Buf_Thrd - Offset, does neither.
+ *
+ * Schemes: static-low marks from 200 KB on (--static-low), static-high from 2 MB on, coupled from
+ * Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
+ * links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB). More schemes: red
+ * marks with the band 200 KB to 2 MB, proportional from half of Buf_Thrd on, and static-best runs
+ * thresholds from 25 KB to 3.2 MB. Of these, static-best is the one with the most goodput (in step
+ * and where flows end, the least 99th percentile of the FCT) in each scenario, and static-overall
+ * the one whose worst scenario is the least behind static-best.
+ *
+ * Scenarios:
+ *  - light: 4 receivers with 2 long-lived senders each; RTT 200 us, so that a seventh of the
+ *    bandwidth-delay product, what DCTCP needs (RFC 8257), is 357 KB
+ *  - incast: 48 receivers, all at once, with 2 senders each of 5 MB; RTT 12 us
+ *  - incast-capped: the same with a static cap of 250 KB a queue, the draft's section 4 number
+ *  - mix: flows between any two hosts, arriving at random, of sizes drawn from a file; RTT 12 us
+ *  - active-N: N receivers (1 to 48) with 2 long-lived senders each; RTT 12 us
+ *  - step: 4 receivers with 2 long-lived senders each; after a sixth of the time, 44 others get
+ *    1 MB from 2 senders each; RTT 12 us
+ *  - unresponsive: active-4, while another port gets twice its rate of UDP that is not ECN-capable
+ *  - file: the flows of --flows
+ *
+ * With DCQCN over PFC (--transport=dcqcn) nothing is dropped, and what counts is who comes first,
+ * ECN_Thrd or XOFF; incast-capped is left out, since a cap drops.
+ *
+ * It prints a row a scheme and scenario: goodput, drops, drops before the first mark, marks, the
+ * queue and flow completion times. Beside the files of ExperimentRunner there is
+ * queue-SCENARIO-SCHEME.csv, the watched queue (see EcnQueueMonitor). The results are sensitive to
+ * --alpha, --rtt and --buffer. doc/coupled-ecn.rst says what becomes of the draft's claims.
+ */
+
+#include "coupled-ecn.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/ecn-queue-monitor.h"
+#include "ns3/experiment-data-file.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/on-off-helper.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The name of the best of some static thresholds.
+const std::string STATIC_BEST = "static-best";
+
+/// The thresholds that it is the best of, in KB.
+constexpr std::array<uint32_t, 8> STATIC_KB{25, 50, 100, 200, 400, 800, 1600, 3200};
+
+/**
+ * @brief Get the name of the scheme of a static threshold.
+ * @param kilobytes the threshold in KB
+ * @return the name
+ */
+std::string
+GetStaticName(uint32_t kilobytes)
+{
+    return "static-" + std::to_string(kilobytes) + "kb";
+}
+
+/**
+ * @brief Tell whether a scheme has a static threshold.
+ * @param scheme the scheme
+ * @return whether it has
+ */
+bool
+IsStatic(const std::string& scheme)
+{
+    return scheme.rfind("static-", 0) == 0;
+}
+
+/**
+ * @brief Install UDP senders at the rate of their links, which are not ECN-capable.
+ * @param network the network
+ * @param flows who sends to whom
+ */
+void
+InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
+{
+    constexpr uint16_t DISCARD_PORT = 9;
+    for (const auto& flow : flows)
+    {
+        const InetSocketAddress to(network.GetAddress(flow.destination), DISCARD_PORT);
+        OnOffHelper sender("ns3::UdpSocketFactory", to);
+        sender.SetConstantRate(DataRate("100Gbps"), 8972); // 9000 bytes with its headers
+        sender.Install(network.GetNode(flow.source)).Start(flow.start);
+    }
+}
+
+} // namespace
+
+SharedBufferSwitchHelper
+CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) const
+{
+    auto options = m_switch;
+    options.cap = isCapped ? m_switch.cap : 0;
+    if (scheme == "coupled")
+    {
+        return options.MakeCoupled();
+    }
+    if (scheme == "red")
+    {
+        return options.MakeRed();
+    }
+    if (scheme == "proportional")
+    {
+        return options.MakeProportional();
+    }
+    options.marking = GetStaticThreshold(scheme);
+    return options.MakeStatic();
+}
+
+ExperimentOutcome
+CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
+    run.Announce(scenario.flows.size());
+    ExperimentTransport transport(m_transport);
+    FabricHelper network;
+    GetOptions().Configure(network);
+    transport.Configure(network);
+    network.Build(scenario.topology.GetFabric());
+    transport.InstallSwitches(MakeSwitches(run.scheme, scenario.isCapped), network);
+    network.AssignAddresses();
+    network.AssignStreams(100);
+    transport.InstallHosts(network);
+    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
+    InstallFloods(network, scenario.floods);
+
+    EcnQueueMonitor monitor(scenario.sampling);
+    std::set<NodeIndex> receivers;
+    for (const auto& flow : scenario.flows)
+    {
+        if (receivers.insert(flow.destination).second)
+        {
+            const auto ports = network.GetSwitchPorts(flow.destination);
+            for (uint32_t i = 0; i < ports.GetN(); ++i)
+            {
+                for (const auto& queue : transport.GetDataQueues(ports.Get(i)))
+                {
+                    monitor.Add(queue);
+                }
+            }
+        }
+    }
+    if (run.isFirst)
+    {
+        const auto port = network.GetSwitchPort(scenario.flows.front().destination);
+        monitor.WriteSeries(transport.GetDataQueues(port).front(), run.GetSeriesPath("queue"));
+    }
+    Time begin = scenario.limit;
+    for (const auto& flow : scenario.flows)
+    {
+        begin = std::min(begin, flow.start);
+    }
+    // Published files begin seconds after the simulation
+    monitor.Start(run.scenario == "file" ? begin : Time());
+    run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
+    Simulator::Stop(scenario.limit);
+    Simulator::Run();
+    monitor.Stop();
+
+    ExperimentOutcome outcome;
+    const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
+    outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
+    outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
+    outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
+    outcome.Add("headroom_at_first_mark", monitor.GetHeadroomAtFirstMark(), "byte");
+    if (run.scheme == "coupled")
+    {
+        for (const auto region : {EcnRegion::A, EcnRegion::B, EcnRegion::C})
+        {
+            const char letter = static_cast<char>('a' + static_cast<int>(region));
+            outcome.Add(std::string("time_in_region_") + letter,
+                        monitor.GetTimeInRegion(region).GetSeconds(),
+                        "s");
+            outcome.Add(std::string("marked_in_region_") + letter,
+                        monitor.GetMarkedPackets(region),
+                        "packet");
+        }
+    }
+    if (IsStatic(run.scheme))
+    {
+        outcome.Add("threshold", GetStaticThreshold(run.scheme), "byte");
+    }
+    outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
+    outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
+    if (!scenario.isEndless)
+    {
+        const auto& records = transport.GetRecords();
+        const auto shortFlows = records.begin() + static_cast<std::ptrdiff_t>(scenario.nLong);
+        outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
+        outcome.Add(GetFctMetrics({shortFlows, records.end()}));
+    }
+    outcome.Add(transport.GetMetrics(network));
+    outcome.records = transport.GetRecords();
+    Simulator::Destroy();
+    return outcome;
+}
+
+CoupledEcnExperiment::CoupledEcnExperiment()
+    : ExperimentBase("coupled-ecn",
+                     "ECN marking coupled to the dynamic buffer threshold, against two static "
+                     "thresholds, on a shared-buffer switch.",
+                     {false, true})
+{
+    auto& plan = GetPlan();
+    plan.figures = "coupled-ecn/coupled-ecn.gp";
+    plan.scenarios = {"light", "incast", "incast-capped", "mix"};
+    plan.schemes = {"static-low", "static-high", "coupled"};
+    plan.totals = {"dropped_packets", "marked_packets"};
+    plan.columns = {"goodput",
+                    "dropped_packets",
+                    "drops_before_first_mark",
+                    "marked_packets",
+                    "queue_p99",
+                    "fct_mean",
+                    "fct_p99",
+                    "fct_slowdown_p99"};
+    m_switch.alpha = 8;
+    m_switch.cap = 250000;
+
+    auto known = plan.scenarios;
+    const auto active = GetActiveQueueScenarios();
+    known.insert(known.end(), active.begin(), active.end());
+    auto& parameters = GetParameters();
+    const auto useIn = [&plan](const std::vector<std::string>& scenarios) {
+        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+    };
+    parameters
+        .AddNames("scenarios", "scenarios to run: " + JoinWords(known, ", "), known, plan.scenarios)
+        .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
+    auto schemes = plan.schemes;
+    schemes.insert(schemes.end(), {"red", "proportional", STATIC_BEST});
+    parameters
+        .AddNames("schemes",
+                  "schemes to compare: " + JoinWords(schemes, ", "),
+                  schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode"});
+    parameters.AddText("topology",
+                       "topology file instead of the scenario's",
+                       m_traffic.topology,
+                       "default");
+    parameters.AddText("flow-sizes", "flow-size file of scenario mix", m_traffic.flowSizes)
+        .UseIf(useIn({"mix"}), "--scenarios=mix");
+    parameters.AddText("flows",
+                       "flow file; runs its flows instead of the scenarios",
+                       m_traffic.flows,
+                       "none");
+    parameters
+        .AddNumber(
+            "load",
+            "load of scenario mix, above 0 and at most 1",
+            m_traffic.load,
+            [](double load) { return load > 0 && load <= 1; },
+            "above 0 and at most 1")
+        .UseIf(useIn({"mix"}), "--scenarios=mix");
+    parameters
+        .AddTime("duration",
+                 "simulated time of active-N, step and unresponsive; 0s is 4 ms, or 2 ms "
+                 "with --small",
+                 m_traffic.duration,
+                 true)
+        .UseIf(useIn(active), "--scenarios=" + JoinWords(active, ", "));
+    m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
+    parameters.Get("cap").UseIf(useIn({"incast-capped"}), "--scenarios=incast-capped");
+    const auto addThreshold = [&](const std::string& scheme, uint32_t& bytes) {
+        parameters.AddBytes(scheme, "ECN threshold of " + scheme, bytes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Threshold"})
+            .UseIf([&plan, scheme] { return plan.HasScheme({scheme}); }, "--schemes=" + scheme);
+    };
+    addThreshold("static-low", m_staticLow);
+    addThreshold("static-high", m_staticHigh);
+    m_switch.AddRedTo(parameters, plan);
+    m_switch.AddCoupledMarkingTo(parameters, plan);
+    m_transport.AddTo(parameters);
+}
+
+void
+CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
+{
+    m_transport.Prepare(GetOptions(), plan);
+    CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");
+    if (m_transport.IsLossless())
+    {
+        // Beyond a cap packets are dropped, where a lossless class must not drop.
+        auto& names = plan.scenarios;
+        const auto mayDrop = [](const auto& name) {
+            return name == "incast-capped" || name == "unresponsive";
+        };
+        names.erase(std::remove_if(names.begin(), names.end(), mayDrop), names.end());
+        CheckOption(!names.empty(),
+                    "--lossless=off with --scenarios=incast-capped or unresponsive");
+    }
+    const auto best = std::find(plan.schemes.begin(), plan.schemes.end(), STATIC_BEST);
+    if (best != plan.schemes.end())
+    {
+        const auto place = plan.schemes.erase(best);
+        std::vector<std::string> names;
+        for (const auto kilobytes : STATIC_KB)
+        {
+            names.push_back(GetStaticName(kilobytes));
+        }
+        plan.schemes.insert(place, names.begin(), names.end());
+        plan.columns.insert(plan.columns.begin(), "threshold");
+        plan.conclude = [this](ExperimentSummary& summary) { AddBestStatic(summary); };
+    }
+    if (!m_traffic.flows.empty())
+    {
+        plan.scenarios = {"file"};
+        plan.hasFlowFiles = true;
+    }
+    if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "step") != plan.scenarios.end())
+    {
+        plan.columns.emplace_back("unfinished_flows"); // as they are not in the percentiles
+        plan.totals.insert(plan.totals.end(), {"goodput", "fct_p99", "drops_before_first_mark"});
+    }
+    if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "mix") != plan.scenarios.end())
+    {
+        FlowSizeDistribution::Read(FindDataFile(m_traffic.flowSizes)); // not after minutes
+    }
+}
+
+void
+CoupledEcnExperiment::AddBestStatic(ExperimentSummary& summary)
+{
+    struct Candidate
+    {
+        std::string scheme; //!< its name
+        double worst{1};    //!< the least of how good it is in a scenario, the best being 1
+    };
+
+    std::vector<Candidate> candidates;
+    for (const auto kilobytes : STATIC_KB)
+    {
+        candidates.push_back({GetStaticName(kilobytes)});
+    }
+    const auto& scenarios = GetPlan().scenarios;
+    for (const auto& scenario : scenarios)
+    {
+        // How good a scheme is: the more the better. Flows that did not end have no FCT, so a
+        // percentile of the others says nothing, and the scheme with the fewest of them leads.
+        const bool isEndless =
+            scenario == "light" || scenario == "unresponsive" || scenario.rfind("active-", 0) == 0;
+        const auto getMerit = [&](const Candidate& candidate) {
+            const auto key = candidate.scheme + "@" + scenario;
+            if (isEndless)
+            {
+                return summary.GetMean(key, "goodput");
+            }
+            const double unfinished = summary.GetMean(key, "unfinished_flows");
+            return unfinished > 0 ? -unfinished : 1 / summary.GetMean(key, "fct_p99");
+        };
+        const auto best = std::max_element(
+            candidates.begin(),
+            candidates.end(),
+            [&](const auto& a, const auto& b) { return getMerit(a) < getMerit(b); });
+        const double most = getMerit(*best);
+        for (auto& candidate : candidates)
+        {
+            candidate.worst = std::min(candidate.worst, most > 0 ? getMerit(candidate) / most : 1);
+        }
+        summary.Copy(best->scheme + "@" + scenario, STATIC_BEST + "@" + scenario);
+    }
+    const auto overall =
+        std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+            return a.worst < b.worst;
+        });
+    for (const auto& scenario : scenarios)
+    {
+        summary.Copy(overall->scheme + "@" + scenario, "static-overall@" + scenario);
+    }
+}
+
+uint32_t
+CoupledEcnExperiment::GetStaticThreshold(const std::string& scheme) const
+{
+    for (const auto kilobytes : STATIC_KB)
+    {
+        if (scheme == GetStaticName(kilobytes))
+        {
+            return kilobytes * 1000;
+        }
+    }
+    return scheme == "static-low" ? m_staticLow : m_staticHigh;
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::CoupledEcnExperiment().Main(argc, argv);
+}

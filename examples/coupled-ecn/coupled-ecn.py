@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment coupled-ecn from Python, and a look at its results.
+
+The experiment is the program coupled-ecn.cc beside this script: the same command line gives the same
+table, files and figures. What is Python's own comes after that. Run it with
+./aidc run coupled-ecn.py.
+"""
+
+import sys
+
+from aidc import experiment
+
+
+def print_advice(results: experiment.Results) -> None:
+    """Says which scheme has dropped the least, by the metrics of the summary."""
+    for scenario in results.scenarios():
+        def dropped(scheme: str, scenario: str = scenario) -> float:
+            return results.value(scenario, scheme, "dropped_packets")
+
+        best = min(results.schemes(scenario), key=dropped)
+        print(f"{scenario}: {best} has dropped the least, {dropped(best):.0f} packets")
+
+
+def plot_queues(results: experiment.Results) -> None:
+    """Draws the watched queue under each scheme by matplotlib, where that is installed."""
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        return
+    for scenario in results.scenarios():
+        figure, axes = pyplot.subplots()
+        for scheme in results.schemes(scenario):
+            series = results.series("queue", scenario, scheme)
+            axes.plot(series["time_s"], series["occupancy_byte"], label=scheme)
+        axes.set(title=scenario, xlabel="time (s)", ylabel="queue (byte)")
+        axes.legend()
+        figure.savefig(results.folder / f"schemes-{scenario}.png")
+        pyplot.close(figure)
+
+
+def main() -> int:
+    """Runs the experiment with the options of the command line."""
+    results = experiment.run_command("coupled-ecn")
+    # Options can also be chosen here:
+    # results = experiment.run("coupled-ecn", scenarios="incast", alpha=4)
+    print_advice(results)
+    plot_queues(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

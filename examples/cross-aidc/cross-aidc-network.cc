@@ -1,0 +1,276 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cross-aidc-network.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/ip-tunnel-net-device.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/queue-size.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/string.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
+#include "ns3/user-default.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Every class of a port
+constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
+/// Delay of the links in data centers, in ns
+constexpr int64_t DELAY = 1000;
+/// Room for a full packet in the data centers
+constexpr uint16_t MTU = 4200;
+/// Memory of the data centers' switches
+constexpr uint32_t SWITCH_BUFFER = 32'000'000;
+/// ECN threshold of queues that mark nothing
+constexpr uint32_t NEVER = std::numeric_limits<uint32_t>::max();
+/// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
+constexpr double ROUTER_ALPHA = 8;
+/// Speed of the links between PEs and core routers
+constexpr uint64_t EDGE_RATE = 800'000'000'000;
+
+const std::string REROUTE = "two-threshold-reroute"; //!< the scheme of that name
+const std::string BOTH = "two-threshold-both";       //!< the scheme of that name
+const std::string MIXED = "mixed-core";              //!< the scheme of that name
+
+/**
+ * @brief Tell whether there are routers that mark in two steps.
+ * @param scheme the scheme
+ * @return whether there are
+ */
+bool
+HasTwoSteps(const std::string& scheme)
+{
+    return scheme != "tail-drop" && scheme != "single-threshold";
+}
+
+/**
+ * @brief Make a fat-tree whose links between switches are faster than the hosts, so that flows that
+ *        meet there are in nobody's way.
+ * @param k ports of a switch
+ * @return the fat-tree
+ */
+FabricPlan
+MakeAidc(uint32_t k)
+{
+    ClosOptions options;
+    options.pods = k;
+    options.leavesPerPod = k / 2;
+    options.hostsPerLeaf = k / 2;
+    options.spinesPerPod = k / 2;
+    options.superSpinesPerPlane = k / 2;
+    options.hostRate = CrossAidcSettings::HOST_RATE;
+    options.leafSpineRate = CrossAidcSettings::FABRIC_RATE;
+    options.spineSuperSpineRate = CrossAidcSettings::FABRIC_RATE;
+    options.hostDelay = DELAY;
+    options.leafSpineDelay = DELAY;
+    options.spineSuperSpineDelay = DELAY;
+    return MakeClos5(options);
+}
+
+/**
+ * @brief Make the value of an attribute that is a size.
+ * @param bytes the size
+ * @return the value
+ */
+QueueSizeValue
+MakeSize(uint32_t bytes)
+{
+    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
+}
+
+} // namespace
+
+CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
+                                   const ExperimentOptions& options,
+                                   Time delay,
+                                   const std::string& scheme)
+{
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        options.Configure(m_wan.GetAidc(site));
+        if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
+        {
+            m_wan.GetAidc(site).SetMtu(MTU);
+        }
+    }
+    m_wan.SetDatapath(options.datapath == "stack" ? SwitchDatapath::STACK : SwitchDatapath::FAST);
+    m_wan.SetCoreKnowsAidcs(false);
+    m_wan.SetBorderLink(CrossAidcSettings::FABRIC_RATE, NanoSeconds(DELAY));
+    TwoSiteWanOptions wan;
+    wan.edges = settings.edges;
+    wan.edgeRate = EDGE_RATE;
+    wan.edgeDelay = settings.edgeDelay.GetNanoSeconds();
+    const uint64_t rate = settings.coreRate.GetBitRate();
+    const int64_t ns = delay.GetNanoSeconds();
+    wan.paths = {{ns, rate, 2}, {ns + ns / 5, rate, 2}};
+    const auto aidc = MakeAidc(settings.k);
+    m_wan.Build(aidc, aidc, MakeTwoSiteWan(wan));
+
+    ExperimentSwitchOptions switchOptions;
+    switchOptions.buffer = SWITCH_BUFFER;
+    switchOptions.marking = NEVER; // what is marked was marked in the WAN
+    auto switches = switchOptions.MakeStatic();
+    switches.SetNClasses(8);
+    m_stream +=
+        SharedBufferSwitchHelper::AssignStreams(switches.Install(m_wan.GetSwitches()), m_stream);
+    InstallRouters(settings, scheme);
+    PriorityFlowControlHelper pfc;
+    pfc.SetPriorities({CrossAidcSettings::PRIORITY});
+    m_wan.InstallLossless(pfc);
+    m_wan.AssignAddresses();
+    m_stream += m_wan.AssignStreams(m_stream);
+    InstallTunnels(settings, scheme);
+    InstallHosts(settings, delay);
+}
+
+void
+CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::string& scheme)
+{
+    SharedBufferSwitchHelper routers;
+    routers.SetBufferAttribute("Size", MakeSize(settings.buffer));
+    if (!HasUserDefault("ns3::aidc::SharedBufferQueue::Alpha"))
+    {
+        routers.SetClassAttribute(ALL, "Alpha", DoubleValue(ROUTER_ALPHA));
+    }
+    routers.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
+    routers.SetQueueDiscAttribute(ALL,
+                                  "Threshold",
+                                  MakeSize(scheme == "tail-drop" ? NEVER : settings.t1));
+    auto twoSteps = routers;
+    twoSteps.SetQueueDisc(CrossAidcSettings::PRIORITY, "ns3::aidc::PreEcnQueueDisc");
+    const auto set = [&twoSteps](const std::string& name, const AttributeValue& value) {
+        twoSteps.SetQueueDiscAttribute(CrossAidcSettings::PRIORITY, name, value);
+    };
+    set("T1", MakeSize(settings.t1));
+    set("T2", MakeSize(settings.t2));
+    set("Maximum", MakeSize(settings.maximum));
+    // A queue of megabytes is no burst of a few packets: it needs no long memory.
+    if (!HasUserDefault("ns3::aidc::PreEcnQueueDisc::AverageWeight"))
+    {
+        set("AverageWeight", DoubleValue(0.02));
+    }
+    const auto cores = m_wan.GetCores();
+    for (uint32_t i = 0; i < cores.GetN(); ++i)
+    {
+        // Of the two core routers of a path, the first one is that of the first data center.
+        const bool isSupported = HasTwoSteps(scheme) && (scheme != MIXED || i % 2 == 0);
+        m_stream += SharedBufferSwitchHelper::AssignStreams(
+            (isSupported ? twoSteps : routers).Install(cores.Get(i)),
+            m_stream);
+    }
+    // PEs are no bottleneck, and their queues are those of a lossless class.
+    const NodeContainer edges(m_wan.GetEdges(0), m_wan.GetEdges(1));
+    m_stream += SharedBufferSwitchHelper::AssignStreams(routers.Install(edges), m_stream);
+}
+
+void
+CrossAidcNetwork::InstallTunnels(const CrossAidcSettings& settings, const std::string& scheme)
+{
+    if (HasTwoSteps(scheme))
+    {
+        m_tunnels.SetAttribute("EgressMode", EnumValue(IpTunnelNetDevice::PIPE_FOR_ECT_1));
+    }
+    m_tunnels.Install(m_wan);
+    if (!HasTwoSteps(scheme))
+    {
+        return;
+    }
+    const auto reaction = scheme == REROUTE ? IngressEdgeController::REROUTE
+                          : scheme == BOTH  ? IngressEdgeController::BOTH
+                                            : IngressEdgeController::RATE;
+    const auto set = [this](const std::string& name, const AttributeValue& value) {
+        if (!HasUserDefault("ns3::aidc::IngressEdgeController::" + name))
+        {
+            m_preEcn.SetControllerAttribute(name, value);
+        }
+    };
+    m_detour = reaction == IngressEdgeController::RATE ? Time() : m_tunnels.GetDetour();
+    m_preEcn.SetNotifierAttribute("Interval", TimeValue(settings.interval));
+    set("LightReaction", EnumValue(reaction));
+    set("LightStep", DoubleValue(settings.lightStep));
+    set("SevereStep", DoubleValue(settings.severeStep));
+    m_preEcn.Install(m_wan, m_tunnels);
+}
+
+void
+CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
+{
+    // Whatever waits in a router's memory delays a packet beside the path.
+    const Time rtt = 2 * delay + MilliSeconds(2);
+    const double packets =
+        rtt.GetSeconds() * CrossAidcSettings::HOST_RATE / 8 / CrossAidcSettings::PATH_MTU;
+    RoceHelper roce;
+    const auto set = [&roce](const std::string& name, const AttributeValue& value) {
+        if (!HasUserDefault("ns3::aidc::RoceNic::" + name))
+        {
+            roce.SetAttribute(name, value);
+        }
+    };
+    set("CongestionControl", ObjectFactoryValue(ObjectFactory("ns3::aidc::DcqcnControl")));
+    set("PathMtu", UintegerValue(CrossAidcSettings::PATH_MTU));
+    // Between the default of RoceNic and the most that it takes
+    set("MaxPackets",
+        UintegerValue(std::clamp<uint64_t>(static_cast<uint64_t>(2 * packets), 4096, 1U << 22)));
+    set("Recovery", StringValue(settings.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
+    roce.Install(m_wan.GetHosts());
+}
+
+const WanHelper&
+CrossAidcNetwork::GetWan() const
+{
+    return m_wan;
+}
+
+Time
+CrossAidcNetwork::GetDetour() const
+{
+    return m_detour;
+}
+
+Ptr<MarkingQueue>
+CrossAidcNetwork::GetQueue(Ptr<NetDevice> device)
+{
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    return DynamicCast<SwitchPortQueueDisc>(layer->GetRootQueueDiscOnDevice(device))
+        ->GetClass(CrossAidcSettings::PRIORITY)
+        ->GetQueue();
+}
+
+std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES>
+CrossAidcNetwork::GetBottlenecks() const
+{
+    std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES> queues;
+    for (const std::string path : {"core-0-", "core-1-"})
+    {
+        queues[0].push_back(GetQueue(m_wan.GetPort(path + "0", path + "1")));
+        queues[1].push_back(GetQueue(m_wan.GetPort(path + "1", path + "0")));
+    }
+    return queues;
+}
+
+const PreEcnWanHelper&
+CrossAidcNetwork::GetPreEcn() const
+{
+    return m_preEcn;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CROSS_AIDC_SETTINGS_H
+#define AIDC_CROSS_AIDC_SETTINGS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/experiment-parameters.h"
+#include "ns3/experiment-runner.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::CrossAidcSettings declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both.
+ */
+struct CrossAidcScenario
+{
+    Time delay;             //!< one-way, of the primary path between PEs
+    bool isLong{false};     //!< long flows in place of all-reduces and bursts
+    bool isBothWays{false}; //!< whether both data centers send at a time
+
+    /**
+     * @brief Read a scenario.
+     * @param name its name
+     * @return the scenario
+     * @throws std::runtime_error with what was expected, if the name is none
+     */
+    static CrossAidcScenario Parse(const std::string& name);
+};
+
+/**
+ * @ingroup aidc
+ * @brief What a user may set of CrossAidcExperiment, and what follows from it.
+ */
+struct CrossAidcSettings
+{
+    /// The speed of hosts, in bit/s
+    static constexpr uint64_t HOST_RATE = 100'000'000'000;
+    /// The speed of links between switches, and of those to and of the PEs, in bit/s
+    static constexpr uint64_t FABRIC_RATE = 400'000'000'000;
+    /// The class of RoCEv2, where RoceNic's DSCP goes
+    static constexpr uint32_t PRIORITY = 3;
+    /// The payload of a full packet
+    static constexpr uint32_t PATH_MTU = 4096;
+
+    uint32_t k{4};                            //!< ports of a switch of the fat-trees
+    uint32_t edges{2};                        //!< PEs of each data center
+    DataRate coreRate{"400Gbps"};             //!< links between core routers
+    Time edgeDelay{MicroSeconds(100)};        //!< links between PEs and core routers
+    uint32_t buffer{64'000'000};              //!< a router's memory
+    uint32_t t1{2'000'000};                   //!< T1, and the single threshold
+    uint32_t t2{16'000'000};                  //!< T2
+    uint32_t maximum{48'000'000};             //!< where all packets are marked
+    Time interval{MicroSeconds(100)};         //!< between a flow's notifications
+    double lightStep{0.05};                   //!< step down of a flow's rate for light congestion
+    double severeStep{0.25};                  //!< step down for severe congestion
+    uint32_t pairs{4};                        //!< pairs of ranks, one in each data center
+    uint32_t layers{4};                       //!< all-reduces of each pair
+    uint32_t layerBytes{32'000'000};          //!< bytes of each of them
+    uint32_t chunks{4};                       //!< chunks of each of them
+    uint32_t senders{4};                      //!< senders of a burst
+    uint32_t burstBytes{32'000'000};          //!< bytes of each of them
+    uint32_t bursts{2};                       //!< bursts
+    uint32_t longRoundTrips{10};              //!< how long long flows take, if nothing is lost
+    std::string recovery{"selective-repeat"}; //!< how RoCEv2 sends again what is lost
+
+    /**
+     * @brief Let a user set them.
+     * @param[in,out] parameters what the user may set
+     * @param plan what is run
+     */
+    void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
+
+    /**
+     * @brief Check them.
+     * @param scenario the scenario that they are for
+     * @throws std::runtime_error with what was expected, if one is not as it should be
+     */
+    void Check(const CrossAidcScenario& scenario) const;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CROSS_AIDC_SETTINGS_H

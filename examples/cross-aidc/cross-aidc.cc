@@ -1,0 +1,182 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment RoCEv2 between two data centers over a WAN, and who reacts to congestion when
+ *
+ * The question: a sender learns of congestion in a WAN after a round trip of many milliseconds.
+ * What is gained if core routers warn early, and the provider edge before the WAN reacts for the
+ * senders (draft-hu-rtgwg-pre-ecn-wan-01)?
+ *
+ *      fat-tree 0                   primary path                   fat-tree 1
+ *     hosts -- switches -- PE -- core-0-0 ==== core-0-1 -- PE -- switches -- hosts
+ *                           \                             /
+ *                            +-- core-1-0 ==== core-1-1 -+    a path 20 % longer
+ *
+ * Ranks of both data centers all-reduce in pairs, at the speed of the links between core routers;
+ * bursts from other hosts meet them there, from the first data center and then from the second one.
+ *
+ * What the draft says: with two thresholds and notifications, the edge reacts before queues
+ * overflow. It has no numbers.
+ *
+ * Schemes: tail-drop marks nothing; single-threshold marks CE from T1 on, to which the senders
+ * react end to end (DCQCN). In the others, core routers mark ECT(1) from T1 on and CE from T2 on,
+ * and notify the provider edge, which lowers rates (two-threshold), steers flows to another path
+ * (two-threshold-reroute), or does both (two-threshold-both). mixed-core is two-threshold where
+ * only the core routers of the first data center can do that; the others are those of
+ * single-threshold.
+ *
+ * Scenarios: the one-way delay between the provider edge routers, as 10ms; with -long, long flows
+ * meet there in place of all-reduces and bursts; with -both, both data centers send at a time.
+ *
+ * It prints a row a scheme and scenario: how long the all-reduces take, goodput, drops, the longest
+ * queue, how soon the edge and the senders react, and what flows suffer that stay in their data
+ * center. cross-aidc-network.cc makes the network, cross-aidc-traffic.cc its traffic.
+ */
+
+#include "cross-aidc.h"
+
+#include "cross-aidc-monitor.h"
+#include "cross-aidc-network.h"
+#include "cross-aidc-traffic.h"
+
+#include "ns3/experiment-results.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+ExperimentOutcome
+CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    const auto scenario = CrossAidcScenario::Parse(run.scenario);
+    CrossAidcTraffic traffic(m_settings, scenario);
+    run.Announce(traffic.GetNFlows());
+    const CrossAidcNetwork network(m_settings, GetOptions(), scenario.delay, run.scheme);
+    traffic.Install(network.GetWan(), network.GetDetour());
+    CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
+    const Time limit = traffic.GetLimit();
+    run.Follow(limit, [&traffic] { return traffic.GetShareDone(); });
+    Simulator::Stop(limit);
+    Simulator::Run();
+    if (!traffic.IsDone())
+    {
+        std::ostringstream text;
+        text << "the run of " << run.scheme << '@' << run.scenario << " has not ended by "
+             << Simulator::Now().As(Time::MS) << ": " << traffic.DescribeUnfinished();
+        Simulator::Destroy();
+        throw std::runtime_error(text.str());
+    }
+
+    ExperimentOutcome outcome;
+    outcome.records = traffic.GetRecords();
+    const Time finish = traffic.GetFinish();
+    outcome.Add("completion_time", traffic.GetCompletionTime().GetSeconds(), "s");
+    outcome.Add("victim_fct", traffic.GetVictimTime().GetSeconds(), "s");
+    outcome.Add("goodput",
+                8 * static_cast<double>(traffic.GetBytes()) / finish.GetSeconds(),
+                "bit/s");
+    outcome.Add(GetFctMetrics(outcome.records));
+    const auto counts = network.GetWan().GetPacketCounts();
+    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+    monitor.AddTo(outcome, finish);
+    const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
+    if (isBaseline && monitor.GetLongestQueue() <= m_settings.t2)
+    {
+        std::cerr << "cross-aidc: note: in " << run.scenario << " with " << run.scheme
+                  << ", no queue of a core router was longer than T2: the bottleneck is elsewhere, "
+                     "and the schemes have nothing to do. More --edges, --pairs or --senders, or a "
+                     "lower --core-rate, would move it there"
+                  << std::endl;
+    }
+    if (run.isFirst)
+    {
+        monitor.Write(run);
+    }
+    Simulator::Destroy();
+    return outcome;
+}
+
+CrossAidcExperiment::CrossAidcExperiment()
+    : ExperimentBase(
+          "cross-aidc",
+          "RoCEv2 between two data centers over a WAN, with bursts of cross traffic: who "
+          "reacts to congestion how soon, and what is lost.")
+{
+    auto& plan = GetPlan();
+    plan.figures = "cross-aidc/cross-aidc.gp";
+    plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
+    plan.schemes = {"tail-drop",
+                    "single-threshold",
+                    "two-threshold",
+                    "two-threshold-reroute",
+                    "two-threshold-both",
+                    "mixed-core"};
+    plan.totals = {"completion_time",
+                   "goodput",
+                   "dropped_packets",
+                   "queue_p99",
+                   "queue_max",
+                   "edge_reaction_time",
+                   "sender_reaction_time",
+                   "victim_fct",
+                   "notifications",
+                   "share_light",
+                   "share_severe",
+                   "migrations",
+                   "reordered_packets",
+                   "retransmitted_packets"};
+    plan.columns = plan.totals;
+
+    auto& parameters = GetParameters();
+    m_scenarios = JoinWords(plan.scenarios, ",");
+    parameters.AddText("scenarios",
+                       "one-way delays between provider edge routers; with -long for long flows, "
+                       "and -both for both ways, as 5ms-long-both",
+                       m_scenarios);
+    parameters
+        .AddNames("schemes",
+                  "schemes to run: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::IpTunnelNetDevice::EgressMode",
+               "ns3::aidc::IngressEdgeController::LightReaction"});
+    m_settings.AddTo(parameters, plan);
+}
+
+void
+CrossAidcExperiment::Prepare(ExperimentPlan& plan)
+{
+    plan.scenarios.clear();
+    std::istringstream list(m_scenarios + ',');
+    for (std::string name; std::getline(list, name, ',');)
+    {
+        m_settings.Check(CrossAidcScenario::Parse(name));
+        CheckOption(std::count(plan.scenarios.begin(), plan.scenarios.end(), name) == 0,
+                    "--scenarios to have " + name + " once");
+        plan.scenarios.push_back(name);
+    }
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::CrossAidcExperiment().Main(argc, argv);
+}

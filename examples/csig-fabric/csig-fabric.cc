@@ -1,0 +1,365 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment What CSIG reports of a fat-tree, and what its users make of it
+ *
+ * The question: switches write the tightest link of the path into a tag of each packet. How far is
+ * that from the truth, and what do path load balancing, traffic engineering and senders gain from
+ * it? This is the draft "Congestion Signaling (CSIG)" (Ravi et al., February 2024) on a fat-tree
+ * (k = 8, 128 hosts, 100 Gb/s links) of Ethernet switches that update tags of the expanded format.
+ * The locator has stage, orientation, device and port.
+ *
+ *       core   core   core   core        each switch compares its own signal with
+ *        | \    /  \   /  \   / |        that of the tag, and writes the worse one
+ *      spine  spine    spine  spine
+ *        |  \/  |        |  \/  |
+ *       leaf   leaf     leaf   leaf
+ *      hosts: stamp the tag       hosts: reflect it to the sender
+ *
+ * What the draft says: its section 8 names these users of the signals, without numbers.
+ *
+ * Scenarios, and the schemes of each:
+ *  - accuracy: DCTCP flows at 50 % load; what tags report against what the simulator knows
+ *    (CsigTruthMonitor). interval, ewma, dre: how ports estimate their rate
+ *  - degraded-link: a link between a leaf and a spine has a quarter of its speed; a mesh of UDP
+ *    probes (CsigMeshProber) looks for it by their tags alone. idle-mesh: nothing else is sent;
+ *    loaded-mesh: DCTCP flows at 30 % load
+ *  - hot-spot: each host sends to its counterpart in the next pod at a constant rate, so that there
+ *    is room for all, if hashes did not collide. hash: no flow changes its path; csig-blind: a flow
+ *    changes it for any congestion; csig-balancer: for congestion in the core only
+ *    (CsigPathBalancer)
+ *  - incast: hosts of all other pods send to one host at once, while the rest is as in hot-spot;
+ *    the same schemes
+ *  - engineering: the first uplink of each leaf has 40 Gb/s; DCTCP flows at 50 % load. equal:
+ *    uplinks have equal weights; csig-weights: weights follow the available share of the capacity
+ *    (CsigPathEngineer)
+ *
+ * With RoCEv2 (--transport) there are other scenarios, of senders that use the signals. Schemes:
+ * dcqcn; Swift on the delay of the round trip (round-trip) and on max(PD) (max-pd), which begin
+ * with a bandwidth-delay product; on max(PD) from ten packets on (ten-packets); and that with jump
+ * start from min(ABW) (jump-start):
+ *  - senders-mix: flows at 50 % load
+ *  - senders-incast: the flows of incast, without a rate
+ *
+ * It prints a row a scheme and scenario: goodput, slowdowns, drops, changes of path, errors and
+ * lags of the signals, and how soon the slow link is found. Beside the files of ExperimentRunner
+ * there are
+ *  - accuracy.csv: error and lag by scheme and signal
+ *  - truth-accuracy-SCHEME.csv: tags and their truth, one in a hundred
+ *  - heat-SCENARIO-SCHEME.csv: which ports tags name as bottlenecks, by time (CsigCollector)
+ *  - pairs-SCENARIO-SCHEME.csv: signals by leaf of the source and of the destination, by time
+ *  - ranking-degraded-link-SCHEME.csv: the bottlenecks by rank
+ *  - weights-engineering-SCHEME.csv: the weights of the leaves' uplinks in the end
+ *
+ * csig-fabric-network.cc makes the network, csig-fabric-runs.cc has a function a scenario.
+ */
+
+#include "csig-fabric.h"
+
+#include "csig-fabric-bottlenecks.h"
+#include "csig-fabric-runs.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The scenarios without RoCEv2.
+const std::vector<std::string> SCENARIOS{"accuracy",
+                                         "degraded-link",
+                                         "hot-spot",
+                                         "incast",
+                                         "engineering"};
+
+/// The scenarios of some load, to be named.
+const std::vector<std::string> BOTTLENECKS{"bottlenecks-30", "bottlenecks-50", "bottlenecks-80"};
+
+/// The scenarios of RoCEv2.
+const std::vector<std::string> SENDERS{"senders-mix", "senders-incast"};
+
+} // namespace
+
+ExperimentOutcome
+CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
+{
+    CsigFabricNetwork fabric;
+    GetOptions().Configure(fabric.network);
+    if (run.scenario == "accuracy")
+    {
+        return RunCsigFabricAccuracy(fabric, run, m_settings);
+    }
+    if (run.scenario.rfind("bottlenecks-", 0) == 0)
+    {
+        return RunCsigFabricBottlenecks(fabric, run, m_settings);
+    }
+    if (run.scenario == "degraded-link")
+    {
+        return RunCsigFabricDegradedLink(fabric, run, m_settings);
+    }
+    if (run.scenario == "engineering")
+    {
+        return RunCsigFabricEngineering(fabric, run, m_settings);
+    }
+    if (m_settings.transport.IsRoce())
+    {
+        return RunCsigFabricSenders(fabric, run, m_settings);
+    }
+    return RunCsigFabricBalancing(fabric, run, m_settings);
+}
+
+ExperimentOutcome
+CsigFabricExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    auto outcome = RunScenario(run);
+    // What makes no sense in a scenario is NaN in the table.
+    for (const auto& name : GetPlan().totals)
+    {
+        const bool isThere = std::any_of(outcome.metrics.begin(),
+                                         outcome.metrics.end(),
+                                         [&](const auto& metric) { return metric.name == name; });
+        if (!isThere)
+        {
+            const bool isTime = name == "abw_lag" || name == "detection_time";
+            outcome.Add(name, std::nan(""), isTime ? "s" : "1");
+        }
+    }
+    Simulator::Destroy();
+    return outcome;
+}
+
+CsigFabricExperiment::CsigFabricExperiment()
+    : ExperimentBase("csig-fabric",
+                     "What CSIG reports of a fat-tree under load against what is true, and what "
+                     "its users make of it: a mesh of probes, path load balancing, traffic "
+                     "engineering.")
+{
+    auto& plan = GetPlan();
+    plan.figures = "csig-fabric/csig-fabric.gp";
+    plan.scenarios = SCENARIOS;
+    plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
+                      {"degraded-link", {"idle-mesh", "loaded-mesh"}},
+                      {"hot-spot", {"hash", "csig-blind", "csig-balancer"}},
+                      {"incast", {"hash", "csig-blind", "csig-balancer"}},
+                      {"engineering", {"equal", "csig-weights"}}};
+    plan.schemes = {"interval",
+                    "ewma",
+                    "dre",
+                    "pass-through",
+                    "discard",
+                    "software",
+                    "idle-mesh",
+                    "loaded-mesh",
+                    "hash",
+                    "csig-blind",
+                    "csig-balancer",
+                    "equal",
+                    "csig-weights",
+                    "dcqcn",
+                    "round-trip",
+                    "max-pd",
+                    "ten-packets",
+                    "jump-start"};
+    for (const auto& name : BOTTLENECKS)
+    {
+        plan.schemesOf[name] = {"interval", "ewma", "dre", "pass-through", "discard", "software"};
+    }
+    plan.totals = {"goodput",
+                   "fct_slowdown_mean",
+                   "fct_slowdown_p99",
+                   "dropped_packets",
+                   "rehashes",
+                   "abw_error_mean",
+                   "abw_lag",
+                   "rank",
+                   "detection_time"};
+    plan.columns = plan.totals;
+    plan.hasFlowFiles = true;
+
+    auto& parameters = GetParameters();
+    auto known = plan.scenarios;
+    known.insert(known.end(), BOTTLENECKS.begin(), BOTTLENECKS.end());
+    const std::string all = JoinWords(known, ", ");
+    known.insert(known.end(), SENDERS.begin(), SENDERS.end());
+    parameters
+        .AddNames("scenarios",
+                  "scenarios to run: " + all +
+                      "; with --transport=dcqcn or swift: " + JoinWords(SENDERS, ", "),
+                  known,
+                  plan.scenarios)
+        .Sets({"ns3::aidc::CsigHost::Signals",
+               "ns3::aidc::CsigHost::TagUdp",
+               "ns3::aidc::CsigPathSignals::Signals"});
+    parameters
+        .AddNames("schemes",
+                  "schemes to run, where they make sense: interval, ewma, dre; "
+                  "pass-through, discard, software; idle-mesh, "
+                  "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; dcqcn; "
+                  "round-trip, max-pd, ten-packets, jump-start",
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::CsigAgent::Estimation",
+               "ns3::aidc::CsigAgent::Software",
+               "ns3::aidc::CsigPort::Support",
+               "ns3::aidc::SwiftControl::GoverningDelay",
+               "ns3::aidc::SwiftControl::InitialWindow",
+               "ns3::aidc::JumpStartControl::JumpStart"});
+    AddSettings();
+}
+
+void
+CsigFabricExperiment::AddSettings()
+{
+    const auto& plan = GetPlan();
+    const auto in = [&plan](const std::vector<std::string>& scenarios) {
+        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+    };
+    const auto with = [&plan](const std::vector<std::string>& schemes) {
+        return [&plan, schemes] { return plan.HasScheme(schemes); };
+    };
+    auto mixes = BOTTLENECKS;
+    mixes.insert(mixes.end(), {"accuracy", "engineering", "senders-mix"});
+    auto timed = mixes;
+    timed.emplace_back("degraded-link");
+    auto& parameters = GetParameters();
+    parameters.AddText("flow-sizes", "flow-size file", m_settings.flowSizes)
+        .UseIf(
+            [&plan, mixes] { return plan.HasScenario(mixes) || plan.HasScheme({"loaded-mesh"}); },
+            "--scenarios=" + JoinWords(mixes, ", ") + " or --schemes=loaded-mesh");
+    m_settings.switches.AddBufferTo(parameters);
+    m_settings.switches.AddStaticMarkingTo(parameters);
+    m_settings.transport.AddTo(parameters);
+    auto measuring = plan.schemes;
+    for (const auto& scheme : {"dcqcn", "round-trip", "max-pd", "ten-packets"})
+    {
+        measuring.erase(std::find(measuring.begin(), measuring.end(), scheme));
+    }
+    parameters
+        .AddTime("window",
+                 "what available bandwidth is measured over: the truth, the estimation of "
+                 "schemes other than ewma and dre, and series",
+                 m_settings.window)
+        .Sets({"ns3::aidc::CsigAgent::Interval"})
+        .UseIf(with(measuring), "a scheme that measures available bandwidth");
+    parameters
+        .AddNumber(
+            "others",
+            "the share of the spines and cores that do not update tags in pass-through, discard "
+            "and software, from 0 to 1",
+            m_settings.others,
+            [](double share) { return share >= 0 && share <= 1; },
+            "from 0 to 1")
+        .UseIf(with({"pass-through", "discard", "software"}),
+               "--scenarios=bottlenecks-N and --schemes=pass-through, discard or software");
+    parameters
+        .AddTime("software-interval",
+                 "how often the agents of scheme software read counters",
+                 m_settings.softwareInterval)
+        .Sets({"ns3::aidc::CsigAgent::SoftwareInterval"})
+        .UseIf(with({"software"}), "--scenarios=bottlenecks-N and --schemes=software");
+    parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period)
+        .UseIf(with({"csig-weights"}), "--schemes=csig-weights");
+    parameters.AddTime("duration", "how long flows arrive and probes are sent", m_settings.duration)
+        .InSmall("500us")
+        .UseIf(in(timed), "--scenarios=" + JoinWords(timed, ", "));
+    parameters
+        .AddRate("rate",
+                 "rate of the flows of hot-spot and incast; more with --small, where fewer share "
+                 "a leaf",
+                 m_settings.rate)
+        .InSmall("60Gbps")
+        .UseIf(in({"hot-spot", "incast"}), "--scenarios=hot-spot or incast");
+    parameters
+        .AddBytes("size",
+                  "size of the flows of hot-spot, incast and senders-incast, such as 20MB",
+                  m_settings.size)
+        .InSmall("5MB")
+        .UseIf(in({"hot-spot", "incast", "senders-incast"}),
+               "--scenarios=hot-spot, incast or senders-incast");
+    parameters
+        .AddRate("threshold",
+                 "flows change their path if their available bandwidth is below this",
+                 m_settings.threshold,
+                 true)
+        .UseIf(with({"csig-blind", "csig-balancer"}), "--schemes=csig-blind or csig-balancer");
+}
+
+void
+CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
+{
+    auto& names = plan.scenarios;
+    if (m_settings.transport.IsRoce())
+    {
+        const bool isSwift = m_settings.transport.transport == "swift";
+        const std::vector<std::string> schemes =
+            isSwift ? std::vector<std::string>{"round-trip", "max-pd", "ten-packets", "jump-start"}
+                    : std::vector<std::string>{"dcqcn"};
+        if (names == SCENARIOS)
+        {
+            names = SENDERS;
+        }
+        for (const auto& name : SENDERS)
+        {
+            plan.schemesOf[name] = schemes;
+        }
+        plan.totals = {"goodput",
+                       "fct_mean",
+                       "fct_slowdown_mean",
+                       "fct_slowdown_p50",
+                       "fct_slowdown_p99",
+                       "queue_p99",
+                       "queue_max",
+                       "dropped_packets"};
+        plan.columns = plan.totals;
+    }
+    const auto fits = [this](const auto& name) {
+        return (name.rfind("senders-", 0) == 0) == m_settings.transport.IsRoce();
+    };
+    CheckOption(std::all_of(names.begin(), names.end(), fits),
+                "--scenarios of senders-mix and senders-incast with --transport=dcqcn or swift, "
+                "and of the others without");
+    m_settings.transport.Prepare(GetOptions(), plan);
+}
+
+void
+CsigFabricExperiment::Prepare(ExperimentPlan& plan)
+{
+    PrepareSenders(plan);
+    const auto isBottlenecks = [](const auto& name) { return name.rfind("bottlenecks-", 0) == 0; };
+    if (std::all_of(plan.scenarios.begin(), plan.scenarios.end(), isBottlenecks))
+    {
+        plan.columns = {"reported",
+                        "abw_right_port",
+                        "abw_false",
+                        "abw_missed",
+                        "full_ports",
+                        "full_port_delay",
+                        "full_ports_late",
+                        "delay_right_port"};
+    }
+    m_settings.isSmall = GetOptions().small;
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::CsigFabricExperiment().Main(argc, argv);
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CSIG_FABRIC_H
+#define AIDC_CSIG_FABRIC_H
+
+#include "csig-fabric-settings.h"
+
+#include "ns3/experiment-base.h"
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::CsigFabricExperiment declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The experiment csig-fabric, which the comment of csig-fabric.cc describes.
+ */
+class CsigFabricExperiment : public ExperimentBase
+{
+  public:
+    CsigFabricExperiment();
+
+  private:
+    void Prepare(ExperimentPlan& plan) override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+
+    /// Let a user set what does not choose scenarios and schemes.
+    void AddSettings();
+
+    /**
+     * @brief Let the scenarios, schemes and metrics follow from the transport.
+     * @param[in,out] plan the plan
+     * @throws std::runtime_error if the scenarios do not fit the transport
+     */
+    void PrepareSenders(ExperimentPlan& plan) const;
+
+    /**
+     * @brief Build the network of a run, simulate and measure.
+     * @param run the scenario and the scheme
+     * @return what the run has told
+     */
+    ExperimentOutcome RunScenario(const ExperimentRun& run) const;
+
+    CsigFabricSettings m_settings; //!< what the user has set
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CSIG_FABRIC_H

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment csig-fabric from Python, and a look at what its signals name.
+
+The experiment is the program csig-fabric.cc beside this script: the same command line gives the same
+table, files and figures. What is Python's own comes after that. Run it with
+./aidc run csig-fabric.py.
+"""
+
+import collections
+import sys
+
+from aidc import experiment
+
+
+def print_bottlenecks(results: experiment.Results) -> None:
+    """Prints the port that most signals have named as the bottleneck of their path."""
+    for scenario, scheme in results.runs():
+        if not (results.folder / f"heat-{scenario}-{scheme}.csv").exists():
+            continue  # a mesh of probes ranks ports instead
+        heat = results.series("heat", scenario, scheme)
+        signals = collections.Counter()
+        for port, count in zip(heat["port"], heat["signals"]):
+            signals[port] += count
+        port, count = signals.most_common(1)[0]
+        share = 100 * count / sum(signals.values())
+        print(f"{scenario}, {scheme}: {port} is named by {share:.1f} % of the signals")
+
+
+def plot_accuracy(results: experiment.Results) -> None:
+    """Draws reported over true available bandwidth by matplotlib, where that is installed."""
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        return
+    if "accuracy" not in results.scenarios():
+        return
+    figure, axes = pyplot.subplots()
+    for scheme in results.schemes("accuracy"):
+        truth = results.series("truth", "accuracy", scheme)
+        rows = zip(truth["signal"], truth["truth"], truth["reported"])
+        points = [(true, reported) for signal, true, reported in rows if signal == "min(ABW)"]
+        axes.plot(*zip(*points), ".", label=scheme)
+    axes.set(xlabel="true ABW (bit/s)", ylabel="reported ABW (bit/s)")
+    axes.legend()
+    figure.savefig(results.folder / "reported-over-true.png")
+    pyplot.close(figure)
+
+
+def main() -> int:
+    """Runs the experiment with the options of the command line."""
+    results = experiment.run_command("csig-fabric")
+    # Options can also be chosen here:
+    # results = experiment.run("csig-fabric", scenarios="incast", window="50us")
+    print_bottlenecks(results)
+    plot_accuracy(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,230 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fare-clos-scenario.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/experiment-uplinks.h"
+#include "ns3/random-variable-stream.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Spines, leaves and spines of a pod, and super-spines of a plane: as in the draft's figures.
+constexpr uint32_t WIDTH = 4;
+
+/**
+ * @brief Make a network as the draft's Figures 1 and 2 have it, of which no tier is slower than
+ *        that below.
+ * @param settings what the user has set
+ * @param isFiveStage whether it has five stages, or three
+ * @param parallelLinks the links between a leaf and a spine
+ * @return the network
+ */
+FabricPlan
+MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t parallelLinks)
+{
+    const uint64_t rate = settings.rate.GetBitRate();
+    const uint64_t trunk = rate * settings.hosts / WIDTH;
+    const int64_t delay = settings.delay.GetNanoSeconds();
+    if (isFiveStage)
+    {
+        ClosOptions options;
+        options.pods = settings.pods;
+        options.leavesPerPod = options.spinesPerPod = options.superSpinesPerPlane = WIDTH;
+        options.hostsPerLeaf = settings.hosts;
+        options.parallelLinks = parallelLinks;
+        options.hostRate = rate;
+        options.leafSpineRate = trunk / parallelLinks;
+        options.spineSuperSpineRate = trunk;
+        options.hostDelay = options.leafSpineDelay = options.spineSuperSpineDelay = delay;
+        return MakeClos5(options);
+    }
+    LeafSpineOptions options;
+    options.leaves = settings.leaves;
+    options.spines = WIDTH;
+    options.hostsPerLeaf = settings.hosts;
+    options.parallelLinks = parallelLinks;
+    options.hostRate = rate;
+    options.leafSpineRate = trunk / parallelLinks;
+    options.hostDelay = options.leafSpineDelay = delay;
+    return MakeLeafSpine(options);
+}
+
+/**
+ * @brief Copy a network, some links of which have half their rate.
+ * @param fabric the network
+ * @param slow the links
+ * @return the other network, in which nodes and links have the same numbers
+ */
+FabricPlan
+SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow)
+{
+    FabricPlan copy(fabric.GetName());
+    for (NodeIndex id; id.value < fabric.GetNNodes(); ++id)
+    {
+        const auto& node = fabric.GetNode(id);
+        copy.AddNode(node.tier, node.pod, node.index);
+    }
+    const auto& links = fabric.GetLinks();
+    for (LinkIndex id; id < links.GetEnd(); ++id)
+    {
+        const auto& link = links[id];
+        const uint64_t rate = slow.count(id) > 0 ? link.rate / 2 : link.rate;
+        copy.AddLink(link.a, link.b, rate, link.delay);
+    }
+    copy.Finish();
+    return copy;
+}
+
+/**
+ * @brief Draw some of the links between switches.
+ * @param fabric the network
+ * @param share the share of the links
+ * @return the links, in the order in which they were drawn
+ */
+std::vector<LinkIndex>
+DrawLinks(const FabricPlan& fabric, double share)
+{
+    std::vector<LinkIndex> links;
+    const auto& all = fabric.GetLinks();
+    for (LinkIndex id; id < all.GetEnd(); ++id)
+    {
+        if (!fabric.IsHost(all[id].a) && !fabric.IsHost(all[id].b))
+        {
+            links.push_back(id);
+        }
+    }
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
+    const auto n = static_cast<std::size_t>(std::lround(share * static_cast<double>(links.size())));
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const auto last = static_cast<uint32_t>(links.size() - 1);
+        std::swap(links[i], links[uniform->GetInteger(static_cast<uint32_t>(i), last)]);
+    }
+    links.resize(n);
+    return links;
+}
+
+/**
+ * @brief Get the end of a link that is farther from the top.
+ * @param fabric the network
+ * @param link the link
+ * @return the node
+ */
+NodeIndex
+GetLowerEnd(const FabricPlan& fabric, LinkIndex link)
+{
+    const auto& ends = fabric.GetLinks()[link];
+    return fabric.GetNode(ends.a).tier < fabric.GetNode(ends.b).tier ? ends.a : ends.b;
+}
+
+/**
+ * @brief Have each host send to the host of the same place at the next leaf or, with super-spines,
+ *        at the leaf of the same place in the next pod.
+ * @param fabric the network
+ * @param places how many leaves that is further
+ * @return the pairs of hosts
+ */
+std::vector<FareClosPair>
+MakePermutation(const FabricPlan& fabric, std::size_t places)
+{
+    const auto& hosts = fabric.GetHosts();
+    const std::size_t offset = places * hosts.size() / fabric.GetLeaves().size();
+    std::vector<FareClosPair> pairs;
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        pairs.push_back({hosts[i], hosts[(i + offset) % hosts.size()]});
+    }
+    return pairs;
+}
+
+} // namespace
+
+FareClosScenario
+MakeFareClosScenario(const std::string& name, const FareClosSettings& settings)
+{
+    const std::string kind = name.substr(0, name.rfind('-'));
+    const bool isFiveStage = name.back() == '5';
+    FareClosScenario scenario{MakeNetwork(settings, isFiveStage, kind == "member-lost" ? 2 : 1),
+                              {},
+                              {},
+                              {}};
+    if (kind == "degraded")
+    {
+        std::set<LinkIndex> slow;
+        std::set<NodeIndex> hasLost;
+        for (const LinkIndex link : DrawLinks(scenario.fabric, settings.degraded))
+        {
+            // A switch loses one of its links up at most, so that all leaves have a common spine.
+            if (scenario.failed.size() <= slow.size() &&
+                hasLost.insert(GetLowerEnd(scenario.fabric, link)).second)
+            {
+                scenario.failed.push_back(link);
+            }
+            else
+            {
+                slow.insert(link);
+            }
+        }
+        scenario.fabric = SlowDown(scenario.fabric, slow);
+    }
+    else if (kind != "intact")
+    {
+        const NodeIndex leaf = scenario.fabric.GetLeaves().front();
+        const PortIndex port = GetUplinks(scenario.fabric, leaf).front();
+        scenario.lost = scenario.fabric.GetPorts(leaf)[port].link;
+    }
+    scenario.permutation = MakePermutation(scenario.fabric, isFiveStage ? WIDTH : 1);
+    return scenario;
+}
+
+std::vector<LinkIndex>
+FareClosScenario::GetDown() const
+{
+    auto links = failed;
+    if (lost)
+    {
+        links.push_back(*lost);
+    }
+    return links;
+}
+
+double
+FareClosScenario::GetPermutationBound(bool isIntact) const
+{
+    std::vector<LeafDemand> demands;
+    for (const auto& pair : permutation)
+    {
+        const NodeIndex from = fabric.GetLeaf(pair.source);
+        const NodeIndex to = fabric.GetLeaf(pair.destination);
+        if (demands.empty() || demands.back().source != from)
+        {
+            demands.push_back({from, to, 0});
+        }
+        demands.back().rate +=
+            fabric.GetLinks()[fabric.GetPorts(pair.source)[PortIndex(0)].link].rate;
+    }
+    return static_cast<double>(GetMaxThroughput(fabric, demands, isIntact ? failed : GetDown()));
+}
+
+double
+FareClosScenario::GetAllToAllBound() const
+{
+    const auto n = static_cast<double>(fabric.GetHosts().size());
+    return GetAllToAllRate(fabric, GetDown()) * n * (n - 1);
+}
+
+} // namespace ns3::aidc

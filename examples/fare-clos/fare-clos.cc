@@ -1,0 +1,270 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment Weighted ECMP by path bandwidths that BGP carries (FARE), against plain ECMP
+ *
+ * The question: when links of a Clos network are lost, equal shares overload what is left behind
+ * them. How near to the best possible does a network come whose switches tell each other by BGP
+ * what bandwidth a path has (draft-xu-idr-fare)?
+ *
+ * The networks are those of the draft's Figures 1 and 2, of three and five stages, and not
+ * blocking:
+ *
+ *     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
+ *        |  \   /   |   \  /   |   \  /   |
+ *     leaf 0     leaf 1     ...        leaf 7      a leaf weighs its uplinks by it
+ *      ||||       ||||                  ||||
+ *     4 hosts    4 hosts               4 hosts
+ *
+ * With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. All
+ * hosts send to another one each (permutation), or to all others (all-to-all).
+ *
+ * What the draft says: weights bring the goodput of what is left; it has no numbers. The bound is
+ * the maximum flow.
+ *
+ * Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
+ * ecmp-spray and fare-spray are the same packet by packet. max-flow is what no routing exceeds.
+ *
+ * Scenarios, each with three stages (-3) and five (-5):
+ *  - intact: all links are up
+ *  - one-link-lost: the first leaf loses one of its four links to spines, and gets it back
+ *  - member-lost: a leaf and a spine have two parallel links; the first leaf loses one of them
+ *  - degraded: some links are down, and some have half their rate
+ *
+ * It prints a row a scheme and scenario: goodput and its share of the bound, for the permutation
+ * and for all-to-all, completion times, and how long BGP takes after the failure, with its
+ * messages. fare-clos-network.cc makes the network, fare-clos-traffic.cc its traffic.
+ */
+
+#include "fare-clos.h"
+
+#include "fare-clos-monitor.h"
+#include "fare-clos-network.h"
+#include "fare-clos-traffic.h"
+
+#include "ns3/experiment-results.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// When traffic begins: routes are there.
+const Time START = MilliSeconds(10);
+
+/// How long the permutation goes on, so that what has begun to arrive is known.
+const Time TAIL = MicroSeconds(500);
+
+/// How long all-to-all may take.
+const Time LIMIT = Seconds(1);
+
+/// Who has no simulation.
+const char* const BOUND = "max-flow";
+
+} // namespace
+
+ExperimentOutcome
+FareClosExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+{
+    const auto scenario = MakeFareClosScenario(run.scenario, m_settings);
+    if (run.scheme == BOUND)
+    {
+        return MakeBound(scenario);
+    }
+    run.Announce(scenario.permutation.size() * m_settings.queuePairs);
+    ExperimentOutcome outcome;
+    RunPermutation(run, scenario, outcome);
+    RunAllToAll(run, scenario, outcome);
+    return outcome;
+}
+
+void
+FareClosExperiment::RunPermutation(const ExperimentRun& run,
+                                   const FareClosScenario& scenario,
+                                   ExperimentOutcome& outcome) const
+{
+    const Time phase = m_settings.settle + m_settings.window;
+    const int nPhases = scenario.lost ? 3 : 1; // before, while the link is down, after
+    const Time end = START + nPhases * phase + TAIL;
+    FareClosNetwork network(m_settings, GetOptions(), scenario, run.scheme);
+    FareClosMonitor monitor(scenario, network.GetFabric(), network.GetBgp());
+    if (run.isFirst)
+    {
+        monitor.KeepSession(run.out + "/bgp-" + run.scenario + "-" + run.scheme + ".pcap");
+    }
+    FareClosTraffic traffic(m_settings);
+    traffic.InstallPermutation(network.GetFabric(), scenario.permutation, START, end);
+    const Time failure = START + phase;
+    const Time recovery = failure + phase;
+    if (scenario.lost)
+    {
+        network.ScheduleFailure(failure, recovery);
+    }
+    run.Follow(end);
+    Simulator::Stop(end);
+    Simulator::Run();
+
+    const auto getGoodput = [this, &traffic, phase](int number) {
+        const Time from = START + number * phase + m_settings.settle;
+        return 8 * traffic.GetBytes(from, from + m_settings.window) /
+               m_settings.window.GetSeconds();
+    };
+    const Time from = START + (scenario.lost ? 1 : 0) * phase + m_settings.settle;
+    const double bound =
+        scenario.GetPermutationBound() * FareClosTraffic::GetEfficiency(network.GetFabric());
+    const double goodput = getGoodput(scenario.lost ? 1 : 0);
+    outcome.Add("goodput", goodput, "bit/s");
+    outcome.Add("bound_share", goodput / bound, "1");
+    outcome.Add("goodput_before", scenario.lost ? getGoodput(0) : std::nan(""), "bit/s");
+    outcome.Add("goodput_after", scenario.lost ? getGoodput(2) : std::nan(""), "bit/s");
+    outcome.records = traffic.GetRecords(network.GetFabric(), from, from + m_settings.window);
+    outcome.Add(GetFctMetrics(outcome.records));
+    outcome.Add(network.GetMetrics());
+    outcome.Add(monitor.GetMetrics("start", Time(), START));
+    outcome.Add(
+        monitor.GetMetrics("failure", scenario.lost ? failure : end, std::min(recovery, end)));
+    outcome.Add(monitor.GetMetrics("recovery", scenario.lost ? recovery : end, end));
+    if (run.isFirst)
+    {
+        monitor.WriteWeights(run.GetSeriesPath("weights"));
+        traffic.WriteSeries(run.GetSeriesPath("goodput"),
+                            scenario.fabric,
+                            START,
+                            START + nPhases * phase);
+    }
+    Simulator::Destroy();
+}
+
+void
+FareClosExperiment::RunAllToAll(const ExperimentRun& run,
+                                const FareClosScenario& scenario,
+                                ExperimentOutcome& outcome) const
+{
+    FareClosNetwork network(m_settings, GetOptions(), scenario, run.scheme);
+    FareClosTraffic traffic(m_settings);
+    traffic.InstallAllToAll(network.GetFabric(), START);
+    if (scenario.lost)
+    {
+        network.ScheduleFailure(START / 2, START + LIMIT);
+    }
+    run.Follow(START + LIMIT, [&traffic] { return traffic.GetShareArrived(); });
+    Simulator::Stop(START + LIMIT);
+    Simulator::Run();
+    const Time end = traffic.GetEnd();
+    const double goodput = end < Time::Max()
+                               ? 8 * traffic.GetBytes(START, end) / (end - START).GetSeconds()
+                               : std::nan("");
+    const double bound =
+        scenario.GetAllToAllBound() * FareClosTraffic::GetEfficiency(network.GetFabric());
+    outcome.Add("all_to_all_goodput", goodput, "bit/s");
+    outcome.Add("all_to_all_bound_share", goodput / bound, "1");
+    Simulator::Destroy();
+}
+
+ExperimentOutcome
+FareClosExperiment::MakeBound(const FareClosScenario& scenario) const
+{
+    FabricHelper network; // not built
+    GetOptions().Configure(network);
+    const double efficiency = FareClosTraffic::GetEfficiency(network);
+    ExperimentOutcome outcome;
+    outcome.Add("goodput", scenario.GetPermutationBound() * efficiency, "bit/s");
+    outcome.Add("bound_share", 1, "1");
+    outcome.Add("all_to_all_goodput", scenario.GetAllToAllBound() * efficiency, "bit/s");
+    outcome.Add("all_to_all_bound_share", 1, "1");
+    outcome.Add(GetFctMetrics({}));
+    for (const char* name : {"marked_packets", "lost_packets", "retransmitted_packets", "cnps"})
+    {
+        outcome.Add(name, std::nan(""), "packet");
+    }
+    for (const std::string name : {"failure", "recovery"})
+    {
+        outcome.Add(name + "_convergence_time", std::nan(""), "s");
+        outcome.Add(name + "_messages", std::nan(""), "1");
+        outcome.Add(name + "_bytes", std::nan(""), "byte");
+    }
+    outcome.Add("pauses", std::nan(""), "1");
+    outcome.Add("paused_time", std::nan(""), "s");
+    return outcome;
+}
+
+FareClosExperiment::FareClosExperiment()
+    : ExperimentBase("fare-clos",
+                     "BGP tells switches of a Clos network the bandwidth of paths, and they weigh "
+                     "equal-cost paths by it, against plain ECMP and the maximum flow.")
+{
+    auto& plan = GetPlan();
+    plan.figures = "fare-clos/fare-clos.gp";
+    plan.scenarios = {"intact-3",
+                      "one-link-lost-3",
+                      "member-lost-3",
+                      "degraded-3",
+                      "intact-5",
+                      "one-link-lost-5",
+                      "member-lost-5",
+                      "degraded-5"};
+    plan.schemes = {"ecmp", "fare", "ecmp-spray", "fare-spray", BOUND};
+    plan.totals = {"goodput",
+                   "bound_share",
+                   "all_to_all_goodput",
+                   "all_to_all_bound_share",
+                   "fct_mean",
+                   "fct_p99",
+                   "fct_slowdown_p99",
+                   "failure_convergence_time",
+                   "failure_messages",
+                   "failure_bytes",
+                   "recovery_convergence_time",
+                   "marked_packets",
+                   "lost_packets"};
+    plan.columns = plan.totals;
+
+    const auto all = plan.scenarios;
+    // With five stages this takes long, and shows little more than with three.
+    plan.scenarios.erase(std::find(plan.scenarios.begin(), plan.scenarios.end(), "member-lost-5"));
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run, of " + JoinWords(all, ", ") +
+                            "; all but member-lost-5 unless it is named",
+                        all,
+                        plan.scenarios);
+    parameters
+        .AddNames("schemes",
+                  "schemes to run: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::CoupledEcnQueueDisc::Threshold",
+               "ns3::aidc::BgpSpeaker::UsePathBandwidth",
+               "ns3::aidc::SpraySelector::Mode",
+               "ns3::aidc::SpraySelector::Weighted"});
+    m_settings.AddTo(parameters, plan);
+}
+
+void
+FareClosExperiment::Prepare(ExperimentPlan& plan)
+{
+    m_settings.transport.Prepare(GetOptions(), plan);
+    m_settings.Check();
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::FareClosExperiment().Main(argc, argv);
+}

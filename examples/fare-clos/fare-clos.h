@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FARE_CLOS_H
+#define AIDC_FARE_CLOS_H
+
+#include "fare-clos-scenario.h"
+#include "fare-clos-settings.h"
+
+#include "ns3/experiment-base.h"
+#include "ns3/experiment-runner.h"
+#include "ns3/mpi-ranks.h"
+
+/**
+ * @file
+ * @ingroup aidc
+ * ns3::aidc::FareClosExperiment declaration.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The experiment fare-clos, which the comment of fare-clos.cc describes.
+ */
+class FareClosExperiment : public ExperimentBase
+{
+  public:
+    FareClosExperiment();
+
+  private:
+    void Prepare(ExperimentPlan& plan) override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+
+    /**
+     * @brief Tell the bound.
+     * @param scenario the scenario
+     * @return what no routing exceeds
+     */
+    ExperimentOutcome MakeBound(const FareClosScenario& scenario) const;
+
+    /**
+     * @brief Simulate the permutation.
+     * @param run the run
+     * @param scenario the scenario
+     * @param [in,out] outcome gets the metrics
+     */
+    void RunPermutation(const ExperimentRun& run,
+                        const FareClosScenario& scenario,
+                        ExperimentOutcome& outcome) const;
+
+    /**
+     * @brief Simulate all-to-all.
+     * @param run the run
+     * @param scenario the scenario
+     * @param [in,out] outcome gets the metrics
+     */
+    void RunAllToAll(const ExperimentRun& run,
+                     const FareClosScenario& scenario,
+                     ExperimentOutcome& outcome) const;
+
+    FareClosSettings m_settings; //!< what a user may set
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FARE_CLOS_H

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment fare-clos from Python, and the weights that switches have in the end.
+
+The experiment is the program fare-clos.cc beside this script: the same command line gives the same
+table, files and figures. What is Python's own comes after that. Run it with
+./aidc run fare-clos.py.
+"""
+
+import sys
+
+from aidc import experiment
+
+
+def final_weights(results: experiment.Results, scenario: str, scheme: str) -> dict[str, float]:
+    """The last weight of each port towards the first leaf, whose prefix is 10.0.0.0/24 or so."""
+    weights = results.series("weights", scenario, scheme)
+    rows = zip(weights["prefix"], weights["port"], weights["weight_byteps"])
+    return {port: weight for prefix, port, weight in rows if prefix.startswith("10.0.0.0/")}
+
+
+def print_shares(results: experiment.Results) -> None:
+    """Prints what schemes have of the bound, and weights where they are not all the same."""
+    print("Throughput of the permutation over the maximum flow:")
+    for scenario, scheme in results.runs():
+        share = results.value(scenario, scheme, "bound_share")
+        print(f"  {scenario:16} {scheme:12} {share:.3f}")
+        if not scheme.startswith("fare"):
+            continue
+        weights = final_weights(results, scenario, scheme)
+        if len(set(weights.values())) > 1:
+            text = ", ".join(f"{port} {weight / 1e9:g}" for port, weight in weights.items())
+            print(f"    weights in GB/s: {text}")
+
+
+def main() -> int:
+    """Runs the experiment with the options of the command line."""
+    results = experiment.run_command("fare-clos")
+    # Options can also be chosen here:
+    # results = experiment.run("fare-clos", scenarios="degraded-3", degraded="0.2")
+    print_shares(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

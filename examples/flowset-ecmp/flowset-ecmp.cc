@@ -1,0 +1,478 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment Congestion-aware flow-set switching, against hashing, flowlets and spraying
+ *
+ * The question: hashes send some elephants to the same link while others are idle. Does it help
+ * when a switch moves sets of flows away from congested ports? This is the draft
+ * "Congestion-Aware Adaptive Flow Table Switching for ECMP" (Li et al., February 2026) on a
+ * leaf-spine fabric of 128 hosts and 100 Gb/s links with DCTCP hosts:
+ *
+ *     spine 0   spine 1   ...   spine 7        8 uplinks a leaf
+ *        |  \  /   |              |
+ *     leaf 0     leaf 1   ...   leaf 7         2:1 over-subscribed
+ *      ||||       ||||           ||||
+ *    16 hosts   16 hosts       16 hosts
+ *
+ * What the draft says: loads of ports become even, and few packets are reordered, as at most as
+ * many flow sets leave a port in an interval as its congestion index allows. It has no numbers.
+ *
+ * Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a flow;
+ * spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the draft
+ * with migrations in pauses only (its section 8.2). On demand: flow-set-literal, the draft with
+ * ports ranked by what is left of their CQI.
+ *
+ * Scenarios:
+ *  - load-30, load-50, load-80: flows between any two hosts, arriving at random, of sizes drawn
+ *    from a file, that load the leaves' uplinks (or, where these are faster, the hosts' links) to
+ *    that share on average
+ *  - elephants: as many hosts of each leaf as it has uplinks send to hosts of the next leaf: there
+ *    is a link for each, and nothing but colliding hashes is in the way
+ *  - failure: load-30, while the first uplink of the first leaf fails and comes back
+ *  - surge: load-30, and all hosts of the first leaf send to the second leaf at once
+ *  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
+ *  - file: the flows of --flows
+ *
+ * and, on demand:
+ *  - saturated: all hosts of each leaf send to hosts of the next leaf, so that every uplink is full
+ *    however flows are spread
+ *  - asymmetric: elephants, while the links of the first spine have a quarter of their rate
+ *
+ * With RoCEv2 (--transport) the hosts send again what a move has taken out of order.
+ *
+ * It prints a row a scheme and scenario: slowdowns of flows, reordered packets, the imbalance of
+ * loads, migrations and losses. Beside the files of ExperimentRunner there is
+ * cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves (see FlowSetMonitor). doc/flow-set.rst says
+ * what becomes of the draft's claims.
+ */
+
+#include "flowset-ecmp.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/experiment-uplinks.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-interface.h"
+#include "ns3/flow-set-monitor.h"
+#include "ns3/flow-set-selector.h"
+#include "ns3/link-load-monitor.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/queue-size.h"
+#include "ns3/reorder-monitor.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+#include "ns3/user-default.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/**
+ * @brief Watch the uplinks of all switches, and their flow sets.
+ * @param network the network
+ * @param load watches the loads of a switch's uplinks
+ * @param flowSets watches the flow sets of switches, and the uplinks of leaves; null for none
+ */
+void
+WatchUplinks(const FabricHelper& network, LinkLoadMonitor& load, FlowSetMonitor* flowSets)
+{
+    const FabricPlan& fabric = network.GetFabric();
+    for (const NodeIndex id : fabric.GetSwitches())
+    {
+        if (!network.IsLocal(id))
+        {
+            continue;
+        }
+        std::vector<Ptr<NetDevice>> uplinks;
+        std::vector<std::string> names(GetInterfaceOfPort(fabric.GetPorts(id).GetEnd()));
+        for (const PortIndex port : GetUplinks(fabric, id))
+        {
+            uplinks.push_back(network.GetPort(id, port));
+            names[GetInterfaceOfPort(port)] = fabric.GetPortName(id, port);
+        }
+        if (!uplinks.empty())
+        {
+            load.AddGroup(uplinks);
+        }
+        if (flowSets)
+        {
+            const auto routing = MultipathRoutingHelper::GetRouting(network.GetNode(id));
+            const bool isLeaf = fabric.GetNode(id).tier == FabricTier::LEAF;
+            flowSets->Add(DynamicCast<FlowSetSelector>(routing->GetSelector()),
+                          isLeaf ? names : std::vector<std::string>());
+        }
+    }
+}
+
+/// Metrics that are told as differences, too.
+const std::vector<std::string> COMPARED{"goodput",
+                                        "fct_slowdown_mean",
+                                        "fct_slowdown_p99",
+                                        "short_slowdown_mean",
+                                        "short_slowdown_p99",
+                                        "long_slowdown_mean",
+                                        "long_slowdown_p99",
+                                        "load_imbalance"};
+
+/**
+ * @brief Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on.
+ * @param records the flows
+ * @return the metrics; NaN where there are no such flows
+ */
+std::vector<ResultMetric>
+GetSlowdownsBySize(const std::vector<FlowRecord>& records)
+{
+    std::vector<double> shortFlows;
+    std::vector<double> longFlows;
+    for (const auto& record : records)
+    {
+        if (record.isDone && record.spec.bytes < 100'000)
+        {
+            shortFlows.push_back(record.slowdown);
+        }
+        else if (record.isDone && record.spec.bytes >= 1'000'000)
+        {
+            longFlows.push_back(record.slowdown);
+        }
+    }
+    return {{"short_slowdown_mean", Mean(shortFlows), "1"},
+            {"short_slowdown_p99", Percentile(shortFlows, 0.99), "1"},
+            {"long_slowdown_mean", Mean(longFlows), "1"},
+            {"long_slowdown_p99", Percentile(longFlows, 0.99), "1"}};
+}
+
+/**
+ * @brief Get the migrations of the steady state: of the latter half of the time in which all flows
+ *        are under way.
+ * @param flowSets the migrations
+ * @param records the flows
+ * @param ranks the processes
+ * @return the migrations; NaN if the flows are never under way all at once
+ */
+double
+GetSteadyMigrations(const FlowSetMonitor& flowSets,
+                    const std::vector<FlowRecord>& records,
+                    const MpiRanks& ranks)
+{
+    Time begin;
+    Time end = Time::Max();
+    for (const auto& record : records)
+    {
+        begin = std::max(begin, record.spec.start);
+        end = std::min(end, record.isDone ? record.finish : Simulator::Now());
+    }
+    const double found = ranks.Sum(flowSets.GetMigrations((begin + end) / 2, end));
+    return begin < end ? found : std::nan("");
+}
+
+} // namespace
+
+MultipathRoutingHelper
+FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
+{
+    if (scheme == "hash-ecmp")
+    {
+        return MultipathRoutingHelper();
+    }
+    MultipathRoutingHelper routing;
+    if (scheme == "flowlet")
+    {
+        routing.SetSelector("ns3::aidc::FlowletSelector");
+        routing.SetSelectorAttribute("Gap", TimeValue(m_gap));
+    }
+    else if (scheme == "spray")
+    {
+        routing.SetSelector("ns3::aidc::SpraySelector");
+    }
+    else
+    {
+        routing = MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting");
+        routing.SetSelector("ns3::aidc::FlowSetSelector");
+        routing.SetSelectorAttribute("AssessmentInterval", TimeValue(m_interval));
+        const Time gap = scheme == "flow-set-flowlet" ? m_gap : Seconds(0);
+        routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
+        routing.SetSelectorAttribute("RankByBudget", BooleanValue(scheme == "flow-set-literal"));
+        const auto strategy = scheme == "flow-set-full"   ? FlowSetSwitchingConfig::FULL_SWITCH
+                              : scheme == "flow-set-none" ? FlowSetSwitchingConfig::NO_SWITCH
+                                                          : FlowSetSwitchingConfig::PROGRESSIVE;
+        routing.SetSelectorAttribute("Strategy", EnumValue(strategy));
+        // 10 % of it is the threshold.
+        const QueueSize capacity(QueueSizeUnit::BYTES, 10 * m_threshold);
+        routing.SetSelectorAttribute("QueueCapacity", QueueSizeValue(capacity));
+        routing.SetSelectorAttribute("Hysteresis",
+                                     UintegerValue(static_cast<uint64_t>(m_hysteresis)));
+        routing.SetSelectorAttribute("HoldDown", TimeValue(m_holdDown));
+    }
+    return routing;
+}
+
+ExperimentOutcome
+FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
+{
+    auto scenario = MakeFlowSetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
+    scenario.fabric.AssignRanks(ranks.GetN());
+    run.Announce(scenario.flows.size());
+    const std::string& scheme = run.scheme;
+    const FabricPlan& fabric = scenario.fabric;
+    ranks.Begin();
+    DctcpOptions dctcp;
+    dctcp.useSack = false; // acknowledgments may overtake each other
+    dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
+    ExperimentTransport transport(m_transport);
+    FabricHelper network;
+    GetOptions().Configure(network);
+    transport.Configure(network, dctcp);
+    network.SetSwitchRouting(MakeRouting(scheme));
+    if (!HasUserDefault("ns3::aidc::EthernetChannel::DetectionDelay"))
+    {
+        network.SetDetectionDelay(MicroSeconds(50));
+    }
+    network.SetConvergenceDelay(MicroSeconds(100));
+    network.Build(fabric);
+    transport.InstallSwitches(m_switch.MakeStatic(), network);
+    network.AssignAddresses();
+    network.AssignStreams(100);
+    transport.InstallHosts(network);
+    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit, &ranks);
+
+    ReorderMonitor reordering;
+    reordering.Add(network.GetHosts());
+    LinkLoadMonitor load(MicroSeconds(100));
+    FlowSetMonitor flowSets;
+    const bool hasFlowSets = scheme.rfind("flow-set", 0) == 0;
+    WatchUplinks(network, load, hasFlowSets ? &flowSets : nullptr);
+    if (scenario.hasFailure)
+    {
+        const NodeIndex leaf = fabric.GetLeaves().front();
+        const LinkIndex link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
+        network.ScheduleFailure(link, scenario.failure, scenario.repair);
+    }
+    Time begin = scenario.limit;
+    for (const auto& flow : scenario.flows)
+    {
+        begin = std::min(begin, flow.start);
+    }
+    // Published files begin seconds after the simulation
+    flowSets.SetSeriesBegin(run.scenario == "file" ? begin : Time());
+    load.Start();
+    run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
+    Simulator::Stop(scenario.limit);
+    Simulator::Run();
+    load.Stop();
+
+    ExperimentOutcome outcome;
+    transport.Gather(ranks);
+    if (hasFlowSets && run.isFirst)
+    {
+        flowSets.WriteSeries(run.GetSeriesPath("cqi"), &ranks);
+    }
+    const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
+    outcome.records = transport.GetRecords();
+    outcome.Add(GetFctMetrics(outcome.records));
+    outcome.Add(GetSlowdownsBySize(outcome.records));
+    const auto counts = network.GetPacketCounts();
+    outcome.Add("dropped_packets", ranks.Sum(counts.dropped), "packet");
+    outcome.Add("marked_packets", ranks.Sum(counts.marked), "packet");
+    outcome.Add("packet_hops", ranks.Sum(counts.sent), "packet");
+    // Packets of RoCEv2 do not pass ns-3's stack, where they are watched.
+    outcome.Add("reordered_packets",
+                m_transport.IsRoce() ? std::nan("") : ranks.Sum(reordering.GetReorderedPackets()),
+                "packet");
+    outcome.Add("lost_packets", ranks.Sum(network.GetLostPackets()), "packet");
+    outcome.Add("load_imbalance", ranks.Sum(load.GetSpread()) / ranks.Sum(load.GetMean()), "1");
+    outcome.Add("migrations", ranks.Sum(flowSets.GetMigrations()), "1");
+    outcome.Add("steady_migrations", GetSteadyMigrations(flowSets, outcome.records, ranks), "1");
+    outcome.Add("migrations_allowed", ranks.Sum(flowSets.GetAllowedMigrations()), "1");
+    outcome.Add("migration_intervals", ranks.Sum(flowSets.GetIntervals()), "1");
+    outcome.Add("bound_violations", ranks.Sum(flowSets.GetBoundViolations()), "1");
+    outcome.Add("reroutes", ranks.Sum(flowSets.GetReroutes()), "1");
+    outcome.Add(transport.GetMetrics(network));
+    Simulator::Destroy();
+    ranks.End();
+    return outcome;
+}
+
+FlowSetEcmpExperiment::FlowSetEcmpExperiment()
+    : ExperimentBase("flowset-ecmp",
+                     "Congestion-aware flow-set switching, against ECMP by hash, flowlets and "
+                     "spraying, on a leaf-spine fabric and a fat-tree.",
+                     {true, true})
+{
+    auto& plan = GetPlan();
+    plan.figures = "flowset-ecmp/flowset-ecmp.gp";
+    plan.scenarios = {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
+    plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
+    plan.totals = {"fct_slowdown_mean",
+                   "fct_slowdown_p50",
+                   "fct_slowdown_p99",
+                   "reordered_packets",
+                   "load_imbalance",
+                   "migrations",
+                   "dropped_packets",
+                   "lost_packets"};
+    plan.columns = plan.totals;
+    plan.hasFlowFiles = true;
+
+    auto knownSchemes = plan.schemes;
+    for (const char* scheme : {"flow-set-literal", "flow-set-full", "flow-set-none"})
+    {
+        knownSchemes.emplace_back(scheme);
+    }
+    auto knownScenarios = plan.scenarios;
+    for (const char* scenario : {"saturated", "asymmetric"})
+    {
+        knownScenarios.emplace_back(scenario);
+    }
+    auto& parameters = GetParameters();
+    const auto isMix = [&plan] {
+        return plan.HasScenario({"load-30", "load-50", "load-80", "failure", "surge", "fat-tree"});
+    };
+    const std::string mixes = "--scenarios=load-N, failure, surge or fat-tree";
+    const auto isSwitching = [&plan] {
+        return plan.HasScheme(
+            {"flow-set", "flow-set-flowlet", "flow-set-literal", "flow-set-full"});
+    };
+    const std::string switching = "--schemes=flow-set, flow-set-flowlet, -literal or -full";
+    parameters
+        .AddNames("scenarios",
+                  "scenarios to run, of " + JoinWords(knownScenarios, ", "),
+                  knownScenarios,
+                  plan.scenarios)
+        .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
+    parameters
+        .AddNames("schemes",
+                  "schemes to run, of " + JoinWords(knownSchemes, ", "),
+                  knownSchemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::FlowSetConfiguration::Strategy",
+               "ns3::aidc::FlowSetConfiguration::RankByBudget"});
+    parameters.AddText("against",
+                       "one of the schemes, with which others are compared run by run: adds "
+                       "METRIC_difference",
+                       m_against,
+                       "none");
+    parameters.AddText("topology",
+                       "leaf-spine, fat-tree or a topology file, instead of the scenario's",
+                       m_traffic.topology,
+                       "default");
+    parameters.AddRate("rate", "rate of the links of leaf-spine and fat-tree", m_traffic.rate)
+        .UseIf(
+            [this] {
+                const auto& topology = m_traffic.topology;
+                return topology.empty() || topology == "leaf-spine" || topology == "fat-tree";
+            },
+            "--topology=leaf-spine or fat-tree");
+    parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes).UseIf(isMix, mixes);
+    parameters.AddText("flows",
+                       "flow file; runs its flows instead of the scenarios",
+                       m_traffic.flows,
+                       "none");
+    m_switch.AddBufferTo(parameters);
+    m_switch.AddStaticMarkingTo(parameters);
+    m_transport.AddTo(parameters);
+    parameters
+        .AddBytes("elephant-size",
+                  "size of a flow of elephants, saturated and asymmetric",
+                  m_traffic.elephantSize)
+        .InSmall("2MB")
+        .UseIf([&plan] { return plan.HasScenario({"elephants", "saturated", "asymmetric"}); },
+               "--scenarios=elephants, saturated or asymmetric");
+    parameters
+        .AddBytes("congestion-threshold",
+                  "depth of a queue that adds 1 to the CQI; 0B for 10 % of an equal part of "
+                  "the buffer",
+                  m_threshold,
+                  true)
+        .Sets({"ns3::aidc::FlowSetConfiguration::QueueCapacity"})
+        .UseIf(isSwitching, switching);
+    parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval)
+        .Sets({"ns3::aidc::FlowSetConfiguration::AssessmentInterval"})
+        .UseIf(isSwitching, switching);
+    parameters.AddTime("gap", "flowlet gap", m_gap)
+        .Sets({"ns3::aidc::FlowletSelector::Gap", "ns3::aidc::FlowSetConfiguration::FlowletGap"})
+        .UseIf([&plan] { return plan.HasScheme({"flowlet", "flow-set-flowlet"}); },
+               "--schemes=flowlet or flow-set-flowlet");
+    parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true)
+        .Sets({"ns3::aidc::FlowSetConfiguration::HoldDown"})
+        .UseIf(isSwitching, switching);
+    parameters
+        .AddNumber(
+            "hysteresis",
+            "the CQI of a migration's target must be smaller by more than this",
+            m_hysteresis,
+            [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
+            "a whole number from 0 to 255")
+        .Sets({"ns3::aidc::FlowSetConfiguration::Hysteresis"})
+        .UseIf(isSwitching, switching);
+    parameters.AddTime("duration", "how long flows arrive", m_traffic.duration)
+        .InSmall("500us")
+        .UseIf(isMix, mixes);
+}
+
+void
+FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
+{
+    m_transport.Prepare(GetOptions(), plan);
+    if (!m_traffic.flows.empty())
+    {
+        plan.scenarios = {"file"};
+    }
+    if (!m_against.empty())
+    {
+        const auto& schemes = plan.schemes;
+        CheckOption(std::find(schemes.begin(), schemes.end(), m_against) != schemes.end(),
+                    "--against to be one of --schemes");
+        plan.columns = {"fct_slowdown_mean",
+                        "fct_slowdown_mean_difference",
+                        "short_slowdown_p99",
+                        "short_slowdown_p99_difference",
+                        "long_slowdown_mean",
+                        "long_slowdown_mean_difference",
+                        "load_imbalance",
+                        "load_imbalance_difference",
+                        "reordered_packets",
+                        "migrations",
+                        "steady_migrations"};
+        plan.conclude = [this](ExperimentSummary& summary) { AddDifferences(summary); };
+    }
+}
+
+void
+FlowSetEcmpExperiment::AddDifferences(ExperimentSummary& summary)
+{
+    for (const auto& scenario : GetPlan().scenarios)
+    {
+        for (const auto& scheme : GetPlan().schemes)
+        {
+            for (const auto& metric : scheme != m_against ? COMPARED : std::vector<std::string>())
+            {
+                summary.AddDifference(scheme + "@" + scenario, m_against + "@" + scenario, metric);
+            }
+        }
+    }
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::FlowSetEcmpExperiment().Main(argc, argv);
+}

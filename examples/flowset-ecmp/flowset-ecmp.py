@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment flowset-ecmp from Python, and a look at its flows.
+
+The experiment is the program flowset-ecmp.cc beside this script: the same command line gives the same
+table, files and figures. What is Python's own comes after that. Run it with
+./aidc run flowset-ecmp.py.
+"""
+
+import math
+import sys
+
+from aidc import experiment
+
+LONG = 1000000  # bytes of a flow that is long
+
+
+def long_slowdowns(results: experiment.Results, scenario: str, scheme: str) -> list[float]:
+    """The slowdowns of the long flows that were done, in ascending order."""
+    flows = results.series("flows", scenario, scheme)
+    pairs = zip(flows["size_byte"], flows["slowdown"])
+    return sorted(slowdown for size, slowdown in pairs if size >= LONG and not math.isnan(slowdown))
+
+
+def print_long_flows(results: experiment.Results) -> None:
+    """Prints the median slowdown of long flows under each scheme."""
+    print(f"Median slowdown of flows of {LONG / 1e6:g} MB and more:")
+    for scenario, scheme in results.runs():
+        slowdowns = long_slowdowns(results, scenario, scheme)
+        if slowdowns:
+            print(f"  {scenario:10} {scheme:16} {slowdowns[len(slowdowns) // 2]:.3f}")
+
+
+def plot_long_flows(results: experiment.Results) -> None:
+    """Draws how slowdowns of long flows are distributed, by matplotlib where that is installed."""
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        return
+    for scenario in results.scenarios():
+        figure, axes = pyplot.subplots()
+        for scheme in results.schemes(scenario):
+            slowdowns = long_slowdowns(results, scenario, scheme)
+            shares = [(place + 1) / len(slowdowns) for place in range(len(slowdowns))]
+            axes.plot(slowdowns, shares, label=scheme)
+        axes.set(title=scenario, xlabel="slowdown of long flows", ylabel="share of them")
+        axes.legend()
+        figure.savefig(results.folder / f"long-flows-{scenario}.png")
+        pyplot.close(figure)
+
+
+def main() -> int:
+    """Runs the experiment with the options of the command line."""
+    results = experiment.run_command("flowset-ecmp")
+    # Options can also be chosen here:
+    # results = experiment.run("flowset-ecmp", scenarios="elephants", gap="10us")
+    print_long_flows(results)
+    plot_long_flows(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

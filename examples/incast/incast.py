@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment incast from Python, and who had to wait.
+
+The experiment is the program incast.cc beside this script: the same command line gives the same
+table, files and figures. What is Python's own comes after that. Run it with ./aidc run incast.py.
+"""
+
+import sys
+
+from aidc import experiment
+
+
+def print_last_flows(results: experiment.Results) -> None:
+    """Prints the flow of each scheme that was done last, over the median one."""
+    for scenario, scheme in results.runs():
+        times = sorted(results.series("flows", scenario, scheme)["fct_s"])
+        ratio = times[-1] / times[len(times) // 2]
+        print(f"{scheme}: the last flow took {1e6 * times[-1]:.0f} us, {ratio:.2f} times the median")
+
+
+def main() -> int:
+    """Runs the experiment with the options of the command line."""
+    results = experiment.run_command("incast")
+    # Options can also be chosen here:
+    # results = experiment.run("incast", degree=64, transport="dcqcn")
+    print_last_flows(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Variants of the experiment: expected/NAME.json has what each must tell.
+
+# Over a lossless class and a buffer that is too small: pauses, no loss
+aidc_add_variant_test(dcqcn --transport=dcqcn --buffer=500kB)
