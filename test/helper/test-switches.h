@@ -11,6 +11,7 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/string.h"
+#include "ns3/switch-port-queue-disc.h"
 
 #include <cstdint>
 #include <string>

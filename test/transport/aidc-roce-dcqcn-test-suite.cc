@@ -11,6 +11,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/string.h"
+#include "ns3/switch-port-queue-disc.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 

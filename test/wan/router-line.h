@@ -20,6 +20,7 @@
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
+#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
 
