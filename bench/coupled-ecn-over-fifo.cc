@@ -113,14 +113,15 @@ class Load
         }
         else
         {
-            m_root = CreateObject<SwitchPortQueueDisc>();
+            const auto port = CreateObject<SwitchPortQueueDisc>();
             for (uint32_t i = 0; i < N_CLASSES; ++i)
             {
                 auto qdClass = CreateObject<SwitchPortClass>();
                 qdClass->SetAttribute("Quantum", UintegerValue(place == Place::DWRR ? 1500 : 0));
                 qdClass->SetQueue(MakeQueueDisc(kind, i < nMarking));
-                m_root->AddClass(qdClass);
+                port->AddClass(qdClass);
             }
+            m_root = port;
         }
         m_root->Initialize();
         for (uint32_t i = 0; i < N_PACKETS; ++i)
