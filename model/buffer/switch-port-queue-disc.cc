@@ -330,9 +330,8 @@ SwitchPortQueueDisc::GetHeadSize(uint32_t index)
     }
     m_current = index;
     const auto head = state.child->Peek();
-    // CoDel and its like drop packets while they look for the first. A class that has lost all of
-    // them is asked once more by DoDequeue().
-    state.share->Follow(state.child->GetNBytes());
+    // CoDel and its like drop packets while they look for the first.
+    FollowChild(index);
     return head ? head->GetSize() : 0;
 }
 
