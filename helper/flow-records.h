@@ -118,16 +118,10 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
      */
     static double GetShareOfBytes(const std::vector<FlowRecord>& records);
 
-    /**
-     * @brief Get the records.
-     * @return the records, in the order of Add()
-     */
+    /// @return the records, in the order of Add()
     const std::vector<FlowRecord>& Get() const;
 
-    /**
-     * @brief Get the payload delivered so far, over all flows.
-     * @return the bytes
-     */
+    /// Get the payload delivered so far, over all flows. @return the bytes
     uint64_t GetDeliveredBytes() const;
 
     /**
@@ -196,10 +190,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Stop the simulation if all flows that have an end are done, or look again later.
     void LookWhetherDone();
 
-    /**
-     * @brief Count the flows that will not be done, because their source has given up.
-     * @return how many
-     */
+    /// Count the flows that will not be done, because their source has given up. @return how many
     std::size_t CountFailed() const;
 
     /**

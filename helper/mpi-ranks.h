@@ -38,16 +38,10 @@ class MpiRanks
     MpiRanks(const MpiRanks&) = delete;
     MpiRanks& operator=(const MpiRanks&) = delete;
 
-    /**
-     * @brief Get the number of ranks.
-     * @return the number, 1 for a simulation that is not parallel
-     */
+    /// Get the number of ranks. @return the number, 1 for a simulation that is not parallel
     uint32_t GetN() const;
 
-    /**
-     * @brief Get the rank of this process.
-     * @return the rank, from 0
-     */
+    /// Get the rank of this process. @return the rank, from 0
     uint32_t GetRank() const;
 
     /**

@@ -38,10 +38,7 @@ class OrderedTraceStream : public SimpleRefCount<OrderedTraceStream>
      */
     explicit OrderedTraceStream(Ptr<OutputStreamWrapper> stream);
 
-    /**
-     * @brief Get the stream that is written to.
-     * @return the stream
-     */
+    /// @return the stream that is written to
     Ptr<OutputStreamWrapper> GetStream() const;
 
     /**

@@ -104,28 +104,16 @@ class RankApplicationHelper
      */
     void StopWhenDone(StuckCallback stuck = nullptr);
 
-    /**
-     * @brief Tell whether all programs are done.
-     * @return whether they are
-     */
+    /// Tell whether all programs are done. @return whether they are
     bool IsDone() const;
 
-    /**
-     * @brief Tell whether a message could not be sent, so that not all programs will be done.
-     * @return whether one could not
-     */
+    /// @return whether a message could not be sent, so that not all programs will be done
     bool HasFailed() const;
 
-    /**
-     * @brief Get what became of the ranks.
-     * @return the records, by rank
-     */
+    /// Get what became of the ranks. @return the records, by rank
     std::vector<RankRecord> GetRankRecords() const;
 
-    /**
-     * @brief Get what became of the collectives.
-     * @return the records, in the order of the plan's items
-     */
+    /// Get what became of the collectives. @return the records, in the order of the plan's items
     std::vector<CollectiveRecord> GetCollectiveRecords() const;
 
     /**
@@ -142,16 +130,10 @@ class RankApplicationHelper
      */
     std::string DescribeUnfinished() const;
 
-    /**
-     * @brief Get how much has been done.
-     * @return the share of all operations that have ended, from 0 to 1
-     */
+    /// Get how much has been done. @return the share of all operations that have ended, from 0 to 1
     double GetShareDone() const;
 
-    /**
-     * @brief Get the plan.
-     * @return the plan
-     */
+    /// @return the plan
     const WorkloadPlan& GetPlan() const;
 
   private:

@@ -26,9 +26,7 @@ namespace ns3::aidc
 class ResultFile : public std::ostream
 {
   public:
-    /**
-     * @brief Constructor of a file that is not open.
-     */
+    /// Constructor of a file that is not open.
     ResultFile();
 
     /**
@@ -57,10 +55,7 @@ class ResultFile : public std::ostream
      */
     ResultFile& operator=(ResultFile&& other) noexcept;
 
-    /**
-     * @brief Tell whether there is a file.
-     * @return whether it is open
-     */
+    /// Tell whether there is a file. @return whether it is open
     bool IsOpen() const;
 
     /**

@@ -175,10 +175,7 @@ class TcpFlowHelper
      */
     const std::vector<FlowRecord>& GetRecords() const;
 
-    /**
-     * @brief Get the payload delivered so far, over all flows.
-     * @return the bytes
-     */
+    /// Get the payload delivered so far, over all flows. @return the bytes
     uint64_t GetDeliveredBytes() const;
 
     /**

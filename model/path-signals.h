@@ -29,10 +29,7 @@ struct FrameContext;
 class PathSignals : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// A frame with data that is to be sent.

@@ -21,10 +21,7 @@ namespace ns3::aidc
 class TransportShim : public IpL4Protocol
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -33,10 +30,7 @@ class TransportShim : public IpL4Protocol
      */
     void SetTransport(Ptr<IpL4Protocol> transport);
 
-    /**
-     * @brief Get who gets incoming packets.
-     * @return who
-     */
+    /// Get who gets incoming packets. @return who
     Ptr<IpL4Protocol> GetTransport() const;
 
     // From IpL4Protocol

@@ -96,17 +96,11 @@ class ExperimentBase
      */
     void Run();
 
-    /**
-     * @brief Get where the results are.
-     * @return the folder
-     */
+    /// Get where the results are. @return the folder
     std::string GetFolder() const;
 
   protected:
-    /**
-     * @brief Get what is run and kept, to be filled in by the constructor.
-     * @return the plan
-     */
+    /// Get what is run and kept, to be filled in by the constructor. @return the plan
     ExperimentPlan& GetPlan();
 
     /**
@@ -115,10 +109,7 @@ class ExperimentBase
      */
     ExperimentParameters& GetParameters();
 
-    /**
-     * @brief Get the options that all experiments have.
-     * @return the options
-     */
+    /// @return the options that all experiments have
     const ExperimentOptions& GetOptions() const;
 
   private:

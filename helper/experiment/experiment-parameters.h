@@ -191,9 +191,7 @@ class ExperimentParameters
      */
     ExperimentParameter& Get(const std::string& name);
 
-    /**
-     * @brief Give the options that the user has not given their defaults of --small.
-     */
+    /// Give the options that the user has not given their defaults of --small.
     void TakeSmall();
 
     /**

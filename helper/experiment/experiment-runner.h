@@ -167,10 +167,7 @@ class ExperimentRunner
                      const ExperimentOptions& options,
                      const MpiRanks& ranks);
 
-    /**
-     * @brief Get the summary, to which the experiment adds its parameters.
-     * @return the summary
-     */
+    /// @return the summary, to which the experiment adds its parameters
     ExperimentSummary& GetSummary();
 
     /**

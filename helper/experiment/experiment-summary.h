@@ -210,10 +210,7 @@ class ExperimentSummary
         std::string scenario;        //!< The scenario, or empty
         std::vector<Metric> metrics; //!< The metrics, in the order of addition
 
-        /**
-         * @brief The name in the file.
-         * @return SCHEME or SCHEME\@SCENARIO
-         */
+        /// The name in the file. @return SCHEME or SCHEME\@SCENARIO
         std::string GetFullName() const;
 
         /**

@@ -71,16 +71,10 @@ struct ExperimentSwitchOptions
      */
     void AddCoupledMarkingTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
-    /**
-     * @brief Make what installs switches that mark from a static threshold on.
-     * @return the helper
-     */
+    /// Make what installs switches that mark from a static threshold on. @return the helper
     SharedBufferSwitchHelper MakeStatic() const;
 
-    /**
-     * @brief Make what installs switches that mark by RED.
-     * @return the helper
-     */
+    /// Make what installs switches that mark by RED. @return the helper
     SharedBufferSwitchHelper MakeRed() const;
 
     /**

@@ -63,16 +63,10 @@ struct ExperimentTransportOptions
      */
     void Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const;
 
-    /**
-     * @brief Tell whether flows are RoCEv2's.
-     * @return whether they are
-     */
+    /// Tell whether flows are RoCEv2's. @return whether they are
     bool IsRoce() const;
 
-    /**
-     * @brief Tell whether the flows' class is lossless.
-     * @return whether it is
-     */
+    /// @return whether the flows' class is lossless
     bool IsLossless() const;
 };
 
@@ -178,10 +172,7 @@ class ExperimentTransport
      */
     const std::vector<FlowRecord>& GetRecords() const;
 
-    /**
-     * @brief Get the payload delivered so far, over all flows.
-     * @return the bytes
-     */
+    /// Get the payload delivered so far, over all flows. @return the bytes
     uint64_t GetDeliveredBytes() const;
 
     /**

@@ -31,18 +31,13 @@ class ResultsFolder
      */
     explicit ResultsFolder(const std::filesystem::path& folder);
 
-    /**
-     * @brief Destructor. Without Commit(), the partial folder is left if Keep() was called.
-     */
+    /// Destructor. Without Commit(), the partial folder is left if Keep() was called.
     ~ResultsFolder();
 
     ResultsFolder(const ResultsFolder&) = delete;
     ResultsFolder& operator=(const ResultsFolder&) = delete;
 
-    /**
-     * @brief Get the folder to write to.
-     * @return the partial folder
-     */
+    /// Get the folder to write to. @return the partial folder
     const std::filesystem::path& GetPartial() const;
 
     /// From now on, the partial folder has something worth looking at if the run fails.

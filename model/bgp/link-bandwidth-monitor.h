@@ -106,10 +106,7 @@ class LinkBandwidthMonitor : public Application
         uint64_t sentBytes{0};                       //!< by the port, at the last sample
         std::optional<AvailableBandwidth> bandwidth; //!< from the start on
 
-        /**
-         * @brief Get what the port has sent.
-         * @return bytes on the wire
-         */
+        /// Get what the port has sent. @return bytes on the wire
         uint64_t GetSentBytes() const;
     };
 

@@ -28,10 +28,7 @@ namespace ns3::aidc
 class IngressBuffer : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     IngressBuffer();
@@ -72,52 +69,28 @@ class IngressBuffer : public Object
      */
     void Release(uint32_t bytes);
 
-    /**
-     * @brief Tell whether the peer has been told to stop.
-     * @return true from XOFF to XON
-     */
+    /// Tell whether the peer has been told to stop. @return true from XOFF to XON
     bool IsXoff() const;
 
-    /**
-     * @brief Get the limits.
-     * @return the limits
-     */
+    /// @return the limits
     const IngressLimits& GetLimits() const;
 
-    /**
-     * @brief Get what there is, in the headroom too.
-     * @return bytes
-     */
+    /// Get what there is, in the headroom too. @return bytes
     uint64_t GetOccupancy() const;
 
-    /**
-     * @brief Get what there may be before the peer is told to stop.
-     * @return XOFF in bytes
-     */
+    /// Get what there may be before the peer is told to stop. @return XOFF in bytes
     uint64_t GetXoffThreshold() const;
 
-    /**
-     * @brief Get the headroom.
-     * @return the bytes
-     */
+    /// Get the headroom. @return the bytes
     QueueSize GetHeadroom() const;
 
-    /**
-     * @brief Get the bytes set aside.
-     * @return the bytes
-     */
+    /// @return the bytes set aside
     QueueSize GetReserved() const;
 
-    /**
-     * @brief Get the most that has been in the headroom at once.
-     * @return bytes
-     */
+    /// Get the most that has been in the headroom at once. @return bytes
     uint64_t GetHeadroomPeak() const;
 
-    /**
-     * @brief Get the number of packets that were refused.
-     * @return the number
-     */
+    /// @return the number of packets that were refused
     uint64_t GetRefused() const;
 
     /**
@@ -146,10 +119,7 @@ class IngressBuffer : public Object
      */
     bool SetXoffAlpha(double alpha);
 
-    /**
-     * @brief Get the factor of the threshold XOFF.
-     * @return the factor
-     */
+    /// @return the factor of the threshold XOFF
     double GetXoffAlpha() const;
 
     /**
@@ -159,10 +129,7 @@ class IngressBuffer : public Object
      */
     bool SetXonOffset(QueueSize bytes);
 
-    /**
-     * @brief Get how far below XOFF the peer may go on.
-     * @return the bytes
-     */
+    /// Get how far below XOFF the peer may go on. @return the bytes
     QueueSize GetXonOffset() const;
 
     /**

@@ -68,10 +68,7 @@ struct MarkingQueueStatistics
 class MarkingQueue : public SharedBufferQueue
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     MarkingQueue();

@@ -32,10 +32,7 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     /// The packets by class.
     using Packets = PortQueues<Ptr<QueueDiscItem>>;
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     RingQueue();

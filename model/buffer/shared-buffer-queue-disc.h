@@ -34,10 +34,7 @@ class RingQueue;
 class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private PacketMarker
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     ~SharedBufferQueueDisc() override;

@@ -26,10 +26,7 @@ namespace ns3::aidc
 class SharedBufferOwner : public Object
 {
   public:
-    /**
-     * @brief Get the number of queues.
-     * @return the number of queues
-     */
+    /// @return the number of queues
     virtual uint32_t GetNQueues() const = 0;
 
     /// Note that a queue has taken memory or given it back.
@@ -48,10 +45,7 @@ class SharedBufferOwner : public Object
 class alignas(CACHE_LINE) SharedBufferQueue : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     SharedBufferQueue();
@@ -97,22 +91,13 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     uint32_t GetPriority() const;
 
-    /**
-     * @brief Get the buffer.
-     * @return the buffer, null until the queue has been added to one
-     */
+    /// @return the buffer, null until the queue has been added to one
     Ptr<SharedBufferOwner> GetBuffer() const;
 
-    /**
-     * @brief Get the limits.
-     * @return the limits
-     */
+    /// @return the limits
     const BufferLimits& GetLimits() const;
 
-    /**
-     * @brief Get what the queue may occupy now, its headroom apart.
-     * @return Buf_Thrd in bytes
-     */
+    /// Get what the queue may occupy now, its headroom apart. @return Buf_Thrd in bytes
     uint64_t GetThreshold() const
     {
         return m_pool->GetThreshold(m_id);
@@ -128,19 +113,13 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
         return m_isPolled ? GetPolledThreshold() : GetThreshold();
     }
 
-    /**
-     * @brief Tell whether marking engines see polled thresholds.
-     * @return true if they do
-     */
+    /// Tell whether marking engines see polled thresholds. @return true if they do
     bool IsPolled() const
     {
         return m_isPolled;
     }
 
-    /**
-     * @brief Get what the queue holds.
-     * @return bytes
-     */
+    /// Get what the queue holds. @return bytes
     uint64_t GetOccupancy() const
     {
         return m_pool->GetOccupancy(m_id);
@@ -211,10 +190,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     bool SetAlpha(double alpha);
 
-    /**
-     * @brief Get the factor of the dynamic threshold.
-     * @return the factor
-     */
+    /// @return the factor of the dynamic threshold
     double GetAlpha() const;
 
     /**
@@ -224,10 +200,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     bool SetReserved(QueueSize bytes);
 
-    /**
-     * @brief Get the bytes set aside for this queue alone.
-     * @return the bytes
-     */
+    /// @return the bytes set aside for this queue alone
     QueueSize GetReserved() const;
 
     /**
@@ -237,10 +210,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     bool SetCap(QueueSize bytes);
 
-    /**
-     * @brief Get the static bound.
-     * @return the bound, 0 for none
-     */
+    /// Get the static bound. @return the bound, 0 for none
     QueueSize GetCap() const;
 
     /**
@@ -250,16 +220,10 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     bool SetHeadroom(QueueSize bytes);
 
-    /**
-     * @brief Get the headroom.
-     * @return the bytes
-     */
+    /// Get the headroom. @return the bytes
     QueueSize GetHeadroom() const;
 
-    /**
-     * @brief Get Buf_Thrd as a marking engine sees it that sees a sample.
-     * @return the bytes
-     */
+    /// Get Buf_Thrd as a marking engine sees it that sees a sample. @return the bytes
     uint64_t GetPolledThreshold() const;
 
     /// Fire the traces of what has changed.

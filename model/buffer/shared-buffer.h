@@ -48,10 +48,7 @@ namespace ns3::aidc
 class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     SharedBuffer();
@@ -130,28 +127,16 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         NotifyUse();
     }
 
-    /**
-     * @brief Get the size.
-     * @return all memory, in bytes
-     */
+    /// Get the size. @return all memory, in bytes
     uint64_t GetSize() const;
 
-    /**
-     * @brief Get the shared memory: all that is not set aside for someone.
-     * @return bytes
-     */
+    /// Get the shared memory: all that is not set aside for someone. @return bytes
     uint64_t GetShared() const;
 
-    /**
-     * @brief Get what all queues hold.
-     * @return bytes
-     */
+    /// Get what all queues hold. @return bytes
     uint64_t GetUsed() const;
 
-    /**
-     * @brief Get the shared memory that no queue holds.
-     * @return bytes
-     */
+    /// Get the shared memory that no queue holds. @return bytes
     uint64_t GetFree() const;
 
     /**
@@ -196,10 +181,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      */
     bool SetSize(QueueSize size);
 
-    /**
-     * @brief Get the size as the attribute has it.
-     * @return the size
-     */
+    /// @return the size as the attribute has it
     QueueSize GetSizeAttribute() const;
 
     /**
@@ -208,10 +190,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      */
     void SetPollInterval(Time interval);
 
-    /**
-     * @brief Get the interval of polling.
-     * @return the interval
-     */
+    /// @return the interval of polling
     Time GetPollInterval() const;
 
     /**
@@ -220,10 +199,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      */
     void SetDecreaseAtOnce(bool atOnce);
 
-    /**
-     * @brief Get whether marking engines see decreases at once.
-     * @return whether they do
-     */
+    /// Get whether marking engines see decreases at once. @return whether they do
     bool GetDecreaseAtOnce() const;
 
     /**
@@ -238,10 +214,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// Sample them at the next multiple of the interval.
     void SchedulePoll();
 
-    /**
-     * @brief Get the time since the last multiple of PollInterval, which is not 0.
-     * @return time steps
-     */
+    /// Get the time since the last multiple of PollInterval, which is not 0. @return time steps
     int64_t GetTimeSincePoll() const;
 
     /**
@@ -256,10 +229,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         return own ? own : GetOtherIngress();
     }
 
-    /**
-     * @brief Get the account of all that has none of its own, which is made when it is needed.
-     * @return the account
-     */
+    /// @return the account of all that has none of its own, which is made when it is needed
     IngressBuffer* GetOtherIngress();
 
     /**

@@ -27,10 +27,7 @@ namespace ns3::aidc
 class SwitchPortClass : public QueueDiscClass
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     SwitchPortClass();

@@ -57,10 +57,7 @@ class SwitchPortQueueDisc : public QueueDisc,
                             private PacketMarker
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     SwitchPortQueueDisc();
@@ -75,10 +72,7 @@ class SwitchPortQueueDisc : public QueueDisc,
      */
     void SetSharedBuffer(Ptr<SharedBuffer> buffer);
 
-    /**
-     * @brief Get the buffer.
-     * @return the buffer, null before initialization unless one was set
-     */
+    /// @return the buffer, null before initialization unless one was set
     Ptr<SharedBuffer> GetSharedBuffer() const;
 
     /**

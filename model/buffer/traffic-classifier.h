@@ -44,10 +44,7 @@ class TrafficClassifier : public Object
     /// Tells the priority code point of a packet's VLAN tag, from 8 on without one.
     using PriorityReader = std::function<uint8_t(const QueueDiscItem& item)>;
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     TrafficClassifier();
@@ -90,10 +87,7 @@ class TrafficClassifier : public Object
      */
     bool SetDscpMap(std::string map);
 
-    /**
-     * @brief Get the map of DSCPs to classes.
-     * @return the attribute as it was set
-     */
+    /// Get the map of DSCPs to classes. @return the attribute as it was set
     std::string GetDscpMap() const;
 
     /**
@@ -103,10 +97,7 @@ class TrafficClassifier : public Object
      */
     bool SetPcpMap(std::string map);
 
-    /**
-     * @brief Get the map of priority code points to classes.
-     * @return the attribute as it was set
-     */
+    /// Get the map of priority code points to classes. @return the attribute as it was set
     std::string GetPcpMap() const;
 
     /**
@@ -116,10 +107,7 @@ class TrafficClassifier : public Object
      */
     bool SetTrust(TrustKind trust);
 
-    /**
-     * @brief Get what tells the class of a packet.
-     * @return what does
-     */
+    /// Get what tells the class of a packet. @return what does
     TrustKind GetTrust() const;
 
     /**
@@ -129,10 +117,7 @@ class TrafficClassifier : public Object
      */
     bool SetL4sClass(int32_t index);
 
-    /**
-     * @brief Get the class of packets that are ECT(1) or CE.
-     * @return the class, -1 for none
-     */
+    /// Get the class of packets that are ECT(1) or CE. @return the class, -1 for none
     int32_t GetL4sClass() const;
 
     /**
@@ -141,10 +126,7 @@ class TrafficClassifier : public Object
      */
     void SetNonIpClass(uint32_t index);
 
-    /**
-     * @brief Get the class of packets that are not IP.
-     * @return the class
-     */
+    /// @return the class of packets that are not IP
     uint32_t GetNonIpClass() const;
 
     /// Put a changed map of classes to work, once there are classes.

@@ -44,10 +44,7 @@ class OccupancyAverage
         m_average *= std::pow(1 - weight, packets);
     }
 
-    /**
-     * @brief Get the average.
-     * @return bytes
-     */
+    /// Get the average. @return bytes
     double Get() const
     {
         return m_average;

@@ -24,10 +24,7 @@ namespace ns3::aidc
 class CoupledEcnQueueDisc : public SharedBufferQueueDisc
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CoupledEcnQueueDisc();

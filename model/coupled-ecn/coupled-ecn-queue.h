@@ -56,19 +56,13 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
         AT_DEQUEUE, //!< as it leaves, by the occupancy that it leaves behind
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CoupledEcnQueue();
     ~CoupledEcnQueue() override;
 
-    /**
-     * @brief Get how the marking threshold is set.
-     * @return the mode
-     */
+    /// Get how the marking threshold is set. @return the mode
     Mode GetMode() const;
 
     /**
@@ -86,10 +80,7 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
      */
     uint64_t GetEcnThreshold() const;
 
-    /**
-     * @brief Get the region in which ECN_Thrd is now; of use in mode COUPLED.
-     * @return the region
-     */
+    /// @return the region in which ECN_Thrd is now; of use in mode COUPLED
     EcnRegion GetRegion() const;
 
     /// Reason of a mark: the occupancy has reached ECN_Thrd.
@@ -132,16 +123,10 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     void Derive() override;
     void NotifyLimits() override;
 
-    /**
-     * @brief Compute ECN_Thrd from Buf_Thrd as it is visible now.
-     * @return ECN_Thrd and its region
-     */
+    /// Compute ECN_Thrd from Buf_Thrd as it is visible now. @return ECN_Thrd and its region
     EcnThreshold ComputeThreshold() const;
 
-    /**
-     * @brief Compute ECN_Thrd and tell the traces.
-     * @return ECN_Thrd in bytes
-     */
+    /// Compute ECN_Thrd and tell the traces. @return ECN_Thrd in bytes
     uint64_t UpdateThreshold();
 
     /**
@@ -203,10 +188,7 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
      */
     FillingQueue DescribeFilling() const;
 
-    /**
-     * @brief Get Mtu, or what the device has instead.
-     * @return the MTU in bytes
-     */
+    /// Get Mtu, or what the device has instead. @return the MTU in bytes
     uint32_t GetEffectiveMtu() const;
 
     // What each packet touches comes first.

@@ -38,10 +38,7 @@ class BridgedQueueItem final : public QueueDiscItem
                      const MacBytes& source,
                      uint16_t etherType);
 
-    /**
-     * @brief Get the source address.
-     * @return the address
-     */
+    /// @return the source address
     const MacBytes& GetSource() const
     {
         return m_source;

@@ -34,10 +34,7 @@ namespace ns3::aidc
 class alignas(CACHE_LINE) EthernetChannel : public Channel
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     EthernetChannel();
@@ -81,10 +78,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
      */
     bool IsFailed() const;
 
-    /**
-     * @brief Get the propagation delay.
-     * @return the delay
-     */
+    /// @return the propagation delay
     Time GetDelay() const;
 
     /**

@@ -24,10 +24,7 @@ namespace ns3::aidc
 class EthernetFrameHeader : public Header
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     EthernetFrameHeader() = default;
@@ -38,28 +35,19 @@ class EthernetFrameHeader : public Header
      */
     explicit EthernetFrameHeader(const KnownTags& known);
 
-    /**
-     * @brief Get the fields.
-     * @return the fields
-     */
+    /// @return the fields
     const EthernetFields& GetFields() const
     {
         return m_fields;
     }
 
-    /**
-     * @brief Get the fields, to set them.
-     * @return the fields
-     */
+    /// @return the fields, to set them
     EthernetFields& GetFields()
     {
         return m_fields;
     }
 
-    /**
-     * @brief Tell whether the last Deserialize() has found a whole header.
-     * @return whether it has
-     */
+    /// @return whether the last Deserialize() has found a whole header
     bool IsValid() const
     {
         return m_isValid;

@@ -59,16 +59,10 @@ struct EthernetFrame
      */
     static EthernetFrame FromBytes(const Ptr<Packet>& bytes);
 
-    /**
-     * @brief Get the size.
-     * @return bytes, with padding
-     */
+    /// Get the size. @return bytes, with padding
     uint32_t GetSize() const;
 
-    /**
-     * @brief Get the size of the payload.
-     * @return bytes, without the padding that is still to be written
-     */
+    /// Get the size of the payload. @return bytes, without the padding that is still to be written
     uint32_t GetPayloadSize() const;
 
     /**
@@ -97,10 +91,7 @@ struct EthernetFrame
      */
     bool Read(const KnownTags& known);
 
-    /**
-     * @brief Take the payload out of the frame.
-     * @return the payload with its padding
-     */
+    /// Take the payload out of the frame. @return the payload with its padding
     Ptr<Packet> TakePayload();
 
     Ptr<Packet> packet;     //!< what follows the headers that are values
@@ -110,10 +101,7 @@ struct EthernetFrame
     bool isWritten{false};  //!< whether the packet is the whole frame, and nothing else counts
 
   private:
-    /**
-     * @brief Get the padding that is still to be written.
-     * @return bytes
-     */
+    /// Get the padding that is still to be written. @return bytes
     uint32_t GetPadding() const;
 
     /**

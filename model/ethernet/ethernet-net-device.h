@@ -57,10 +57,7 @@ struct EthernetPortTraces;
 class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     EthernetNetDevice();
@@ -75,19 +72,13 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void Attach(Ptr<EthernetChannel> channel);
 
-    /**
-     * @brief Get the statistics.
-     * @return the statistics
-     */
+    /// @return the statistics
     const EthernetPortStatistics& GetStatistics() const
     {
         return m_statistics;
     }
 
-    /**
-     * @brief Get the other end's address.
-     * @return the address, null if there is no other end yet
-     */
+    /// Get the other end's address. @return the address, null if there is no other end yet
     const Address& GetRemoteAddress() const;
 
     /// @return the root queue disc, null if there is none
@@ -102,10 +93,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void SetTagProcessor(Ptr<EthernetTagProcessor> processor);
 
-    /**
-     * @brief Get what works on the tags of frames.
-     * @return the processor, null if there is none
-     */
+    /// Get what works on the tags of frames. @return the processor, null if there is none
     Ptr<EthernetTagProcessor> GetTagProcessor() const;
 
     /**
@@ -114,10 +102,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void SetFrameHandler(Ptr<EthernetFrameHandler> handler);
 
-    /**
-     * @brief Get what takes frames before ns-3's stack does.
-     * @return the handler, null if there is none
-     */
+    /// Get what takes frames before ns-3's stack does. @return the handler, null if there is none
     Ptr<EthernetFrameHandler> GetFrameHandler() const;
 
     /**
@@ -155,10 +140,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void SetMacControl(Ptr<EthernetMacControl> control);
 
-    /**
-     * @brief Get who sends and takes MAC control frames.
-     * @return the MAC control, null if there is none
-     */
+    /// Get who sends and takes MAC control frames. @return the MAC control, null if there is none
     Ptr<EthernetMacControl> GetMacControl() const;
 
     /**
@@ -173,10 +155,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void SetFrameSource(Ptr<EthernetFrameSource> source);
 
-    /**
-     * @brief Get what makes frames beside the root queue disc.
-     * @return the source, null if there is none
-     */
+    /// Get what makes frames beside the root queue disc. @return the source, null if there is none
     Ptr<EthernetFrameSource> GetFrameSource() const;
 
     /// Ask the frame source for a frame once the port is idle.
@@ -194,10 +173,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         return m_overhead;
     }
 
-    /**
-     * @brief Get the rate.
-     * @return the rate
-     */
+    /// @return the rate
     DataRate GetDataRate() const;
 
     /**
@@ -213,10 +189,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void ReceiveFromRank(Ptr<Packet> frame);
 
-    /**
-     * @brief Get the number of times that the link has failed or was restored.
-     * @return the number
-     */
+    /// @return the number of times that the link has failed or was restored
     uint32_t GetLinkEpoch() const
     {
         return m_linkEpoch;
@@ -375,10 +348,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// Send what has waited for the end of a transmission.
     void Complete();
 
-    /**
-     * @brief Send the next frame of the frame source; the port is idle.
-     * @return false if there was none
-     */
+    /// Send the next frame of the frame source; the port is idle. @return false if there was none
     bool TransmitFromSource();
 
     /**

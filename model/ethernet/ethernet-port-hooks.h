@@ -37,16 +37,10 @@ class EthernetNetDevice;
 class EthernetTagProcessor : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Tell which tags the port is to recognize.
-     * @return the kinds of tags
-     */
+    /// Tell which tags the port is to recognize. @return the kinds of tags
     virtual KnownTags GetKnownTags() const = 0;
 
     /**
@@ -78,10 +72,7 @@ class EthernetTagProcessor : public Object
 class EthernetFrameHandler : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -107,10 +98,7 @@ class EthernetFrameHandler : public Object
 class EthernetFrameSource : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -139,10 +127,7 @@ class EthernetFrameSource : public Object
 class EthernetMacControl : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

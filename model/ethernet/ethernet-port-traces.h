@@ -23,19 +23,13 @@ struct EthernetPortTraces
     /// A trace source of packets.
     using PacketTrace = TracedCallback<Ptr<const Packet>>;
 
-    /**
-     * @brief Tell whether somebody watches frames that are sent.
-     * @return whether somebody does
-     */
+    /// Tell whether somebody watches frames that are sent. @return whether somebody does
     bool AreFramesSent() const
     {
         return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyTxBegin.IsEmpty();
     }
 
-    /**
-     * @brief Tell whether somebody watches frames that arrive.
-     * @return whether somebody does
-     */
+    /// Tell whether somebody watches frames that arrive. @return whether somebody does
     bool AreFramesReceived() const
     {
         return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyRxEnd.IsEmpty() ||

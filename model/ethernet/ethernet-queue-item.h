@@ -80,19 +80,13 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
      */
     static void operator delete(void* memory);
 
-    /**
-     * @brief Get what is known of the packet.
-     * @return the context
-     */
+    /// Get what is known of the packet. @return the context
     FrameContext& GetContext()
     {
         return m_context;
     }
 
-    /**
-     * @brief Get what is known of the packet.
-     * @return the context
-     */
+    /// Get what is known of the packet. @return the context
     const FrameContext& GetContext() const
     {
         return m_context;

@@ -22,10 +22,7 @@ namespace ns3::aidc
 class EthernetRemoteChannel : public EthernetChannel
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration) override;

@@ -25,10 +25,7 @@ namespace ns3::aidc
 class EthernetTransmitQueue : public NetDeviceQueue
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

@@ -45,10 +45,7 @@ struct FrameContext
 class FrameContextTag : public Tag
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -57,10 +54,7 @@ class FrameContextTag : public Tag
      */
     explicit FrameContextTag(const FrameContext& context = FrameContext());
 
-    /**
-     * @brief Get what it carries.
-     * @return the context
-     */
+    /// Get what it carries. @return the context
     const FrameContext& GetContext() const;
 
     // From Tag

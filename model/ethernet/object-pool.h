@@ -30,10 +30,7 @@ template <typename T>
 class ObjectPool
 {
   public:
-    /**
-     * @brief Get memory for an object; std::bad_alloc is thrown if there is none.
-     * @return the memory
-     */
+    /// @return memory for an object; std::bad_alloc is thrown if there is none
     static void* Allocate()
     {
         if (void* memory = Pool::malloc())

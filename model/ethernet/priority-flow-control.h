@@ -62,10 +62,7 @@ class PriorityFlowControl : public EthernetMacControl
         ALERT    //!< reports it only
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     PriorityFlowControl();
@@ -98,10 +95,7 @@ class PriorityFlowControl : public EthernetMacControl
      */
     bool IsStormed(uint32_t priority) const;
 
-    /**
-     * @brief Get the statistics.
-     * @return the statistics, of which the time paused is that of pauses that are over
-     */
+    /// @return the statistics, of which the time paused is that of pauses that are over
     const PriorityFlowControlStatistics& GetStatistics() const;
 
     // From EthernetMacControl

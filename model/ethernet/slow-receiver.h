@@ -35,10 +35,7 @@ class PriorityFlowControl;
 class SlowReceiver : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     SlowReceiver();
@@ -50,16 +47,10 @@ class SlowReceiver : public Object
      */
     void Install(Ptr<EthernetNetDevice> device);
 
-    /**
-     * @brief Get what the host has not taken yet.
-     * @return bytes, of frames without their check sequences
-     */
+    /// Get what the host has not taken yet. @return bytes, of frames without their check sequences
     uint64_t GetOccupancy() const;
 
-    /**
-     * @brief Tell whether the peer has been told to stop.
-     * @return true from Xoff to Xon
-     */
+    /// Tell whether the peer has been told to stop. @return true from Xoff to Xon
     bool IsXoff() const;
 
     /**
@@ -78,10 +69,7 @@ class SlowReceiver : public Object
      */
     void SetRate(DataRate rate);
 
-    /**
-     * @brief Get the rate at which the host takes bytes.
-     * @return the rate
-     */
+    /// @return the rate at which the host takes bytes
     DataRate GetRate() const;
 
     /**
@@ -90,10 +78,7 @@ class SlowReceiver : public Object
      */
     void Receive(Ptr<const Packet> frame);
 
-    /**
-     * @brief Compute what the host has not taken yet.
-     * @return bytes
-     */
+    /// Compute what the host has not taken yet. @return bytes
     double ComputeLevel() const;
 
     /// Have the peer told to go on when the host will have taken enough.

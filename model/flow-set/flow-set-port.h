@@ -43,10 +43,7 @@ class FlowSetPort
      */
     void SetConfig(const CongestionIndexConfig& config);
 
-    /**
-     * @brief Tell whether the port has a queue disc.
-     * @return whether it has
-     */
+    /// @return whether the port has a queue disc
     bool HasQueue() const
     {
         return m_queueDisc != nullptr;
@@ -61,10 +58,7 @@ class FlowSetPort
         return !m_queueDisc || m_buffer || m_capacity > 0;
     }
 
-    /**
-     * @brief Get the depth of the queue now.
-     * @return bytes
-     */
+    /// Get the depth of the queue now. @return bytes
     uint64_t GetDepth() const
     {
         return m_queueDisc ? m_queueDisc->GetNBytes() : 0;
@@ -84,16 +78,10 @@ class FlowSetPort
      */
     uint32_t UpdateCqi(const PortReading& reading);
 
-    /**
-     * @brief Get what the port, which has a queue disc, has sent since this was last asked.
-     * @return bytes
-     */
+    /// Get what the port, which has a queue disc, has sent since this was last asked. @return bytes
     uint64_t CountSentBytes();
 
-    /**
-     * @brief Get the rate of the link.
-     * @return bit/s, 0 if unknown
-     */
+    /// Get the rate of the link. @return bit/s, 0 if unknown
     uint64_t GetRate() const
     {
         return m_rate;

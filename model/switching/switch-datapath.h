@@ -69,10 +69,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
         STACK //!< through ns-3's stack
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     SwitchDatapath();
@@ -84,10 +81,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
      */
     void Install(Ptr<Node> node);
 
-    /**
-     * @brief Get the number of packets that have not gone through the stack.
-     * @return the number
-     */
+    /// @return the number of packets that have not gone through the stack
     uint64_t GetNForwarded() const;
 
     /**

@@ -40,10 +40,7 @@ class TransitTunnel
      */
     virtual void Enter(EthernetFrame& frame, const FrameContext& context) = 0;
 
-    /**
-     * @brief Get the device by which packets come out of the tunnel.
-     * @return the device
-     */
+    /// @return the device by which packets come out of the tunnel
     virtual const NetDevice& GetDevice() const = 0;
 
     /**
@@ -61,10 +58,7 @@ class TransitTunnel
 class TransitTunnelEnd : public Object
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

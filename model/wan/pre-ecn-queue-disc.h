@@ -23,10 +23,7 @@ namespace ns3::aidc
 class PreEcnQueueDisc : public SharedBufferQueueDisc
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     PreEcnQueueDisc();

@@ -51,10 +51,7 @@ class PreEcnQueue : public MarkingQueue
         GUARD_REFUSE, //!< they are refused
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     PreEcnQueue();
@@ -66,22 +63,13 @@ class PreEcnQueue : public MarkingQueue
      */
     const TwoThresholdSettings& GetSettings() const;
 
-    /**
-     * @brief Get the average queue, as the last arrival has left it.
-     * @return bytes
-     */
+    /// Get the average queue, as the last arrival has left it. @return bytes
     double GetAverage() const;
 
-    /**
-     * @brief Get the region of the average queue, as the last arrival has left it.
-     * @return the region
-     */
+    /// @return the region of the average queue, as the last arrival has left it
     PreEcnRegion GetRegion() const;
 
-    /**
-     * @brief Get what has been counted.
-     * @return the statistics, with the times up to now
-     */
+    /// Get what has been counted. @return the statistics, with the times up to now
     PreEcnStatistics GetStatistics() const;
 
     /// Reason of a mark by CE.
@@ -138,10 +126,7 @@ class PreEcnQueue : public MarkingQueue
     /// Note the region that the average is in now, and tell a change.
     void UpdateRegion();
 
-    /**
-     * @brief Compute the settings that the attributes give.
-     * @return the settings
-     */
+    /// Compute the settings that the attributes give. @return the settings
     TwoThresholdSettings ComputeSettings() const;
 
     /**

@@ -88,16 +88,10 @@ class BufferPool
      */
     bool SetSize(uint64_t size);
 
-    /**
-     * @brief Get the size.
-     * @return bytes of memory
-     */
+    /// Get the size. @return bytes of memory
     uint64_t GetSize() const;
 
-    /**
-     * @brief Add a queue with default limits.
-     * @return its identifier: 0, 1, 2...
-     */
+    /// Add a queue with default limits. @return its identifier: 0, 1, 2...
     QueueId AddQueue();
 
     /**
@@ -116,10 +110,7 @@ class BufferPool
      */
     const BufferLimits& GetLimits(QueueId queue) const;
 
-    /**
-     * @brief Get the number of queues.
-     * @return the number of queues
-     */
+    /// @return the number of queues
     uint32_t GetNQueues() const;
 
     /**
@@ -166,28 +157,19 @@ class BufferPool
         return m_queues[queue].headroomUsed;
     }
 
-    /**
-     * @brief Get what all queues hold.
-     * @return bytes
-     */
+    /// Get what all queues hold. @return bytes
     uint64_t GetUsed() const
     {
         return m_used;
     }
 
-    /**
-     * @brief Get the shared memory: all that is not set aside for someone.
-     * @return bytes
-     */
+    /// Get the shared memory: all that is not set aside for someone. @return bytes
     uint64_t GetShared() const
     {
         return m_size - m_setAside;
     }
 
-    /**
-     * @brief Get the shared memory that no queue holds.
-     * @return bytes
-     */
+    /// Get the shared memory that no queue holds. @return bytes
     uint64_t GetFree() const
     {
         const uint64_t shared = GetShared();

@@ -85,10 +85,7 @@ class IngressPool
      */
     explicit IngressPool(BufferPool& pool);
 
-    /**
-     * @brief Open an account with default limits.
-     * @return its identifier: 0, 1, 2...
-     */
+    /// Open an account with default limits. @return its identifier: 0, 1, 2...
     AccountId AddAccount();
 
     /**

@@ -36,16 +36,10 @@ class TrafficClassMap
      */
     void SetDscps(const std::string& text, uint32_t nClasses);
 
-    /**
-     * @brief Get the classes of DSCPs.
-     * @return the text as it was set
-     */
+    /// Get the classes of DSCPs. @return the text as it was set
     const std::string& GetDscps() const;
 
-    /**
-     * @brief Get the highest class that a DSCP is named for.
-     * @return the class, -1 if none is
-     */
+    /// Get the highest class that a DSCP is named for. @return the class, -1 if none is
     int32_t GetHighestOfDscps() const;
 
     /**
@@ -56,16 +50,10 @@ class TrafficClassMap
      */
     void SetPcps(const std::string& text, uint32_t nClasses);
 
-    /**
-     * @brief Get the classes of PCPs.
-     * @return the text as it was set
-     */
+    /// Get the classes of PCPs. @return the text as it was set
     const std::string& GetPcps() const;
 
-    /**
-     * @brief Get the highest class that a PCP is named for.
-     * @return the class, -1 if none is
-     */
+    /// Get the highest class that a PCP is named for. @return the class, -1 if none is
     int32_t GetHighestOfPcps() const;
 
     /**
@@ -74,10 +62,7 @@ class TrafficClassMap
      */
     void SetL4sClass(int32_t index);
 
-    /**
-     * @brief Get the class of packets that are ECT(1) or CE.
-     * @return the class, -1 for none
-     */
+    /// Get the class of packets that are ECT(1) or CE. @return the class, -1 for none
     int32_t GetL4sClass() const;
 
     /**

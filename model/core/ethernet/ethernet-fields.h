@@ -77,10 +77,7 @@ struct EthernetFields
     std::array<uint8_t, MAX_TAG> tag{};     //!< the last tag, with its TPID
     uint16_t etherType{0};                  //!< EtherType of the payload
 
-    /**
-     * @brief Get the size on the wire.
-     * @return bytes
-     */
+    /// Get the size on the wire. @return bytes
     std::size_t GetSize() const
     {
         return MIN_SIZE + 4 * nVlans + tagSize;

@@ -21,10 +21,7 @@ class PausableClasses
   public:
     virtual ~PausableClasses() = default;
 
-    /**
-     * @brief Get the number of classes.
-     * @return the number
-     */
+    /// @return the number of classes
     virtual uint32_t GetNClasses() const = 0;
 
     /**

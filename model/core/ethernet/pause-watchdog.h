@@ -68,16 +68,10 @@ class PauseWatchdog
      */
     PauseWatchdogEvent Observe(int64_t now, const PausedQueueView& view);
 
-    /**
-     * @brief Get when to look at the queue again, even if nothing changes.
-     * @return the time, or NEVER
-     */
+    /// Get when to look at the queue again, even if nothing changes. @return the time, or NEVER
     int64_t GetDeadline() const;
 
-    /**
-     * @brief Tell whether the queue is stopped by a storm.
-     * @return true from STORM to RESTORED
-     */
+    /// Tell whether the queue is stopped by a storm. @return true from STORM to RESTORED
     bool IsStormed() const
     {
         return m_stormed;

@@ -50,10 +50,7 @@ class WireClock
         return m_end;
     }
 
-    /**
-     * @brief Get when the wire is free.
-     * @return the time in time steps
-     */
+    /// Get when the wire is free. @return the time in time steps
     int64_t GetEnd() const
     {
         return m_end;

@@ -53,19 +53,13 @@ class ItemHeap
         std::make_heap(m_items.begin(), m_items.end(), After());
     }
 
-    /**
-     * @brief Get the first item.
-     * @return the item; there must be one
-     */
+    /// Get the first item. @return the item; there must be one
     const T& GetFirst() const
     {
         return m_items.front();
     }
 
-    /**
-     * @brief Take the first item.
-     * @return the item; there must be one
-     */
+    /// Take the first item. @return the item; there must be one
     T Pop()
     {
         std::pop_heap(m_items.begin(), m_items.end(), After());
@@ -74,19 +68,13 @@ class ItemHeap
         return item;
     }
 
-    /**
-     * @brief Tell whether there are no items.
-     * @return whether there are none
-     */
+    /// Tell whether there are no items. @return whether there are none
     bool IsEmpty() const
     {
         return m_items.empty();
     }
 
-    /**
-     * @brief Get all items.
-     * @return the items, in no order
-     */
+    /// Get all items. @return the items, in no order
     const std::vector<T>& GetAll() const
     {
         return m_items;

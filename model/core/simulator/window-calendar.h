@@ -64,19 +64,13 @@ class WindowCalendar
         ++m_nNear;
     }
 
-    /**
-     * @brief Tell whether there are no items.
-     * @return whether there are none
-     */
+    /// Tell whether there are no items. @return whether there are none
     bool IsEmpty() const
     {
         return m_size == 0;
     }
 
-    /**
-     * @brief Get the first window that has items.
-     * @return the window; there must be items
-     */
+    /// Get the first window that has items. @return the window; there must be items
     uint64_t GetFirst() const
     {
         if (m_nNear == 0)

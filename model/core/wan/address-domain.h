@@ -33,10 +33,7 @@ class AddressDomain
      */
     static AddressDomain Parse(const std::string& text);
 
-    /**
-     * @brief Print the domain.
-     * @return what Parse() makes this domain of
-     */
+    /// Print the domain. @return what Parse() makes this domain of
     std::string Print() const;
 
     /// @return whether no prefix was given, so that all addresses are in the domain

@@ -65,10 +65,7 @@ class NotificationKey
         return !m_secret.empty();
     }
 
-    /**
-     * @brief Print a key.
-     * @return what Parse() makes this key of
-     */
+    /// Print a key. @return what Parse() makes this key of
     std::string Print() const;
 
     /**

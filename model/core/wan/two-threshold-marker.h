@@ -128,10 +128,7 @@ class TwoThresholdMarker
      */
     void Configure(const TwoThresholdSettings& settings);
 
-    /**
-     * @brief Get the parameters.
-     * @return the parameters
-     */
+    /// @return the parameters
     const TwoThresholdSettings& GetSettings() const
     {
         return m_settings;
@@ -162,31 +159,19 @@ class TwoThresholdMarker
      */
     std::array<double, PRE_ECN_REGIONS> SplitIdle(double packets) const;
 
-    /**
-     * @brief Get the average queue.
-     * @return bytes
-     */
+    /// Get the average queue. @return bytes
     double GetAverage() const
     {
         return m_average.Get();
     }
 
-    /**
-     * @brief Get the region of the average queue.
-     * @return the region
-     */
+    /// @return the region of the average queue
     PreEcnRegion GetRegion() const;
 
-    /**
-     * @brief Get the probability of ECT(1) for a packet that is not marked CE.
-     * @return the probability
-     */
+    /// @return the probability of ECT(1) for a packet that is not marked CE
     double GetLightProbability() const;
 
-    /**
-     * @brief Get the probability of CE, before marks are spread.
-     * @return the probability, RED's pb
-     */
+    /// Get the probability of CE, before marks are spread. @return the probability, RED's pb
     double GetSevereProbability() const;
 
     /**
