@@ -45,6 +45,18 @@ struct Ipv4Offset
 
 /**
  * @ingroup aidc
+ * @brief Get the size of a packet.
+ * @param bytes its header
+ * @return the total length in bytes
+ */
+inline uint16_t
+GetIpv4Length(const Ipv4Bytes& bytes)
+{
+    return static_cast<uint16_t>(bytes[Ipv4Offset::LENGTH] << 8 | bytes[Ipv4Offset::LENGTH + 1]);
+}
+
+/**
+ * @ingroup aidc
  * @brief Add up a header as its checksum does (RFC 1071).
  * @param bytes the header
  * @return the ones' complement sum of its words, 0xffff if the header has its right checksum

@@ -72,6 +72,12 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void Attach(Ptr<EthernetChannel> channel);
 
+    /// @return whether somebody has connected to a trace source of the port
+    bool IsWatched() const
+    {
+        return m_traces != nullptr;
+    }
+
     /// @return the statistics
     const EthernetPortStatistics& GetStatistics() const
     {

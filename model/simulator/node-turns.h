@@ -71,6 +71,14 @@ class NodeTurns
         return false;
     }
 
+    /// @param time a time, in time steps
+    /// @return whether an event of the turn is left until then, or at that time
+    bool HasEventUntil(uint64_t time) const
+    {
+        return (m_next < m_end && m_events[m_next].order.time <= time) ||
+               (!m_own.IsEmpty() && m_own.GetFirst().order.time <= time);
+    }
+
     /// @param event an event that the node has scheduled for itself within the window
     void Push(const PendingEvent& event);
 

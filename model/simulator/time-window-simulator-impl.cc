@@ -207,6 +207,21 @@ TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
     }
 }
 
+bool
+TimeWindowSimulatorImpl::TryAdvance(const Time& delay)
+{
+    const uint64_t time = m_now + delay.GetTimeStep();
+    if (m_running != Running::TURN || m_mayHaveHook || time >= m_events.GetLimit().time ||
+        m_turns.HasEventUntil(time))
+    {
+        return false;
+    }
+    m_now = time;
+    m_latest = std::max(m_latest, m_now);
+    ++m_eventCount;
+    return true;
+}
+
 void
 TimeWindowSimulatorImpl::TakeForeign()
 {

@@ -92,6 +92,17 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// @return twice the lookahead where the network has two sides, the lookahead otherwise
     Time GetWindow() const;
 
+    /**
+     * @brief Let the time of the running event's node go on, if nothing else happens there.
+     *
+     * What the event would schedule for that time, it may do at once, as the last thing that it
+     * does: order, times and the number of events are the same.
+     *
+     * @param delay the time to go on by
+     * @return whether time has gone on; if not, the rest has to be scheduled
+     */
+    bool TryAdvance(const Time& delay);
+
     // From SimulatorImpl
     void Destroy() override;
     bool IsFinished() const override;

@@ -25,6 +25,7 @@
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/time-window-simulator-impl.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
@@ -41,8 +42,10 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchDatapath);
 namespace
 {
 
-using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
+
+/// Time steps that a packet takes where packets are served in the order of their ports.
+constexpr uint64_t LATENCY = 1;
 
 /**
  * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
@@ -147,6 +150,7 @@ SwitchDatapath::Install(Ptr<Node> node)
     NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
     m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
     m_hasChecksums = Node::ChecksumEnabled();
+    m_windows = dynamic_cast<TimeWindowSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
         RemoveStackHandlers(node);
@@ -190,6 +194,12 @@ SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fr
     {
         return Forward(device, frame, context);
     }
+    // While somebody watches the port, it has more to tell when this is over.
+    if (m_windows && !device.IsWatched() && m_windows->TryAdvance(TimeStep(LATENCY)))
+    {
+        Serve(device, frame, context);
+        return true;
+    }
     Arrival& arrival = Defer(TimeStep(static_cast<uint64_t>(context.arrival))).emplace_back();
     arrival.port = device.GetIfIndex();
     arrival.device = &device;
@@ -230,7 +240,7 @@ SwitchDatapath::Defer(Time now)
     if (m_arrivals.empty())
     {
         m_time = now;
-        m_flush.Schedule(m_node, TimeStep(1));
+        m_flush.Schedule(m_node, TimeStep(LATENCY));
     }
     return m_arrivals;
 }
@@ -251,21 +261,30 @@ SwitchDatapath::Flush()
         {
             GiveToStack(*arrival.other);
         }
-        else if (!Forward(*arrival.device, arrival.frame, arrival.context))
+        else
         {
-            Mac48Address from;
-            from.CopyFrom(arrival.frame.fields.source.data());
-            const auto packet = arrival.frame.TakePayload();
-            arrival.device->KeepContext(packet, arrival.context);
-            GiveToStack({arrival.device,
-                         packet,
-                         ETHERTYPE_IPV4,
-                         from,
-                         arrival.device->GetAddress(),
-                         NetDevice::PACKET_HOST});
+            Serve(*arrival.device, arrival.frame, arrival.context);
         }
     }
     arrivals.clear();
+}
+
+void
+SwitchDatapath::Serve(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
+{
+    if (!Forward(device, frame, context))
+    {
+        Mac48Address from;
+        from.CopyFrom(frame.fields.source.data());
+        const auto packet = frame.TakePayload();
+        device.KeepContext(packet, context);
+        GiveToStack({&device,
+                     packet,
+                     ETHERTYPE_IPV4,
+                     from,
+                     device.GetAddress(),
+                     NetDevice::PACKET_HOST});
+    }
 }
 
 void
@@ -306,7 +325,7 @@ SwitchDatapath::Forward(const NetDevice& device,
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);
-    const uint32_t size = load_big_u16(&arrived.bytes[Ipv4Offset::LENGTH]);
+    const uint32_t size = GetIpv4Length(arrived.bytes);
     if (!port.tunnel && (!port.device || size > port.device->GetMtu()))
     {
         return false;
@@ -365,7 +384,7 @@ SwitchDatapath::Send(EthernetFrame& frame, const FrameContext& context)
         return false;
     }
     const Port& port = GetPort(m_routing->Select(*group, frame.transit.flow).nextHop.interface);
-    if (!port.device || load_big_u16(&bytes[Ipv4Offset::LENGTH]) > port.device->GetMtu())
+    if (!port.device || GetIpv4Length(bytes) > port.device->GetMtu())
     {
         return false;
     }

@@ -32,6 +32,7 @@ namespace ns3::aidc
 {
 
 class MultipathRouting;
+class TimeWindowSimulatorImpl;
 class TransitTunnel;
 class TransitTunnelEnd;
 
@@ -57,7 +58,8 @@ class TransitTunnelEnd;
  * the order of the ports. Otherwise they are in the order in which the simulator has got to know
  * of them, and in a parallel simulation that is another one. A switch has a latency of one time
  * step (1 ns by default) then, after which all that has arrived in the step is served. Until then
- * everything else that happens in that step at the switch is over, too, in whatever order.
+ * everything else that happens in that step at the switch is over, too, in whatever order. In time
+ * windows a packet is served without an event of its own where nothing else happens meanwhile.
  */
 class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 {
@@ -181,6 +183,14 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     void Flush();
 
     /**
+     * @brief Pass a packet on, or give it to ns-3's stack.
+     * @param device the ingress port
+     * @param [in,out] frame its frame
+     * @param context what is known of the frame
+     */
+    void Serve(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context);
+
+    /**
      * @brief Pass a packet on, if no more is to be done.
      * @param device the ingress port, or the tunnel that the packet has come out of
      * @param [in,out] frame its frame; without packet if it was passed on, unchanged otherwise
@@ -242,6 +252,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     TransitTunnelEnd* m_tunnelEnd{nullptr};      //!< the node's, once one is known
     std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device
     std::vector<Port> m_ports;                   //!< the egress ports, by interface
+    TimeWindowSimulatorImpl* m_windows{nullptr}; //!< the simulator, null if it is another one
     TransitHeaderReader m_header;                //!< makes headers for queue discs
     uint64_t m_nForwarded{0};                    //!< the packets that were passed on
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
