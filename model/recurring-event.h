@@ -22,7 +22,7 @@ namespace ns3::aidc
  * @brief Calls a function of an object, each time that it is scheduled.
  *
  * Simulator::Schedule() makes an event and an EventId each time, which takes memory three times.
- * This event is made once. It cannot be canceled, and the object has to live as long as
+ * This event is made once, and again after it was canceled. The object has to live as long as
  * simulations run.
  *
  * @tparam METHOD the function, a pointer to member
@@ -59,6 +59,13 @@ class RecurringEvent<METHOD>
         Simulator::ScheduleWithContext(node, delay, GetPointer(m_event));
     }
 
+    /// Forget all calls that are scheduled.
+    void Cancel()
+    {
+        m_event->Cancel();
+        m_event = Ptr<Call>(new Call(m_event->object), false);
+    }
+
   private:
     /// What the simulator knows.
     class Call final : public EventImpl
@@ -69,20 +76,20 @@ class RecurringEvent<METHOD>
          * @param object the object
          */
         explicit Call(T* object)
-            : m_object(object)
+            : object(object)
         {
         }
+
+        T* const object; //!< the object
 
       private:
         void Notify() override
         {
-            (m_object->*METHOD)();
+            (object->*METHOD)();
         }
-
-        T* m_object; //!< the object
     };
 
-    Ptr<EventImpl> m_event; //!< the event
+    Ptr<Call> m_event; //!< the event
 };
 
 } // namespace ns3::aidc

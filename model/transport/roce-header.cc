@@ -6,11 +6,14 @@
 
 #include "roce-header.h"
 
+#include "ns3/protocol-numbers.h"
 #include "ns3/roce-bytes.h"
+#include "ns3/roce-datagram.h"
 #include "ns3/roce-opcode.h"
 
 #include <algorithm>
 #include <array>
+#include <boost/endian/conversion.hpp>
 
 namespace ns3::aidc
 {
@@ -27,9 +30,10 @@ RoceHeader::GetTypeId()
     return tid;
 }
 
-RoceHeader::RoceHeader(const RocePacket& packet)
-    : m_packet(packet)
+uint16_t
+RoceHeader::GetSourcePort() const
 {
+    return m_sourcePort;
 }
 
 const RocePacket&
@@ -47,32 +51,41 @@ RoceHeader::GetInstanceTypeId() const
 uint32_t
 RoceHeader::GetSerializedSize() const
 {
-    return GetRoceHeaderSize(m_packet);
+    return UDP_HEADER_SIZE + GetRoceHeaderSize(m_packet);
 }
 
 void
 RoceHeader::Serialize(Buffer::Iterator start) const
 {
-    std::array<uint8_t, ROCE_MAX_HEADER_SIZE> bytes;
-    start.Write(bytes.data(), static_cast<uint32_t>(EncodeRoce(m_packet, bytes.data())));
+    std::array<uint8_t, UDP_HEADER_SIZE + ROCE_MAX_HEADER_SIZE> bytes;
+    start.Write(bytes.data(),
+                static_cast<uint32_t>(EncodeRoceUdp(m_sourcePort, m_packet, bytes.data())));
 }
 
 uint32_t
 RoceHeader::Deserialize(Buffer::Iterator start)
 {
-    std::array<uint8_t, ROCE_MAX_HEADER_SIZE> bytes;
     const uint32_t size = start.GetRemainingSize();
-    const uint32_t nBytes = std::min<uint32_t>(size, ROCE_MAX_HEADER_SIZE);
+    std::array<uint8_t, UDP_HEADER_SIZE + ROCE_MAX_HEADER_SIZE> bytes;
+    const uint32_t nBytes = std::min(size, static_cast<uint32_t>(bytes.size()));
     start.Read(bytes.data(), nBytes);
-    return DecodeRoce(bytes.data(), nBytes, size, m_packet) == RoceResult::OK
-               ? GetRoceHeaderSize(m_packet)
-               : 0;
+    if (nBytes < UDP_HEADER_SIZE ||
+        DecodeRoce(&bytes[UDP_HEADER_SIZE],
+                   nBytes - UDP_HEADER_SIZE,
+                   size - UDP_HEADER_SIZE,
+                   m_packet) != RoceResult::OK)
+    {
+        return 0;
+    }
+    m_sourcePort = boost::endian::load_big_u16(bytes.data());
+    return GetSerializedSize();
 }
 
 void
 RoceHeader::Print(std::ostream& os) const
 {
-    os << GetRoceOpcodeInfo(m_packet.opcode).name << " QP " << m_packet.destinationQp << " PSN "
+    os << "UDP " << m_sourcePort << " > " << ROCE_UDP_PORT << " "
+       << GetRoceOpcodeInfo(m_packet.opcode).name << " QP " << m_packet.destinationQp << " PSN "
        << m_packet.psn;
 }
 

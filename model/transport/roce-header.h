@@ -18,7 +18,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The headers of a RoCEv2 packet behind UDP, for packets that are printed or looked at.
+ * @brief The UDP header of a RoCEv2 packet and the headers behind it, for packets that are printed
+ *        or looked at.
+ *
+ * They are one header to ns-3: each one that is put before a packet takes some 500 instructions.
  */
 class RoceHeader : public Header
 {
@@ -26,16 +29,11 @@ class RoceHeader : public Header
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Constructor.
-     * @param packet what the headers say
-     */
-    explicit RoceHeader(const RocePacket& packet = RocePacket());
+    /// @return the source port of UDP
+    uint16_t GetSourcePort() const;
 
-    /**
-     * @brief Get what the headers say.
-     * @return that; the size of the payload is known if the header was read from a whole packet
-     */
+    /// Get what the headers behind UDP say.
+    /// @return the packet; the size of its payload is known if it was read whole
     const RocePacket& GetPacket() const;
 
     // From Header
@@ -46,7 +44,8 @@ class RoceHeader : public Header
     void Print(std::ostream& os) const override;
 
   private:
-    RocePacket m_packet; //!< what the headers say
+    uint16_t m_sourcePort{0}; //!< the source port of UDP
+    RocePacket m_packet;      //!< what the headers behind UDP say
 };
 
 } // namespace ns3::aidc

@@ -11,10 +11,10 @@
 
 #include "ns3/ipv4-bytes.h"
 #include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/roce-datagram.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-header.h"
 #include "ns3/written-header.h"
 
 #include <algorithm>
@@ -81,6 +81,7 @@ RoceNicPort::Install(Ptr<EthernetNetDevice> device,
     NS_LOG_FUNCTION(this << device << address);
     m_device = device;
     m_address = address;
+    m_node = device->GetNode()->GetId();
     m_settings = &settings;
     m_record = &record;
     device->SetFrameSource(this);
@@ -155,9 +156,7 @@ RoceNicPort::ArmWake()
         m_wake.Cancel();
     }
     m_wakeTime = time;
-    m_wake = Simulator::Schedule(NanoSeconds(static_cast<int64_t>(time)) - Simulator::Now(),
-                                 &RoceNicPort::Wake,
-                                 this);
+    m_wake.Schedule(m_node, NanoSeconds(static_cast<int64_t>(time)) - Simulator::Now());
 }
 
 void
@@ -278,10 +277,7 @@ RoceNicPort::MakeFrame(const RoceQueuePair& pair,
     // What follows the headers: zeros, which take no memory, and the check sequence.
     frame.packet = Create<Packet>(packet.payloadSize + GetRocePadCount(packet.payloadSize));
     frame.packet->AddHeader(
-        WrittenHeader<RoceHeader>(bytes.data() + IPV4_HEADER_SIZE + UDP_HEADER_SIZE,
-                                  size - IPV4_HEADER_SIZE - UDP_HEADER_SIZE));
-    frame.packet->AddHeader(
-        WrittenHeader<UdpHeader>(bytes.data() + IPV4_HEADER_SIZE, UDP_HEADER_SIZE));
+        WrittenHeader<RoceHeader>(bytes.data() + IPV4_HEADER_SIZE, size - IPV4_HEADER_SIZE));
     frame.packet->AddTrailer(RoceTrailer(crc));
     std::copy_n(bytes.begin(), IPV4_HEADER_SIZE, frame.transit.bytes.begin());
     frame.transit.flow = flow;

@@ -15,8 +15,8 @@
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
-#include "ns3/event-id.h"
 #include "ns3/pausable-classes.h"
+#include "ns3/recurring-event.h"
 #include "ns3/roce-packet.h"
 #include "ns3/roce-turns.h"
 #include "ns3/vector-fifo.h"
@@ -149,10 +149,11 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     const RoceNicSettings* m_settings{nullptr}; //!< the attributes of the adapter
     RoceNicRecord* m_record{nullptr};           //!< where it writes down what it does
     uint32_t m_address{0};                      //!< the IPv4 address
+    uint32_t m_node{0};                         //!< the id of the node
     uint32_t m_controlClasses{0};               //!< classes with answers, a bit each
     std::array<Class, N_CLASSES> m_classes;     //!< the classes
     RoceTurns m_turns;                          //!< which queue pair sends next
-    EventId m_wake;                             //!< calls Wake()
+    RecurringEvent<&RoceNicPort::Wake> m_wake{this}; //!< calls Wake()
     double m_wakeTime{RoceTurns::NEVER};        //!< when, ns
 };
 

@@ -192,8 +192,8 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     const bool wasOutstanding = m_requester.HasOutstanding();
     // Responses and requests take turns while there are both.
     const uint64_t window = m_control->GetWindow(now);
-    const bool hasRequest = m_requester.HasPacket(window);
-    m_isResponse = m_responder.HasReadResponse() && !(m_isResponse && hasRequest);
+    m_isResponse =
+        m_responder.HasReadResponse() && !(m_isResponse && m_requester.HasPacket(window));
     RoceRequester::Outgoing outgoing;
     if (m_isResponse)
     {

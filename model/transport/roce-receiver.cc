@@ -184,7 +184,7 @@ RoceReceiver::ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket
     RoceNicStatistics& counted = m_record->counted;
     const Ipv4Bytes& header = frame.transit.bytes;
     const uint32_t size =
-        load_big_u16(&header[Ipv4Offset::LENGTH]) - static_cast<uint32_t>(header.size());
+        GetIpv4Length(header) - static_cast<uint32_t>(header.size());
     const RoceResult result = ReadHeaders(*frame.packet, size, packet);
     if (result != RoceResult::OK)
     {

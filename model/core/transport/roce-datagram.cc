@@ -25,9 +25,18 @@ using boost::endian::store_big_u32;
 
 constexpr uint8_t VERSION_AND_LENGTH = 0x45; //!< version 4, five words
 constexpr uint16_t DO_NOT_FRAGMENT = 0x4000; //!< flag of IPv4
-constexpr uint8_t UDP_PROTOCOL = 17;         //!< protocol number of UDP
 
 } // namespace
+
+std::size_t
+EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t* bytes)
+{
+    store_big_u16(bytes, sourcePort);
+    store_big_u16(bytes + 2, ROCE_UDP_PORT);
+    store_big_u16(bytes + 4, static_cast<uint16_t>(UDP_HEADER_SIZE + GetRoceSize(packet)));
+    store_big_u16(bytes + 6, 0); // no checksum
+    return UDP_HEADER_SIZE + EncodeRoce(packet, bytes + UDP_HEADER_SIZE);
+}
 
 std::size_t
 EncodeRoceDatagram(const RoceDatagram& datagram, const RocePacket& packet, uint8_t* bytes)
@@ -40,17 +49,12 @@ EncodeRoceDatagram(const RoceDatagram& datagram, const RocePacket& packet, uint8
     store_big_u16(&ipv4[Ipv4Offset::IDENTIFIER], datagram.identification);
     store_big_u16(&ipv4[Ipv4Offset::FRAGMENT], DO_NOT_FRAGMENT);
     ipv4[Ipv4Offset::TTL] = datagram.ttl;
-    ipv4[Ipv4Offset::PROTOCOL] = UDP_PROTOCOL;
+    ipv4[Ipv4Offset::PROTOCOL] = PROTOCOL_UDP;
     store_big_u32(&ipv4[Ipv4Offset::SOURCE], datagram.source);
     store_big_u32(&ipv4[Ipv4Offset::DESTINATION], datagram.destination);
     SetIpv4Checksum(ipv4);
     uint8_t* next = std::copy(ipv4.begin(), ipv4.end(), bytes);
-    store_big_u16(next, datagram.sourcePort);
-    store_big_u16(next + 2, ROCE_UDP_PORT);
-    store_big_u16(next + 4, udpSize);
-    store_big_u16(next + 6, 0); // no checksum
-    next += UDP_HEADER_SIZE;
-    return ROCE_DATAGRAM_HEADER_SIZE + EncodeRoce(packet, next);
+    return ipv4.size() + EncodeRoceUdp(datagram.sourcePort, packet, next);
 }
 
 void

@@ -67,6 +67,16 @@ GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
 
 /**
  * @ingroup aidc
+ * @brief Encode the headers of a packet, from the UDP header on.
+ * @param sourcePort the source port of UDP
+ * @param packet what the headers behind UDP say, of a known opcode; all fits an IPv4 packet
+ * @param [out] bytes where to write, up to 8 + ROCE_MAX_HEADER_SIZE bytes
+ * @return how many bytes were written
+ */
+std::size_t EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t* bytes);
+
+/**
+ * @ingroup aidc
  * @brief Encode the headers of a packet, from the IPv4 header on.
  * @param datagram what the IPv4 and UDP headers say
  * @param packet what the headers behind them say, of a known opcode; all fits an IPv4 packet
