@@ -238,6 +238,12 @@ function(build_lib)
   )
   target_include_directories(${LIB_LIBNAME} PUBLIC ${AIDC_INCLUDE_DIR})
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
+  # Nobody replaces one of the library's functions by another of the same name, so
+  # that they may be put into their callers: 5 % of the instructions of a packet.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(${LIB_LIBNAME} PRIVATE -fno-semantic-interposition)
+    target_compile_options(aidc-core PRIVATE -fno-semantic-interposition)
+  endif()
   aidc_compile_at_once(${LIB_LIBNAME})
   aidc_number_log_components(${LIB_LIBNAME})
   aidc_set_warnings(${LIB_LIBNAME})

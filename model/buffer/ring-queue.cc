@@ -48,25 +48,41 @@ RingQueue::RingQueue()
 {
 }
 
-RingQueue::~RingQueue() = default;
+RingQueue::~RingQueue()
+{
+    Clear();
+}
+
+void
+RingQueue::Clear()
+{
+    for (uint32_t i = 0; i < m_packets.GetNClasses(); ++i)
+    {
+        while (auto* item = m_packets.Pop(i))
+        {
+            item->Unref();
+        }
+    }
+}
 
 void
 RingQueue::DoDispose()
 {
-    m_packets.Clear();
+    Clear();
     Queue<QueueDiscItem>::DoDispose();
 }
 
 void
 RingQueue::SetNClasses(uint32_t nClasses)
 {
+    Clear();
     m_packets = Packets(nClasses);
 }
 
 void
 RingQueue::Push(uint32_t index, const Ptr<QueueDiscItem>& item)
 {
-    m_packets.Push(index, item);
+    m_packets.Push(index, GetPointer(item));
     const uint32_t size = item->GetSize();
     m_nBytes += size;
     m_nTotalReceivedBytes += size;
@@ -78,7 +94,7 @@ RingQueue::Push(uint32_t index, const Ptr<QueueDiscItem>& item)
 Ptr<QueueDiscItem>
 RingQueue::Pop(uint32_t index)
 {
-    auto item = m_packets.Pop(index);
+    Ptr<QueueDiscItem> item(m_packets.Pop(index), false);
     if (item)
     {
         m_nBytes -= item->GetSize();

@@ -29,8 +29,8 @@ namespace ns3::aidc
 class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 {
   public:
-    /// The packets by class.
-    using Packets = PortQueues<Ptr<QueueDiscItem>>;
+    /// The packets by class. The queue counts the references, once in and once out.
+    using Packets = PortQueues<QueueDiscItem*>;
 
     /// @return the TypeId
     static TypeId GetTypeId();
@@ -80,6 +80,9 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     void DoDispose() override;
 
   private:
+    /// Drop all packets.
+    void Clear();
+
     // What each packet touches comes first.
     Packets m_packets;                                          //!< the packets
     TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    //!< trace Enqueue

@@ -247,7 +247,10 @@ SharedBufferQueue::NotifyChange()
             m_lastThreshold = threshold;
         }
     }
-    m_buffer->NotifyUse();
+    if (!m_limits.chargedElsewhere)
+    {
+        m_buffer->NotifyUse();
+    }
 }
 
 template <typename Change>

@@ -193,9 +193,9 @@ CoupledEcnQueue::GetEcnThreshold() const
     switch (m_mode)
     {
     case STATIC_STEP:
-        return m_threshold.GetValue();
+        return m_bytes.step;
     case STATIC_RED:
-        return m_kmin.GetValue();
+        return m_bytes.kmin;
     case PROPORTIONAL:
         return static_cast<uint64_t>(m_share * static_cast<double>(GetVisibleThreshold()));
     default:
@@ -214,7 +214,7 @@ CoupledEcnQueue::ComputeThreshold() const
 {
     return ComputeEcnThreshold(GetVisibleThreshold(),
                                m_effectiveOffset,
-                               m_ecnFloor.GetValue(),
+                               m_bytes.floor,
                                IsPolled() ? m_safetyBias.GetValue() : 0);
 }
 
@@ -257,7 +257,7 @@ void
 CoupledEcnQueue::CheckInvariants(uint64_t ecnThrd)
 {
     const uint64_t bufThrd = GetThreshold();
-    const auto violation = FindEcnViolation(ecnThrd, bufThrd, m_ecnFloor.GetValue());
+    const auto violation = FindEcnViolation(ecnThrd, bufThrd, m_bytes.floor);
     if (violation != EcnViolation::NONE)
     {
         m_violationTrace(violation, ecnThrd, bufThrd);
@@ -300,7 +300,7 @@ CoupledEcnQueue::Decide()
     if (m_mode == STATIC_RED)
     {
         const double p =
-            ComputeRedProbability(occupancy, m_kmin.GetValue(), m_kmax.GetValue(), m_pmax);
+            ComputeRedProbability(occupancy, m_bytes.kmin, m_bytes.kmax, m_pmax);
         // Draws only where chance decides.
         return p >= 1 || (p > 0 && m_uniform->GetValue() < p) ? RED_MARK : nullptr;
     }
@@ -402,6 +402,10 @@ CoupledEcnQueue::Derive()
 {
     m_effectiveMtu = GetEffectiveMtu();
     m_effectiveRate = GetEffectiveRate();
+    m_bytes = {m_ecnFloor.GetValue(),
+               m_threshold.GetValue(),
+               m_kmin.GetValue(),
+               m_kmax.GetValue()};
     m_effectiveOffset = m_rtt.IsZero() ? m_offset.GetValue()
                                        : ComputeEcnOffset(m_effectiveRate.GetBitRate(),
                                                           m_rtt.GetNanoSeconds(),

@@ -191,13 +191,22 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// Get Mtu, or what the device has instead. @return the MTU in bytes
     uint32_t GetEffectiveMtu() const;
 
+    /// Settings in bytes: a QueueSize has a call for each of its numbers.
+    struct Thresholds
+    {
+        uint64_t floor{0}; //!< EcnFloor
+        uint64_t step{0};  //!< Threshold
+        uint64_t kmin{0};  //!< Kmin
+        uint64_t kmax{0};  //!< Kmax
+    };
+
     // What each packet touches comes first.
     Mode m_mode;                                        //!< how the marking threshold is set
     EcnRegion m_lastRegion{EcnRegion::A};               //!< the region that the trace has told last
     bool m_useAverage;                                  //!< attribute UseAverage
     bool m_dropNotEct;                                  //!< attribute DropNotEct
     MarkingPoint m_markingPoint;                        //!< attribute MarkingPoint
-    QueueSize m_ecnFloor;                               //!< attribute EcnFloor
+    Thresholds m_bytes;                                 //!< the settings of thresholds
     uint64_t m_effectiveOffset{0};                      //!< Offset, or what LinkRate and Rtt give
     uint64_t m_lastBufThrd{0};                          //!< Buf_Thrd that the trace has told last
     uint64_t m_lastEcnThrd{0};                          //!< ECN_Thrd that the trace has told last
@@ -206,6 +215,7 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;  //!< trace of ECN_Thrd
 
     QueueSize m_offset;          //!< attribute Offset
+    QueueSize m_ecnFloor;        //!< attribute EcnFloor
     QueueSize m_threshold;       //!< attribute Threshold
     QueueSize m_kmin;            //!< attribute Kmin
     QueueSize m_kmax;            //!< attribute Kmax

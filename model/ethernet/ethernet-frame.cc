@@ -64,21 +64,6 @@ EthernetFrame::FromBytes(const Ptr<Packet>& bytes)
     return frame;
 }
 
-uint32_t
-EthernetFrame::GetPayloadSize() const
-{
-    // Not of the packet, which a hop has no other reason to look at.
-    return hasTransit ? load_big_u16(&transit.bytes[Ipv4Offset::LENGTH]) : packet->GetSize();
-}
-
-uint32_t
-EthernetFrame::GetSize() const
-{
-    return isWritten
-               ? packet->GetSize()
-               : std::max(MIN_SIZE, static_cast<uint32_t>(fields.GetSize()) + GetPayloadSize());
-}
-
 const Ptr<Packet>&
 EthernetFrame::Write()
 {
@@ -113,7 +98,7 @@ void
 EthernetFrame::ReadPayload(const TransitHeader& header)
 {
     MakeOwn();
-    const uint32_t size = load_big_u16(&header.bytes[Ipv4Offset::LENGTH]);
+    const uint32_t size = GetIpv4Length(header.bytes);
     if (packet->GetSize() > size)
     {
         packet->RemoveAtEnd(packet->GetSize() - size); // padding

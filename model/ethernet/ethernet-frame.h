@@ -12,6 +12,7 @@
 #include "ns3/ipv4-bytes.h"
 #include "ns3/packet.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3::aidc
@@ -59,11 +60,20 @@ struct EthernetFrame
      */
     static EthernetFrame FromBytes(const Ptr<Packet>& bytes);
 
-    /// Get the size. @return bytes, with padding
-    uint32_t GetSize() const;
+    /// @return the size in bytes, with padding
+    uint32_t GetSize() const
+    {
+        return isWritten
+                   ? packet->GetSize()
+                   : std::max(MIN_SIZE, static_cast<uint32_t>(fields.GetSize()) + GetPayloadSize());
+    }
 
-    /// Get the size of the payload. @return bytes, without the padding that is still to be written
-    uint32_t GetPayloadSize() const;
+    /// @return the size of the payload in bytes, without the padding that is still to be written
+    uint32_t GetPayloadSize() const
+    {
+        // Not of the packet, which a hop has no other reason to look at.
+        return hasTransit ? GetIpv4Length(transit.bytes) : packet->GetSize();
+    }
 
     /**
      * @brief Write all headers, so that the packet is the whole frame, as captures show it.

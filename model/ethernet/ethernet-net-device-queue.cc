@@ -80,7 +80,7 @@ EthernetNetDevice::Forward(const Ptr<EthernetQueueItem>& item)
 EthernetNetDevice::Outgoing
 EthernetNetDevice::MakeOutgoing(QueueDiscItem& item) const
 {
-    Outgoing outgoing(item.GetPacket(), m_remote, m_address, item.GetProtocol());
+    Outgoing outgoing(item.GetPacket(), m_remote, m_address, ETHERTYPE_IPV4);
     auto& packet = outgoing.frame.packet;
     // It is the packet's last use here, unless somebody beside the item has kept it.
     if (packet->GetReferenceCount() > 2)
@@ -91,10 +91,12 @@ EthernetNetDevice::MakeOutgoing(QueueDiscItem& item) const
     {
         auto& transit = static_cast<EthernetQueueItem&>(item);
         outgoing.context = transit.GetContext();
-        outgoing.frame.transit = transit.UpdateHeader(m_hasChecksums);
+        outgoing.frame.transit = transit.UpdateChecksum(m_hasChecksums);
         outgoing.frame.hasTransit = true;
+        return outgoing;
     }
-    else if (typeid(item) == typeid(BridgedQueueItem))
+    outgoing.frame.fields.etherType = item.GetProtocol();
+    if (typeid(item) == typeid(BridgedQueueItem))
     {
         outgoing.frame.fields.destination = ToMacBytes(item.GetAddress());
         outgoing.frame.fields.source = static_cast<BridgedQueueItem&>(item).GetSource();

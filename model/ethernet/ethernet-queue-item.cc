@@ -9,7 +9,6 @@
 #include "object-pool.h"
 
 #include <boost/endian/conversion.hpp>
-#include <cstring>
 #include <typeinfo>
 
 namespace ns3::aidc
@@ -27,10 +26,11 @@ using boost::endian::store_big_u16;
 const Ipv4Header&
 TransitHeaderReader::Read(const Ipv4Bytes& bytes)
 {
-    const auto differs = [this, &bytes](std::size_t offset, std::size_t size) {
-        return m_isFirst || std::memcmp(&bytes[offset], &m_bytes[offset], size) != 0;
+    const auto differs = [this, &bytes](auto load, std::size_t offset) {
+        return m_isFirst || load(&bytes[offset]) != load(&m_bytes[offset]);
     };
-    if (differs(Ipv4Offset::FRAGMENT, sizeof(uint16_t)))
+    const auto byte = [](const uint8_t* place) { return *place; };
+    if (differs(load_big_u16, Ipv4Offset::FRAGMENT))
     {
         m_isFirst = true; // the header has no way to take a flag back
         m_header = Ipv4Header();
@@ -45,32 +45,32 @@ TransitHeaderReader::Read(const Ipv4Bytes& bytes)
         }
         m_header.SetFragmentOffset((fragment & 0x1fff) * 8);
     }
-    if (differs(Ipv4Offset::TOS, sizeof(uint8_t)))
+    if (differs(byte, Ipv4Offset::TOS))
     {
         m_header.SetTos(bytes[Ipv4Offset::TOS]);
     }
-    if (differs(Ipv4Offset::LENGTH, sizeof(uint16_t)))
+    if (differs(load_big_u16, Ipv4Offset::LENGTH))
     {
         m_header.SetPayloadSize(
-            static_cast<uint16_t>(load_big_u16(&bytes[Ipv4Offset::LENGTH]) - bytes.size()));
+            static_cast<uint16_t>(GetIpv4Length(bytes) - bytes.size()));
     }
-    if (differs(Ipv4Offset::IDENTIFIER, sizeof(uint16_t)))
+    if (differs(load_big_u16, Ipv4Offset::IDENTIFIER))
     {
         m_header.SetIdentification(load_big_u16(&bytes[Ipv4Offset::IDENTIFIER]));
     }
-    if (differs(Ipv4Offset::TTL, sizeof(uint8_t)))
+    if (differs(byte, Ipv4Offset::TTL))
     {
         m_header.SetTtl(bytes[Ipv4Offset::TTL]);
     }
-    if (differs(Ipv4Offset::PROTOCOL, sizeof(uint8_t)))
+    if (differs(byte, Ipv4Offset::PROTOCOL))
     {
         m_header.SetProtocol(bytes[Ipv4Offset::PROTOCOL]);
     }
-    if (differs(Ipv4Offset::SOURCE, sizeof(uint32_t)))
+    if (differs(load_big_u32, Ipv4Offset::SOURCE))
     {
         m_header.SetSource(Ipv4Address(load_big_u32(&bytes[Ipv4Offset::SOURCE])));
     }
-    if (differs(Ipv4Offset::DESTINATION, sizeof(uint32_t)))
+    if (differs(load_big_u32, Ipv4Offset::DESTINATION))
     {
         m_header.SetDestination(Ipv4Address(load_big_u32(&bytes[Ipv4Offset::DESTINATION])));
     }
@@ -131,30 +131,50 @@ EthernetQueueItem::CopyWithTos(uint8_t tos) const
 {
     Ipv4Header header = GetHeader();
     header.SetTos(tos);
+    TransitHeader transit = m_header;
+    transit.bytes[Ipv4Offset::TOS] = tos;
     return Create<EthernetQueueItem>(GetPacket(),
                                      GetAddress(),
                                      GetProtocol(),
                                      header,
-                                     m_header,
+                                     transit,
                                      m_context);
 }
 
 uint32_t
 EthernetQueueItem::GetSize() const
 {
-    return load_big_u16(&m_header.bytes[Ipv4Offset::LENGTH]);
+    return GetIpv4Length(m_header.bytes);
 }
 
 void
 EthernetQueueItem::AddHeader()
 {
-    // Left to the port, which has UpdateHeader().
+    // Left to the port, which has UpdateChecksum().
+}
+
+bool
+EthernetQueueItem::Mark()
+{
+    const bool isMarked = Ipv4QueueDiscItem::Mark();
+    m_header.bytes[Ipv4Offset::TOS] = GetHeader().GetTos();
+    return isMarked;
+}
+
+bool
+EthernetQueueItem::GetUint8Value(Uint8Values field, uint8_t& value) const
+{
+    if (field != IP_DSFIELD)
+    {
+        return Ipv4QueueDiscItem::GetUint8Value(field, value);
+    }
+    value = m_header.bytes[Ipv4Offset::TOS];
+    return true;
 }
 
 const TransitHeader&
-EthernetQueueItem::UpdateHeader(bool hasChecksum)
+EthernetQueueItem::UpdateChecksum(bool hasChecksum)
 {
-    m_header.bytes[Ipv4Offset::TOS] = GetHeader().GetTos();
     store_big_u16(&m_header.bytes[Ipv4Offset::CHECKSUM], 0);
     if (hasChecksum)
     {

@@ -103,15 +103,17 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
     Ptr<EthernetQueueItem> CopyWithTos(uint8_t tos) const;
 
     /**
-     * @brief Bring the header up to date: the packet may have been marked.
+     * @brief Make the header ready to leave.
      * @param hasChecksum whether nodes compute checksums; the field is 0 otherwise
      * @return the header
      */
-    const TransitHeader& UpdateHeader(bool hasChecksum);
+    const TransitHeader& UpdateChecksum(bool hasChecksum);
 
     // From QueueDiscItem
     uint32_t GetSize() const override;
     void AddHeader() override;
+    bool Mark() override;
+    bool GetUint8Value(Uint8Values field, uint8_t& value) const override;
 
   private:
     FrameContext m_context; //!< what is known of the packet

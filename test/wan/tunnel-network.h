@@ -159,19 +159,13 @@ class EcnWriterQueueDisc : public QueueDisc
         {
             Ipv4Header header = ipItem->GetHeader();
             header.SetTos(SetEcn(header.GetTos(), static_cast<EcnCodepoint>(m_codepoint)));
-            const Ptr<Packet> packet = item->GetPacket();
             if (const auto fast = DynamicCast<EthernetQueueItem>(item))
             {
-                item = Create<EthernetQueueItem>(packet,
-                                                 item->GetAddress(),
-                                                 item->GetProtocol(),
-                                                 header,
-                                                 fast->UpdateHeader(true),
-                                                 fast->GetContext());
+                item = fast->CopyWithTos(header.GetTos());
             }
             else
             {
-                item = Create<Ipv4QueueDiscItem>(packet,
+                item = Create<Ipv4QueueDiscItem>(item->GetPacket(),
                                                  item->GetAddress(),
                                                  item->GetProtocol(),
                                                  header);

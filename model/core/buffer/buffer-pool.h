@@ -77,13 +77,13 @@ class BufferPool
 
     /**
      * @brief Constructor.
-     * @param size bytes of memory
+     * @param size bytes of memory, below 2^63
      */
     explicit BufferPool(uint64_t size);
 
     /**
      * @brief Change the size; what is in use stays.
-     * @param size bytes of memory
+     * @param size bytes of memory, below 2^63
      * @return false, and nothing changed, when reserved bytes and headroom exceed it
      */
     bool SetSize(uint64_t size);
@@ -264,11 +264,22 @@ class BufferPool
     static uint64_t Threshold(const Queue& q, uint64_t free)
     {
         const uint64_t physical = SharedUse(q) + free;
-        const double dynamic = q.limits.alpha * static_cast<double>(free);
+        const double dynamic = q.limits.alpha * ToDouble(free);
         // The comparison also keeps the conversion to an integer in range.
-        const uint64_t shared =
-            dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical;
+        const uint64_t shared = dynamic < ToDouble(physical)
+                                    ? static_cast<uint64_t>(static_cast<int64_t>(dynamic))
+                                    : physical;
         return std::min(q.limits.cap, q.limits.reserved + shared);
+    }
+
+    /**
+     * @brief Convert by way of a signed integer, which takes one instruction.
+     * @param bytes a part of the memory
+     * @return the number of bytes
+     */
+    static double ToDouble(uint64_t bytes)
+    {
+        return static_cast<double>(static_cast<int64_t>(bytes));
     }
 
     /**

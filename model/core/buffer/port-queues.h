@@ -194,13 +194,6 @@ class PortQueues
         return m_scheduler.Next(m_waiting & ~m_paused, m_waiting, headSize);
     }
 
-    /// Drop the references to all packets.
-    void Clear()
-    {
-        m_fifos.assign(m_fifos.size(), Fifo());
-        m_waiting = 0;
-    }
-
   private:
     /// The packets of a class. Most queues never hold more than one packet.
     struct Fifo

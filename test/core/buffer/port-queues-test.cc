@@ -90,9 +90,12 @@ RC_GTEST_PROP(PortQueues, KeepTheOrderOfEachClassAndServeThePriorities, ())
             RC_ASSERT(queues.IsWaiting(i) == !lists[i].empty());
         }
     }
-    queues.Clear();
     for (uint32_t i = 0; i < CLASSES; ++i)
     {
+        for (const auto& item : lists[i])
+        {
+            RC_ASSERT(queues.Pop(i) == item);
+        }
         RC_ASSERT(queues.Pop(i) == nullptr);
     }
 }
