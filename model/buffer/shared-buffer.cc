@@ -306,19 +306,10 @@ SharedBuffer::WarnOnce(const std::string& text)
 }
 
 void
-SharedBuffer::NotifyUse()
+SharedBuffer::NotifyPolledUse()
 {
-    const uint64_t used = m_pool.GetUsed();
-    if (used != m_lastUsed)
-    {
-        m_usedTrace(m_lastUsed, used);
-        m_lastUsed = used;
-    }
-    if (IsPolled())
-    {
-        m_leastFree = std::min(m_leastFree, m_pool.GetFree());
-        SchedulePoll();
-    }
+    m_leastFree = std::min(m_leastFree, m_pool.GetFree());
+    SchedulePoll();
 }
 
 void

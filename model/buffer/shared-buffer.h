@@ -167,7 +167,20 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
     // From SharedBufferOwner
     uint32_t GetNQueues() const override;
-    void NotifyUse() override;
+    void NotifyUse() override
+    {
+        const uint64_t used = m_pool.GetUsed();
+        if (used != m_lastUsed)
+        {
+            m_usedTrace(m_lastUsed, used);
+            m_lastUsed = used;
+        }
+        if (IsPolled())
+        {
+            NotifyPolledUse();
+        }
+    }
+
     void NotifyLimits() override;
 
   protected:
@@ -210,6 +223,9 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
     /// Sample the thresholds of all queues.
     void Poll();
+
+    /// Note what is free while thresholds are polled.
+    void NotifyPolledUse();
 
     /// Sample them at the next multiple of the interval.
     void SchedulePoll();

@@ -37,6 +37,17 @@ constexpr uint32_t BROADCAST = 0xffffffff;      //!< 255.255.255.255
 constexpr uint32_t MULTICAST = 0xe0000000;      //!< 224.0.0.0/4
 constexpr uint32_t MULTICAST_MASK = 0xf0000000; //!< of 224.0.0.0/4
 
+/**
+ * @brief Hash an address.
+ * @param address the address
+ * @return a number from 0 to 255
+ */
+constexpr std::size_t
+HashAddress(uint32_t address)
+{
+    return (address * 0x9e3779b1U) >> 24; // 2^32 over the golden ratio
+}
+
 } // namespace
 
 TypeId
@@ -165,7 +176,8 @@ bool
 MultipathRouting::MayBeLocal(uint32_t destination) const
 {
     return destination == BROADCAST ||
-           std::binary_search(m_localAddresses.begin(), m_localAddresses.end(), destination);
+           (m_localHashes.test(HashAddress(destination)) &&
+            std::binary_search(m_localAddresses.begin(), m_localAddresses.end(), destination));
 }
 
 uint32_t
@@ -424,6 +436,7 @@ MultipathRouting::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress a
 void
 MultipathRouting::UpdateAddresses()
 {
+    m_localHashes.reset();
     m_localAddresses.clear();
     m_routerId = Ipv4Address::GetAny();
     for (uint32_t interface = 0; interface < m_ipv4->GetNInterfaces(); ++interface)
@@ -441,6 +454,10 @@ MultipathRouting::UpdateAddresses()
         }
     }
     std::sort(m_localAddresses.begin(), m_localAddresses.end());
+    for (const uint32_t address : m_localAddresses)
+    {
+        m_localHashes.set(HashAddress(address));
+    }
 }
 
 void

@@ -19,6 +19,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/traced-callback.h"
 
+#include <bitset>
 #include <cstdint>
 #include <vector>
 
@@ -253,6 +254,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     // What a transit packet touches comes first.
     Ptr<Ipv4> m_ipv4;                         //!< the protocol stack
     Ptr<NextHopSelector> m_selector;          //!< chooses among next hops
+    std::bitset<256> m_localHashes;           //!< hashes of own addresses, to rule most others out
     std::vector<uint32_t> m_localAddresses;   //!< own ones, ascending
     MultipathTable m_table;                   //!< the unicast routes
     MulticastRoutes m_multicastRoutes;        //!< the multicast routes

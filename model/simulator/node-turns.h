@@ -46,29 +46,26 @@ class NodeTurns
         return m_node;
     }
 
-    /**
-     * @brief Take the next event of the turn.
-     * @param[out] event the event
-     * @return whether there was one; if not, the turn has ended
-     */
-    bool Pop(PendingEvent& event)
+    /// Take the next event of the turn.
+    /// @return the event, until the next call; null if the turn has ended
+    const PendingEvent* Pop()
     {
         while (m_next < m_end || !m_own.IsEmpty())
         {
             if (!m_own.IsEmpty() &&
                 (m_next == m_end || !(m_events[m_next].order < m_own.GetFirst().order)))
             {
-                event = m_own.Pop();
-                return true;
+                m_popped = m_own.Pop();
+                return &m_popped;
             }
-            event = m_events[m_next++];
+            const PendingEvent& event = m_events[m_next++];
             Prefetch();
             if (event.impl)
             {
-                return true;
+                return &event;
             }
         }
-        return false;
+        return nullptr;
     }
 
     /// @param time a time, in time steps
@@ -120,6 +117,7 @@ class NodeTurns
     std::size_t m_end{0};                       //!< where those of the turn end
     uint32_t m_node{0};                         //!< whose turn it is
     ItemHeap<PendingEvent, EarlierEvent> m_own; //!< what the node has scheduled in its turn
+    PendingEvent m_popped{};                    //!< the last event of these
     std::vector<PendingEvent> m_sorted;         //!< memory for sorting
     std::vector<uint32_t> m_places;             //!< memory for sorting, by node
 };

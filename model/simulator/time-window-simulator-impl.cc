@@ -444,13 +444,12 @@ TimeWindowSimulatorImpl::RunTurns()
 {
     m_turns.Load(m_events);
     m_running = Running::TURN;
-    PendingEvent event{};
     while (m_turns.Begin())
     {
         m_context = m_turns.GetNode();
-        while (m_turns.Pop(event))
+        while (const PendingEvent* event = m_turns.Pop())
         {
-            Invoke(event);
+            Invoke(*event);
         }
     }
     m_running = Running::NOTHING;

@@ -7,8 +7,6 @@
 #ifndef AIDC_PREFIX_TABLE_H
 #define AIDC_PREFIX_TABLE_H
 
-#include "ns3/mix-bits.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -156,8 +154,10 @@ class PrefixTable
      */
     std::size_t GetHome(uint32_t network, uint8_t length) const
     {
-        const uint64_t hash = MixBits((uint64_t{length} << 32) | network);
-        return static_cast<std::size_t>(hash) & (m_slots.size() - 1);
+        // Fibonacci hashing (Knuth, volume 3, section 6.4): networks in a row are spread evenly.
+        constexpr uint64_t GOLDEN_RATIO = 0x9e3779b97f4a7c15;
+        return static_cast<std::size_t>((((uint64_t{length} << 32) | network) * GOLDEN_RATIO) >>
+                                        m_shift);
     }
 
     /**
@@ -197,6 +197,7 @@ class PrefixTable
     // What a look-up touches comes first.
     std::vector<Slot> m_slots;                          //!< a power of two of slots, or none
     std::size_t m_size{0};                              //!< the number of prefixes
+    uint32_t m_shift{64};                               //!< bits of a hash that choose no slot
     uint32_t m_nLengths{0};                             //!< the number of lengths in use
     std::array<uint8_t, MAX_LENGTH + 1> m_lengths{};    //!< the lengths in use, longest first
     std::array<uint32_t, MAX_LENGTH + 1> m_nOfLength{}; //!< the number of prefixes of each length
@@ -301,6 +302,11 @@ PrefixTable<Value>::Grow()
 {
     std::vector<Slot> old(std::max(MIN_SLOTS, 2 * m_slots.size()));
     old.swap(m_slots);
+    m_shift = 64;
+    for (std::size_t size = m_slots.size(); size > 1; size /= 2)
+    {
+        --m_shift;
+    }
     for (auto& slot : old)
     {
         if (slot.length != FREE)
