@@ -420,37 +420,27 @@ SwitchDatapath::Enqueue(EthernetFrame& frame,
 }
 
 const Ipv4Interface*
-SwitchDatapath::GetIngress(const NetDevice& device)
+SwitchDatapath::FindIngress(const NetDevice& device)
 {
-    const uint32_t index = device.GetIfIndex();
-    if (index >= m_ingress.size())
+    const int32_t interface = m_ipv4->GetInterfaceForDevice(&device);
+    if (interface < 0)
     {
-        m_ingress.resize(index + 1);
+        return nullptr;
     }
-    if (!m_ingress[index])
-    {
-        const int32_t interface = m_ipv4->GetInterfaceForDevice(&device);
-        m_ingress[index] = interface < 0 ? nullptr : PeekPointer(m_ipv4->GetInterface(interface));
-    }
-    return m_ingress[index];
+    m_ingress.resize(std::max<std::size_t>(m_ingress.size(), device.GetIfIndex() + 1));
+    return m_ingress[device.GetIfIndex()] = PeekPointer(m_ipv4->GetInterface(interface));
 }
 
 const SwitchDatapath::Port&
-SwitchDatapath::GetPort(uint32_t interface)
+SwitchDatapath::FindPort(uint32_t interface)
 {
-    if (interface >= m_ports.size())
-    {
-        m_ports.resize(interface + 1);
-    }
+    m_ports.resize(std::max<std::size_t>(m_ports.size(), interface + 1));
     Port& port = m_ports[interface];
-    if (!port.isKnown)
-    {
-        port.isKnown = true;
-        port.device =
-            dynamic_cast<EthernetNetDevice*>(PeekPointer(m_ipv4->GetNetDevice(interface)));
-        port.tunnel = dynamic_cast<TransitTunnel*>(PeekPointer(m_ipv4->GetNetDevice(interface)));
-        port.needsPriority = port.device && MayUsePriority(port.device->GetQueueDisc());
-    }
+    const auto device = m_ipv4->GetNetDevice(interface);
+    port.isKnown = true;
+    port.device = dynamic_cast<EthernetNetDevice*>(PeekPointer(device));
+    port.tunnel = dynamic_cast<TransitTunnel*>(PeekPointer(device));
+    port.needsPriority = port.device && MayUsePriority(port.device->GetQueueDisc());
     return port;
 }
 

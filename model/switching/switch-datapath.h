@@ -234,14 +234,37 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
      * @param device the port
      * @return the interface, null if there is none
      */
-    const Ipv4Interface* GetIngress(const NetDevice& device);
+    const Ipv4Interface* GetIngress(const NetDevice& device)
+    {
+        const uint32_t index = device.GetIfIndex();
+        return index < m_ingress.size() && m_ingress[index] ? m_ingress[index]
+                                                            : FindIngress(device);
+    }
+
+    /**
+     * @brief Find the interface of an ingress port, and remember it.
+     * @param device the port
+     * @return the interface, null if there is none
+     */
+    const Ipv4Interface* FindIngress(const NetDevice& device);
 
     /**
      * @brief Get an egress port.
      * @param interface its interface
      * @return the port
      */
-    const Port& GetPort(uint32_t interface);
+    const Port& GetPort(uint32_t interface)
+    {
+        return interface < m_ports.size() && m_ports[interface].isKnown ? m_ports[interface]
+                                                                        : FindPort(interface);
+    }
+
+    /**
+     * @brief Find an egress port, and remember it.
+     * @param interface its interface
+     * @return the port
+     */
+    const Port& FindPort(uint32_t interface);
 
     Mode m_mode{FAST};                           //!< attribute Mode
     bool m_isOrdered{false};                     //!< attribute OrderedArrivals
