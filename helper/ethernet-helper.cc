@@ -41,13 +41,8 @@ namespace
 /// A sink of AsciiTraceHelper that names the device.
 using NamedSink = void (*)(Ptr<OutputStreamWrapper>, std::string, Ptr<const Packet>);
 
-/**
- * @brief Have what a sink writes put in order.
- * @param ordered where to
- * @param node the ID of the node
- * @param sink the sink
- * @return the sink in order
- */
+/// Have what a sink writes put in order. @param ordered where to @param node the ID of the node
+/// @param sink the sink @return the sink in order
 Callback<void, std::string, Ptr<const Packet>>
 MakeOrderedSink(Ptr<OrderedTraceStream> ordered, uint32_t node, NamedSink sink)
 {

@@ -33,33 +33,16 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
   public:
     EthernetHelper();
 
-    /**
-     * @brief Set an attribute of the devices to make.
-     * @param name its name
-     * @param value its value
-     */
+    /// Set an attribute of the devices to make. @param name its name @param value its value
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an attribute of the links to make.
-     * @param name its name
-     * @param value its value
-     */
+    /// Set an attribute of the links to make. @param name its name @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Link two nodes.
-     * @param a a node
-     * @param b the other one
-     * @return the devices of a and b
-     */
+    /// Link two nodes. @param a a node @param b the other one @return the devices of a and b
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /**
-     * @brief Link two nodes.
-     * @param nodes the two
-     * @return their devices
-     */
+    /// Link two nodes. @param nodes the two @return their devices
     NetDeviceContainer Install(const NodeContainer& nodes) const;
 
   private:

@@ -35,11 +35,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the most bytes of a frame on the wire.
- * @param mtu the largest payload
- * @return the bytes, with all that surrounds them
- */
+/// Get the most bytes of a frame on the wire. @param mtu the largest payload
+/// @return the bytes, with all that surrounds them
 uint64_t
 GetLargestFrame(uint32_t mtu)
 {
@@ -47,11 +44,8 @@ GetLargestFrame(uint32_t mtu)
            HeadroomParameters::WIRE_OVERHEAD;
 }
 
-/**
- * @brief Get the MTU at the other end of a link.
- * @param device one end
- * @return the MTU, that of this end if there is no other one
- */
+/// Get the MTU at the other end of a link. @param device one end
+/// @return the MTU, that of this end if there is no other one
 uint32_t
 GetPeerMtu(Ptr<NetDevice> device)
 {
@@ -66,11 +60,8 @@ GetPeerMtu(Ptr<NetDevice> device)
     return device->GetMtu();
 }
 
-/**
- * @brief Get the root queue disc of a port, if it is one whose classes can be stopped.
- * @param device the port
- * @return the queue disc, null if it is another one
- */
+/// Get the root queue disc of a port, if it is one whose classes can be stopped.
+/// @param device the port @return the queue disc, null if it is another one
 Ptr<SwitchPortQueueDisc>
 GetSwitchPort(Ptr<NetDevice> device)
 {

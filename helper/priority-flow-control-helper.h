@@ -64,17 +64,11 @@ class PriorityFlowControlHelper
      */
     void SetIngressAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an attribute of the SwitchPortQueueDisc that hosts get.
-     * @param name its name
-     * @param value its value
-     */
+    /// Set an attribute of the SwitchPortQueueDisc that hosts get. @param name its name
+    /// @param value its value
     void SetHostPortAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Make the priorities lossless in switches.
-     * @param nodes the switches
-     */
+    /// Make the priorities lossless in switches. @param nodes the switches
     void InstallSwitches(const NodeContainer& nodes) const;
 
     /**
@@ -106,17 +100,10 @@ class PriorityFlowControlHelper
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:
-    /**
-     * @brief Give a port flow control.
-     * @param device the port
-     * @return the flow control
-     */
+    /// Give a port flow control. @param device the port @return the flow control
     Ptr<PriorityFlowControl> InstallPort(Ptr<EthernetNetDevice> device) const;
 
-    /**
-     * @brief Give a host's port classes that can be stopped, if it has none.
-     * @param device the port
-     */
+    /// Give a host's port classes that can be stopped, if it has none. @param device the port
     void InstallHostPort(Ptr<EthernetNetDevice> device) const;
 
     ObjectFactory m_controlFactory;     //!< makes the flow control of ports

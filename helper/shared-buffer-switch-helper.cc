@@ -37,11 +37,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the transmission queue of a device.
- * @param device the device
- * @return the queue, null if it has none that is known
- */
+/// Get the transmission queue of a device. @param device the device
+/// @return the queue, null if it has none that is known
 Ptr<QueueBase>
 GetTxQueue(Ptr<NetDevice> device)
 {
@@ -49,11 +46,8 @@ GetTxQueue(Ptr<NetDevice> device)
     return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;
 }
 
-/**
- * @brief Have a device ask its queue disc for packets instead of queuing them itself.
- * @param device the device
- * @return whether it is a kind of device for which that is possible
- */
+/// Have a device ask its queue disc for packets instead of queuing them itself.
+/// @param device the device @return whether it is a kind of device for which that is possible
 bool
 KeepQueueInQueueDisc(Ptr<NetDevice> device)
 {
@@ -66,11 +60,8 @@ KeepQueueInQueueDisc(Ptr<NetDevice> device)
     return DynamicCast<EthernetNetDevice>(device) != nullptr;
 }
 
-/**
- * @brief Make the value of an attribute that is a size.
- * @param bytes the size; more than a size can be is the largest one
- * @return the value
- */
+/// Make the value of an attribute that is a size.
+/// @param bytes the size; more than a size can be is the largest one @return the value
 QueueSizeValue
 MakeSize(uint64_t bytes)
 {
@@ -79,11 +70,8 @@ MakeSize(uint64_t bytes)
         QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(std::min(bytes, MOST))));
 }
 
-/**
- * @brief Get the RTT of the longest path through a switch alone.
- * @param node the switch
- * @return two links there and two back
- */
+/// Get the RTT of the longest path through a switch alone. @param node the switch
+/// @return two links there and two back
 Time
 GetLongestRtt(Ptr<Node> node)
 {

@@ -47,18 +47,12 @@ class SharedBufferSwitchHelper
   public:
     SharedBufferSwitchHelper();
 
-    /**
-     * @brief Set an attribute of the SharedBuffer.
-     * @param name the name of the attribute
-     * @param value its value
-     */
+    /// Set an attribute of the SharedBuffer. @param name the name of the attribute
+    /// @param value its value
     void SetBufferAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an attribute of the SwitchPortQueueDisc of every port.
-     * @param name the name of the attribute
-     * @param value its value
-     */
+    /// Set an attribute of the SwitchPortQueueDisc of every port.
+    /// @param name the name of the attribute @param value its value
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
@@ -101,18 +95,11 @@ class SharedBufferSwitchHelper
      */
     void SetRtt(Time rtt);
 
-    /**
-     * @brief Make a node a switch, with all its devices that have a transmission queue as ports.
-     * @param node the node
-     * @return the root queue discs, in the order of the devices
-     */
+    /// Make a node a switch, with all its devices that have a transmission queue as ports.
+    /// @param node the node @return the root queue discs, in the order of the devices
     QueueDiscContainer Install(Ptr<Node> node) const;
 
-    /**
-     * @brief Make nodes switches.
-     * @param nodes the nodes
-     * @return the root queue discs
-     */
+    /// Make nodes switches. @param nodes the nodes @return the root queue discs
     QueueDiscContainer Install(const NodeContainer& nodes) const;
 
     /**
@@ -140,39 +127,23 @@ class SharedBufferSwitchHelper
         bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
     };
 
-    /**
-     * @brief Make the queue of a class.
-     * @param settings the settings of the class
-     * @param device the port
-     * @param rtt the RTT
-     * @return a queue disc or a MarkingQueue
-     */
+    /// Make the queue of a class. @param settings the settings of the class @param device the port
+    /// @param rtt the RTT @return a queue disc or a MarkingQueue
     static Ptr<Object> MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt);
 
-    /**
-     * @brief Set the attributes of a class.
-     * @param settings the settings of the class
-     * @param qdClass the class, null if there is none
-     * @param share its share of the buffer
-     */
+    /// Set the attributes of a class. @param settings the settings of the class
+    /// @param qdClass the class, null if there is none @param share its share of the buffer
     static void SetAttributes(const ClassSettings& settings,
                               const Ptr<SwitchPortClass>& qdClass,
                               const Ptr<SharedBufferQueue>& share);
 
-    /**
-     * @brief Do something to the settings of one class or all.
-     * @param index the class, or ALL_CLASSES
-     * @param change what to do
-     */
+    /// Do something to the settings of one class or all. @param index the class, or ALL_CLASSES
+    /// @param change what to do
     template <typename Change>
     void ForClasses(uint32_t index, Change change);
 
-    /**
-     * @brief Give a port its queue discs.
-     * @param device the port
-     * @param rtt the RTT to derive defaults from
-     * @return the root queue disc
-     */
+    /// Give a port its queue discs. @param device the port
+    /// @param rtt the RTT to derive defaults from @return the root queue disc
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device, Time rtt) const;
 
     ObjectFactory m_bufferFactory;        //!< makes the shared buffer

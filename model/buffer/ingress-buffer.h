@@ -56,17 +56,11 @@ class IngressBuffer : public Object
      */
     void SetPauseCallback(PauseCallback callback);
 
-    /**
-     * @brief Charge for an arriving packet, if it may be had.
-     * @param bytes the size of the packet
-     * @return the outcome; nothing is charged when it is a refusal
-     */
+    /// Charge for an arriving packet, if it may be had. @param bytes the size of the packet
+    /// @return the outcome; nothing is charged when it is a refusal
     Admission Admit(uint32_t bytes);
 
-    /**
-     * @brief Credit for a packet that leaves.
-     * @param bytes the size of the packet
-     */
+    /// Credit for a packet that leaves. @param bytes the size of the packet
     void Release(uint32_t bytes);
 
     /// Tell whether the peer has been told to stop. @return true from XOFF to XON
@@ -104,52 +98,31 @@ class IngressBuffer : public Object
     static constexpr const char* INGRESS_DROP = "Beyond the ingress port's headroom";
 
   private:
-    /**
-     * @brief Change one of the limits.
-     * @param change sets the new value
-     * @return false if the limits would be impossible
-     */
+    /// Change one of the limits. @param change sets the new value
+    /// @return false if the limits would be impossible
     template <typename Change>
     bool ChangeLimits(Change change);
 
-    /**
-     * @brief Set the factor of the threshold XOFF.
-     * @param alpha the factor
-     * @return false if it cannot be
-     */
+    /// Set the factor of the threshold XOFF. @param alpha the factor @return false if it cannot be
     bool SetXoffAlpha(double alpha);
 
     /// @return the factor of the threshold XOFF
     double GetXoffAlpha() const;
 
-    /**
-     * @brief Set how far below XOFF the peer may go on.
-     * @param bytes the bytes
-     * @return false if they are in packets
-     */
+    /// Set how far below XOFF the peer may go on. @param bytes the bytes
+    /// @return false if they are in packets
     bool SetXonOffset(QueueSize bytes);
 
     /// Get how far below XOFF the peer may go on. @return the bytes
     QueueSize GetXonOffset() const;
 
-    /**
-     * @brief Set the headroom.
-     * @param bytes the bytes
-     * @return false if they cannot be had
-     */
+    /// Set the headroom. @param bytes the bytes @return false if they cannot be had
     bool SetHeadroom(QueueSize bytes);
 
-    /**
-     * @brief Set the bytes set aside.
-     * @param bytes the bytes
-     * @return false if they cannot be had
-     */
+    /// Set the bytes set aside. @param bytes the bytes @return false if they cannot be had
     bool SetReserved(QueueSize bytes);
 
-    /**
-     * @brief Tell the peer.
-     * @param xoff true if it is to stop
-     */
+    /// Tell the peer. @param xoff true if it is to stop
     void Signal(bool xoff);
 
     IngressPool* m_pool{nullptr};                        //!< the accounts of the switch

@@ -26,11 +26,7 @@ NS_OBJECT_ENSURE_REGISTERED(MarkingQueue);
 namespace
 {
 
-/**
- * @brief Say where a queue is.
- * @param device its port, may be null
- * @return node and device, in words
- */
+/// Say where a queue is. @param device its port, may be null @return node and device, in words
 std::string
 DescribePlace(const Ptr<NetDevice>& device)
 {

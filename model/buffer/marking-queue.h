@@ -33,12 +33,8 @@ class PacketMarker
   public:
     virtual ~PacketMarker() = default;
 
-    /**
-     * @brief Mark a packet with CE.
-     * @param item the packet
-     * @param reason why
-     * @return false if the packet is not ECN-capable
-     */
+    /// Mark a packet with CE. @param item the packet @param reason why
+    /// @return false if the packet is not ECN-capable
     virtual bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) = 0;
 };
 
@@ -113,18 +109,12 @@ class MarkingQueue : public SharedBufferQueue
     /// @return the port, null if there is none or the queue is not open
     Ptr<NetDevice> GetDevice() const;
 
-    /**
-     * @brief Assign a fixed random variable stream number to the random variables of this model.
-     * @param stream the first stream number to use
-     * @return the number of stream numbers used: 1
-     */
+    /// Assign a fixed random variable stream number to the random variables of this model.
+    /// @param stream the first stream number to use @return the number of stream numbers used: 1
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief TracedCallback signature for a packet that has been marked or dropped.
-     * @param [in] item the packet
-     * @param [in] reason why
-     */
+    /// TracedCallback signature for a packet that has been marked or dropped.
+    /// @param [in] item the packet @param [in] reason why
     typedef void (*PacketTracedCallback)(Ptr<const QueueDiscItem> item, const char* reason);
 
     /**
@@ -154,12 +144,8 @@ class MarkingQueue : public SharedBufferQueue
     /// Make m_uniform, with the stream that has been assigned.
     void MakeUniform();
 
-    /**
-     * @brief Mark a packet with CE, and tell the trace.
-     * @param item the packet
-     * @param reason why
-     * @return false if the packet is not ECN-capable
-     */
+    /// Mark a packet with CE, and tell the trace. @param item the packet @param reason why
+    /// @return false if the packet is not ECN-capable
     bool Mark(const Ptr<QueueDiscItem>& item, const char* reason);
 
     /**

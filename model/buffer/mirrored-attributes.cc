@@ -19,31 +19,56 @@ namespace
 /// Finds the part of an object that has an attribute.
 using GetPart = Object* (*)(ObjectBase*);
 
-/// Sets and gets an attribute of the part.
-class MirroredAttribute : public AttributeAccessor
+/**
+ * @brief An accessor that works on the part of an object.
+ * @tparam Accessor AttributeAccessor or TraceSourceAccessor
+ */
+template <typename Accessor>
+class MirroredAccessor : public Accessor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param accessor the accessor of the part
-     * @param getPart finds the part
-     */
-    MirroredAttribute(Ptr<const AttributeAccessor> accessor, GetPart getPart)
+    /// Constructor. @param accessor the accessor of the part @param getPart finds the part
+    MirroredAccessor(Ptr<const Accessor> accessor, GetPart getPart)
         : m_accessor(accessor),
           m_getPart(getPart)
     {
     }
 
+  protected:
+    /**
+     * @brief Do something with the part.
+     * @tparam Action a callable: Object* -> bool
+     * @param object the object
+     * @param action what to do
+     * @return what it returns; false if the object has no such part
+     */
+    template <typename Action>
+    bool WithPart(const ObjectBase* object, Action action) const
+    {
+        Object* part = m_getPart(const_cast<ObjectBase*>(object));
+        return part && action(part);
+    }
+
+    Ptr<const Accessor> m_accessor; //!< the accessor of the part
+
+  private:
+    GetPart m_getPart; //!< finds the part
+};
+
+/// Sets and gets an attribute of the part.
+class MirroredAttribute : public MirroredAccessor<AttributeAccessor>
+{
+  public:
+    using MirroredAccessor::MirroredAccessor;
+
     bool Set(ObjectBase* object, const AttributeValue& value) const override
     {
-        Object* part = m_getPart(object);
-        return part && m_accessor->Set(part, value);
+        return WithPart(object, [&](Object* part) { return m_accessor->Set(part, value); });
     }
 
     bool Get(const ObjectBase* object, AttributeValue& value) const override
     {
-        const Object* part = m_getPart(const_cast<ObjectBase*>(object));
-        return part && m_accessor->Get(part, value);
+        return WithPart(object, [&](const Object* part) { return m_accessor->Get(part, value); });
     }
 
     bool HasGetter() const override
@@ -55,58 +80,40 @@ class MirroredAttribute : public AttributeAccessor
     {
         return m_accessor->HasSetter();
     }
-
-  private:
-    Ptr<const AttributeAccessor> m_accessor; //!< the accessor of the part
-    GetPart m_getPart;                       //!< finds the part
 };
 
 /// Connects a trace source of the part.
-class MirroredTrace : public TraceSourceAccessor
+class MirroredTrace : public MirroredAccessor<TraceSourceAccessor>
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param accessor the accessor of the part
-     * @param getPart finds the part
-     */
-    MirroredTrace(Ptr<const TraceSourceAccessor> accessor, GetPart getPart)
-        : m_accessor(accessor),
-          m_getPart(getPart)
+    using MirroredAccessor::MirroredAccessor;
+
+    bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& sink) const override
     {
+        return WithPart(object,
+                        [&](auto part) { return m_accessor->ConnectWithoutContext(part, sink); });
     }
 
-    bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    bool Connect(ObjectBase* object, std::string context, const CallbackBase& sink) const override
     {
-        Object* part = m_getPart(object);
-        return part && m_accessor->ConnectWithoutContext(part, callback);
+        return WithPart(object,
+                        [&](auto part) { return m_accessor->Connect(part, context, sink); });
     }
 
-    bool Connect(ObjectBase* object,
-                 std::string context,
-                 const CallbackBase& callback) const override
+    bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& sink) const override
     {
-        Object* part = m_getPart(object);
-        return part && m_accessor->Connect(part, context, callback);
-    }
-
-    bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
-    {
-        Object* part = m_getPart(object);
-        return part && m_accessor->DisconnectWithoutContext(part, callback);
+        return WithPart(object, [&](auto part) {
+            return m_accessor->DisconnectWithoutContext(part, sink);
+        });
     }
 
     bool Disconnect(ObjectBase* object,
                     std::string context,
-                    const CallbackBase& callback) const override
+                    const CallbackBase& sink) const override
     {
-        Object* part = m_getPart(object);
-        return part && m_accessor->Disconnect(part, context, callback);
+        return WithPart(object,
+                        [&](auto part) { return m_accessor->Disconnect(part, context, sink); });
     }
-
-  private:
-    Ptr<const TraceSourceAccessor> m_accessor; //!< the accessor of the part
-    GetPart m_getPart;                         //!< finds the part
 };
 
 } // namespace

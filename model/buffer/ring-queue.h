@@ -38,10 +38,7 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     RingQueue();
     ~RingQueue() override;
 
-    /**
-     * @brief Set the number of classes, before packets come.
-     * @param nClasses from 1 to 8
-     */
+    /// Set the number of classes, before packets come. @param nClasses from 1 to 8
     void SetNClasses(uint32_t nClasses);
 
     /// @return the packets by class; those that come and go are counted by Push() and Pop()
@@ -56,18 +53,11 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
         return m_packets;
     }
 
-    /**
-     * @brief Put a packet behind the others of a class.
-     * @param index the class
-     * @param item the packet
-     */
+    /// Put a packet behind the others of a class. @param index the class @param item the packet
     void Push(uint32_t index, const Ptr<QueueDiscItem>& item);
 
-    /**
-     * @brief Take the first packet of a class out.
-     * @param index the class
-     * @return the packet, null if there is none
-     */
+    /// Take the first packet of a class out. @param index the class
+    /// @return the packet, null if there is none
     Ptr<QueueDiscItem> Pop(uint32_t index);
 
     // From Queue

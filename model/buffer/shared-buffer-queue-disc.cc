@@ -54,12 +54,11 @@ SharedBufferQueueDisc::MirrorQueue(TypeId tid, TypeId queue, TypeId base)
     });
 }
 
-SharedBufferQueueDisc::SharedBufferQueueDisc(Ptr<MarkingQueue> queue, TypeId type)
+SharedBufferQueueDisc::SharedBufferQueueDisc(Ptr<MarkingQueue> queue)
     : QueueDisc(QueueDiscSizePolicy::SINGLE_INTERNAL_QUEUE, QueueSizeUnit::BYTES),
       m_queue(queue)
 {
     NS_LOG_FUNCTION(this << queue);
-    RefuseMirroredDefaults(queue->GetInstanceTypeId(), SharedBufferQueue::GetTypeId(), type);
 }
 
 SharedBufferQueueDisc::~SharedBufferQueueDisc()
@@ -150,6 +149,9 @@ SharedBufferQueueDisc::CheckConfig()
                      << " takes no internal queues, no classes and no packet filters");
         return false;
     }
+    RefuseMirroredDefaults(m_queue->GetInstanceTypeId(),
+                           SharedBufferQueue::GetTypeId(),
+                           GetInstanceTypeId());
     // What may be queued is up to the shared buffer alone.
     const auto packets = CreateObject<RingQueue>();
     AddInternalQueue(packets);

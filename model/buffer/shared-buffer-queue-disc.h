@@ -39,10 +39,7 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private Packe
 
     ~SharedBufferQueueDisc() override;
 
-    /**
-     * @brief Set the buffer to draw on, before initialization.
-     * @param buffer the buffer
-     */
+    /// Set the buffer to draw on, before initialization. @param buffer the buffer
     void SetSharedBuffer(Ptr<SharedBuffer> buffer);
 
     /// @return the buffer, null before initialization unless one was set
@@ -51,23 +48,16 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private Packe
     /// @return the queue, with its policy and its share of the buffer
     Ptr<MarkingQueue> GetBufferQueue() const;
 
-    /**
-     * @brief Assign a fixed random variable stream number to the random variables of this model.
-     * @param stream the first stream number to use
-     * @return the number of stream numbers used: 1
-     */
+    /// Assign a fixed random variable stream number to the random variables of this model.
+    /// @param stream the first stream number to use @return the number of stream numbers used: 1
     int64_t AssignStreams(int64_t stream);
 
     // From PortBuffer
     PortBufferUse GetBufferUse() const override;
 
   protected:
-    /**
-     * @brief Constructor.
-     * @param queue the queue
-     * @param type the type of the subclass
-     */
-    SharedBufferQueueDisc(Ptr<MarkingQueue> queue, TypeId type);
+    /// Constructor. @param queue the queue
+    explicit SharedBufferQueueDisc(Ptr<MarkingQueue> queue);
 
     void DoDispose() override;
 

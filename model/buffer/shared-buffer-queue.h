@@ -131,11 +131,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     PortBufferUse GetUse() const;
 
-    /**
-     * @brief Say what Admit would answer.
-     * @param bytes the size of the arriving packet
-     * @return the outcome
-     */
+    /// Say what Admit would answer. @param bytes the size of the arriving packet
+    /// @return the outcome
     Admission Check(uint32_t bytes) const
     {
         return m_pool->Check(m_id, bytes);
@@ -148,10 +145,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     Admission Admit(uint32_t bytes);
 
-    /**
-     * @brief Give a packet's memory back.
-     * @param bytes the size of the packet
-     */
+    /// Give a packet's memory back. @param bytes the size of the packet
     void Release(uint32_t bytes);
 
     /**
@@ -160,11 +154,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     void Follow(uint32_t bytes);
 
-    /**
-     * @brief Get the reason to give for the drop of a packet that was refused.
-     * @param admission the refusal
-     * @return one of the constants below
-     */
+    /// Get the reason to give for the drop of a packet that was refused.
+    /// @param admission the refusal @return one of the constants below
     static const char* GetDropReason(Admission admission);
 
     /// Reason of a drop: the packet would have taken the queue beyond Buf_Thrd.
@@ -175,49 +166,32 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     static constexpr const char* EXHAUSTED_DROP = "Shared buffer exhausted";
 
   private:
-    /**
-     * @brief Change one of the limits.
-     * @param change sets the new value
-     * @return false if the limits would be impossible
-     */
+    /// Change one of the limits. @param change sets the new value
+    /// @return false if the limits would be impossible
     template <typename Change>
     bool ChangeLimits(Change change);
 
-    /**
-     * @brief Set the factor of the dynamic threshold.
-     * @param alpha the factor
-     * @return false if it cannot be
-     */
+    /// Set the factor of the dynamic threshold. @param alpha the factor
+    /// @return false if it cannot be
     bool SetAlpha(double alpha);
 
     /// @return the factor of the dynamic threshold
     double GetAlpha() const;
 
-    /**
-     * @brief Set the bytes set aside for this queue alone.
-     * @param bytes the bytes
-     * @return false if they cannot be had
-     */
+    /// Set the bytes set aside for this queue alone. @param bytes the bytes
+    /// @return false if they cannot be had
     bool SetReserved(QueueSize bytes);
 
     /// @return the bytes set aside for this queue alone
     QueueSize GetReserved() const;
 
-    /**
-     * @brief Set the static bound.
-     * @param bytes the bound, 0 for none
-     * @return false if it cannot be
-     */
+    /// Set the static bound. @param bytes the bound, 0 for none @return false if it cannot be
     bool SetCap(QueueSize bytes);
 
     /// Get the static bound. @return the bound, 0 for none
     QueueSize GetCap() const;
 
-    /**
-     * @brief Set the headroom.
-     * @param bytes the bytes
-     * @return false if they cannot be had
-     */
+    /// Set the headroom. @param bytes the bytes @return false if they cannot be had
     bool SetHeadroom(QueueSize bytes);
 
     /// Get the headroom. @return the bytes

@@ -61,11 +61,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      */
     void AddQueue(Ptr<SharedBufferQueue> queue);
 
-    /**
-     * @brief Get a queue.
-     * @param index its position in the order of addition
-     * @return the queue
-     */
+    /// Get a queue. @param index its position in the order of addition @return the queue
     Ptr<SharedBufferQueue> GetQueue(uint32_t index) const;
 
     /// The ingress port of what no port has brought: the switch's own packets.
@@ -158,11 +154,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      */
     void WarnOnce(const std::string& text);
 
-    /**
-     * @brief TracedCallback signature for a number of bytes that has changed.
-     * @param [in] oldValue bytes before
-     * @param [in] newValue bytes after
-     */
+    /// TracedCallback signature for a number of bytes that has changed.
+    /// @param [in] oldValue bytes before @param [in] newValue bytes after
     typedef void (*BytesTracedCallback)(uint64_t oldValue, uint64_t newValue);
 
     // From SharedBufferOwner
@@ -187,38 +180,26 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Set the size.
-     * @param size the size, in bytes and not zero
-     * @return false if the size cannot be
-     */
+    /// Set the size. @param size the size, in bytes and not zero
+    /// @return false if the size cannot be
     bool SetSize(QueueSize size);
 
     /// @return the size as the attribute has it
     QueueSize GetSizeAttribute() const;
 
-    /**
-     * @brief Set the interval of polling.
-     * @param interval the interval, 0 for none
-     */
+    /// Set the interval of polling. @param interval the interval, 0 for none
     void SetPollInterval(Time interval);
 
     /// @return the interval of polling
     Time GetPollInterval() const;
 
-    /**
-     * @brief Set whether marking engines see decreases at once.
-     * @param atOnce whether they do
-     */
+    /// Set whether marking engines see decreases at once. @param atOnce whether they do
     void SetDecreaseAtOnce(bool atOnce);
 
     /// Get whether marking engines see decreases at once. @return whether they do
     bool GetDecreaseAtOnce() const;
 
-    /**
-     * @brief Set how marking engines see the threshold of a queue.
-     * @param queue the queue
-     */
+    /// Set how marking engines see the threshold of a queue. @param queue the queue
     void SetPolling(SharedBufferQueue& queue) const;
 
     /// Sample the thresholds of all queues.

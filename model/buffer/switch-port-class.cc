@@ -53,7 +53,6 @@ SwitchPortClass::GetTypeId()
 }
 
 SwitchPortClass::SwitchPortClass()
-    : m_share(CreateObject<SharedBufferQueue>())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -70,6 +69,7 @@ SwitchPortClass::SetQueue(Ptr<Object> queue)
     if (const auto own = DynamicCast<SharedBufferQueueDisc>(queue))
     {
         m_share = own->GetBufferQueue();
+        m_queueDiscType = own->GetInstanceTypeId();
     }
     else if (const auto marking = DynamicCast<MarkingQueue>(queue))
     {
@@ -107,6 +107,10 @@ SwitchPortClass::IsLossless() const
 Ptr<SharedBufferQueue>
 SwitchPortClass::GetBufferQueue() const
 {
+    if (!m_share)
+    {
+        m_share = CreateObject<SharedBufferQueue>();
+    }
     return m_share;
 }
 

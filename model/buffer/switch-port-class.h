@@ -53,10 +53,18 @@ class SwitchPortClass : public QueueDiscClass
     /// @return the class's share of the shared buffer
     Ptr<SharedBufferQueue> GetBufferQueue() const;
 
+    /// @return the type of the queue disc that the queue was taken from, TypeId() if from none
+    TypeId GetQueueDiscType() const
+    {
+        return m_queueDiscType;
+    }
+
   private:
-    uint32_t m_quantum;             //!< attribute Quantum
-    bool m_isLossless;              //!< attribute Lossless
-    Ptr<SharedBufferQueue> m_share; //!< the share of the buffer; the queue itself if that is aidc's
+    uint32_t m_quantum;     //!< attribute Quantum
+    bool m_isLossless;      //!< attribute Lossless
+    TypeId m_queueDiscType; //!< type of the queue disc that the queue was taken from
+    /// the share of the buffer; the queue itself if that is aidc's; else made when it is asked for
+    mutable Ptr<SharedBufferQueue> m_share;
 };
 
 } // namespace ns3::aidc

@@ -21,12 +21,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Tell whether a queue disc is another one or below it.
- * @param root where to look
- * @param queueDisc what to look for
- * @return true if it is there
- */
+/// Tell whether a queue disc is another one or below it. @param root where to look
+/// @param queueDisc what to look for @return true if it is there
 bool
 Contains(const QueueDisc* root, const QueueDisc* queueDisc)
 {

@@ -79,7 +79,6 @@ SwitchPortQueueDisc::SwitchPortQueueDisc()
       m_classifier(CreateObject<TrafficClassifier>())
 {
     NS_LOG_FUNCTION(this);
-    RefuseMirroredDefaults(TrafficClassifier::GetTypeId(), Object::GetTypeId(), GetTypeId());
 }
 
 SwitchPortQueueDisc::~SwitchPortQueueDisc()
@@ -381,6 +380,8 @@ SwitchPortQueueDisc::CheckConfig()
     {
         AddClass(CreateObject<SwitchPortClass>());
     }
+    RefuseMirroredDefaults(TrafficClassifier::GetTypeId(), Object::GetTypeId(), GetTypeId());
+    TypeId checked;
     std::size_t nChildren = 0;
     for (const auto& portClass : m_classes)
     {
@@ -391,6 +392,15 @@ SwitchPortQueueDisc::CheckConfig()
         else if (!portClass->GetQueue())
         {
             portClass->SetQueue(ObjectFactory(DEFAULT_QUEUE).Create<QueueDisc>());
+        }
+        // Most ports have queues of one type.
+        const TypeId mirror = portClass->GetQueueDiscType();
+        if (mirror != checked && mirror != TypeId())
+        {
+            RefuseMirroredDefaults(portClass->GetQueue()->GetInstanceTypeId(),
+                                   SharedBufferQueue::GetTypeId(),
+                                   mirror);
+            checked = mirror;
         }
     }
     NS_ABORT_MSG_IF(nChildren != GetNQueueDiscClasses(),

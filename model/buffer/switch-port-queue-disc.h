@@ -66,10 +66,7 @@ class SwitchPortQueueDisc : public QueueDisc,
     /// The largest number of classes.
     static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
 
-    /**
-     * @brief Set the buffer to draw on, before initialization.
-     * @param buffer the buffer
-     */
+    /// Set the buffer to draw on, before initialization. @param buffer the buffer
     void SetSharedBuffer(Ptr<SharedBuffer> buffer);
 
     /// @return the buffer, null before initialization unless one was set
@@ -81,11 +78,7 @@ class SwitchPortQueueDisc : public QueueDisc,
      */
     void AddClass(Ptr<SwitchPortClass> portClass);
 
-    /**
-     * @brief Get a class.
-     * @param index its number
-     * @return the class
-     */
+    /// Get a class. @param index its number @return the class
     Ptr<SwitchPortClass> GetClass(uint32_t index) const;
 
     /// Tells the port that a packet came in by, SharedBuffer::NO_PORT for none.
@@ -113,21 +106,14 @@ class SwitchPortQueueDisc : public QueueDisc,
     bool IsWaiting(uint32_t index) const override;
     uint64_t GetSent(uint32_t index) const override;
 
-    /**
-     * @brief Tell whether a class is paused.
-     * @param index the class
-     * @return true if it is
-     */
+    /// Tell whether a class is paused. @param index the class @return true if it is
     bool IsPaused(uint32_t index) const;
 
     // From PortBuffer
     PortBufferUse GetBufferUse() const override;
 
-    /**
-     * @brief TracedCallback signature for a class that is paused or resumed.
-     * @param [in] index the class
-     * @param [in] paused true if it is now paused
-     */
+    /// TracedCallback signature for a class that is paused or resumed. @param [in] index the class
+    /// @param [in] paused true if it is now paused
     typedef void (*PauseTracedCallback)(uint32_t index, bool paused);
 
     /// Reason of a drop: the class is being emptied because its peer has stopped it for too long.
@@ -152,60 +138,37 @@ class SwitchPortQueueDisc : public QueueDisc,
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    /**
-     * @brief Queue a packet in a class, within the limits of the class's queue.
-     * @param index the class
-     * @param item the packet
-     * @return false if it was dropped
-     */
+    /// Queue a packet in a class, within the limits of the class's queue. @param index the class
+    /// @param item the packet @return false if it was dropped
     bool EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item);
 
-    /**
-     * @brief Queue a packet in the queue disc of ns-3's own that a class has.
-     * @param index the class
-     * @param item the packet
-     * @return false if it was dropped
-     */
+    /// Queue a packet in the queue disc of ns-3's own that a class has. @param index the class
+    /// @param item the packet @return false if it was dropped
     bool EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& item);
 
-    /**
-     * @brief Take the first packet of a class out, and give its memory back.
-     * @param index the class
-     * @return the packet, null if there is none
-     */
+    /// Take the first packet of a class out, and give its memory back. @param index the class
+    /// @return the packet, null if there is none
     Ptr<QueueDiscItem> Take(uint32_t index);
 
-    /**
-     * @brief Get the size of the first packet of a class.
-     * @param index the class
-     * @return bytes; 0 if there is none, as a child may drop packets while it looks for the first
-     */
+    /// Get the size of the first packet of a class. @param index the class
+    /// @return bytes; 0 if there is none, as a child may drop packets while it looks for the first
     uint32_t GetHeadSize(uint32_t index);
 
-    /**
-     * @brief Bring a class's share of the buffer up to what its child holds.
-     * @param index the class
-     */
+    /// Bring a class's share of the buffer up to what its child holds. @param index the class
     void FollowChild(uint32_t index);
 
     // From PacketMarker
     bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) override;
 
-    /**
-     * @brief Get the port that a packet came in by.
-     * @param item the packet
-     * @return the port, SharedBuffer::NO_PORT for none
-     */
+    /// Get the port that a packet came in by. @param item the packet
+    /// @return the port, SharedBuffer::NO_PORT for none
     uint32_t GetIngressPort(const QueueDiscItem& item) const
     {
         return m_ingressPortReader ? m_ingressPortReader(item) : SharedBuffer::NO_PORT;
     }
 
-    /**
-     * @brief Credit those who brought a packet which a class's queue disc has dropped.
-     * @param item the packet
-     * @param reason why it was dropped
-     */
+    /// Credit those who brought a packet which a class's queue disc has dropped.
+    /// @param item the packet @param reason why it was dropped
     void ReleaseDropped(Ptr<const QueueDiscItem> item, const char* reason);
 
     // What each packet touches comes first.

@@ -50,17 +50,10 @@ class TrafficClassifier : public Object
     TrafficClassifier();
     ~TrafficClassifier() override;
 
-    /**
-     * @brief Begin. Maps that name other classes end the program.
-     * @param nClasses the number of classes
-     */
+    /// Begin. Maps that name other classes end the program. @param nClasses the number of classes
     void Start(uint32_t nClasses);
 
-    /**
-     * @brief Choose the class of a packet.
-     * @param item the packet
-     * @return the class
-     */
+    /// Choose the class of a packet. @param item the packet @return the class
     uint32_t Classify(const QueueDiscItem& item) const;
 
     /**
@@ -80,41 +73,29 @@ class TrafficClassifier : public Object
     bool IsPcpTrusted() const;
 
   private:
-    /**
-     * @brief Set the map of DSCPs to classes.
-     * @param map `DSCP:class` pairs separated by commas
-     * @return false if that is not what it is
-     */
+    /// Set the map of DSCPs to classes. @param map `DSCP:class` pairs separated by commas
+    /// @return false if that is not what it is
     bool SetDscpMap(std::string map);
 
     /// Get the map of DSCPs to classes. @return the attribute as it was set
     std::string GetDscpMap() const;
 
-    /**
-     * @brief Set the map of priority code points to classes.
-     * @param map `PCP:class` pairs separated by commas
-     * @return false if that is not what it is
-     */
+    /// Set the map of priority code points to classes.
+    /// @param map `PCP:class` pairs separated by commas @return false if that is not what it is
     bool SetPcpMap(std::string map);
 
     /// Get the map of priority code points to classes. @return the attribute as it was set
     std::string GetPcpMap() const;
 
-    /**
-     * @brief Set what tells the class of a packet.
-     * @param trust what does
-     * @return false if nothing tells the priority code points
-     */
+    /// Set what tells the class of a packet. @param trust what does
+    /// @return false if nothing tells the priority code points
     bool SetTrust(TrustKind trust);
 
     /// Get what tells the class of a packet. @return what does
     TrustKind GetTrust() const;
 
-    /**
-     * @brief Set the class of packets that are ECT(1) or CE.
-     * @param index the class, -1 for none
-     * @return false if there is no such class
-     */
+    /// Set the class of packets that are ECT(1) or CE. @param index the class, -1 for none
+    /// @return false if there is no such class
     bool SetL4sClass(int32_t index);
 
     /// Get the class of packets that are ECT(1) or CE. @return the class, -1 for none

@@ -27,7 +27,7 @@ CoupledEcnQueueDisc::GetTypeId()
 }
 
 CoupledEcnQueueDisc::CoupledEcnQueueDisc()
-    : SharedBufferQueueDisc(CreateObject<CoupledEcnQueue>(), GetTypeId())
+    : SharedBufferQueueDisc(CreateObject<CoupledEcnQueue>())
 {
     NS_LOG_FUNCTION(this);
 }

@@ -11,9 +11,11 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3::aidc
@@ -187,8 +189,9 @@ CoupledEcnQueue::GetEffectiveOffset() const
     return m_effectiveOffset;
 }
 
+template <typename BufThrd>
 uint64_t
-CoupledEcnQueue::GetEcnThreshold() const
+CoupledEcnQueue::ComputeThreshold(BufThrd bufThrd, uint64_t bias) const
 {
     switch (m_mode)
     {
@@ -197,10 +200,17 @@ CoupledEcnQueue::GetEcnThreshold() const
     case STATIC_RED:
         return m_bytes.kmin;
     case PROPORTIONAL:
-        return static_cast<uint64_t>(m_share * static_cast<double>(GetVisibleThreshold()));
+        return static_cast<uint64_t>(m_share * static_cast<double>(bufThrd()));
     default:
-        return ComputeThreshold().bytes;
+        return ComputeEcnThreshold(bufThrd(), m_effectiveOffset, m_ecnFloor.GetValue(), bias).bytes;
     }
+}
+
+uint64_t
+CoupledEcnQueue::GetEcnThreshold() const
+{
+    return ComputeThreshold([this] { return GetVisibleThreshold(); },
+                            IsPolled() ? m_safetyBias.GetValue() : 0);
 }
 
 EcnRegion
@@ -416,6 +426,43 @@ CoupledEcnQueue::Derive()
         MakeUniform();
     }
     Warn();
+}
+
+void
+CoupledEcnQueue::Warn()
+{
+    const auto& limits = GetLimits();
+    const auto buffer = GetSharedBuffer();
+    ConfiguredMarking marking;
+    marking.bufferSize = buffer->GetSize();
+    marking.isCoupled = m_mode == COUPLED;
+    marking.offset = m_effectiveOffset;
+    marking.floor = m_ecnFloor.GetValue();
+    auto& queue = marking.queue;
+    queue.alpha = limits.alpha;
+    queue.reserved = limits.reserved;
+    queue.cap = limits.cap;
+    queue.fixedBy = m_mode == STATIC_STEP ? "Threshold" : m_mode == STATIC_RED ? "Kmin" : "";
+    queue.ecnThrd = [this](uint64_t bufThrd) {
+        return ComputeThreshold([bufThrd] { return bufThrd; }, 0);
+    };
+    const auto accounts = buffer->GetIngressLimits(GetPriority());
+    if (limits.chargedElsewhere && !accounts.empty())
+    {
+        // The account that is paused first.
+        const auto& account =
+            *std::min_element(accounts.begin(), accounts.end(), [](const auto& a, const auto& b) {
+                return a.xoffAlpha < b.xoffAlpha;
+            });
+        queue.shared = buffer->GetShared();
+        queue.xoffAlpha = account.xoffAlpha;
+        queue.ingressReserved = account.reserved;
+        marking.pausedPorts = static_cast<uint32_t>(accounts.size());
+    }
+    for (const auto& warning : FindEcnWarnings(marking))
+    {
+        buffer->WarnOnce(warning);
+    }
 }
 
 void

@@ -90,18 +90,12 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// Reason of a drop: marking was called for, the packet is not ECN-capable.
     static constexpr const char* NOT_ECT_DROP = "Not ECN-capable at or above the ECN threshold";
 
-    /**
-     * @brief TracedCallback signature for a change of region.
-     * @param [in] oldRegion the region before
-     * @param [in] newRegion the region after
-     */
+    /// TracedCallback signature for a change of region. @param [in] oldRegion the region before
+    /// @param [in] newRegion the region after
     typedef void (*RegionTracedCallback)(EcnRegion oldRegion, EcnRegion newRegion);
 
-    /**
-     * @brief TracedCallback signature for a mark in a region.
-     * @param [in] item the packet, with its mark
-     * @param [in] region the region that ECN_Thrd is in
-     */
+    /// TracedCallback signature for a mark in a region. @param [in] item the packet, with its mark
+    /// @param [in] region the region that ECN_Thrd is in
     typedef void (*RegionMarkTracedCallback)(Ptr<const QueueDiscItem> item, EcnRegion region);
 
     /**
@@ -129,10 +123,7 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// Compute ECN_Thrd and tell the traces. @return ECN_Thrd in bytes
     uint64_t UpdateThreshold();
 
-    /**
-     * @brief Tell the trace if an invariant does not hold.
-     * @param ecnThrd ECN_Thrd in bytes
-     */
+    /// Tell the trace if an invariant does not hold. @param ecnThrd ECN_Thrd in bytes
     void CheckInvariants(uint64_t ecnThrd);
 
     /// Have an arriving packet, which has been counted, contribute to the average.
@@ -141,12 +132,8 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// Compute the thresholds if anyone is to be told of changes.
     void UpdateTraces();
 
-    /**
-     * @brief Mark a packet, and tell the trace of marks by region.
-     * @param item the packet
-     * @param reason the reason
-     * @return false if it cannot be marked
-     */
+    /// Mark a packet, and tell the trace of marks by region. @param item the packet
+    /// @param reason the reason @return false if it cannot be marked
     bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
 
     /**
@@ -159,34 +146,15 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     void Warn();
 
     /**
-     * @brief Get what the queue may occupy if it alone is busy.
-     * @return bytes, if no other queue has bytes set aside
+     * @brief Compute ECN_Thrd.
+     * @tparam BufThrd a callable: -> uint64_t, Buf_Thrd in bytes; called if the mode has a use for
+     * it
+     * @param bufThrd gives Buf_Thrd
+     * @param bias how much lower ECN_Thrd is in mode COUPLED, in bytes
+     * @return ECN_Thrd in bytes
      */
-    uint64_t GetTypicalAllocation() const;
-
-    /**
-     * @brief Look whether Offset exceeds what the queue may occupy.
-     * @return what to warn of, empty if it does not, or is of no use in the mode
-     */
-    std::string FindLargeOffset() const;
-
-    /**
-     * @brief Look whether EcnFloor is beyond what the queue may occupy.
-     * @return what to warn of, empty if it is not, or is of no use in the mode
-     */
-    std::string FindHighFloor() const;
-
-    /**
-     * @brief Look whether the senders to a lossless queue are paused before it marks.
-     * @return what to warn of, empty if marking comes first
-     */
-    std::string FindEarlyPause() const;
-
-    /**
-     * @brief Say how the queue fills and is marked, in a switch that is empty but for it.
-     * @return that, of the queue's own limits and mode
-     */
-    FillingQueue DescribeFilling() const;
+    template <typename BufThrd>
+    uint64_t ComputeThreshold(BufThrd bufThrd, uint64_t bias) const;
 
     /// Get Mtu, or what the device has instead. @return the MTU in bytes
     uint32_t GetEffectiveMtu() const;

@@ -26,18 +26,12 @@ NS_OBJECT_ENSURE_REGISTERED(EthernetChannel);
 namespace
 {
 
-/**
- * @brief The arrival of a frame.
- */
+/// The arrival of a frame.
 class FrameArrival final : public EventImpl
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param receiver the receiving device, which its link keeps
-     * @param epoch the state of the link
-     * @param frame the frame
-     */
+    /// Constructor. @param receiver the receiving device, which its link keeps
+    /// @param epoch the state of the link @param frame the frame
     FrameArrival(EthernetPort& receiver, uint32_t epoch, EthernetFrame&& frame)
         : m_receiver(receiver),
           m_epoch(epoch),
@@ -45,19 +39,13 @@ class FrameArrival final : public EventImpl
     {
     }
 
-    /**
-     * @brief Take memory from the pool.
-     * @return the memory
-     */
+    /// Take memory from the pool. @return the memory
     static void* operator new(std::size_t)
     {
         return ObjectPool<FrameArrival>::Allocate();
     }
 
-    /**
-     * @brief Give memory back to the pool.
-     * @param memory the memory
-     */
+    /// Give memory back to the pool. @param memory the memory
     static void operator delete(void* memory)
     {
         ObjectPool<FrameArrival>::Free(memory);

@@ -81,11 +81,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     /// @return the propagation delay
     Time GetDelay() const;
 
-    /**
-     * @brief Get an end.
-     * @param end 0 or 1
-     * @return the device, null if it is not attached
-     */
+    /// Get an end. @param end 0 or 1 @return the device, null if it is not attached
     Ptr<EthernetPort> GetEnd(uint32_t end) const;
 
     // From Channel
@@ -110,10 +106,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Fail or restore the link.
-     * @param isFailed whether it is to fail
-     */
+    /// Fail or restore the link. @param isFailed whether it is to fail
     void SetFailed(bool isFailed);
 
     /// Let the ends notice the link's state.

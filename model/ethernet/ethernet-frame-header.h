@@ -29,10 +29,7 @@ class EthernetFrameHeader : public Header
 
     EthernetFrameHeader() = default;
 
-    /**
-     * @brief Constructor, to read frames.
-     * @param known the kinds of tags to look for behind the VLAN tags
-     */
+    /// Constructor, to read frames. @param known the kinds of tags to look for behind the VLAN tags
     explicit EthernetFrameHeader(const KnownTags& known);
 
     /// @return the fields

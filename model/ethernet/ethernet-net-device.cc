@@ -7,7 +7,6 @@
 #include "ethernet-net-device.h"
 
 #include "ethernet-channel.h"
-#include "ethernet-port-traces.h"
 #include "ethernet-transmit-queue.h"
 #include "lazy-trace-accessor.h"
 #include "mac-bytes.h"
@@ -18,6 +17,8 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/settings-accessor.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
@@ -32,10 +33,59 @@ NS_OBJECT_ENSURE_REGISTERED(EthernetNetDevice);
 namespace
 {
 
-/// The least that IPv4 asks of a link (RFC 791, section 3.2).
-constexpr uint16_t MIN_MTU = 68;
-/// The highest rate in bit/s.
-constexpr uint64_t MAX_RATE = 100000000000000;
+/// A trace source of packets.
+struct PacketTraceSource
+{
+    const char* name;                                            //!< its name
+    EthernetPortTraces::PacketTrace EthernetPortTraces::* trace; //!< the trace source
+    const char* help;                                            //!< when it tells of a packet
+};
+
+/// The trace sources of packets.
+constexpr PacketTraceSource PACKET_TRACES[] = {
+    {"MacTx", &EthernetPortTraces::macTx, "A packet is handed to the port, without its frame."},
+    {"MacTxDrop",
+     &EthernetPortTraces::macTxDrop,
+     "A packet is dropped before transmission, without its frame."},
+    {"MacPromiscRx",
+     &EthernetPortTraces::macPromiscRx,
+     "A whole frame has arrived, whomever it is for; while there is a promiscuous receiver only."},
+    {"MacRx", &EthernetPortTraces::macRx, "A whole frame for this node has arrived."},
+    {"PhyTxBegin", &EthernetPortTraces::phyTxBegin, "The transmission of a whole frame begins."},
+    {"PhyTxEnd", &EthernetPortTraces::phyTxEnd, "The transmission of a whole frame is over."},
+    {"PhyRxEnd", &EthernetPortTraces::phyRxEnd, "A whole frame has arrived intact."},
+    {"PhyRxDrop", &EthernetPortTraces::phyRxDrop, "A frame that arrives is dropped."},
+    {"Sniffer",
+     &EthernetPortTraces::sniffer,
+     "A whole frame is sent or has arrived, as captures show it."},
+    {"PromiscSniffer",
+     &EthernetPortTraces::promiscSniffer,
+     "A whole frame is sent or has arrived, whomever it is for."},
+};
+
+/**
+ * @brief Add the trace sources of a port.
+ * @tparam Find a function of the port
+ * @param tid the port's type
+ * @param find finds the trace sources of a port
+ * @return the type
+ */
+template <typename Find>
+TypeId
+AddTraceSources(TypeId tid, Find find)
+{
+    for (const auto& source : PACKET_TRACES)
+    {
+        tid.AddTraceSource(source.name,
+                           source.help,
+                           MakeLazyTraceAccessor(find, source.trace),
+                           "ns3::Packet::TracedCallback");
+    }
+    return tid.AddTraceSource("LinkState",
+                              "The port has noticed that its link is down, or up again.",
+                              MakeLazyTraceAccessor(find, &EthernetPortTraces::linkState),
+                              "ns3::aidc::EthernetPort::LinkStateTracedCallback");
+}
 
 } // namespace
 
@@ -43,7 +93,8 @@ TypeId
 EthernetNetDevice::GetTypeId()
 {
     using C = EthernetNetDevice;
-    static TypeId tid =
+    using Settings = EthernetPortSettings;
+    static TypeId tid = AddTraceSources(
         TypeId("ns3::aidc::EthernetNetDevice")
             .SetParent<NetDevice>()
             .SetGroupName("Aidc")
@@ -52,7 +103,7 @@ EthernetNetDevice::GetTypeId()
                           "The largest payload of a frame in bytes.",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&C::SetMtu, &C::GetMtu),
-                          MakeUintegerChecker<uint16_t>(MIN_MTU))
+                          MakeUintegerChecker<uint16_t>(EthernetMac::MIN_MTU))
             .AddAttribute("Address",
                           "The address of this port.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
@@ -62,113 +113,75 @@ EthernetNetDevice::GetTypeId()
                           "The rate of the link, from 1 bit/s to 100 Tb/s.",
                           DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&C::SetDataRate, &C::GetDataRate),
-                          MakeRateChecker(1, MAX_RATE))
+                          MakeRateChecker(1, EthernetMac::MAX_RATE))
             .AddAttribute("Overhead",
                           "Bytes that a frame occupies on the wire in addition to its own: "
                           "preamble, start of frame and gap to the next frame.",
                           UintegerValue(20),
-                          MakeUintegerAccessor(&C::m_overhead),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &Settings::overhead),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("NeedsArp",
                           "Whether addresses are to be resolved, as they must where bridges stand "
                           "between two stations.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_needsArp),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &Settings::needsArp),
                           MakeBooleanChecker())
-            .AddAttribute("TxQueueSize",
-                          "Size of the device's own queue, for packets that do not come from a "
-                          "queue disc; in packets, or in bytes of payload.",
-                          QueueSizeValue(QueueSize("100p")),
-                          MakeQueueSizeAccessor(&C::m_queueSize),
-                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "TxQueueSize",
+                "Size of the device's own queue, for packets that do not come from a "
+                "queue disc; in packets, or in bytes of payload.",
+                QueueSizeValue(QueueSize("100p")),
+                MakeSettingsAccessor<QueueSizeValue>(&C::m_settings, &Settings::queueSize),
+                MakeQueueSizeChecker())
             .AddAttribute("VlanId",
                           "The VLAN of this port (IEEE 802.1Q): its frames have a tag, and those "
                           "of others are discarded; 0 is none.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_vlanId),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_vlans, &VlanMembership::vlanId),
                           MakeUintegerChecker<uint16_t>(0, 4094))
-            .AddAttribute("VlanPriority",
-                          "Priority code point of frames; one that is not 0 gives them a tag even "
-                          "without a VLAN.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_vlanPriority),
-                          MakeUintegerChecker<uint8_t>(0, 7))
-            .AddAttribute("KeepPriority",
-                          "Whether a packet that has come with a VLAN tag leaves with the priority "
-                          "code point of that tag (IEEE 802.1Q, 6.9) in place of VlanPriority; the "
-                          "number of tags stays the same.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&C::m_isPriorityKept),
-                          MakeBooleanChecker())
-            .AddAttribute("ServiceVlanId",
-                          "The service VLAN (IEEE 802.1ad), whose tag precedes that of VlanId; 0 "
-                          "is none.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_serviceVlanId),
-                          MakeUintegerChecker<uint16_t>(0, 4094))
-            .AddAttribute("OuterVlanId",
-                          "The VLAN of a tunnel (IEEE 802.1ad) that ends at this port, whose tag "
-                          "precedes those of ServiceVlanId and VlanId; 0 is none.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_outerVlanId),
-                          MakeUintegerChecker<uint16_t>(0, 4094))
+            .AddAttribute(
+                "VlanPriority",
+                "Priority code point of frames; one that is not 0 gives them a tag even "
+                "without a VLAN.",
+                UintegerValue(0),
+                MakeSettingsAccessor<UintegerValue>(&C::m_vlans, &VlanMembership::priority),
+                MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute(
+                "KeepPriority",
+                "Whether a packet that has come with a VLAN tag leaves with the priority "
+                "code point of that tag (IEEE 802.1Q, 6.9) in place of VlanPriority; the "
+                "number of tags stays the same.",
+                BooleanValue(false),
+                MakeSettingsAccessor<BooleanValue>(&C::m_vlans, &VlanMembership::isPriorityKept),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "ServiceVlanId",
+                "The service VLAN (IEEE 802.1ad), whose tag precedes that of VlanId; 0 "
+                "is none.",
+                UintegerValue(0),
+                MakeSettingsAccessor<UintegerValue>(&C::m_vlans, &VlanMembership::serviceVlanId),
+                MakeUintegerChecker<uint16_t>(0, 4094))
+            .AddAttribute(
+                "OuterVlanId",
+                "The VLAN of a tunnel (IEEE 802.1ad) that ends at this port, whose tag "
+                "precedes those of ServiceVlanId and VlanId; 0 is none.",
+                UintegerValue(0),
+                MakeSettingsAccessor<UintegerValue>(&C::m_vlans, &VlanMembership::outerVlanId),
+                MakeUintegerChecker<uint16_t>(0, 4094))
             .AddAttribute("OuterServiceVlanId",
                           "The service VLAN of a tunnel (IEEE 802.1ad) that ends at this port, "
                           "whose tag precedes all others; 0 is none.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_outerServiceVlanId),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_vlans,
+                                                              &VlanMembership::outerServiceVlanId),
                           MakeUintegerChecker<uint16_t>(0, 4094))
-            .AddAttribute("ReceiveErrorModel",
-                          "Corrupts frames that arrive.",
-                          PointerValue(),
-                          MakePointerAccessor(&C::m_receiveErrorModel),
-                          MakePointerChecker<ErrorModel>())
-            .AddTraceSource("MacTx",
-                            "A packet is handed to the port, without its frame.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macTx),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacTxDrop",
-                            "A packet is dropped before transmission, without its frame.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macTxDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacPromiscRx",
-                            "A whole frame has arrived, whomever it is for; while there is a "
-                            "promiscuous receiver only.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macPromiscRx),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A whole frame for this node has arrived.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::macRx),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxBegin",
-                            "The transmission of a whole frame begins.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyTxBegin),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxEnd",
-                            "The transmission of a whole frame is over.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyTxEnd),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxEnd",
-                            "A whole frame has arrived intact.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyRxEnd),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxDrop",
-                            "A frame that arrives is dropped.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::phyRxDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("Sniffer",
-                            "A whole frame is sent or has arrived, as captures show it.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::sniffer),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource(
-                "PromiscSniffer",
-                "A whole frame is sent or has arrived, whomever it is for.",
-                MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::promiscSniffer),
-                "ns3::Packet::TracedCallback")
-            .AddTraceSource("LinkState",
-                            "The port has noticed that its link is down, or up again.",
-                            MakeLazyTraceAccessor(&C::m_traces, &EthernetPortTraces::linkState),
-                            "ns3::aidc::EthernetPort::LinkStateTracedCallback");
+            .AddAttribute(
+                "ReceiveErrorModel",
+                "Corrupts frames that arrive.",
+                PointerValue(),
+                MakeSettingsAccessor<PointerValue>(&C::m_settings, &Settings::receiveErrorModel),
+                MakePointerChecker<ErrorModel>()),
+        &C::GetTraces);
     return tid;
 }
 
@@ -186,200 +199,256 @@ void
 EthernetNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    if (m_transmitQueue)
-    {
-        m_transmitQueue->SetPort(nullptr);
-        m_transmitQueue = nullptr;
-    }
-    m_tagProcessor = nullptr;
-    m_frameHandler = nullptr;
-    m_receiveErrorModel = nullptr;
-    m_rootQueue = nullptr;
-    m_hasQueueDisc = false;
-    m_link = nullptr;
-    m_channel = nullptr;
-    m_macControl = nullptr;
-    m_frameSource = nullptr;
-    m_isFrameDue = false;
-    m_queue.clear();
-    m_receive = NetDevice::ReceiveCallback();
-    m_promiscReceive = NetDevice::PromiscReceiveCallback();
-    m_node = nullptr;
-    NetDevice::DoDispose();
+    m_transmitter.Dispose();
+    m_mac.Detach();
+    m_tagger.SetProcessor(nullptr);
+    m_settings.frameHandler = nullptr;
+    m_settings.frameSource = nullptr;
+    m_settings.macControl = nullptr;
+    m_settings.receiveErrorModel = nullptr;
+    EthernetPort::DoDispose();
 }
 
 void
 EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
 {
     NS_LOG_FUNCTION(this << channel);
-    NS_ABORT_MSG_IF(m_channel, "EthernetNetDevice: the port is attached to a link already");
-    m_channel = channel;
-    m_link = PeekPointer(channel);
-    m_end = static_cast<uint32_t>(channel->GetNDevices());
+    NS_ABORT_MSG_IF(m_mac.GetChannel(),
+                    "EthernetNetDevice: the port is attached to a link already");
     auto interface = CreateObjectWithAttributes<NetDeviceQueueInterface>(
         "TxQueuesType",
         TypeIdValue(EthernetTransmitQueue::GetTypeId()));
-    m_transmitQueue = DynamicCast<EthernetTransmitQueue>(interface->GetTxQueue(0));
-    m_transmitQueue->SetPort(this);
+    const auto queue = DynamicCast<EthernetTransmitQueue>(interface->GetTxQueue(0));
+    queue->SetPort(this);
     AggregateObject(interface);
-    m_hasChecksums = Node::ChecksumEnabled();
-    channel->Attach(this);
+    m_transmitter.Start(queue, Node::ChecksumEnabled());
+    m_mac.Attach(*this, channel);
 }
 
-void
-EthernetNetDevice::SetRemoteAddress(const Address& address)
+std::unique_ptr<EthernetPortTraces>&
+EthernetNetDevice::GetTraces()
 {
-    m_remoteAddress = address;
-    m_remote = ToMacBytes(address);
-}
-
-const Address&
-EthernetNetDevice::GetRemoteAddress() const
-{
-    return m_remoteAddress;
+    return m_mac.GetRecord().GetTraces();
 }
 
 void
 EthernetNetDevice::SetTagProcessor(Ptr<EthernetTagProcessor> processor)
 {
     NS_LOG_FUNCTION(this << processor);
-    m_tagProcessor = processor;
-    m_knownTags = processor ? processor->GetKnownTags() : KnownTags();
-    m_isContextKept = m_isContextKept || processor;
-}
-
-Ptr<EthernetTagProcessor>
-EthernetNetDevice::GetTagProcessor() const
-{
-    return m_tagProcessor;
+    m_tagger.SetProcessor(processor);
 }
 
 void
 EthernetNetDevice::SetFrameHandler(Ptr<EthernetFrameHandler> handler)
 {
     NS_LOG_FUNCTION(this << handler);
-    m_frameHandler = handler;
-}
-
-Ptr<EthernetFrameHandler>
-EthernetNetDevice::GetFrameHandler() const
-{
-    return m_frameHandler;
+    m_settings.frameHandler = handler;
 }
 
 void
 EthernetNetDevice::SetMacControl(Ptr<EthernetMacControl> control)
 {
     NS_LOG_FUNCTION(this << control);
-    m_macControl = control;
-}
-
-Ptr<EthernetMacControl>
-EthernetNetDevice::GetMacControl() const
-{
-    return m_macControl;
+    m_settings.macControl = control;
 }
 
 void
 EthernetNetDevice::SetFrameSource(Ptr<EthernetFrameSource> source)
 {
     NS_LOG_FUNCTION(this << source);
-    m_frameSource = source;
-    m_isFrameDue = false;
-}
-
-Ptr<EthernetFrameSource>
-EthernetNetDevice::GetFrameSource() const
-{
-    return m_frameSource;
-}
-
-void
-EthernetNetDevice::SetKeepContext(bool isKept)
-{
-    m_isContextKept = isKept;
+    m_settings.frameSource = source;
+    m_transmitter.NotifyFrameSource();
 }
 
 bool
 EthernetNetDevice::SetDataRate(DataRate rate)
 {
-    NS_LOG_FUNCTION(this << rate);
-    if (rate.GetBitRate() < 1 || rate.GetBitRate() > MAX_RATE)
-    {
-        NS_LOG_ERROR("Expected a DataRate from 1bps to 100Tbps, found " << rate);
-        return false;
-    }
-    m_dataRate = rate;
-    m_clock.SetRate(rate.GetBitRate(), static_cast<uint64_t>(Seconds(1).GetTimeStep()));
-    return true;
+    return m_mac.SetDataRate(rate);
 }
 
-DataRate
-EthernetNetDevice::GetDataRate() const
+Ptr<QueueDisc>
+EthernetNetDevice::GetQueueDisc()
 {
-    return m_dataRate;
+    return m_transmitter.FindQueueDisc();
 }
 
-bool
-EthernetNetDevice::SetMtu(uint16_t mtu)
+uint64_t
+EthernetNetDevice::GetQueuedBytes()
 {
-    if (mtu < MIN_MTU)
-    {
-        return false;
-    }
-    m_mtu = mtu;
-    return true;
+    const auto* root = m_transmitter.FindQueueDisc();
+    return root ? root->GetNBytes() : 0;
 }
 
-uint16_t
-EthernetNetDevice::GetMtu() const
+// The link
+
+void
+EthernetNetDevice::SetRemoteAddress(const Address& address)
 {
-    return m_mtu;
+    m_mac.SetRemoteAddress(address);
 }
-
-// Link
 
 void
 EthernetNetDevice::NotifyLinkFailed(bool isFailed)
 {
-    m_isFailed = isFailed;
-    ++m_linkEpoch;
+    NS_LOG_FUNCTION(this << isFailed);
+    m_mac.NotifyLinkFailed(isFailed);
 }
 
 void
 EthernetNetDevice::NotifyLinkState(bool isUp)
 {
     NS_LOG_FUNCTION(this << isUp);
-    if (m_isUp == isUp)
+    if (m_mac.IsUp() == isUp)
     {
         return;
     }
-    m_isUp = isUp;
-    m_isControlDue = false;
-    for (; !m_queue.empty(); m_queue.pop_front())
-    {
-        ++m_statistics.outDiscards;
-        ++m_statistics.outLost;
-        DropOutgoing(m_queue.front().frame);
-    }
-    m_queuedBytes = 0;
-    if (m_traces)
-    {
-        m_traces->linkState(isUp);
-    }
-    m_linkChange();
+    m_mac.NotifyLinkState(isUp);
+    m_transmitter.NotifyLinkState();
+    m_mac.GetRecord().NotifyLinkState(isUp);
+    NotifyLinkChange();
 }
 
 bool
 EthernetNetDevice::IsLinkUp() const
 {
-    return m_isUp;
+    return m_mac.IsUp();
+}
+
+// Frames
+
+bool
+EthernetNetDevice::MustWait()
+{
+    return m_transmitter.MustWait();
 }
 
 void
-EthernetNetDevice::AddLinkChangeCallback(Callback<void> callback)
+EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
 {
-    m_linkChange.ConnectWithoutContext(callback);
+    m_transmitter.NotifyQueueDisc(isInstalled);
+}
+
+bool
+EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    NS_LOG_FUNCTION(this << packet << dest << protocolNumber);
+    return m_transmitter.Send(packet->Copy(),
+                              m_transmitter.Resolve(*packet, dest, protocolNumber),
+                              m_mac.GetAddress(),
+                              protocolNumber);
+}
+
+bool
+EthernetNetDevice::SendFrom(Ptr<Packet> packet,
+                            const Address& source,
+                            const Address& dest,
+                            uint16_t protocolNumber)
+{
+    NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
+    return m_transmitter.Send(packet->Copy(), ToMacBytes(dest), ToMacBytes(source), protocolNumber);
+}
+
+void
+EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
+{
+    NS_LOG_FUNCTION(this << frame << epoch);
+    auto whole = EthernetFrame::FromBytes(frame);
+    Receive(whole, epoch);
+}
+
+void
+EthernetNetDevice::ReceiveFromRank(Ptr<Packet> frame)
+{
+    Receive(frame, GetLinkEpoch());
+}
+
+void
+EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
+{
+    Ptr<const Packet> whole;
+    if (const auto packet = m_receiver.Take(frame, epoch, whole))
+    {
+        Deliver(m_mac.GetAddress(), whole, packet, frame.fields, m_mac.GetRecord());
+    }
+}
+
+// What ns-3 asks of every device
+
+void
+EthernetNetDevice::SetIfIndex(uint32_t index)
+{
+    EthernetPort::SetIfIndex(index);
+    m_receiver.SetIndex(index);
+}
+
+void
+EthernetNetDevice::SetNode(Ptr<Node> node)
+{
+    EthernetPort::SetNode(node);
+    m_transmitter.SetNode(node ? node->GetId() : 0);
+}
+
+void
+EthernetNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
+{
+    EthernetPort::SetPromiscReceiveCallback(cb);
+    m_receiver.SetPromiscuous(!cb.IsNull());
+}
+
+Ptr<Channel>
+EthernetNetDevice::GetChannel() const
+{
+    return m_mac.GetChannel();
+}
+
+void
+EthernetNetDevice::SetAddress(Address address)
+{
+    NS_LOG_FUNCTION(this << address);
+    m_mac.SetAddress(ToMacBytes(address));
+}
+
+Address
+EthernetNetDevice::GetAddress() const
+{
+    return GetMacAddress();
+}
+
+bool
+EthernetNetDevice::SetMtu(uint16_t mtu)
+{
+    return m_mac.SetMtu(mtu);
+}
+
+uint16_t
+EthernetNetDevice::GetMtu() const
+{
+    return m_mac.GetMtu();
+}
+
+void
+EthernetNetDevice::SetMacAddress(Mac48Address address)
+{
+    SetAddress(address);
+}
+
+Mac48Address
+EthernetNetDevice::GetMacAddress() const
+{
+    return ToMac48Address(m_mac.GetAddress());
+}
+
+bool
+EthernetNetDevice::IsPointToPoint() const
+{
+    // ns-3's parallel simulators need to know, and look at such links only.
+    return !m_settings.needsArp;
+}
+
+bool
+EthernetNetDevice::NeedsArp() const
+{
+    return m_settings.needsArp;
 }
 
 } // namespace ns3::aidc

@@ -8,8 +8,10 @@
 #define AIDC_ETHERNET_PORT_H
 
 #include "ethernet-frame.h"
+#include "ethernet-port-record.h"
 
 #include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 
@@ -18,15 +20,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief An EthernetNetDevice, as its link and its transmit queue see it.
+ * @brief An EthernetNetDevice, as its link, its transmit queue and its node see it.
  */
 class EthernetPort : public NetDevice
 {
   public:
-    /**
-     * @brief Set the other end's address, which the link does.
-     * @param address the address
-     */
+    /// Set the other end's address, which the link does. @param address the address
     virtual void SetRemoteAddress(const Address& address) = 0;
 
     /**
@@ -36,16 +35,10 @@ class EthernetPort : public NetDevice
      */
     virtual void Receive(EthernetFrame& frame, uint32_t epoch) = 0;
 
-    /**
-     * @brief Note that the link has failed or is restored.
-     * @param isFailed whether it has failed
-     */
+    /// Note that the link has failed or is restored. @param isFailed whether it has failed
     virtual void NotifyLinkFailed(bool isFailed) = 0;
 
-    /**
-     * @brief Notice the state of the link.
-     * @param isUp whether the link is up
-     */
+    /// Notice the state of the link. @param isUp whether the link is up
     virtual void NotifyLinkState(bool isUp) = 0;
 
     /**
@@ -54,17 +47,57 @@ class EthernetPort : public NetDevice
      */
     virtual bool MustWait() = 0;
 
-    /**
-     * @brief Note that a root queue disc has been installed or removed.
-     * @param isInstalled whether there is one
-     */
+    /// Note that a root queue disc is installed or removed. @param isInstalled whether there is one
     virtual void NotifyQueueDisc(bool isInstalled) = 0;
+
+    // From NetDevice
+    void SetIfIndex(uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    void SetNode(Ptr<Node> node) override;
+    Ptr<Node> GetNode() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool SupportsSendFrom() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
 
     /**
      * @brief TracedCallback signature for a link that goes down or comes up.
      * @param [in] isUp whether it is up
      */
     typedef void (*LinkStateTracedCallback)(bool isUp);
+
+  protected:
+    void DoDispose() override;
+
+    /// Tell who has asked for it that the link is up or down.
+    void NotifyLinkChange();
+
+    /**
+     * @brief Hand a frame to ns-3's stack.
+     * @param address the own address
+     * @param whole the whole frame, null if nobody is to see it
+     * @param packet its payload
+     * @param fields its header
+     * @param record counts and shows what becomes of it
+     */
+    void Deliver(const MacBytes& address,
+                 const Ptr<const Packet>& whole,
+                 const Ptr<Packet>& packet,
+                 const EthernetFields& fields,
+                 EthernetPortRecord& record);
+
+  private:
+    uint32_t m_ifIndex{0};                              //!< the index in the node
+    Ptr<Node> m_node;                                   //!< the node
+    TracedCallback<> m_linkChange;                      //!< who wants to know of the link
+    NetDevice::ReceiveCallback m_receive;               //!< the node's
+    NetDevice::PromiscReceiveCallback m_promiscReceive; //!< the node's, for all frames
 };
 
 } // namespace ns3::aidc

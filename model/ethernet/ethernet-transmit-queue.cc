@@ -6,8 +6,15 @@
 
 #include "ethernet-transmit-queue.h"
 
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/queue-disc.h"
+#include "ns3/traffic-control-layer.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcEthernetTransmitQueue");
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetTransmitQueue);
 
@@ -25,6 +32,18 @@ void
 EthernetTransmitQueue::SetPort(EthernetPort* device)
 {
     m_port = device;
+}
+
+Ptr<QueueDisc>
+EthernetTransmitQueue::FindQueueDisc() const
+{
+    const auto layer = m_port->GetNode()->GetObject<TrafficControlLayer>();
+    auto root = layer->GetRootQueueDiscOnDevice(m_port);
+    if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
+    {
+        root = root->GetQueueDiscClass(0)->GetQueueDisc();
+    }
+    return root;
 }
 
 bool
@@ -46,6 +65,7 @@ EthernetTransmitQueue::Wake()
 void
 EthernetTransmitQueue::SetWakeCallback(WakeCallback cb)
 {
+    NS_LOG_FUNCTION(this << cb.IsNull());
     m_wake = cb;
     if (m_port)
     {

@@ -11,6 +11,11 @@
 
 #include "ns3/net-device-queue-interface.h"
 
+namespace ns3
+{
+class QueueDisc;
+} // namespace ns3
+
 namespace ns3::aidc
 {
 
@@ -28,11 +33,11 @@ class EthernetTransmitQueue : public NetDeviceQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Set the port.
-     * @param device the port, which outlives this; null when it is disposed of
-     */
+    /// Set the port. @param device the port, which outlives this; null when it is disposed of
     void SetPort(EthernetPort* device);
+
+    /// Find the root queue disc, or its child if ns-3 queues packets there. @return the queue disc
+    Ptr<QueueDisc> FindQueueDisc() const;
 
     // From NetDeviceQueue
     bool IsStopped() const override;

@@ -27,7 +27,7 @@ struct FrameContext
     /// The ingress port of what has not arrived at a port.
     static constexpr uint16_t NO_PORT = std::numeric_limits<uint16_t>::max();
     /// The priority of what has not arrived in a frame with a VLAN tag.
-    static constexpr uint8_t NO_PRIORITY = std::numeric_limits<uint8_t>::max();
+    static constexpr uint8_t NO_PRIORITY = VlanTag::NO_PRIORITY;
 
     int64_t arrival{0};                                 //!< when its last bit arrived, time steps
     std::array<uint8_t, EthernetFields::MAX_TAG> tag{}; //!< the frame's last tag, with its TPID
@@ -48,10 +48,7 @@ class FrameContextTag : public Tag
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Constructor.
-     * @param context what to carry
-     */
+    /// Constructor. @param context what to carry
     explicit FrameContextTag(const FrameContext& context = FrameContext());
 
     /// Get what it carries. @return the context

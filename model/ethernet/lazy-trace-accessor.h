@@ -12,6 +12,7 @@
 #include "ns3/ptr.h"
 #include "ns3/trace-source-accessor.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,20 +27,18 @@ namespace ns3::aidc
  * them in place of a list each.
  *
  * @tparam T the class of the object
+ * @tparam Find a pointer to a member of T, or to a function: the std::unique_ptr of the group
  * @tparam Group the struct of its trace sources
  * @tparam Trace the type of the trace source
  */
-template <typename T, typename Group, typename Trace>
+template <typename T, typename Find, typename Group, typename Trace>
 class LazyTraceAccessor : public TraceSourceAccessor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param group the group, null in an object until it is needed
-     * @param trace the trace source
-     */
-    LazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
-        : m_group(group),
+    /// Constructor. @param find where an object has its group, null until it is needed
+    /// @param trace the trace source
+    LazyTraceAccessor(Find find, Trace Group::* trace)
+        : m_find(find),
           m_trace(trace)
     {
     }
@@ -80,7 +79,7 @@ class LazyTraceAccessor : public TraceSourceAccessor
         {
             return false;
         }
-        auto& group = owner->*m_group;
+        std::unique_ptr<Group>& group = std::invoke(m_find, *owner);
         if (!group)
         {
             group = std::make_unique<Group>();
@@ -89,8 +88,8 @@ class LazyTraceAccessor : public TraceSourceAccessor
         return true;
     }
 
-    std::unique_ptr<Group> T::* m_group; //!< where an object has its group
-    Trace Group::* m_trace;              //!< where the group has the trace source
+    Find m_find;            //!< where an object has its group
+    Trace Group::* m_trace; //!< where the group has the trace source
 };
 
 /**
@@ -107,7 +106,17 @@ template <typename T, typename Group, typename Trace>
 Ptr<const TraceSourceAccessor>
 MakeLazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
 {
-    return Create<LazyTraceAccessor<T, Group, Trace>>(group, trace);
+    return Create<LazyTraceAccessor<T, std::unique_ptr<Group> T::*, Group, Trace>>(group, trace);
+}
+
+/// The same of a group that a function of the object finds. @param find the function
+/// @param trace the trace source @return the accessor
+template <typename T, typename Group, typename Trace>
+Ptr<const TraceSourceAccessor>
+MakeLazyTraceAccessor(std::unique_ptr<Group>& (T::*find)(), Trace Group::* trace)
+{
+    return Create<LazyTraceAccessor<T, std::unique_ptr<Group>& (T::*)(), Group, Trace>>(find,
+                                                                                        trace);
 }
 
 } // namespace ns3::aidc

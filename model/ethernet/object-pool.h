@@ -40,10 +40,7 @@ class ObjectPool
         throw std::bad_alloc();
     }
 
-    /**
-     * @brief Give the memory of an object back.
-     * @param memory the memory
-     */
+    /// Give the memory of an object back. @param memory the memory
     static void Free(void* memory)
     {
         Pool::free(memory);
@@ -56,20 +53,13 @@ class ObjectPool
         using size_type = std::size_t;          //!< sizes of blocks
         using difference_type = std::ptrdiff_t; //!< distances of addresses
 
-        /**
-         * @brief Get a block.
-         * @param size its bytes
-         * @return the block, null if there is none
-         */
+        /// Get a block. @param size its bytes @return the block, null if there is none
         static char* malloc(size_type size)
         {
             return static_cast<char*>(::operator new(size, LINE, std::nothrow));
         }
 
-        /**
-         * @brief Give a block back.
-         * @param block the block
-         */
+        /// Give a block back. @param block the block
         static void free(char* block)
         {
             ::operator delete(block, LINE);

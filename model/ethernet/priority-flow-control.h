@@ -68,31 +68,19 @@ class PriorityFlowControl : public EthernetMacControl
     PriorityFlowControl();
     ~PriorityFlowControl() override;
 
-    /**
-     * @brief Become the MAC control of a port, and part of it.
-     * @param device the port
-     */
+    /// Become the MAC control of a port, and part of it. @param device the port
     void Install(Ptr<EthernetNetDevice> device);
 
-    /**
-     * @brief Have the peer stop a priority, or let it go on.
-     * @param priority the priority, 0 to 7
-     * @param xoff true if it is to stop
-     */
+    /// Have the peer stop a priority, or let it go on. @param priority the priority, 0 to 7
+    /// @param xoff true if it is to stop
     void SetXoff(uint32_t priority, bool xoff);
 
-    /**
-     * @brief Tell whether the peer wants a priority to be stopped.
-     * @param priority the priority, 0 to 7
-     * @return true if it does, even if the watchdog does not obey
-     */
+    /// Tell whether the peer wants a priority to be stopped. @param priority the priority, 0 to 7
+    /// @return true if it does, even if the watchdog does not obey
     bool IsPaused(uint32_t priority) const;
 
-    /**
-     * @brief Tell whether the watchdog has found a storm.
-     * @param priority the priority, 0 to 7
-     * @return true until it is over
-     */
+    /// Tell whether the watchdog has found a storm. @param priority the priority, 0 to 7
+    /// @return true until it is over
     bool IsStormed(uint32_t priority) const;
 
     /// @return the statistics, of which the time paused is that of pauses that are over
@@ -104,24 +92,15 @@ class PriorityFlowControl : public EthernetMacControl
                  const EthernetFields& fields) override;
     bool TakeFrame(EthernetNetDevice& device, MacControlFrame& frame) override;
 
-    /**
-     * @brief TracedCallback signature for a MAC control frame.
-     * @param [in] frame the frame
-     */
+    /// TracedCallback signature for a MAC control frame. @param [in] frame the frame
     typedef void (*FrameTracedCallback)(const MacControlFrame& frame);
 
-    /**
-     * @brief TracedCallback signature for a priority that the peer stops or lets go on.
-     * @param [in] priority the priority
-     * @param [in] isPaused true if it is stopped
-     */
+    /// TracedCallback signature for a priority that the peer stops or lets go on.
+    /// @param [in] priority the priority @param [in] isPaused true if it is stopped
     typedef void (*PausedTracedCallback)(uint32_t priority, bool isPaused);
 
-    /**
-     * @brief TracedCallback signature for what the watchdog has found.
-     * @param [in] priority the priority
-     * @param [in] event STORM or RESTORED
-     */
+    /// TracedCallback signature for what the watchdog has found. @param [in] priority the priority
+    /// @param [in] event STORM or RESTORED
     typedef void (*WatchdogTracedCallback)(uint32_t priority, PauseWatchdogEvent event);
 
   protected:
@@ -139,32 +118,19 @@ class PriorityFlowControl : public EthernetMacControl
         EventId look;         //!< when the watchdog looks
     };
 
-    /**
-     * @brief Find who has a class of the port that can be stopped: its root queue disc, its frame
-     *        source.
-     * @param priority the number of the class
-     * @return who has it
-     */
+    /// Find who has a class of the port that can be stopped: its root queue disc, its frame source.
+    /// @param priority the number of the class @return who has it
     std::vector<PausableClasses*> FindClasses(uint32_t priority) const;
 
-    /**
-     * @brief Do what a frame says.
-     * @param frame the frame
-     */
+    /// Do what a frame says. @param frame the frame
     void Obey(const MacControlFrame& frame);
 
-    /**
-     * @brief Stop a priority, or let it go on.
-     * @param priority the priority
-     * @param quanta for how long, 0 to let it go on
-     */
+    /// Stop a priority, or let it go on. @param priority the priority
+    /// @param quanta for how long, 0 to let it go on
     void SetPause(uint32_t priority, uint16_t quanta);
 
-    /**
-     * @brief Note what the peer wants of a priority.
-     * @param priority the priority
-     * @param isPaused whether it is to be stopped
-     */
+    /// Note what the peer wants of a priority. @param priority the priority
+    /// @param isPaused whether it is to be stopped
     void SetPaused(uint32_t priority, bool isPaused);
 
     /**
@@ -173,17 +139,11 @@ class PriorityFlowControl : public EthernetMacControl
      */
     void Apply(uint32_t priority);
 
-    /**
-     * @brief Have the watchdog look at a priority.
-     * @param priority the priority
-     */
+    /// Have the watchdog look at a priority. @param priority the priority
     void Look(uint32_t priority);
 
-    /**
-     * @brief Do what the watchdog's finding asks for.
-     * @param priority the priority
-     * @param event what it has found
-     */
+    /// Do what the watchdog's finding asks for. @param priority the priority
+    /// @param event what it has found
     void React(uint32_t priority, PauseWatchdogEvent event);
 
     /// Repeat the last frame, before its quanta expire.
@@ -192,11 +152,7 @@ class PriorityFlowControl : public EthernetMacControl
     /// The link has come up or gone down.
     void NotifyLinkChange();
 
-    /**
-     * @brief Get the time that quanta take on this link.
-     * @param quanta the quanta
-     * @return the time
-     */
+    /// Get the time that quanta take on this link. @param quanta the quanta @return the time
     Time GetDuration(uint16_t quanta) const;
 
     EthernetNetDevice* m_device{nullptr};             //!< the port, to which this is aggregated

@@ -33,11 +33,8 @@ namespace
 /// The highest rate in bit/s.
 constexpr uint64_t MAX_RATE = 100000000000000;
 
-/**
- * @brief Tell whether a frame is MAC control, which has no tags.
- * @param frame the frame
- * @return whether it is
- */
+/// Tell whether a frame is MAC control, which has no tags. @param frame the frame
+/// @return whether it is
 bool
 IsMacControl(const Packet& frame)
 {

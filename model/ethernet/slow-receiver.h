@@ -63,19 +63,13 @@ class SlowReceiver : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Set the rate at which the host takes bytes, from now on.
-     * @param rate the rate
-     */
+    /// Set the rate at which the host takes bytes, from now on. @param rate the rate
     void SetRate(DataRate rate);
 
     /// @return the rate at which the host takes bytes
     DataRate GetRate() const;
 
-    /**
-     * @brief Take in a frame.
-     * @param frame the frame
-     */
+    /// Take in a frame. @param frame the frame
     void Receive(Ptr<const Packet> frame);
 
     /// Compute what the host has not taken yet. @return bytes
@@ -84,10 +78,7 @@ class SlowReceiver : public Object
     /// Have the peer told to go on when the host will have taken enough.
     void ScheduleXon();
 
-    /**
-     * @brief Have the peer stopped, or let it go on.
-     * @param isXoff true if it is to stop
-     */
+    /// Have the peer stopped, or let it go on. @param isXoff true if it is to stop
     void SetXoff(bool isXoff);
 
     DataRate m_rate;                         //!< attribute Rate

@@ -27,11 +27,7 @@ template <typename T>
 class WrittenHeader : public Header
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param bytes the header
-     * @param size its size
-     */
+    /// Constructor. @param bytes the header @param size its size
     WrittenHeader(const uint8_t* bytes, std::size_t size)
         : m_bytes(bytes),
           m_size(static_cast<uint32_t>(size))

@@ -27,7 +27,7 @@ PreEcnQueueDisc::GetTypeId()
 }
 
 PreEcnQueueDisc::PreEcnQueueDisc()
-    : SharedBufferQueueDisc(CreateObject<PreEcnQueue>(), GetTypeId())
+    : SharedBufferQueueDisc(CreateObject<PreEcnQueue>())
 {
     NS_LOG_FUNCTION(this);
 }

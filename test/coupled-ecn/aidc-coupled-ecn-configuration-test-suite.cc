@@ -166,7 +166,7 @@ class ConfigDeathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(defaults.Says("Mtu 40000"), true, defaults.errors);
         const auto ofQueue = RunInChild([] {
             Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
-            CreateObject<CoupledEcnQueueDisc>();
+            MakeQueueDisc(MakeBuffer(12000000), {});
         });
         NS_TEST_EXPECT_MSG_EQ(ofQueue.Says("Set ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
                                            "ns3::aidc::CoupledEcnQueue::Mtu"),

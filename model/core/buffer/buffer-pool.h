@@ -75,17 +75,11 @@ class BufferPool
     /// Identifies a queue of the pool.
     using QueueId = uint32_t;
 
-    /**
-     * @brief Constructor.
-     * @param size bytes of memory, below 2^63
-     */
+    /// Constructor. @param size bytes of memory, below 2^63
     explicit BufferPool(uint64_t size);
 
-    /**
-     * @brief Change the size; what is in use stays.
-     * @param size bytes of memory, below 2^63
-     * @return false, and nothing changed, when reserved bytes and headroom exceed it
-     */
+    /// Change the size; what is in use stays. @param size bytes of memory, below 2^63
+    /// @return false, and nothing changed, when reserved bytes and headroom exceed it
     bool SetSize(uint64_t size);
 
     /// Get the size. @return bytes of memory
@@ -103,21 +97,14 @@ class BufferPool
      */
     bool SetLimits(QueueId queue, const BufferLimits& limits);
 
-    /**
-     * @brief Get a queue's limits.
-     * @param queue the queue
-     * @return the limits
-     */
+    /// Get a queue's limits. @param queue the queue @return the limits
     const BufferLimits& GetLimits(QueueId queue) const;
 
     /// @return the number of queues
     uint32_t GetNQueues() const;
 
-    /**
-     * @brief Get what a queue may occupy now, its headroom apart.
-     * @param queue the queue
-     * @return Buf_Thrd in bytes
-     */
+    /// Get what a queue may occupy now, its headroom apart. @param queue the queue
+    /// @return Buf_Thrd in bytes
     uint64_t GetThreshold(QueueId queue) const
     {
         return Threshold(m_queues[queue], GetFree());
@@ -137,21 +124,13 @@ class BufferPool
         return Threshold(m_queues[queue], free);
     }
 
-    /**
-     * @brief Get what a queue holds, in its headroom too.
-     * @param queue the queue
-     * @return bytes
-     */
+    /// Get what a queue holds, in its headroom too. @param queue the queue @return bytes
     uint64_t GetOccupancy(QueueId queue) const
     {
         return m_queues[queue].used + m_queues[queue].headroomUsed;
     }
 
-    /**
-     * @brief Get what a queue holds in its headroom.
-     * @param queue the queue
-     * @return bytes
-     */
+    /// Get what a queue holds in its headroom. @param queue the queue @return bytes
     uint64_t GetHeadroomUsed(QueueId queue) const
     {
         return m_queues[queue].headroomUsed;
@@ -176,12 +155,8 @@ class BufferPool
         return shared > m_sharedUsed ? shared - m_sharedUsed : 0;
     }
 
-    /**
-     * @brief Say what Admit would answer.
-     * @param queue the queue
-     * @param bytes the size of the arriving packet
-     * @return the outcome
-     */
+    /// Say what Admit would answer. @param queue the queue
+    /// @param bytes the size of the arriving packet @return the outcome
     Admission Check(QueueId queue, uint64_t bytes) const
     {
         const auto& q = m_queues[queue];
@@ -212,21 +187,15 @@ class BufferPool
         return admission;
     }
 
-    /**
-     * @brief Take memory for bytes that are already in the queue, whatever its limits.
-     * @param queue the queue
-     * @param bytes the number of bytes
-     */
+    /// Take memory for bytes that are already in the queue, whatever its limits.
+    /// @param queue the queue @param bytes the number of bytes
     void Force(QueueId queue, uint64_t bytes)
     {
         SetUsed(m_queues[queue], m_queues[queue].used + bytes);
     }
 
-    /**
-     * @brief Give memory back; the headroom is given back first.
-     * @param queue the queue
-     * @param bytes the number of bytes; what exceeds the queue's occupancy is ignored
-     */
+    /// Give memory back; the headroom is given back first. @param queue the queue
+    /// @param bytes the number of bytes; what exceeds the queue's occupancy is ignored
     void Release(QueueId queue, uint64_t bytes)
     {
         auto& q = m_queues[queue];
@@ -245,22 +214,15 @@ class BufferPool
         uint64_t headroomUsed{0}; //!< bytes held in the headroom
     };
 
-    /**
-     * @brief Get the part of a queue's use that is drawn from the shared memory.
-     * @param q the queue
-     * @return bytes
-     */
+    /// Get the part of a queue's use that is drawn from the shared memory. @param q the queue
+    /// @return bytes
     static uint64_t SharedUse(const Queue& q)
     {
         return q.used > q.limits.reserved ? q.used - q.limits.reserved : 0;
     }
 
-    /**
-     * @brief Get what a queue may occupy.
-     * @param q the queue
-     * @param free the shared memory that is free, in bytes
-     * @return Buf_Thrd in bytes
-     */
+    /// Get what a queue may occupy. @param q the queue
+    /// @param free the shared memory that is free, in bytes @return Buf_Thrd in bytes
     static uint64_t Threshold(const Queue& q, uint64_t free)
     {
         const uint64_t physical = SharedUse(q) + free;
@@ -290,11 +252,8 @@ class BufferPool
      */
     Admission CheckBeyond(const Queue& q, uint64_t bytes) const;
 
-    /**
-     * @brief Change a queue's use and the sums with it.
-     * @param q the queue
-     * @param used its new use, headroom apart
-     */
+    /// Change a queue's use and the sums with it. @param q the queue
+    /// @param used its new use, headroom apart
     void SetUsed(Queue& q, uint64_t used)
     {
         if (q.limits.chargedElsewhere)

@@ -79,10 +79,7 @@ class IngressPool
     /// Identifies an account.
     using AccountId = uint32_t;
 
-    /**
-     * @brief Constructor.
-     * @param pool the switch's memory, which must outlive this
-     */
+    /// Constructor. @param pool the switch's memory, which must outlive this
     explicit IngressPool(BufferPool& pool);
 
     /// Open an account with default limits. @return its identifier: 0, 1, 2...
@@ -116,12 +113,8 @@ class IngressPool
         return outcome;
     }
 
-    /**
-     * @brief Credit an account for a packet that leaves.
-     * @param account the account
-     * @param bytes the size of the packet
-     * @return XON or NONE
-     */
+    /// Credit an account for a packet that leaves. @param account the account
+    /// @param bytes the size of the packet @return XON or NONE
     PauseSignal Release(AccountId account, uint64_t bytes)
     {
         auto& a = m_accounts[account];
@@ -135,31 +128,22 @@ class IngressPool
         return PauseSignal::NONE;
     }
 
-    /**
-     * @brief Tell whether the peer has been told to stop.
-     * @param account the account
-     * @return true from XOFF to XON
-     */
+    /// Tell whether the peer has been told to stop. @param account the account
+    /// @return true from XOFF to XON
     bool IsXoff(AccountId account) const
     {
         return m_accounts[account].xoff;
     }
 
-    /**
-     * @brief Get what the account may hold before the peer is stopped.
-     * @param account the account
-     * @return XOFF in bytes
-     */
+    /// Get what the account may hold before the peer is stopped. @param account the account
+    /// @return XOFF in bytes
     uint64_t GetXoffThreshold(AccountId account) const
     {
         return m_pool.GetThreshold(m_accounts[account].queue);
     }
 
-    /**
-     * @brief Get what the account may hold when the peer goes on.
-     * @param account the account
-     * @return XON in bytes
-     */
+    /// Get what the account may hold when the peer goes on. @param account the account
+    /// @return XON in bytes
     uint64_t GetXonThreshold(AccountId account) const
     {
         const uint64_t xoff = GetXoffThreshold(account);
@@ -167,21 +151,13 @@ class IngressPool
         return xoff > offset ? xoff - offset : 0;
     }
 
-    /**
-     * @brief Get what the account holds, in its headroom too.
-     * @param account the account
-     * @return bytes
-     */
+    /// Get what the account holds, in its headroom too. @param account the account @return bytes
     uint64_t GetOccupancy(AccountId account) const
     {
         return m_pool.GetOccupancy(m_accounts[account].queue);
     }
 
-    /**
-     * @brief Get what the account holds in its headroom.
-     * @param account the account
-     * @return bytes
-     */
+    /// Get what the account holds in its headroom. @param account the account @return bytes
     uint64_t GetHeadroomUsed(AccountId account) const
     {
         return m_pool.GetHeadroomUsed(m_accounts[account].queue);
@@ -196,11 +172,7 @@ class IngressPool
         uint64_t xonOffset{0};        //!< from XOFF down to XON, in bytes
     };
 
-    /**
-     * @brief Tell whether an account has all that it may hold.
-     * @param a the account
-     * @return true if so
-     */
+    /// Tell whether an account has all that it may hold. @param a the account @return true if so
     bool IsAtXoff(const Account& a) const
     {
         return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);

@@ -38,10 +38,7 @@ class PortQueues
     /// The answer of Next() if no class may send.
     static constexpr uint32_t NONE = TrafficClassScheduler::NONE;
 
-    /**
-     * @brief Constructor.
-     * @param nClasses the number of classes
-     */
+    /// Constructor. @param nClasses the number of classes
     explicit PortQueues(uint32_t nClasses)
         : m_fifos(nClasses)
     {
@@ -53,21 +50,14 @@ class PortQueues
         return static_cast<uint32_t>(m_fifos.size());
     }
 
-    /**
-     * @brief Set a class's quantum.
-     * @param index the class
-     * @param quantum bytes a round of deficit round robin; 0 gives the class strict priority
-     */
+    /// Set a class's quantum. @param index the class
+    /// @param quantum bytes a round of deficit round robin; 0 gives the class strict priority
     void SetQuantum(uint32_t index, uint32_t quantum)
     {
         m_scheduler.SetQuantum(index, quantum);
     }
 
-    /**
-     * @brief Put a packet behind the others of its class.
-     * @param index the class
-     * @param item the packet
-     */
+    /// Put a packet behind the others of its class. @param index the class @param item the packet
     void Push(uint32_t index, const Item& item)
     {
         auto& fifo = m_fifos[index];
@@ -85,11 +75,7 @@ class PortQueues
         fifo.others.push_back(item);
     }
 
-    /**
-     * @brief Take the first packet of a class out.
-     * @param index the class
-     * @return the packet, or none
-     */
+    /// Take the first packet of a class out. @param index the class @return the packet, or none
     Item Pop(uint32_t index)
     {
         auto& fifo = m_fifos[index];
@@ -106,31 +92,21 @@ class PortQueues
         return item;
     }
 
-    /**
-     * @brief Get the first packet of a class.
-     * @param index the class
-     * @return the packet, or none
-     */
+    /// Get the first packet of a class. @param index the class @return the packet, or none
     const Item& GetFront(uint32_t index) const
     {
         return m_fifos[index].first;
     }
 
-    /**
-     * @brief Tell whether a class has packets elsewhere.
-     * @param index the class
-     * @param waits whether it does
-     */
+    /// Tell whether a class has packets elsewhere. @param index the class
+    /// @param waits whether it does
     void SetWaiting(uint32_t index, bool waits)
     {
         SetBit(m_waiting, index, waits);
     }
 
-    /**
-     * @brief Ask whether a class has packets.
-     * @param index the class
-     * @return true if it has, even if it is paused
-     */
+    /// Ask whether a class has packets. @param index the class
+    /// @return true if it has, even if it is paused
     bool IsWaiting(uint32_t index) const
     {
         return GetBit(m_waiting, index);
@@ -142,41 +118,26 @@ class PortQueues
         return (m_waiting & ~m_paused) != 0;
     }
 
-    /**
-     * @brief Pause or resume a class.
-     * @param index the class
-     * @param paused whether it is paused
-     */
+    /// Pause or resume a class. @param index the class @param paused whether it is paused
     void SetPaused(uint32_t index, bool paused)
     {
         SetBit(m_paused, index, paused);
     }
 
-    /**
-     * @brief Ask whether a class is paused.
-     * @param index the class
-     * @return true if it is
-     */
+    /// Ask whether a class is paused. @param index the class @return true if it is
     bool IsPaused(uint32_t index) const
     {
         return GetBit(m_paused, index);
     }
 
-    /**
-     * @brief Have a class refuse packets, or accept them again.
-     * @param index the class
-     * @param discarding whether packets are refused
-     */
+    /// Have a class refuse packets, or accept them again. @param index the class
+    /// @param discarding whether packets are refused
     void SetDiscarding(uint32_t index, bool discarding)
     {
         SetBit(m_discarding, index, discarding);
     }
 
-    /**
-     * @brief Ask whether a class refuses packets.
-     * @param index the class
-     * @return true if it does
-     */
+    /// Ask whether a class refuses packets. @param index the class @return true if it does
     bool IsDiscarding(uint32_t index) const
     {
         return GetBit(m_discarding, index);
@@ -202,24 +163,15 @@ class PortQueues
         boost::circular_buffer<Item> others; //!< the packets behind it
     };
 
-    /**
-     * @brief Set a bit.
-     * @param bits the bits
-     * @param position the position of the bit
-     * @param value its new value
-     */
+    /// Set a bit. @param bits the bits @param position the position of the bit
+    /// @param value its new value
     static void SetBit(uint32_t& bits, uint32_t position, bool value)
     {
         const uint32_t bit = 1U << position;
         bits = value ? (bits | bit) : (bits & ~bit);
     }
 
-    /**
-     * @brief Get a bit.
-     * @param bits the bits
-     * @param position the position of the bit
-     * @return its value
-     */
+    /// Get a bit. @param bits the bits @param position the position of the bit @return its value
     static bool GetBit(uint32_t bits, uint32_t position)
     {
         return ((bits >> position) & 1U) != 0;

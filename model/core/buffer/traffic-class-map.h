@@ -56,25 +56,16 @@ class TrafficClassMap
     /// Get the highest class that a PCP is named for. @return the class, -1 if none is
     int32_t GetHighestOfPcps() const;
 
-    /**
-     * @brief Set the class of packets that are ECT(1) or CE.
-     * @param index the class, -1 for none
-     */
+    /// Set the class of packets that are ECT(1) or CE. @param index the class, -1 for none
     void SetL4sClass(int32_t index);
 
     /// Get the class of packets that are ECT(1) or CE. @return the class, -1 for none
     int32_t GetL4sClass() const;
 
-    /**
-     * @brief Set the class of packets that are not IP.
-     * @param index the class
-     */
+    /// Set the class of packets that are not IP. @param index the class
     void SetNonIpClass(uint32_t index);
 
-    /**
-     * @brief Put what has been set to work.
-     * @param nClasses the number of classes, above 0
-     */
+    /// Put what has been set to work. @param nClasses the number of classes, above 0
     void Fill(uint32_t nClasses);
 
     /**

@@ -30,11 +30,8 @@ class TrafficClassScheduler
     /// What Next answers when no class may send.
     static constexpr uint32_t NONE = MAX_CLASSES;
 
-    /**
-     * @brief Set a class's quantum.
-     * @param index the class
-     * @param quantum bytes a round; 0 gives the class strict priority
-     */
+    /// Set a class's quantum. @param index the class
+    /// @param quantum bytes a round; 0 gives the class strict priority
     void SetQuantum(uint32_t index, uint32_t quantum)
     {
         m_quantum[index] = quantum;
@@ -87,22 +84,14 @@ class TrafficClassScheduler
     }
 
   private:
-    /**
-     * @brief Say whether a bit is set.
-     * @param bits the bits
-     * @param position the position of the bit
-     * @return true if it is set
-     */
+    /// Say whether a bit is set. @param bits the bits @param position the position of the bit
+    /// @return true if it is set
     static bool IsSet(uint32_t bits, uint32_t position)
     {
         return ((bits >> position) & 1U) != 0;
     }
 
-    /**
-     * @brief Get the position of the highest bit.
-     * @param bits the bits, not 0
-     * @return the position
-     */
+    /// Get the position of the highest bit. @param bits the bits, not 0 @return the position
     static uint32_t HighestBit(uint32_t bits)
     {
         uint32_t position = 0;

@@ -6,6 +6,8 @@
 
 #include "ecn-before-pause.h"
 
+#include "ecn-threshold.h"
+
 #include <algorithm>
 #include <sstream>
 
@@ -35,13 +37,8 @@ ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
            (dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical);
 }
 
-/**
- * @brief Get what is free while only the queue holds something.
- * @param queue the queue
- * @param ports the ingress ports
- * @param length what the queue holds, in bytes
- * @return bytes
- */
+/// Get what is free while only the queue holds something. @param queue the queue
+/// @param ports the ingress ports @param length what the queue holds, in bytes @return bytes
 uint64_t
 GetFree(const FillingQueue& queue, uint32_t ports, uint64_t length)
 {
@@ -81,12 +78,8 @@ FindLeast(uint64_t last, IsEnough isEnough)
     return last;
 }
 
-/**
- * @brief Get the longest that the queue can be below the headrooms.
- * @param queue the queue
- * @param ports the ingress ports
- * @return bytes
- */
+/// Get the longest that the queue can be below the headrooms. @param queue the queue
+/// @param ports the ingress ports @return bytes
 uint64_t
 GetLongest(const FillingQueue& queue, uint32_t ports)
 {
@@ -173,6 +166,37 @@ CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports)
         os << " (an Alpha of at most XoffAlpha avoids that)";
     }
     return os.str();
+}
+
+std::vector<std::string>
+FindEcnWarnings(const ConfiguredMarking& marking)
+{
+    const FillingQueue& queue = marking.queue;
+    std::vector<std::string> warnings;
+    const auto add = [&warnings](const std::string& text) {
+        if (!text.empty())
+        {
+            warnings.push_back(text);
+        }
+    };
+    if (marking.isCoupled)
+    {
+        const uint64_t typical =
+            ComputeTypicalAllocation(marking.bufferSize, queue.alpha, queue.reserved, queue.cap);
+        // As if nobody else had bytes set aside, for these come queue by queue, and the warning
+        // once.
+        FillingQueue alone = queue;
+        alone.shared = marking.bufferSize - queue.reserved;
+        alone.ingressReserved = queue.reserved;
+        add(CheckEcnOffset(marking.offset, typical, ComputeFirstMark(alone, 1)));
+        add(CheckEcnFloorWithin(marking.floor, typical));
+    }
+    const bool isOff = !queue.fixedBy.empty() && queue.ecnThrd(0) > marking.bufferSize;
+    if (marking.pausedPorts > 0 && !isOff)
+    {
+        add(CheckEcnBeforePause(queue, marking.pausedPorts));
+    }
+    return warnings;
 }
 
 } // namespace ns3::aidc

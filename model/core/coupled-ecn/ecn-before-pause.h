@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -38,6 +39,20 @@ struct FillingQueue
     /// Bytes set aside for whoever is charged for the packets: each ingress port's account, below
     /// XOFF; or, in a lossy class, the queue itself, as if it were the only port.
     uint64_t ingressReserved{0};
+};
+
+/**
+ * @ingroup aidc
+ * @brief The marking of a queue as it has been configured, and the switch that it is in.
+ */
+struct ConfiguredMarking
+{
+    FillingQueue queue;      //!< the queue; charged itself, unless there are pausedPorts
+    uint64_t bufferSize{0};  //!< all memory of the switch in bytes
+    bool isCoupled{false};   //!< whether ECN_Thrd follows from Offset and ECN_Floor
+    uint64_t offset{0};      //!< Offset in bytes
+    uint64_t floor{0};       //!< ECN_Floor in bytes
+    uint32_t pausedPorts{0}; //!< ingress ports that are told to stop; 0 in a lossy class
 };
 
 /**
@@ -82,6 +97,17 @@ uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
  * @return the warning, empty if there is none
  */
 std::string CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports);
+
+/**
+ * @ingroup aidc
+ * @brief Say what is doubtful about a queue's marking: sections 1, 7 and 9 of the draft.
+ *
+ * A fixed threshold above all memory means that marks are switched off.
+ *
+ * @param marking the queue's marking
+ * @return the warnings
+ */
+std::vector<std::string> FindEcnWarnings(const ConfiguredMarking& marking);
 
 } // namespace ns3::aidc
 

@@ -15,12 +15,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the bandwidth-delay product.
- * @param bitRate bit/s
- * @param rttNs ns
- * @return bytes; a long double, so that a product of integers up to 2^64 stays exact
- */
+/// Get the bandwidth-delay product. @param bitRate bit/s @param rttNs ns
+/// @return bytes; a long double, so that a product of integers up to 2^64 stays exact
 long double
 ComputeBdp(uint64_t bitRate, uint64_t rttNs)
 {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 /**
  * @file
@@ -34,16 +35,15 @@ constexpr uint16_t MIN_ETHERTYPE = 0x0600;
  */
 struct VlanTag
 {
+    /// The priority of what has come without a VLAN tag.
+    static constexpr uint8_t NO_PRIORITY = std::numeric_limits<uint8_t>::max();
+
     uint16_t tpid{TPID_C_VLAN}; //!< what kind of tag it is
     uint8_t priority{0};        //!< priority code point, from 0 to 7
     bool isDropEligible{false}; //!< drop eligible indicator
     uint16_t id{0};             //!< VLAN identifier, from 0 (priority only) to 4094
 
-    /**
-     * @brief Compare.
-     * @param other another tag
-     * @return whether all fields are equal
-     */
+    /// Compare. @param other another tag @return whether all fields are equal
     bool operator==(const VlanTag& other) const
     {
         return tpid == other.tpid && priority == other.priority &&
@@ -99,11 +99,8 @@ struct KnownTags
 
     std::array<Kind, 2> kinds{}; //!< the kinds
 
-    /**
-     * @brief Find out how long a tag is.
-     * @param tpid its TPID
-     * @return its bytes with the TPID, 0 if it is not known
-     */
+    /// Find out how long a tag is. @param tpid its TPID
+    /// @return its bytes with the TPID, 0 if it is not known
     uint8_t GetSize(uint16_t tpid) const
     {
         for (const auto& kind : kinds)

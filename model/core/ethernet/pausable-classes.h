@@ -34,25 +34,14 @@ class PausableClasses
      */
     virtual void SetPaused(uint32_t index, bool paused) = 0;
 
-    /**
-     * @brief Drop what a class has and will get, or end that.
-     * @param index the class
-     * @param discarding true to drop
-     */
+    /// Drop what a class has and will get, or end that. @param index the class
+    /// @param discarding true to drop
     virtual void SetDiscarding(uint32_t index, bool discarding) = 0;
 
-    /**
-     * @brief Tell whether a class has packets.
-     * @param index the class
-     * @return true if it has
-     */
+    /// Tell whether a class has packets. @param index the class @return true if it has
     virtual bool IsWaiting(uint32_t index) const = 0;
 
-    /**
-     * @brief Get the number of packets that a class has sent.
-     * @param index the class
-     * @return the number
-     */
+    /// Get the number of packets that a class has sent. @param index the class @return the number
     virtual uint64_t GetSent(uint32_t index) const = 0;
 };
 

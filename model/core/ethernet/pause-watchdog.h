@@ -53,19 +53,12 @@ class PauseWatchdog
     /// What GetDeadline answers when there is nothing to wait for.
     static constexpr int64_t NEVER = -1;
 
-    /**
-     * @brief Set the times.
-     * @param detection how long a queue may be stopped, in any unit, > 0
-     * @param restoration how long no pause must have been seen, in the same unit, > 0
-     */
+    /// Set the times. @param detection how long a queue may be stopped, in any unit, > 0
+    /// @param restoration how long no pause must have been seen, in the same unit, > 0
     void SetTimes(int64_t detection, int64_t restoration);
 
-    /**
-     * @brief Look at the queue.
-     * @param now the time, which does not go back
-     * @param view the queue
-     * @return what has been found
-     */
+    /// Look at the queue. @param now the time, which does not go back @param view the queue
+    /// @return what has been found
     PauseWatchdogEvent Observe(int64_t now, const PausedQueueView& view);
 
     /// Get when to look at the queue again, even if nothing changes. @return the time, or NEVER

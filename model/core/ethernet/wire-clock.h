@@ -23,11 +23,8 @@ namespace ns3::aidc
 class WireClock
 {
   public:
-    /**
-     * @brief Set the rate.
-     * @param bitsPerSecond the rate of the wire, from 1 to 10^14 bit/s
-     * @param stepsPerSecond the resolution of time, time steps a second
-     */
+    /// Set the rate. @param bitsPerSecond the rate of the wire, from 1 to 10^14 bit/s
+    /// @param stepsPerSecond the resolution of time, time steps a second
     void SetRate(uint64_t bitsPerSecond, uint64_t stepsPerSecond)
     {
         m_rate = bitsPerSecond;

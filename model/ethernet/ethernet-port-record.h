@@ -1,0 +1,207 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_PORT_RECORD_H
+#define AIDC_ETHERNET_PORT_RECORD_H
+
+#include "ethernet-frame.h"
+#include "ethernet-port-statistics.h"
+#include "mac-bytes.h"
+
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The trace sources of an EthernetNetDevice; each is the one of its name.
+ */
+struct EthernetPortTraces
+{
+    /// A trace source of packets.
+    using PacketTrace = TracedCallback<Ptr<const Packet>>;
+
+    /// Tell whether somebody watches frames that are sent. @return whether somebody does
+    bool AreFramesSent() const
+    {
+        return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyTxBegin.IsEmpty();
+    }
+
+    /// Tell whether somebody watches frames that arrive. @return whether somebody does
+    bool AreFramesReceived() const
+    {
+        return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyRxEnd.IsEmpty() ||
+               !macRx.IsEmpty() || !macPromiscRx.IsEmpty();
+    }
+
+    PacketTrace macTx;          //!< MacTx
+    PacketTrace macTxDrop;      //!< MacTxDrop
+    PacketTrace macPromiscRx;   //!< MacPromiscRx
+    PacketTrace macRx;          //!< MacRx
+    PacketTrace phyTxBegin;     //!< PhyTxBegin
+    PacketTrace phyTxEnd;       //!< PhyTxEnd
+    PacketTrace phyRxEnd;       //!< PhyRxEnd
+    PacketTrace phyRxDrop;      //!< PhyRxDrop
+    PacketTrace sniffer;        //!< Sniffer
+    PacketTrace promiscSniffer; //!< PromiscSniffer
+
+    TracedCallback<bool> linkState; //!< LinkState
+};
+
+/**
+ * @ingroup aidc
+ * @brief Counts what becomes of a port's frames, and tells it to who is connected to the port's
+ *        trace sources.
+ */
+class EthernetPortRecord
+{
+  public:
+    /// One of the counters.
+    using Counter = uint64_t EthernetPortStatistics::*;
+
+    /// @return the counters
+    const EthernetPortStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+    /// @return the trace sources, null if nobody has been connected to one
+    std::unique_ptr<EthernetPortTraces>& GetTraces()
+    {
+        return m_traces;
+    }
+
+    /// @return whether somebody has connected to a trace source
+    bool IsWatched() const
+    {
+        return m_traces != nullptr;
+    }
+
+    /// Count an event. @param counter its counter
+    void Count(Counter counter)
+    {
+        ++(m_statistics.*counter);
+    }
+
+    /// Count a packet that is to be sent, whether it will be or not. @param destination where it
+    /// goes
+    void CountOut(const MacBytes& destination)
+    {
+        ++(!IsGroup(destination)          ? m_statistics.outUnicastFrames
+           : destination == MAC_BROADCAST ? m_statistics.outBroadcastFrames
+                                          : m_statistics.outMulticastFrames);
+    }
+
+    /// Count a good frame of the port's VLAN. @param destination where it goes
+    /// @param isForOther whether it is for another station if it is for one, and nobody looks at it
+    void CountIn(const MacBytes& destination, bool isForOther)
+    {
+        ++(!IsGroup(destination)
+               ? (isForOther ? m_statistics.inOtherHosts : m_statistics.inUnicastFrames)
+           : destination == MAC_BROADCAST ? m_statistics.inBroadcastFrames
+                                          : m_statistics.inMulticastFrames);
+    }
+
+    /// Count the octets of a good frame. @param octets with the check sequence
+    void CountInOctets(uint32_t octets)
+    {
+        m_statistics.inOctets += octets;
+    }
+
+    /// Tell of a packet that will be sent. @param frame the packet
+    void NotifyAccepted(EthernetFrame& frame)
+    {
+        if (m_traces && !m_traces->macTx.IsEmpty())
+        {
+            m_traces->macTx(frame.WritePayload());
+        }
+    }
+
+    /// Tell of a frame whose transmission begins. @param frame the frame
+    void NotifyBegin(EthernetFrame& frame)
+    {
+        if (m_traces && m_traces->AreFramesSent())
+        {
+            TraceBegin(frame.Write());
+        }
+    }
+
+    /**
+     * @brief Count a frame whose transmission has begun, and tell when it is over.
+     * @param frame the frame
+     * @param octets its octets with the check sequence
+     * @param duration the time until its last bit has left
+     */
+    void CountSent(EthernetFrame& frame, uint32_t octets, Time duration)
+    {
+        m_statistics.outOctets += octets;
+        ++m_statistics.outFrames;
+        if (m_traces && !m_traces->phyTxEnd.IsEmpty())
+        {
+            ScheduleEnd(frame, duration);
+        }
+    }
+
+    /// Tell of a frame that has arrived intact. @param frame the frame
+    /// @return the whole frame, null if nobody is to see it
+    Ptr<const Packet> NotifyArrived(EthernetFrame& frame)
+    {
+        return m_traces && m_traces->AreFramesReceived() ? TraceArrival(frame) : nullptr;
+    }
+
+    /// Tell of a frame for this node. @param whole the whole frame, null if nobody is to see it
+    void NotifyReceived(const Ptr<const Packet>& whole)
+    {
+        if (whole)
+        {
+            m_traces->macRx(whole);
+        }
+    }
+
+    /// Tell of a frame for anybody. @param whole the whole frame, null if nobody is to see it
+    void NotifyOverheard(const Ptr<const Packet>& whole)
+    {
+        if (whole)
+        {
+            m_traces->macPromiscRx(whole);
+        }
+    }
+
+    /// Tell of the link's state. @param isUp whether the link is up
+    void NotifyLinkState(bool isUp);
+
+    /// Count and tell that a packet is dropped before transmission. @param frame the packet
+    /// @param counter what to count it as @param reason why, in words
+    void DropOutgoing(EthernetFrame& frame, Counter counter, const char* reason);
+
+    /// Count and tell that a frame that has arrived is dropped. @param frame the frame
+    /// @param counter what to count it as @param reason why, in words
+    void DropReceived(EthernetFrame& frame, Counter counter, const char* reason);
+
+  private:
+    /// Tell of a frame that is sent. @param whole the whole frame
+    void TraceBegin(const Ptr<const Packet>& whole);
+
+    /// Tell of the end of a transmission when it comes. @param frame the frame
+    /// @param duration the time until then
+    void ScheduleEnd(EthernetFrame& frame, Time duration);
+
+    /// Tell of a frame that has arrived. @param frame the frame @return the whole frame
+    Ptr<const Packet> TraceArrival(EthernetFrame& frame);
+
+    std::unique_ptr<EthernetPortTraces> m_traces; //!< the trace sources, null if none is connected
+    EthernetPortStatistics m_statistics;          //!< the counters
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_PORT_RECORD_H

@@ -1,0 +1,37 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_PORT_SETTINGS_H
+#define AIDC_ETHERNET_PORT_SETTINGS_H
+
+#include "ethernet-port-hooks.h"
+
+#include "ns3/error-model.h"
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a user has set of an EthernetNetDevice, and plugged into it.
+ */
+struct EthernetPortSettings
+{
+    uint32_t overhead{20};                  //!< attribute Overhead
+    bool needsArp{false};                   //!< attribute NeedsArp
+    Ptr<EthernetFrameHandler> frameHandler; //!< takes frames first, null for none
+    Ptr<EthernetFrameSource> frameSource;   //!< makes frames, too, null for none
+    Ptr<EthernetMacControl> macControl;     //!< sends and takes MAC control, null for none
+    Ptr<ErrorModel> receiveErrorModel;      //!< attribute ReceiveErrorModel
+    QueueSize queueSize;                    //!< attribute TxQueueSize
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_PORT_SETTINGS_H

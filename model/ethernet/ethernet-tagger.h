@@ -1,0 +1,117 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_TAGGER_H
+#define AIDC_ETHERNET_TAGGER_H
+
+#include "ethernet-port-hooks.h"
+#include "frame-context.h"
+
+#include "ns3/ethernet-fields.h"
+#include "ns3/packet.h"
+#include "ns3/vlan-membership.h"
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Puts tags on the frames that a port sends, and reads those of the frames that arrive: the
+ *        tags of VLANs, and one behind them if an EthernetTagProcessor works on it.
+ */
+class EthernetTagger
+{
+  public:
+    /// Constructor. @param device the port, for the tag processor
+    /// @param vlans the VLANs, which outlive this
+    EthernetTagger(EthernetNetDevice& device, const VlanMembership& vlans)
+        : m_device(device),
+          m_vlans(vlans)
+    {
+    }
+
+    /// @return the VLANs
+    const VlanMembership& GetVlans() const
+    {
+        return m_vlans;
+    }
+
+    /// Set what works on the last tag. @param processor the processor, null for none
+    void SetProcessor(const Ptr<EthernetTagProcessor>& processor)
+    {
+        m_processor = processor;
+        m_knownTags = processor ? processor->GetKnownTags() : KnownTags();
+        m_isContextKept = m_isContextKept || processor;
+    }
+
+    /// Get what works on the last tag. @return the processor, null if there is none
+    const Ptr<EthernetTagProcessor>& GetProcessor() const
+    {
+        return m_processor;
+    }
+
+    /// @return the tags that frames may have, VLANs' apart
+    const KnownTags& GetKnownTags() const
+    {
+        return m_knownTags;
+    }
+
+    /// Have packets keep their context in ns-3's stack. @param isKept whether they do
+    void SetKeepContext(bool isKept)
+    {
+        m_isContextKept = isKept;
+    }
+
+    /// Give a packet that goes to ns-3's stack its context, if it is to be kept.
+    /// @param packet the packet @param context what is known of it
+    void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
+    {
+        if (m_isContextKept)
+        {
+            FrameContextTag tag(context);
+            packet->ReplacePacketTag(tag);
+        }
+    }
+
+    /**
+     * @brief Put the tags on a frame whose transmission starts.
+     * @param [in,out] frame the frame, still without tags
+     * @param [in,out] context what is known of it; the processor may change its tag
+     */
+    void Tag(EthernetFrame& frame, FrameContext& context) const
+    {
+        EthernetFields& fields = frame.fields;
+        if (m_processor)
+        {
+            m_processor->Transmit(m_device, frame, context);
+            fields.tag = context.tag;
+            fields.tagSize = context.tagSize;
+        }
+        m_vlans.AddTags(fields, context.priority);
+    }
+
+    /**
+     * @brief Have the processor look at the tag of a frame that has arrived.
+     * @param frame the frame
+     * @param [in,out] context the frame's context; the processor may change its tag
+     * @return false if the frame is to be dropped
+     */
+    bool Accepts(const EthernetFrame& frame, FrameContext& context) const
+    {
+        return !m_processor || m_processor->Receive(m_device, frame, context);
+    }
+
+  private:
+    EthernetNetDevice& m_device;           //!< the port
+    const VlanMembership& m_vlans;         //!< the VLANs
+    Ptr<EthernetTagProcessor> m_processor; //!< works on the last tag
+    KnownTags m_knownTags;                 //!< tags that frames may have
+    bool m_isContextKept{false};           //!< whether the stack's packets have a context
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_TAGGER_H

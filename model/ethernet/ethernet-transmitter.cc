@@ -1,0 +1,476 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-transmitter.h"
+
+#include "bridged-queue-item.h"
+#include "ethernet-transmit-queue.h"
+#include "mac-bytes.h"
+
+#include "ns3/log.h"
+#include "ns3/pausable-classes.h"
+#include "ns3/protocol-numbers.h"
+#include "ns3/queue-disc.h"
+#include "ns3/socket.h"
+
+#include <typeinfo>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcEthernetTransmitter");
+
+EthernetTransmitter::Outgoing::Outgoing(const Ptr<Packet>& packet,
+                                        const MacBytes& destination,
+                                        const MacBytes& source,
+                                        uint16_t etherType)
+{
+    frame.packet = packet;
+    frame.fields.destination = destination;
+    frame.fields.source = source;
+    frame.fields.etherType = etherType;
+}
+
+EthernetTransmitter::EthernetTransmitter(EthernetNetDevice& device,
+                                         EthernetMac& mac,
+                                         const EthernetTagger& tagger,
+                                         const EthernetPortSettings& settings)
+    : m_mac(mac),
+      m_tagger(tagger),
+      m_settings(settings),
+      m_device(device)
+{
+}
+
+EthernetTransmitter::~EthernetTransmitter() = default;
+
+void
+EthernetTransmitter::Start(const Ptr<EthernetTransmitQueue>& queue, bool hasChecksums)
+{
+    m_transmitQueue = queue;
+    m_hasChecksums = hasChecksums;
+}
+
+void
+EthernetTransmitter::Dispose()
+{
+    if (m_transmitQueue)
+    {
+        m_transmitQueue->SetPort(nullptr);
+        m_transmitQueue = nullptr;
+    }
+    m_rootQueue = nullptr;
+    m_hasQueueDisc = false;
+    m_isFrameDue = false;
+    m_queue.clear();
+}
+
+void
+EthernetTransmitter::NotifyQueueDisc(bool isInstalled)
+{
+    NS_LOG_FUNCTION(this << isInstalled);
+    m_hasQueueDisc = isInstalled;
+    m_rootQueue = nullptr;
+}
+
+void
+EthernetTransmitter::NotifyLinkState()
+{
+    NS_LOG_FUNCTION(this << m_queue.size());
+    m_isControlDue = false;
+    for (; !m_queue.empty(); m_queue.pop_front())
+    {
+        auto& record = m_mac.GetRecord();
+        record.Count(&EthernetPortStatistics::outLost);
+        record.DropOutgoing(m_queue.front().frame,
+                            &EthernetPortStatistics::outDiscards,
+                            "the link has changed");
+    }
+    m_queuedBytes = 0;
+}
+
+QueueDisc*
+EthernetTransmitter::LookUpQueueDisc()
+{
+    const auto root = m_transmitQueue->FindQueueDisc();
+    m_rootQueue = PeekPointer(root);
+    NS_LOG_LOGIC("The root queue disc is " << m_rootQueue);
+    // Not by NetDevice::Send(), to which the queue disc could not tell what it knows of the packet.
+    root->SetSendCallback([this](Ptr<QueueDiscItem> item) { SendItem(*item); });
+    return m_rootQueue;
+}
+
+bool
+EthernetTransmitter::MustWait()
+{
+    if (!FindQueueDisc() || (!m_mac.IsBusy() && !m_isControlDue && m_queue.empty()))
+    {
+        return false;
+    }
+    if (m_rootQueue->GetNPackets() > 0)
+    {
+        ScheduleCompletion();
+    }
+    return true;
+}
+
+void
+EthernetTransmitter::ScheduleCompletion()
+{
+    if (!m_isCompletionScheduled)
+    {
+        m_isCompletionScheduled = true;
+        m_completion.Schedule(m_nodeId, m_mac.GetTimeUntilIdle());
+    }
+}
+
+void
+EthernetTransmitter::Complete()
+{
+    m_isCompletionScheduled = false;
+    if (!m_mac.IsAttached())
+    {
+        return; // disposed of
+    }
+    if (m_mac.IsBusy())
+    {
+        // Something else was sent at this instant before the queues had their turn.
+        ScheduleCompletion();
+        return;
+    }
+    if (m_isControlDue)
+    {
+        TransmitControl();
+        if (m_mac.IsBusy())
+        {
+            ScheduleCompletion();
+            return;
+        }
+    }
+    // One of the source and one of the queues, while both have some that may be sent.
+    const bool isSourceFirst = m_isFrameDue && !m_wasFromSource;
+    if (!(isSourceFirst && TransmitFromSource()) && !TransmitQueued() && m_isFrameDue &&
+        !isSourceFirst)
+    {
+        TransmitFromSource();
+    }
+    if (m_isFrameDue)
+    {
+        ScheduleCompletion();
+    }
+}
+
+bool
+EthernetTransmitter::TransmitFromSource()
+{
+    Outgoing outgoing(nullptr, m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
+    m_isFrameDue = false;
+    if (!m_settings.frameSource->TakeFrame(m_device, outgoing.frame, outgoing.context))
+    {
+        NS_LOG_LOGIC("The frame source has nothing that may be sent");
+        return false;
+    }
+    m_wasFromSource = true;
+    if (Accept(outgoing.frame))
+    {
+        Transmit(outgoing);
+    }
+    else
+    {
+        // It takes its time nevertheless, so that a source never sends without end at one instant.
+        m_mac.Occupy(outgoing.frame.GetSize());
+    }
+    m_isFrameDue = m_isFrameDue || m_settings.frameSource->HasFrame();
+    // What waits in the queues has its turn next.
+    if (!m_queue.empty() || (FindQueueDisc() && m_rootQueue->GetNPackets() > 0))
+    {
+        ScheduleCompletion();
+    }
+    return true;
+}
+
+bool
+EthernetTransmitter::TransmitQueued()
+{
+    if (m_queue.empty())
+    {
+        return Pull();
+    }
+    Outgoing outgoing = std::move(m_queue.front());
+    m_queue.pop_front();
+    m_queuedBytes -= outgoing.frame.GetPayloadSize();
+    m_wasFromSource = false;
+    NS_LOG_LOGIC("Send from the own queue, which has " << m_queue.size() << " packets left");
+    Transmit(outgoing);
+    ScheduleCompletion();
+    return true;
+}
+
+bool
+EthernetTransmitter::Pull()
+{
+    // As QueueDisc::Run() does, but for the number of packets: the port has room for one. If there
+    // are packets and none of them may be sent now, it is the queue disc that resumes.
+    const auto item = FindQueueDisc() ? m_rootQueue->Dequeue() : nullptr;
+    if (!item)
+    {
+        return false;
+    }
+    m_wasFromSource = false;
+    item->AddHeader();
+    SendItem(*item);
+    return true;
+}
+
+void
+EthernetTransmitter::RequestFrame()
+{
+    if (!m_isFrameDue)
+    {
+        m_isFrameDue = true;
+        // Not at once: the caller may be in the middle of another frame.
+        ScheduleCompletion();
+    }
+}
+
+void
+EthernetTransmitter::PullFrame()
+{
+    m_isFrameDue = true;
+    if (m_mac.IsBusy())
+    {
+        ScheduleCompletion();
+    }
+    else if (!m_isCompletionScheduled)
+    {
+        Complete();
+    }
+}
+
+void
+EthernetTransmitter::RequestControl()
+{
+    NS_LOG_FUNCTION(this);
+    m_isControlDue = true;
+    // Not at once: the queue disc may just be handing over a packet.
+    ScheduleCompletion();
+}
+
+void
+EthernetTransmitter::TransmitControl()
+{
+    m_isControlDue = false;
+    MacControlFrame control;
+    if (!m_mac.IsUp() || !m_settings.macControl ||
+        !m_settings.macControl->TakeFrame(m_device, control))
+    {
+        NS_LOG_LOGIC("There is no MAC control to be sent any more");
+        return;
+    }
+    const auto bytes = EncodeMacControl(control);
+    Outgoing outgoing(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                      MAC_CONTROL_ADDRESS,
+                      m_mac.GetAddress(),
+                      ETHERTYPE_MAC_CONTROL);
+    NS_LOG_LOGIC("Send MAC control, which has no tags");
+    m_mac.Send(outgoing.frame);
+}
+
+void
+EthernetTransmitter::Enqueue(const Ptr<QueueDiscItem>& item)
+{
+    m_rootQueue->Enqueue(item);
+    if (!MustWait())
+    {
+        Pull();
+    }
+}
+
+void
+EthernetTransmitter::Forward(const Ptr<EthernetQueueItem>& item)
+{
+    if (FindQueueDisc())
+    {
+        Enqueue(item);
+    }
+    else
+    {
+        Submit(MakeOutgoing(*item));
+    }
+}
+
+bool
+EthernetTransmitter::Send(const Ptr<Packet>& packet,
+                          const MacBytes& destination,
+                          const MacBytes& source,
+                          uint16_t etherType)
+{
+    if (m_settings.macControl && dynamic_cast<PausableClasses*>(FindQueueDisc()))
+    {
+        // A class that the other end has stopped is not to be bypassed.
+        NS_LOG_LOGIC("Queue a packet of EtherType " << etherType << " in the root queue disc");
+        Enqueue(Create<BridgedQueueItem>(packet, ToMac48Address(destination), source, etherType));
+        return true;
+    }
+    Outgoing outgoing(packet, destination, source, etherType);
+    TakeContext(outgoing);
+    return Submit(std::move(outgoing));
+}
+
+EthernetTransmitter::Outgoing
+EthernetTransmitter::MakeOutgoing(QueueDiscItem& item) const
+{
+    Outgoing outgoing(item.GetPacket(),
+                      m_mac.GetRemoteBytes(),
+                      m_mac.GetAddress(),
+                      ETHERTYPE_IPV4);
+    auto& packet = outgoing.frame.packet;
+    // It is the packet's last use here, unless somebody beside the item has kept it.
+    if (packet->GetReferenceCount() > 2)
+    {
+        packet = packet->Copy();
+    }
+    if (typeid(item) == typeid(EthernetQueueItem))
+    {
+        auto& transit = static_cast<EthernetQueueItem&>(item);
+        outgoing.context = transit.GetContext();
+        outgoing.frame.transit = transit.UpdateChecksum(m_hasChecksums);
+        outgoing.frame.hasTransit = true;
+        return outgoing;
+    }
+    outgoing.frame.fields.etherType = item.GetProtocol();
+    if (typeid(item) == typeid(BridgedQueueItem))
+    {
+        outgoing.frame.fields.destination = ToMacBytes(item.GetAddress());
+        outgoing.frame.fields.source = static_cast<BridgedQueueItem&>(item).GetSource();
+        TakeContext(outgoing);
+    }
+    else
+    {
+        outgoing.frame.fields.destination = Resolve(*packet, item.GetAddress(), item.GetProtocol());
+        TakeContext(outgoing);
+        SocketPriorityTag priority; // of use above the port only
+        packet->RemovePacketTag(priority);
+    }
+    return outgoing;
+}
+
+void
+EthernetTransmitter::SendItem(QueueDiscItem& item)
+{
+    Outgoing outgoing = MakeOutgoing(item);
+    if (Accept(outgoing.frame))
+    {
+        Transmit(outgoing);
+    }
+    if (m_rootQueue->GetNPackets() > 0)
+    {
+        ScheduleCompletion();
+    }
+}
+
+void
+EthernetTransmitter::TakeContext(Outgoing& outgoing)
+{
+    // If it stayed, the next node would take it for its own: ports there have the same numbers.
+    FrameContextTag tag;
+    if (outgoing.frame.packet->RemovePacketTag(tag))
+    {
+        outgoing.context = tag.GetContext();
+    }
+}
+
+bool
+EthernetTransmitter::Accept(EthernetFrame& frame)
+{
+    auto& record = m_mac.GetRecord();
+    record.CountOut(frame.fields.destination);
+    if (!m_mac.IsUp())
+    {
+        record.Count(&EthernetPortStatistics::outLost);
+        record.DropOutgoing(frame, &EthernetPortStatistics::outDiscards, "the link is down");
+        return false;
+    }
+    if (frame.GetPayloadSize() > m_mac.GetMtu() || frame.fields.etherType < MIN_ETHERTYPE ||
+        m_tagger.GetKnownTags().GetSize(frame.fields.etherType) != 0)
+    {
+        record.DropOutgoing(frame,
+                            &EthernetPortStatistics::outErrors,
+                            "longer than the MTU, or no EtherType");
+        return false;
+    }
+    record.NotifyAccepted(frame);
+    return true;
+}
+
+bool
+EthernetTransmitter::Submit(Outgoing&& outgoing)
+{
+    if (!Accept(outgoing.frame))
+    {
+        return false;
+    }
+    if (!m_mac.IsBusy() && !m_isControlDue && m_queue.empty())
+    {
+        Transmit(outgoing);
+        return true;
+    }
+    const uint32_t size = outgoing.frame.GetPayloadSize();
+    const bool isFull = m_settings.queueSize.GetUnit() == QueueSizeUnit::PACKETS
+                            ? m_queue.size() >= m_settings.queueSize.GetValue()
+                            : m_queuedBytes + size > m_settings.queueSize.GetValue();
+    if (isFull)
+    {
+        m_mac.GetRecord().DropOutgoing(outgoing.frame,
+                                       &EthernetPortStatistics::outDiscards,
+                                       "the own queue is full");
+        return false;
+    }
+    m_queuedBytes += size;
+    m_queue.push_back(std::move(outgoing));
+    NS_LOG_LOGIC("Queue a packet of " << size << " bytes behind " << m_queue.size() - 1);
+    ScheduleCompletion();
+    return true;
+}
+
+void
+EthernetTransmitter::Transmit(Outgoing& outgoing)
+{
+    m_tagger.Tag(outgoing.frame, outgoing.context);
+    m_mac.Send(outgoing.frame);
+}
+
+MacBytes
+EthernetTransmitter::Resolve(const Packet& packet,
+                             const Address& destination,
+                             uint16_t etherType) const
+{
+    const MacBytes bytes = ToMacBytes(destination);
+    if (m_settings.needsArp || bytes != MAC_BROADCAST)
+    {
+        return bytes;
+    }
+    // ns-3's stack sends to all what needs no address resolution.
+    uint8_t header[40];
+    const uint32_t size = packet.CopyData(header, sizeof(header));
+    if (etherType == ETHERTYPE_IPV4 && size >= 20)
+    {
+        const auto address = Ipv4Address::Deserialize(header + 16);
+        return address.IsMulticast()   ? ToMacBytes(Mac48Address::GetMulticast(address))
+               : address.IsBroadcast() ? MAC_BROADCAST
+                                       : m_mac.GetRemoteBytes();
+    }
+    if (etherType == ETHERTYPE_IPV6 && size >= 40)
+    {
+        const auto address = Ipv6Address::Deserialize(header + 24);
+        return address.IsMulticast() ? ToMacBytes(Mac48Address::GetMulticast(address))
+                                     : m_mac.GetRemoteBytes();
+    }
+    return bytes;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,202 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ETHERNET_TRANSMITTER_H
+#define AIDC_ETHERNET_TRANSMITTER_H
+
+#include "ethernet-mac.h"
+#include "ethernet-port-settings.h"
+#include "ethernet-queue-item.h"
+#include "ethernet-tagger.h"
+
+#include "ns3/packet.h"
+#include "ns3/recurring-event.h"
+
+#include <cstdint>
+#include <list>
+
+namespace ns3
+{
+class QueueDisc;
+} // namespace ns3
+
+namespace ns3::aidc
+{
+
+class EthernetTransmitQueue;
+
+/**
+ * @ingroup aidc
+ * @brief Chooses what a port sends next, and makes it a frame.
+ *
+ * MAC control goes first. Then a frame source and the queues take turns, while both have something
+ * that may be sent. The queues are the root queue disc or, for packets that do not come from it, a
+ * drop-tail queue here.
+ */
+class EthernetTransmitter
+{
+  public:
+    /// Constructor. @param device the port, for its hooks @param mac the port's end of the link
+    /// @param tagger puts tags on frames @param settings what the user has set, which outlives this
+    EthernetTransmitter(EthernetNetDevice& device,
+                        EthernetMac& mac,
+                        const EthernetTagger& tagger,
+                        const EthernetPortSettings& settings);
+
+    ~EthernetTransmitter();
+
+    /// Begin to work. @param queue ties the root queue disc to the port
+    /// @param hasChecksums whether nodes compute checksums
+    void Start(const Ptr<EthernetTransmitQueue>& queue, bool hasChecksums);
+
+    /// Set the port's node, whose events this makes. @param id its id
+    void SetNode(uint32_t id)
+    {
+        m_nodeId = id;
+    }
+
+    /// Let go of all that has been set.
+    void Dispose();
+
+    /// Note that there is another frame source.
+    void NotifyFrameSource()
+    {
+        m_isFrameDue = false;
+    }
+
+    /// Note that a root queue disc has been installed or removed. @param isInstalled whether one is
+    void NotifyQueueDisc(bool isInstalled);
+
+    /// The link has gone down or come up: drop what waits in the own queue.
+    void NotifyLinkState();
+
+    /// @return the root queue disc, null if there is none
+    QueueDisc* FindQueueDisc()
+    {
+        return m_hasQueueDisc && !m_rootQueue ? LookUpQueueDisc() : m_rootQueue;
+    }
+
+    /// @return whether a packet would have to wait; if so, the root queue disc is woken in time
+    bool MustWait();
+
+    /// Ask the MAC control for a frame once the port is idle, ahead of all that waits.
+    void RequestControl();
+
+    /// Ask the frame source for a frame once the port is idle.
+    void RequestFrame();
+
+    /// The same, at once if the port is idle; for events in which no other frame is under way.
+    void PullFrame();
+
+    /// Queue a transit packet, and send it when its turn comes. @param item the packet
+    void Forward(const Ptr<EthernetQueueItem>& item);
+
+    /**
+     * @brief Send a packet that has not come from the root queue disc, or queue it.
+     * @param packet the packet, which is not changed by others any more
+     * @param destination where it goes
+     * @param source the source address
+     * @param etherType its EtherType
+     * @return whether it is or will be sent
+     */
+    bool Send(const Ptr<Packet>& packet,
+              const MacBytes& destination,
+              const MacBytes& source,
+              uint16_t etherType);
+
+    /**
+     * @brief Get the address that a packet of the stack is to be sent to.
+     * @param packet the packet
+     * @param destination what the stack says
+     * @param etherType the EtherType
+     * @return that, or the address of the other end
+     */
+    MacBytes Resolve(const Packet& packet, const Address& destination, uint16_t etherType) const;
+
+  private:
+    /// A packet that is to become a frame.
+    struct Outgoing
+    {
+        /// Constructor. @param packet the payload @param destination where it goes
+        /// @param source the source address @param etherType its EtherType
+        Outgoing(const Ptr<Packet>& packet,
+                 const MacBytes& destination,
+                 const MacBytes& source,
+                 uint16_t etherType);
+
+        EthernetFrame frame;  //!< the frame, still without tags
+        FrameContext context; //!< what is known of it
+    };
+
+    /// FindQueueDisc() when it is not known yet. @return the root queue disc
+    QueueDisc* LookUpQueueDisc();
+
+    /// Queue a packet in the root queue disc, and send when its turn comes. @param item the packet
+    void Enqueue(const Ptr<QueueDiscItem>& item);
+
+    /// Send a packet that has come from the root queue disc. @param item the packet, with headers
+    void SendItem(QueueDiscItem& item);
+
+    /// Make a frame of a packet of the root queue disc. @param item the packet @return the frame
+    Outgoing MakeOutgoing(QueueDiscItem& item) const;
+
+    /// Take the context off a packet of ns-3's stack. @param [in,out] outgoing the packet
+    static void TakeContext(Outgoing& outgoing);
+
+    /// Send or queue a packet that bypasses the root queue disc. @param outgoing the packet
+    /// @return whether it is or will be sent
+    bool Submit(Outgoing&& outgoing);
+
+    /**
+     * @brief Count a packet that is to be sent, and refuse it while the link is down, or if it is
+     *        longer than the MTU or has no EtherType.
+     * @param frame the packet's frame
+     * @return false if it is refused
+     */
+    bool Accept(EthernetFrame& frame);
+
+    /// Begin to send a frame; the port is idle. @param outgoing the frame, still without tags
+    void Transmit(Outgoing& outgoing);
+
+    /// Send a frame of MAC control, if there is one; the port is idle.
+    void TransmitControl();
+
+    /// Have Complete() called when the transmission is over.
+    void ScheduleCompletion();
+
+    /// Send what has waited for the end of a transmission.
+    void Complete();
+
+    /// Send the next frame of the frame source; the port is idle. @return false if there was none
+    bool TransmitFromSource();
+
+    /// Send the next packet of the queues; the port is idle. @return false if there was none
+    bool TransmitQueued();
+
+    /// Send the next packet of the root queue disc; the port is idle. @return false without one
+    bool Pull();
+
+    EthernetMac& m_mac;                     //!< the port's end of the link
+    const EthernetTagger& m_tagger;         //!< puts tags on frames
+    const EthernetPortSettings& m_settings; //!< what the user has set
+    EthernetNetDevice& m_device;            //!< the port
+    RecurringEvent<&EthernetTransmitter::Complete> m_completion{this}; //!< calls Complete()
+    QueueDisc* m_rootQueue{nullptr};                                   //!< once it is known
+    uint32_t m_nodeId{0};                       //!< the id of the port's node
+    bool m_hasQueueDisc{false};                 //!< whether there is a root queue disc
+    bool m_isCompletionScheduled{false};        //!< whether Complete() will be called
+    bool m_isControlDue{false};                 //!< whether MAC control is to be sent
+    bool m_isFrameDue{false};                   //!< whether the frame source has frames
+    bool m_wasFromSource{false};                //!< whether the last frame was the source's
+    bool m_hasChecksums{false};                 //!< whether nodes compute checksums
+    std::list<Outgoing> m_queue;                //!< what waits without a queue disc
+    uint64_t m_queuedBytes{0};                  //!< bytes of payload in m_queue
+    Ptr<EthernetTransmitQueue> m_transmitQueue; //!< ties the root queue disc
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ETHERNET_TRANSMITTER_H
