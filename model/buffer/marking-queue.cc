@@ -104,9 +104,8 @@ MarkingQueue::Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker
 }
 
 const char*
-MarkingQueue::AdmitPacket(Ptr<QueueDiscItem>& item)
+MarkingQueue::AdmitPacket(Ptr<QueueDiscItem>& item, uint32_t bytes)
 {
-    const uint32_t bytes = item->GetSize();
     const Admission admission = Admit(bytes);
     const char* reason = nullptr;
     if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
@@ -129,10 +128,10 @@ MarkingQueue::AdmitPacket(Ptr<QueueDiscItem>& item)
 }
 
 void
-MarkingQueue::ReleasePacket(const Ptr<QueueDiscItem>& item)
+MarkingQueue::ReleasePacket(const Ptr<QueueDiscItem>& item, uint32_t bytes)
 {
     --m_nPackets;
-    Release(item->GetSize());
+    Release(bytes);
     DoRelease(item);
 }
 

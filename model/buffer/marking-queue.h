@@ -84,15 +84,17 @@ class MarkingQueue : public SharedBufferQueue
     /**
      * @brief Admit an arriving packet, and mark it if it is to be marked.
      * @param [in,out] item the packet; may be replaced by another item of the same size
+     * @param bytes its size
      * @return null, or why the packet is to be dropped
      */
-    const char* AdmitPacket(Ptr<QueueDiscItem>& item);
+    const char* AdmitPacket(Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /**
      * @brief Give the memory of a leaving packet back, and mark it if it is to be marked.
      * @param item the packet
+     * @param bytes its size
      */
-    void ReleasePacket(const Ptr<QueueDiscItem>& item);
+    void ReleasePacket(const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// @return the buffer, null before the queue is opened
     Ptr<SharedBuffer> GetSharedBuffer() const;

@@ -80,12 +80,11 @@ RingQueue::SetNClasses(uint32_t nClasses)
 }
 
 void
-RingQueue::Push(uint32_t index, const Ptr<QueueDiscItem>& item)
+RingQueue::Push(uint32_t index, const Ptr<QueueDiscItem>& item, uint32_t bytes)
 {
     m_packets.Push(index, GetPointer(item));
-    const uint32_t size = item->GetSize();
-    m_nBytes += size;
-    m_nTotalReceivedBytes += size;
+    m_nBytes += bytes;
+    m_nTotalReceivedBytes += bytes;
     m_nPackets++;
     m_nTotalReceivedPackets++;
     m_enqueueTrace(item);
@@ -107,7 +106,7 @@ RingQueue::Pop(uint32_t index)
 bool
 RingQueue::Enqueue(Ptr<QueueDiscItem> item)
 {
-    Push(0, item);
+    Push(0, item, item->GetSize());
     return true;
 }
 

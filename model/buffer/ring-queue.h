@@ -54,7 +54,8 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     }
 
     /// Put a packet behind the others of a class. @param index the class @param item the packet
-    void Push(uint32_t index, const Ptr<QueueDiscItem>& item);
+    /// @param bytes its size
+    void Push(uint32_t index, const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// Take the first packet of a class out. @param index the class
     /// @return the packet, null if there is none

@@ -113,12 +113,13 @@ SharedBufferQueueDisc::MarkPacket(const Ptr<QueueDiscItem>& item, const char* re
 bool
 SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
-    if (const char* reason = m_queue->AdmitPacket(item))
+    const uint32_t bytes = item->GetSize();
+    if (const char* reason = m_queue->AdmitPacket(item, bytes))
     {
         DropBeforeEnqueue(item, reason);
         return false;
     }
-    m_packets->Push(0, item);
+    m_packets->Push(0, item, bytes);
     return true;
 }
 
@@ -128,7 +129,7 @@ SharedBufferQueueDisc::DoDequeue()
     auto item = m_packets->Pop(0);
     if (item)
     {
-        m_queue->ReleasePacket(item);
+        m_queue->ReleasePacket(item, item->GetSize());
     }
     return item;
 }

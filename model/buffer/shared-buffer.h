@@ -160,6 +160,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
     // From SharedBufferOwner
     uint32_t GetNQueues() const override;
+
     void NotifyUse() override
     {
         const uint64_t used = m_pool.GetUsed();

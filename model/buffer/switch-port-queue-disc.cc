@@ -238,19 +238,19 @@ SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         DropBeforeEnqueue(item, STORM_DROP);
         return false;
     }
+    const uint32_t bytes = item->GetSize();
     if (!m_states[index].isLossless)
     {
-        return EnqueueInClass(index, item);
+        return EnqueueInClass(index, item, bytes);
     }
     const uint32_t port = GetIngressPort(*item);
-    const uint32_t bytes = item->GetSize();
     const Admission admission = m_memory->AdmitIngress(port, index, bytes);
     if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
     {
         DropBeforeEnqueue(item, IngressBuffer::INGRESS_DROP);
         return false;
     }
-    const bool queued = EnqueueInClass(index, item);
+    const bool queued = EnqueueInClass(index, item, bytes);
     if (!queued)
     {
         m_memory->ReleaseIngress(port, index, bytes);
@@ -259,19 +259,19 @@ SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 }
 
 bool
-SwitchPortQueueDisc::EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item)
+SwitchPortQueueDisc::EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item, uint32_t bytes)
 {
     auto& state = m_states[index];
     if (!state.queue)
     {
         return EnqueueInChild(index, item);
     }
-    if (const char* reason = state.queue->AdmitPacket(item))
+    if (const char* reason = state.queue->AdmitPacket(item, bytes))
     {
         DropBeforeEnqueue(item, reason);
         return false;
     }
-    m_packets->Push(index, item);
+    m_packets->Push(index, item, bytes);
     return true;
 }
 
@@ -314,7 +314,7 @@ SwitchPortQueueDisc::Take(uint32_t index)
     auto item = m_packets->Pop(index);
     if (item)
     {
-        state.queue->ReleasePacket(item);
+        state.queue->ReleasePacket(item, item->GetSize());
     }
     return item;
 }

@@ -309,8 +309,7 @@ CoupledEcnQueue::Decide()
     }
     if (m_mode == STATIC_RED)
     {
-        const double p =
-            ComputeRedProbability(occupancy, m_bytes.kmin, m_bytes.kmax, m_pmax);
+        const double p = ComputeRedProbability(occupancy, m_bytes.kmin, m_bytes.kmax, m_pmax);
         // Draws only where chance decides.
         return p >= 1 || (p > 0 && m_uniform->GetValue() < p) ? RED_MARK : nullptr;
     }
@@ -412,10 +411,7 @@ CoupledEcnQueue::Derive()
 {
     m_effectiveMtu = GetEffectiveMtu();
     m_effectiveRate = GetEffectiveRate();
-    m_bytes = {m_ecnFloor.GetValue(),
-               m_threshold.GetValue(),
-               m_kmin.GetValue(),
-               m_kmax.GetValue()};
+    m_bytes = {m_ecnFloor.GetValue(), m_threshold.GetValue(), m_kmin.GetValue(), m_kmax.GetValue()};
     m_effectiveOffset = m_rtt.IsZero() ? m_offset.GetValue()
                                        : ComputeEcnOffset(m_effectiveRate.GetBitRate(),
                                                           m_rtt.GetNanoSeconds(),

@@ -51,8 +51,7 @@ TransitHeaderReader::Read(const Ipv4Bytes& bytes)
     }
     if (differs(load_big_u16, Ipv4Offset::LENGTH))
     {
-        m_header.SetPayloadSize(
-            static_cast<uint16_t>(GetIpv4Length(bytes) - bytes.size()));
+        m_header.SetPayloadSize(static_cast<uint16_t>(GetIpv4Length(bytes) - bytes.size()));
     }
     if (differs(load_big_u16, Ipv4Offset::IDENTIFIER))
     {

@@ -324,10 +324,7 @@ EthernetTransmitter::Send(const Ptr<Packet>& packet,
 EthernetTransmitter::Outgoing
 EthernetTransmitter::MakeOutgoing(QueueDiscItem& item) const
 {
-    Outgoing outgoing(item.GetPacket(),
-                      m_mac.GetRemoteBytes(),
-                      m_mac.GetAddress(),
-                      ETHERTYPE_IPV4);
+    Outgoing outgoing(item.GetPacket(), m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
     auto& packet = outgoing.frame.packet;
     // It is the packet's last use here, unless somebody beside the item has kept it.
     if (packet->GetReferenceCount() > 2)

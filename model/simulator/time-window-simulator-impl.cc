@@ -9,7 +9,6 @@
 #include "network-lookahead.h"
 
 #include "ns3/abort.h"
-#include "ns3/assert.h"
 #include "ns3/channel-list.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
@@ -148,10 +147,10 @@ TimeWindowSimulatorImpl::MakePending(uint32_t context, uint64_t time, EventImpl*
 EventId
 TimeWindowSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
 {
-    NS_ASSERT_MSG(m_mainThread == std::this_thread::get_id(),
-                  "Simulator::Schedule: expected the thread that runs the simulation; other "
-                  "threads have ScheduleWithContext");
-    NS_ASSERT_MSG(!delay.IsStrictlyNegative(), "Simulator::Schedule: negative delay " << delay);
+    NS_ABORT_MSG_IF(m_mainThread != std::this_thread::get_id(),
+                    "Simulator::Schedule: expected the thread that runs the simulation; other "
+                    "threads have ScheduleWithContext");
+    NS_ABORT_MSG_IF(delay.IsStrictlyNegative(), "Simulator::Schedule: negative delay " << delay);
     const auto pending = MakePending(m_context, m_now + delay.GetTimeStep(), event);
     Insert(pending);
     return pending.GetId();
@@ -166,8 +165,8 @@ TimeWindowSimulatorImpl::ScheduleNow(EventImpl* event)
 void
 TimeWindowSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
 {
-    NS_ASSERT_MSG(!delay.IsStrictlyNegative(),
-                  "Simulator::ScheduleWithContext: negative delay " << delay);
+    NS_ABORT_MSG_IF(delay.IsStrictlyNegative(),
+                    "Simulator::ScheduleWithContext: negative delay " << delay);
     if (m_mainThread == std::this_thread::get_id())
     {
         Insert(MakePending(context, m_now + delay.GetTimeStep(), event));

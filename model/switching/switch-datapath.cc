@@ -278,12 +278,8 @@ SwitchDatapath::Serve(EthernetNetDevice& device, EthernetFrame& frame, const Fra
         from.CopyFrom(frame.fields.source.data());
         const auto packet = frame.TakePayload();
         device.KeepContext(packet, context);
-        GiveToStack({&device,
-                     packet,
-                     ETHERTYPE_IPV4,
-                     from,
-                     device.GetAddress(),
-                     NetDevice::PACKET_HOST});
+        GiveToStack(
+            {&device, packet, ETHERTYPE_IPV4, from, device.GetAddress(), NetDevice::PACKET_HOST});
     }
 }
 

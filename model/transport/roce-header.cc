@@ -69,11 +69,10 @@ RoceHeader::Deserialize(Buffer::Iterator start)
     std::array<uint8_t, UDP_HEADER_SIZE + ROCE_MAX_HEADER_SIZE> bytes;
     const uint32_t nBytes = std::min(size, static_cast<uint32_t>(bytes.size()));
     start.Read(bytes.data(), nBytes);
-    if (nBytes < UDP_HEADER_SIZE ||
-        DecodeRoce(&bytes[UDP_HEADER_SIZE],
-                   nBytes - UDP_HEADER_SIZE,
-                   size - UDP_HEADER_SIZE,
-                   m_packet) != RoceResult::OK)
+    if (nBytes < UDP_HEADER_SIZE || DecodeRoce(&bytes[UDP_HEADER_SIZE],
+                                               nBytes - UDP_HEADER_SIZE,
+                                               size - UDP_HEADER_SIZE,
+                                               m_packet) != RoceResult::OK)
     {
         return 0;
     }

@@ -144,17 +144,17 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
                    uint8_t dscp,
                    EthernetFrame& frame) const;
 
-    Ptr<EthernetNetDevice> m_device;            //!< the port
-    Ptr<RoceReceiver> m_receiver;               //!< takes the frames that arrive
-    const RoceNicSettings* m_settings{nullptr}; //!< the attributes of the adapter
-    RoceNicRecord* m_record{nullptr};           //!< where it writes down what it does
-    uint32_t m_address{0};                      //!< the IPv4 address
-    uint32_t m_node{0};                         //!< the id of the node
-    uint32_t m_controlClasses{0};               //!< classes with answers, a bit each
-    std::array<Class, N_CLASSES> m_classes;     //!< the classes
-    RoceTurns m_turns;                          //!< which queue pair sends next
+    Ptr<EthernetNetDevice> m_device;                 //!< the port
+    Ptr<RoceReceiver> m_receiver;                    //!< takes the frames that arrive
+    const RoceNicSettings* m_settings{nullptr};      //!< the attributes of the adapter
+    RoceNicRecord* m_record{nullptr};                //!< where it writes down what it does
+    uint32_t m_address{0};                           //!< the IPv4 address
+    uint32_t m_node{0};                              //!< the id of the node
+    uint32_t m_controlClasses{0};                    //!< classes with answers, a bit each
+    std::array<Class, N_CLASSES> m_classes;          //!< the classes
+    RoceTurns m_turns;                               //!< which queue pair sends next
     RecurringEvent<&RoceNicPort::Wake> m_wake{this}; //!< calls Wake()
-    double m_wakeTime{RoceTurns::NEVER};        //!< when, ns
+    double m_wakeTime{RoceTurns::NEVER};             //!< when, ns
 };
 
 } // namespace ns3::aidc

@@ -183,8 +183,7 @@ RoceReceiver::ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket
 {
     RoceNicStatistics& counted = m_record->counted;
     const Ipv4Bytes& header = frame.transit.bytes;
-    const uint32_t size =
-        GetIpv4Length(header) - static_cast<uint32_t>(header.size());
+    const uint32_t size = GetIpv4Length(header) - static_cast<uint32_t>(header.size());
     const RoceResult result = ReadHeaders(*frame.packet, size, packet);
     if (result != RoceResult::OK)
     {
