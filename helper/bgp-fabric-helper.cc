@@ -34,11 +34,9 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpFabricHelper");
 namespace
 {
 
-/**
- * @brief Make a mask.
- * @param length the length of the prefix, from 1 to 32
- * @return the mask
- */
+/// Make a mask.
+/// @param length the length of the prefix, from 1 to 32
+/// @return the mask
 Ipv4Mask
 MakeMask(uint8_t length)
 {

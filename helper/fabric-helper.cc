@@ -37,11 +37,9 @@ constexpr uint32_t LOOPBACK = 0;
 /// The size of a host's queue disc: memory in plenty.
 const QueueSize DEFAULT_HOST_QUEUE_SIZE(QueueSizeUnit::PACKETS, 100000);
 
-/**
- * @brief Tell whether a device has a root queue disc.
- * @param device the device
- * @return true if it has
- */
+/// Tell whether a device has a root queue disc.
+/// @param device the device
+/// @return true if it has
 bool
 HasQueueDisc(Ptr<NetDevice> device)
 {

@@ -83,11 +83,9 @@ class FabricHelper : public FabricNetwork
     /// Routes to a leaf's own hosts: a routing protocol sets the others.
     static constexpr auto OWN_HOSTS = FabricRouting::OWN_HOSTS;
 
-    /**
-     * @brief Set how packets get through switches.
-     * @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it is
-     *        through ns-3's stack
-     */
+    /// Set how packets get through switches.
+    /// @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it
+    ///        is through ns-3's stack
     void SetDatapath(SwitchDatapath::Mode mode);
 
     /// @param size the size of a host's queue disc, 100000 packets by default
@@ -111,20 +109,16 @@ class FabricHelper : public FabricNetwork
     /// @return what the routes of the switches are
     SwitchRoutes GetSwitchRoutes() const;
 
-    /**
-     * @brief Set who is told that a link has failed or come back, when the routes have changed.
-     * @param converged told the link and whether it is up; null for nobody
-     */
+    /// Set who is told that a link has failed or come back, when the routes have changed.
+    /// @param converged told the link and whether it is up; null for nobody
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
 
     /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
     ///           them again
     void RewriteRoutes(NodeIndex id);
 
-    /**
-     * @brief Set the routing of the hosts, which chooses among the links of a host.
-     * @param routing makes it; a MultipathRouting with a HashSelector by default
-     */
+    /// Set the routing of the hosts, which chooses among the links of a host.
+    /// @param routing makes it; a MultipathRouting with a HashSelector by default
     void SetHostRouting(const MultipathRoutingHelper& routing);
 
     /**
@@ -149,84 +143,63 @@ class FabricHelper : public FabricNetwork
      */
     void SetDetectionDelay(Time delay);
 
-    /**
-     * @brief Set how long it takes, from then on, until all other switches have new routes.
-     * @param delay the time; 0 by default
-     */
+    /// Set how long it takes, from then on, until all other switches have new routes.
+    /// @param delay the time; 0 by default
     void SetConvergenceDelay(Time delay);
 
-    /**
-     * @brief Make nodes, links and protocol stacks.
-     * @param fabric the plan, finished
-     */
+    /// Make nodes, links and protocol stacks. @param fabric the plan, finished
     void Build(const FabricPlan& fabric);
 
     /// Install the hosts' queue discs, assign addresses and set routes.
     void AssignAddresses();
 
-    /**
-     * @brief Assign fixed random variable streams to error models and to the routing.
-     * @param stream the first stream to use
-     * @return the number of streams used: one for each end of a link with an error rate, one for
-     *         each switch and one for each host with several links
-     */
+    /// Assign fixed random variable streams to error models and to the routing.
+    /// @param stream the first stream to use
+    /// @return the number of streams used: one for each end of a link with an error rate, one for
+    ///         each switch and one for each host with several links
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Fail a link: from now on its packets are lost; after the detection delay its ends are
-     *        down, and after the convergence delay the routes avoid it.
-     * @param link the index of the link in the plan
-     * @throws AidcInputError if there is no such link
-     */
+    /// Fail a link: from now on its packets are lost; after the detection delay its ends are down,
+    /// and after the convergence delay the routes avoid it.
+    /// @param link the index of the link in the plan
+    /// @throws AidcInputError if there is no such link
     void FailLink(LinkIndex link);
 
-    /**
-     * @brief Restore a link, which is used again after the same delays.
-     * @param link the index of the link in the plan
-     * @throws AidcInputError if there is no such link
-     */
+    /// Restore a link, which is used again after the same delays.
+    /// @param link the index of the link in the plan
+    /// @throws AidcInputError if there is no such link
     void RestoreLink(LinkIndex link);
 
-    /**
-     * @brief Schedule that a link fails and is restored.
-     * @param link the index of the link in the plan
-     * @param failure how long from now it fails
-     * @param restoration how long from now it is restored, after it has failed
-     * @throws AidcInputError if there is no such link, or the times are not in this order
-     */
+    /// Schedule that a link fails and is restored.
+    /// @param link the index of the link in the plan
+    /// @param failure how long from now it fails
+    /// @param restoration how long from now it is restored, after it has failed
+    /// @throws AidcInputError if there is no such link, or the times are not in this order
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
-    /**
-     * @brief Get the packets that were lost with failed links.
-     * @return the packets that this rank's ends of the links should have received, and those that
-     *         they have discarded when they noticed
-     */
+    /// Get the packets that were lost with failed links.
+    /// @return the packets that this rank's ends of the links should have received, and those that
+    ///         they have discarded when they noticed
     uint64_t GetLostPackets() const;
 
     /// @return the routes, once addresses are assigned
     const FabricRoutes& GetRoutes() const;
 
-    /**
-     * @brief Get a shortest path between hosts, as of FabricRoutes::GetPath(), with its devices.
-     * @param source the id of the source in the plan
-     * @param destination the id of the destination
-     * @return the path; devices are null if neither end of their link is of this rank
-     */
+    /// Get a shortest path between hosts, as of FabricRoutes::GetPath(), with its devices.
+    /// @param source the id of the source in the plan
+    /// @param destination the id of the destination
+    /// @return the path; devices are null if neither end of their link is of this rank
     NetworkPath GetPath(NodeIndex source, NodeIndex destination) const;
 
   private:
-    /**
-     * @brief Fail or restore a link, and schedule what follows.
-     * @param link the index of the link
-     * @param isFailed whether it is to fail
-     */
+    /// Fail or restore a link, and schedule what follows.
+    /// @param link the index of the link
+    /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /**
-     * @brief Have a node's packets served by a SwitchDatapath.
-     * @param id its id
-     * @param mode how packets get through; none for the attribute's default
-     */
+    /// Have a node's packets served by a SwitchDatapath.
+    /// @param id its id
+    /// @param mode how packets get through; none for the attribute's default
     void InstallDatapath(NodeIndex id, std::optional<SwitchDatapath::Mode> mode);
 
     /// @param id the id of a node, which gets its interfaces and address

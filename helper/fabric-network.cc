@@ -34,12 +34,10 @@ NS_LOG_COMPONENT_DEFINE("AidcFabricNetwork");
 namespace
 {
 
-/**
- * @brief Make the address of a device.
- * @param link the index of the link
- * @param end the end of the link, 0 or 1
- * @return a locally administered address
- */
+/// Make the address of a device.
+/// @param link the index of the link
+/// @param end the end of the link, 0 or 1
+/// @return a locally administered address
 Mac48Address
 MakeMacAddress(LinkIndex link, uint32_t end)
 {

@@ -20,10 +20,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The routes of a fabric, computed from its plan, and again when a link has changed.
- */
+/// @ingroup aidc
+/// @brief The routes of a fabric, computed from its plan, and again when a link has changed.
 class FabricRouting
 {
   public:
@@ -35,11 +33,9 @@ class FabricRouting
         OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
     };
 
-    /**
-     * @brief Constructor
-     * @param fabric the plan, which may change until Compute(), and outlives this
-     * @param nodes its nodes, which outlive this
-     */
+    /// Constructor
+    /// @param fabric the plan, which may change until Compute(), and outlives this
+    /// @param nodes its nodes, which outlive this
     FabricRouting(const FabricPlan& fabric, const NodeContainer& nodes);
 
     /// @param routes what the routes of the switches are; set before Compute()
@@ -67,11 +63,9 @@ class FabricRouting
     ///           them again
     void Rewrite(NodeIndex id);
 
-    /**
-     * @brief Compute the routes anew with a link that has changed, and install them.
-     * @param link the index of the link
-     * @param isUp whether it is up now
-     */
+    /// Compute the routes anew with a link that has changed, and install them.
+    /// @param link the index of the link
+    /// @param isUp whether it is up now
     void Converge(LinkIndex link, bool isUp);
 
   private:

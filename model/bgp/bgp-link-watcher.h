@@ -29,25 +29,19 @@ namespace ns3::aidc
 class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
 {
   public:
-    /**
-     * @brief Constructor of a watcher that is not active.
-     * @param node the number of the node
-     * @param check what is called
-     */
+    /// Constructor of a watcher that is not active.
+    /// @param node the number of the node
+    /// @param check what is called
     BgpLinkWatcher(uint32_t node, std::function<void()> check);
 
-    /**
-     * @brief Begin to watch.
-     * @param ipv4 the node's IPv4
-     * @param routing what tells of interfaces, null if the node does not have it
-     */
+    /// Begin to watch.
+    /// @param ipv4 the node's IPv4
+    /// @param routing what tells of interfaces, null if the node does not have it
     void Watch(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing);
 
-    /**
-     * @brief Set whether changes count.
-     * @param isActive whether they do; a call that is due is not made while they do not
-     * @return whether they did before
-     */
+    /// Set whether changes count.
+    /// @param isActive whether they do; a call that is due is not made while they do not
+    /// @return whether they did before
     bool SetActive(bool isActive);
 
   private:

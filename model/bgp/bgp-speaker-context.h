@@ -20,10 +20,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What all peers of a BgpSpeaker share: its settings, and what they tell it.
- */
+/// @ingroup aidc
+/// @brief What all peers of a BgpSpeaker share: its settings, and what they tell it.
 struct BgpSpeakerContext
 {
     const BgpSpeakerSettings& settings;       //!< of the speaker

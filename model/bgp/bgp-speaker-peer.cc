@@ -25,11 +25,9 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerPeer");
 
-/**
- * @brief Tell which of the two connections to a peer one is.
- * @param connection the connection
- * @return which one
- */
+/// Tell which of the two connections to a peer one is.
+/// @param connection the connection
+/// @return which one
 static BgpConnection
 GetConnection(const BgpTcpConnection& connection)
 {

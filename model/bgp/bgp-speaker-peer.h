@@ -38,21 +38,17 @@ namespace ns3::aidc
 class BgpSpeakerPeer : private BgpTcpConnectionUser
 {
   public:
-    /**
-     * @brief Constructor of a peer without a session.
-     * @param context what all peers share, which outlives the peer
-     * @param number the peer's number
-     * @param settings what is known of it
-     */
+    /// Constructor of a peer without a session.
+    /// @param context what all peers share, which outlives the peer
+    /// @param number the peer's number
+    /// @param settings what is known of it
     BgpSpeakerPeer(const BgpSpeakerContext& context,
                    uint32_t number,
                    const BgpPeerSettings& settings);
 
-    /**
-     * @brief Make the session, and add the peer to the routes.
-     * @param node the speaker's node
-     * @param rib the speaker's routes, which outlive the peer
-     */
+    /// Make the session, and add the peer to the routes.
+    /// @param node the speaker's node
+    /// @param rib the speaker's routes, which outlive the peer
     void Open(Ptr<Node> node, BgpRib& rib);
 
     /// Leave sockets, timers and the node, as the simulation ends.
@@ -70,11 +66,9 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
     void RequestRefresh();
 
-    /**
-     * @brief Take a connection that the peer has made, or refuse it.
-     * @param socket its socket
-     * @param isWelcome whether the speaker takes connections
-     */
+    /// Take a connection that the peer has made, or refuse it.
+    /// @param socket its socket
+    /// @param isWelcome whether the speaker takes connections
     void Accept(Ptr<Socket> socket, bool isWelcome);
 
     /// See whether the link has gone down or up, and end or start the session.
@@ -83,15 +77,13 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Tell the peer what has changed, unless it has to wait.
     void Advertise();
 
-    /// Set the bandwidth of the link to the peer.
-    /// @param bytesPerSecond the bandwidth, not negative
+    /// Set the bandwidth of the link to the peer. @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(double bytesPerSecond)
     {
         m_settings.linkBandwidth = bytesPerSecond;
     }
 
-    /// Set whether the session is to be up.
-    /// @param isWanted whether it is
+    /// Set whether the session is to be up. @param isWanted whether it is
     void SetWanted(bool isWanted)
     {
         m_isWanted = isWanted;
@@ -159,58 +151,43 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     void HandleTaken(BgpTcpConnection& connection) override;
     void HandleDrained(BgpTcpConnection& connection) override;
 
-    /**
-     * @brief Get a connection.
-     * @param which which one
-     * @return the connection
-     */
+    /// @param which which one
+    /// @return the connection
     BgpTcpConnection& Get(BgpConnection which)
     {
         return m_connections[static_cast<uint32_t>(which)];
     }
 
-    /**
-     * @brief Get a timer of a connection.
-     * @param which which connection
-     * @param timer which timer
-     * @return the timer
-     */
+    /// @param which which connection
+    /// @param timer which timer
+    /// @return the timer
     DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
     {
         return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
     }
 
-    /**
-     * @brief Give an event to the session, and do what it says.
-     * @param connection the connection that it is about
-     * @param input the event
-     */
+    /// Give an event to the session, and do what it says.
+    /// @param connection the connection that it is about
+    /// @param input the event
     void Handle(BgpConnection connection, const BgpSessionInput& input);
 
-    /// Do what the session says.
-    /// @param actions what it says
+    /// Do what the session says. @param actions what it says
     void Perform(const BgpPeerActions& actions);
 
-    /**
-     * @brief Do one thing that the session says.
-     * @param connection which connection
-     * @param action what
-     */
+    /// Do one thing that the session says.
+    /// @param connection which connection
+    /// @param action what
     void Perform(BgpConnection connection, const BgpSessionAction& action);
 
-    /**
-     * @brief Send a message.
-     * @param connection the connection
-     * @param type the message's type
-     * @param message the message
-     */
+    /// Send a message.
+    /// @param connection the connection
+    /// @param type the message's type
+    /// @param message the message
     void Send(BgpConnection connection, BgpMessageType type, const BgpBytes& message);
 
-    /**
-     * @brief Start a timer with jitter.
-     * @param timer the timer
-     * @param delay the longest time until it expires
-     */
+    /// Start a timer with jitter.
+    /// @param timer the timer
+    /// @param delay the longest time until it expires
     void StartJittered(DeadlineTimer& timer, const Time& delay);
 
     /// The peer has taken something: its send hold timer begins anew (RFC 9687).
@@ -220,33 +197,24 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// The peer has taken nothing for too long.
     void ExpireSendHold();
 
-    /**
-     * @brief Take an OPEN.
-     * @param connection where it has come
-     * @param frame the message
-     */
+    /// Take an OPEN.
+    /// @param connection where it has come
+    /// @param frame the message
     void TakeOpen(BgpConnection connection, const BgpFrame& frame);
 
-    /**
-     * @brief Take an UPDATE.
-     * @param connection where it has come
-     * @param frame the message
-     */
+    /// Take an UPDATE.
+    /// @param connection where it has come
+    /// @param frame the message
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
-    /**
-     * @brief Take a ROUTE-REFRESH.
-     * @param connection where it has come
-     * @param frame the message
-     */
+    /// Take a ROUTE-REFRESH.
+    /// @param connection where it has come
+    /// @param frame the message
     void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
 
-    /**
-     * @brief Have routes count as withdrawn whose next hop is an address of this node, and those of
-     *        an external peer on the link whose next hop is not on the link (RFC 4271,
-     * section 6.3).
-     * @param [in,out] changes what the peer has sent
-     */
+    /// Have routes count as withdrawn whose next hop is an address of this node, and those of an
+    /// external peer on the link whose next hop is not on the link (RFC 4271, section 6.3).
+    /// @param [in,out] changes what the peer has sent
     void WithdrawWrongNextHops(BgpRouteChanges& changes);
 
     const BgpSpeakerContext& m_context;             //!< what all peers share

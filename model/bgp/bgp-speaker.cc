@@ -242,12 +242,10 @@ BgpSpeaker::SetAttributePool(std::shared_ptr<BgpAttributePool> pool)
     m_pool = std::move(pool);
 }
 
-/**
- * @brief Make a prefix of a network.
- * @param network the network
- * @param mask its mask
- * @return the prefix
- */
+/// Make a prefix of a network.
+/// @param network the network
+/// @param mask its mask
+/// @return the prefix
 static BgpPrefix
 MakePrefix(Ipv4Address network, Ipv4Mask mask)
 {

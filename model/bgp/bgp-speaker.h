@@ -78,7 +78,6 @@ class BgpSpeaker : public JitteredApplication
         SUPER_SPINE //!< connects the spines of several pods
     };
 
-    /// Get the type ID.
     /// @return the type ID
     static TypeId GetTypeId();
 
@@ -108,96 +107,71 @@ class BgpSpeaker : public JitteredApplication
     /// @return the number of peers
     uint32_t GetNPeers() const;
 
-    /**
-     * @brief Get what is known of a peer.
-     * @param peer its number
-     * @return the settings, as they were given
-     */
+    /// Get what is known of a peer.
+    /// @param peer its number
+    /// @return the settings, as they were given
     const BgpPeerSettings& GetPeer(uint32_t peer) const;
 
-    /**
-     * @brief Find a peer.
-     * @param address its address
-     * @return its number, BGP_NO_PEER if there is none
-     */
+    /// @param address its address
+    /// @return its number, BGP_NO_PEER if there is none
     uint32_t FindPeer(Ipv4Address address) const;
 
-    /**
-     * @brief Set the bandwidth of the link to a peer, which routes over it are weighed by.
-     * @param peer its number
-     * @param bytesPerSecond the bandwidth, not negative
-     */
+    /// Set the bandwidth of the link to a peer, which routes over it are weighed by.
+    /// @param peer its number
+    /// @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
-    /**
-     * @brief Get the least time between UPDATEs to a peer.
-     * @param peer its number
-     * @return that of the peer's settings, or else the attribute AdvertisementInterval
-     */
+    /// Get the least time between UPDATEs to a peer.
+    /// @param peer its number
+    /// @return that of the peer's settings, or else the attribute AdvertisementInterval
     Time GetAdvertisementInterval(uint32_t peer) const;
 
-    /**
-     * @brief Announce a network of this node with attributes, such as communities.
-     * @param network the network
-     * @param mask its mask
-     * @param attributes the attributes
-     */
+    /// Announce a network of this node with attributes, such as communities.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param attributes the attributes
     void Originate(Ipv4Address network, Ipv4Mask mask, const BgpPathAttributes& attributes = {});
 
-    /**
-     * @brief Withdraw a network of this node, if it was announced.
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Withdraw a network of this node, if it was announced.
+    /// @param network the network
+    /// @param mask its mask
     void Withdraw(Ipv4Address network, Ipv4Mask mask);
 
-    /// End a session, which starts again after the idle hold time.
-    /// @param peer the peer's number
+    /// End a session, which starts again after the idle hold time. @param peer the peer's number
     void ResetPeer(uint32_t peer);
 
-    /// End a session until StartPeer().
-    /// @param peer the peer's number
+    /// End a session until StartPeer(). @param peer the peer's number
     void StopPeer(uint32_t peer);
 
-    /// Start a session that StopPeer() or too many routes have ended.
-    /// @param peer the peer's number
+    /// Start a session that StopPeer() or too many routes have ended. @param peer the peer's number
     void StartPeer(uint32_t peer);
 
     /// Ask a peer for all of its routes again (RFC 2918), if it can and the session is up.
     /// @param peer the peer's number
     void RefreshPeer(uint32_t peer);
 
-    /**
-     * @brief Get the state of a session.
-     * @param peer the peer's number
-     * @return the state of the connection that is further
-     */
+    /// Get the state of a session.
+    /// @param peer the peer's number
+    /// @return the state of the connection that is further
     BgpSessionState GetSessionState(uint32_t peer) const;
 
-    /**
-     * @brief Get the sessions with a peer: states, what both sides have agreed on.
-     * @param peer the peer's number, once the application is initialized
-     * @return the sessions
-     */
+    /// Get the sessions with a peer: states, what both sides have agreed on.
+    /// @param peer the peer's number, once the application is initialized
+    /// @return the sessions
     const BgpPeerSession& GetSession(uint32_t peer) const;
 
-    /// Get the routes. There are none before the application is initialized.
-    /// @return the routes
+    /// Get the routes. There are none before the application is initialized. @return the routes
     const BgpRib& GetRib() const;
 
-    /**
-     * @brief Get what has happened with a peer.
-     * @param peer the peer's number
-     * @return the numbers
-     */
+    /// Get what has happened with a peer.
+    /// @param peer the peer's number
+    /// @return the numbers
     const BgpSpeakerStatistics& GetStatistics(uint32_t peer) const;
 
-    /// Get what has happened with all peers.
-    /// @return the numbers
+    /// Get what has happened with all peers. @return the numbers
     BgpSpeakerStatistics GetStatistics() const;
 
-    /// Print sessions and routes, in the order of peers and prefixes.
-    /// @param [in,out] os where to
+    /// Print sessions and routes, in the order of peers and prefixes. @param [in,out] os where to
     void Print(std::ostream& os) const;
 
     /// TracedCallback signature for a session's state: peer's number, state before, state after.

@@ -24,11 +24,9 @@ namespace ns3::aidc
 /// How long TCP has for what is left of a connection that was closed, in seconds: as Linux has it.
 constexpr double LINGER = 60;
 
-/**
- * @brief Drop what has come: TCP resets a connection that is closed with something unread, and
- *        what it still has to send is lost.
- * @param socket the socket
- */
+/// Drop what has come: TCP resets a connection that is closed with something unread, and what it
+/// still has to send is lost.
+/// @param socket the socket
 static void
 Drain(Ptr<Socket> socket)
 {
@@ -37,10 +35,7 @@ Drain(Ptr<Socket> socket)
     }
 }
 
-/**
- * @brief Have a socket tell nothing any more.
- * @param socket the socket
- */
+/// Have a socket tell nothing any more. @param socket the socket
 static void
 Silence(Ptr<Socket> socket)
 {
@@ -55,10 +50,7 @@ Silence(Ptr<Socket> socket)
 class AbortableSocket : public TcpSocketBase
 {
   public:
-    /**
-     * @brief Take a socket away from TCP, be it in whatever state.
-     * @param socket the socket
-     */
+    /// Take a socket away from TCP, be it in whatever state. @param socket the socket
     static void Abort(Ptr<Socket> socket)
     {
         if (const auto known = DynamicCast<TcpSocketBase>(socket))
@@ -68,10 +60,7 @@ class AbortableSocket : public TcpSocketBase
     }
 };
 
-/**
- * @brief Close a socket; it lives on in TCP until all is sent, but not for ever.
- * @param socket the socket
- */
+/// Close a socket; it lives on in TCP until all is sent, but not for ever. @param socket the socket
 static void
 CloseSocket(Ptr<Socket> socket)
 {

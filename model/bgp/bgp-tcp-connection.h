@@ -23,47 +23,36 @@ namespace ns3::aidc
 
 class BgpTcpConnection;
 
-/**
- * @ingroup aidc
- * @brief Who is told what becomes of a BgpTcpConnection. May close it or use it for another
- *        connection while it is told.
- */
+/// @ingroup aidc
+/// @brief Who is told what becomes of a BgpTcpConnection. May close it or use it for another
+///        connection while it is told.
 class BgpTcpConnectionUser
 {
   public:
     virtual ~BgpTcpConnectionUser() = default;
 
-    /// The attempt has made a connection.
-    /// @param connection the connection
+    /// The attempt has made a connection. @param connection the connection
     virtual void HandleConnected(BgpTcpConnection& connection) = 0;
 
-    /**
-     * @brief The attempt has failed, or the connection is closed by the peer or broken. It has been
-     *        closed here.
-     * @param connection the connection
-     */
+    /// The attempt has failed, or the connection is closed by the peer or broken. It has been
+    /// closed here.
+    /// @param connection the connection
     virtual void HandleFailed(BgpTcpConnection& connection) = 0;
 
-    /**
-     * @brief A message has come, or a header with an error.
-     * @param connection the connection
-     * @param frame the message, valid until the connection is closed
-     */
+    /// A message has come, or a header with an error.
+    /// @param connection the connection
+    /// @param frame the message, valid until the connection is closed
     virtual void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
 
-    /// TCP has taken some of what had to wait for it.
-    /// @param connection the connection
+    /// TCP has taken some of what had to wait for it. @param connection the connection
     virtual void HandleTaken(BgpTcpConnection& connection) = 0;
 
-    /// What had to wait for TCP has been given to it.
-    /// @param connection the connection
+    /// What had to wait for TCP has been given to it. @param connection the connection
     virtual void HandleDrained(BgpTcpConnection& connection) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief How the sockets of BGP are set up.
- */
+/// @ingroup aidc
+/// @brief How the sockets of BGP are set up.
 struct BgpTcpSettings
 {
     uint16_t port{179};         //!< where the peer listens
@@ -83,11 +72,9 @@ struct BgpTcpSettings
 class BgpTcpConnection
 {
   public:
-    /**
-     * @brief Constructor of one that is closed.
-     * @param user who is told; must outlive it
-     * @param id what the user knows it by
-     */
+    /// Constructor of one that is closed.
+    /// @param user who is told; must outlive it
+    /// @param id what the user knows it by
     BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id);
 
     ~BgpTcpConnection();
@@ -95,12 +82,10 @@ class BgpTcpConnection
     BgpTcpConnection(const BgpTcpConnection&) = delete;
     BgpTcpConnection& operator=(const BgpTcpConnection&) = delete;
 
-    /**
-     * @brief Set up a socket that can listen or connect.
-     * @param node its node
-     * @param settings how
-     * @return the socket
-     */
+    /// Set up a socket that can listen or connect.
+    /// @param node its node
+    /// @param settings how
+    /// @return the socket
     static Ptr<Socket> MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings);
 
     /**
@@ -128,8 +113,7 @@ class BgpTcpConnection
      */
     void Accept(Ptr<Socket> socket, const BgpTcpSettings& settings);
 
-    /// Send a message.
-    /// @param message the message; lost if there is no connection
+    /// Send a message. @param message the message; lost if there is no connection
     void Send(const BgpBytes& message);
 
     /// Tell all messages that have come.
@@ -141,26 +125,22 @@ class BgpTcpConnection
     /// Forget the connection without a word to the peer, as the simulation ends.
     void Abandon();
 
-    /// Set the largest message (RFC 8654).
-    /// @param size bytes
+    /// Set the largest message (RFC 8654). @param size bytes
     void SetMaxMessageSize(std::size_t size);
 
-    /// Get what the user knows it by.
-    /// @return what was given to the constructor
+    /// Get what the user knows it by. @return what was given to the constructor
     uint32_t GetId() const
     {
         return m_id;
     }
 
-    /// Say whether something waits for TCP to have room.
-    /// @return whether it does
+    /// Say whether something waits for TCP to have room. @return whether it does
     bool IsWaiting() const
     {
         return !m_waiting.empty();
     }
 
-    /// Say whether there is a socket.
-    /// @return whether there is a connection or an attempt
+    /// Say whether there is a socket. @return whether there is a connection or an attempt
     bool IsOpen() const
     {
         return static_cast<bool>(m_socket);
@@ -174,23 +154,18 @@ class BgpTcpConnection
     /// Have the socket's callbacks come here.
     void Listen();
 
-    /// The attempt has made a connection.
-    /// @param socket its socket
+    /// The attempt has made a connection. @param socket its socket
     void TakeConnected(Ptr<Socket> socket);
 
-    /// The attempt has failed, or the connection is gone.
-    /// @param socket its socket
+    /// The attempt has failed, or the connection is gone. @param socket its socket
     void TakeFailed(Ptr<Socket> socket);
 
-    /// There is something to be read.
-    /// @param socket its socket
+    /// There is something to be read. @param socket its socket
     void TakeData(Ptr<Socket> socket);
 
-    /**
-     * @brief TCP has room.
-     * @param socket its socket
-     * @param available how much
-     */
+    /// TCP has room.
+    /// @param socket its socket
+    /// @param available how much
     void TakeRoom(Ptr<Socket> socket, uint32_t available);
 
     /// There is no route, or no port.

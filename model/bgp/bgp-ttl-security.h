@@ -37,19 +37,15 @@ class BgpTtlSecurity : public TransportShim
     BgpTtlSecurity();
     ~BgpTtlSecurity() override;
 
-    /**
-     * @brief Step between IPv4 and TCP of a node.
-     * @param node the node
-     * @param port the port of BGP
-     * @param drop is told of segments that are dropped
-     */
+    /// Step between IPv4 and TCP of a node.
+    /// @param node the node
+    /// @param port the port of BGP
+    /// @param drop is told of segments that are dropped
     void Insert(Ptr<Node> node, uint16_t port, DropCallback drop);
 
-    /**
-     * @brief Set what a peer's segments must have.
-     * @param peer the peer's address
-     * @param minTtl the smallest time to live
-     */
+    /// Set what a peer's segments must have.
+    /// @param peer the peer's address
+    /// @param minTtl the smallest time to live
     void SetMinTtl(Ipv4Address peer, uint8_t minTtl);
 
     // From IpL4Protocol

@@ -26,8 +26,7 @@ namespace ns3::aidc
 class DeadlineTimer
 {
   public:
-    /// Constructor of a timer that does not run.
-    /// @param expire what is called when it expires
+    /// Constructor of a timer that does not run. @param expire what is called when it expires
     explicit DeadlineTimer(std::function<void()> expire);
 
     ~DeadlineTimer();
@@ -35,8 +34,7 @@ class DeadlineTimer
     DeadlineTimer(const DeadlineTimer&) = delete;
     DeadlineTimer& operator=(const DeadlineTimer&) = delete;
 
-    /// Start the timer, from the beginning if it runs.
-    /// @param delay the time until it expires
+    /// Start the timer, from the beginning if it runs. @param delay the time until it expires
     void Start(const Time& delay);
 
     /// Stop the timer if it runs.

@@ -29,11 +29,9 @@ namespace
 /// Hops of BGP from a link to the switches that weigh it: from a spine up, over and down again.
 constexpr int64_t MAX_HOPS = 4;
 
-/**
- * @brief Get the rate of a link.
- * @param device the port
- * @return bytes a second
- */
+/// Get the rate of a link.
+/// @param device the port
+/// @return bytes a second
 double
 GetCapacity(Ptr<NetDevice> device)
 {

@@ -45,15 +45,13 @@ namespace ns3::aidc
 class LinkBandwidthMonitor : public Application
 {
   public:
-    /// Get the TypeId.
     /// @return the TypeId
     static TypeId GetTypeId();
 
     LinkBandwidthMonitor();
     ~LinkBandwidthMonitor() override;
 
-    /// Set the speaker, of the same node; before the application starts.
-    /// @param speaker the speaker
+    /// Set the speaker, of the same node; before the application starts. @param speaker the speaker
     void SetSpeaker(Ptr<BgpSpeaker> speaker);
 
     /**
@@ -67,29 +65,23 @@ class LinkBandwidthMonitor : public Application
      */
     void Watch(uint32_t peer, Ptr<NetDevice> device);
 
-    /**
-     * @brief Get the average load of a link.
-     * @param peer the peer's number
-     * @return bytes a second; 0 before the application starts, or if the link is not watched
-     */
+    /// Get the average load of a link.
+    /// @param peer the peer's number
+    /// @return bytes a second; 0 before the application starts, or if the link is not watched
     double GetLoad(uint32_t peer) const;
 
-    /**
-     * @brief Get how strongly the bandwidth of a link follows its load (see AvailableBandwidth).
-     * @param peer the peer's number
-     * @return E, from 1/2 to 8; 0 before the application starts, or if the link is not watched
-     */
+    /// Get how strongly the bandwidth of a link follows its load (see AvailableBandwidth).
+    /// @param peer the peer's number
+    /// @return E, from 1/2 to 8; 0 before the application starts, or if the link is not watched
     double GetSteepness(uint32_t peer) const;
 
     /// Get the number of updates of all links.
     /// @return how often a bandwidth was given to the speaker
     uint64_t GetNUpdates() const;
 
-    /**
-     * @brief TracedCallback signature for a bandwidth that is given to the speaker.
-     * @param [in] peer the peer's number
-     * @param [in] bandwidth that of the link, in bytes a second
-     */
+    /// TracedCallback signature for a bandwidth that is given to the speaker.
+    /// @param [in] peer the peer's number
+    /// @param [in] bandwidth that of the link, in bytes a second
     typedef void (*UpdateTracedCallback)(uint32_t peer, double bandwidth);
 
   protected:

@@ -33,20 +33,17 @@ class FlowSetConfiguration : public NextHopSelector
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief TracedCallback signature for a reconfiguration while running.
-     * @param [in] before all attributes before, by name
-     * @param [in] after all attributes after
-     */
+    /// TracedCallback signature for a reconfiguration while running.
+    /// @param [in] before all attributes before, by name
+    /// @param [in] after all attributes after
     typedef void (*ReconfigurationTracedCallback)(const std::string& before,
                                                   const std::string& after);
 
   protected:
-    /**
-     * @brief Check settings.
-     * @param settings the settings
-     * @throws std::invalid_argument if they do not fit each other, or what they are for; says which
-     */
+    /// Check settings.
+    /// @param settings the settings
+    /// @throws std::invalid_argument if they do not fit each other, or what they are for; says
+    ///        which
     virtual void CheckSettings(const FlowSetSettings& settings) const;
 
     /// @return the attributes
@@ -59,21 +56,17 @@ class FlowSetConfiguration : public NextHopSelector
     bool TakeChange();
 
   private:
-    /**
-     * @brief Make the accessor of a setting.
-     * @tparam V the type of the attribute's value
-     * @tparam Find a function
-     * @param find finds the setting in FlowSetSettings
-     * @return the accessor
-     */
+    /// Make the accessor of a setting.
+    /// @tparam V the type of the attribute's value
+    /// @tparam Find a function
+    /// @param find finds the setting in FlowSetSettings
+    /// @return the accessor
     template <typename V, typename Find>
     static Ptr<const AttributeAccessor> MakeAccessor(Find find);
 
-    /**
-     * @brief Change the settings; while running, check the change, log it and trace it.
-     * @param settings the new settings
-     * @throws std::invalid_argument if they do not fit each other; nothing has changed then
-     */
+    /// Change the settings; while running, check the change, log it and trace it.
+    /// @param settings the new settings
+    /// @throws std::invalid_argument if they do not fit each other; nothing has changed then
     void Change(const FlowSetSettings& settings);
 
     FlowSetSettings m_attributes; //!< the attributes

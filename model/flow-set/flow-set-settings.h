@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The attributes of a FlowSetConfiguration.
- */
+/// @ingroup aidc
+/// @brief The attributes of a FlowSetConfiguration.
 struct FlowSetSettings
 {
     CongestionIndexConfig index;      //!< how CQIs are computed
@@ -41,11 +39,9 @@ struct FlowSetSettings
     }
 };
 
-/**
- * @brief Check settings.
- * @param settings the settings
- * @throws std::invalid_argument if they do not fit each other; says which
- */
+/// Check settings.
+/// @param settings the settings
+/// @throws std::invalid_argument if they do not fit each other; says which
 void CheckConfig(const FlowSetSettings& settings);
 
 } // namespace ns3::aidc

@@ -27,10 +27,7 @@ class LinkFailureErrorModel : public ErrorModel
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief Set what loses packets while the link is up.
-     * @param other the error model, may be null
-     */
+    /// Set what loses packets while the link is up. @param other the error model, may be null
     void SetOther(Ptr<ErrorModel> other);
 
     /// Fail the link.

@@ -24,11 +24,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the length of a mask as a PrefixTable takes it.
- * @param mask the mask
- * @return the number of bits
- */
+/// Get the length of a mask as a PrefixTable takes it.
+/// @param mask the mask
+/// @return the number of bits
 uint8_t
 GetLength(Ipv4Mask mask)
 {
@@ -152,13 +150,11 @@ MultipathTable::SetWeights(NextHopGroup& group,
     m_groups.Update(group);
 }
 
-/**
- * @brief Compare what a group leads to with next hops.
- * @param group the group
- * @param nextHops the next hops
- * @param withWeights whether the weights have to be the same, too
- * @return whether they are the same, in the same order
- */
+/// Compare what a group leads to with next hops.
+/// @param group the group
+/// @param nextHops the next hops
+/// @param withWeights whether the weights have to be the same, too
+/// @return whether they are the same, in the same order
 static bool
 IsSame(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
 {

@@ -24,10 +24,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Where a prefix of a MultipathTable leads.
- */
+/// @ingroup aidc
+/// @brief Where a prefix of a MultipathTable leads.
 struct MultipathRoute
 {
     NextHopGroup* group{nullptr};   //!< the next hops, null to discard
@@ -36,19 +34,16 @@ struct MultipathRoute
     bool isConnected{false};        //!< the network of an interface's address
     bool isLearned{false};          //!< group is what a protocol has learned: there is nothing else
 
-    /// Tell whether the route can be used.
-    /// @return whether it discards or leads somewhere now
+    /// Tell whether the route can be used. @return whether it discards or leads somewhere now
     bool IsUsable() const
     {
         return !group || !group->usable.empty() || (standIn && !standIn->usable.empty()) ||
                (learned && !learned->usable.empty());
     }
 
-    /**
-     * @brief Get the next hops of a route that can be used.
-     * @return those of the route, or if these cannot be used, of the connected network or else of
-     *         what is learned; null to discard
-     */
+    /// Get the next hops of a route that can be used.
+    /// @return those of the route, or if these cannot be used, of the connected network or else of
+    ///         what is learned; null to discard
     NextHopGroup* GetUsable() const
     {
         if (!group || !group->usable.empty())
@@ -58,18 +53,15 @@ struct MultipathRoute
         return standIn && !standIn->usable.empty() ? standIn : learned;
     }
 
-    /// Get what a protocol has learned.
-    /// @return its next hops, null if there are none
+    /// Get what a protocol has learned. @return its next hops, null if there are none
     NextHopGroup* GetLearned() const
     {
         return isLearned ? group : learned;
     }
 };
 
-/**
- * @ingroup aidc
- * @brief A route as it is to be.
- */
+/// @ingroup aidc
+/// @brief A route as it is to be.
 struct RouteUpdate
 {
     Ipv4Address network;           //!< the network
@@ -91,81 +83,58 @@ struct RouteUpdate
 class MultipathTable
 {
   public:
-    /**
-     * @brief Set the protocol stack, to whose interfaces routes lead.
-     * @param ipv4 the stack
-     */
+    /// Set the protocol stack, to whose interfaces routes lead. @param ipv4 the stack
     void SetIpv4(Ptr<Ipv4> ipv4);
 
-    /**
-     * @brief Set what chooses among next hops, which is told of each group that changes.
-     * @param selector the selector, may be null
-     */
+    /// Set what chooses among next hops, which is told of each group that changes.
+    /// @param selector the selector, may be null
     void SetSelector(Ptr<NextHopSelector> selector);
 
-    /**
-     * @brief Add a route, or replace the one to the same network.
-     * @param network the network
-     * @param mask its mask
-     * @param nextHops the next hops, at least one
-     */
+    /// Add a route, or replace the one to the same network.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param nextHops the next hops, at least one
     void AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops);
 
-    /**
-     * @brief Add a route by which packets are dropped, or replace the one to the same network.
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Add a route by which packets are dropped, or replace the one to the same network.
+    /// @param network the network
+    /// @param mask its mask
     void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Remove a route.
-     * @param network the network
-     * @param mask its mask
-     * @return whether there was one
-     */
+    /// Remove a route.
+    /// @param network the network
+    /// @param mask its mask
+    /// @return whether there was one
     bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Remove a route that a protocol has learned, and leave others to the network alone.
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Remove a route that a protocol has learned, and leave others to the network alone.
+    /// @param network the network
+    /// @param mask its mask
     void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Set the weights of a route's next hops, and of those of all routes that share them.
-     * @param network the network
-     * @param mask its mask
-     * @param weights a weight for each next hop, in the order in which AddRoute had them
-     * @return false if there is no such route or it has another number of next hops
-     */
+    /// Set the weights of a route's next hops, and of those of all routes that share them.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param weights a weight for each next hop, in the order in which AddRoute had them
+    /// @return false if there is no such route or it has another number of next hops
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
-    /**
-     * @brief Add or replace routes, in place where all routes of a group change alike.
-     * @param updates the routes
-     */
+    /// Add or replace routes, in place where all routes of a group change alike.
+    /// @param updates the routes
     void UpdateRoutes(const std::vector<RouteUpdate>& updates);
 
-    /**
-     * @brief Add the network of an address.
-     * @param interface the index of the interface
-     * @param address its address
-     */
+    /// Add the network of an address.
+    /// @param interface the index of the interface
+    /// @param address its address
     void AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
-    /**
-     * @brief Remove the network of an address.
-     * @param interface the index of the interface
-     * @param address its address
-     */
+    /// Remove the network of an address.
+    /// @param interface the index of the interface
+    /// @param address its address
     void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
-    /**
-     * @brief Update the groups of an interface that has come up or gone down.
-     * @param interface the index of the interface
-     */
+    /// Update the groups of an interface that has come up or gone down.
+    /// @param interface the index of the interface
     void UpdateInterface(uint32_t interface);
 
     /// @return the routes, those of connected networks included
@@ -177,66 +146,48 @@ class MultipathTable
     /// @return the number of groups of next hops
     std::size_t GetNGroups() const;
 
-    /**
-     * @brief Print the routes, a line a next hop, below a line of headings.
-     * @param os where to
-     */
+    /// Print the routes, a line a next hop, below a line of headings. @param os where to
     void Print(std::ostream& os) const;
 
     /// Forget all routes, the stack and the selector.
     void Clear();
 
   private:
-    /**
-     * @brief Set a route.
-     * @param network the network
-     * @param mask its mask
-     * @param route where it leads; its groups are counted, and what stands in for it is found
-     */
+    /// Set a route.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param route where it leads; its groups are counted, and what stands in for it is found
     void SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route);
 
-    /**
-     * @brief Set what a protocol has learned, in front of nothing or behind another route.
-     * @param network the network
-     * @param mask its mask
-     * @param group the next hops
-     */
+    /// Set what a protocol has learned, in front of nothing or behind another route.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param group the next hops
     void SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group);
 
-    /**
-     * @brief Find the group that an update is about.
-     * @param update the update
-     * @return the group that it may set weights of, null if there is none
-     */
+    /// Find the group that an update is about.
+    /// @param update the update
+    /// @return the group that it may set weights of, null if there is none
     NextHopGroup* FindGroup(const RouteUpdate& update) const;
 
-    /**
-     * @brief Add or replace a route.
-     * @param update the route
-     */
+    /// Add or replace a route. @param update the route
     void Add(const RouteUpdate& update);
 
-    /**
-     * @brief Set the weights of a group.
-     * @param group the group
-     * @param network a network that it leads to
-     * @param weights a weight for each member
-     */
+    /// Set the weights of a group.
+    /// @param group the group
+    /// @param network a network that it leads to
+    /// @param weights a weight for each member
     void SetWeights(NextHopGroup& group, Ipv4Address network, const std::vector<double>& weights);
 
-    /**
-     * @brief Find the group of a connected network.
-     * @param network the network
-     * @return the next hop over the first interface that is up and has an address of the network,
-     *         null if there is none
-     */
+    /// Find the group of a connected network.
+    /// @param network the network
+    /// @return the next hop over the first interface that is up and has an address of the network,
+    ///         null if there is none
     NextHopGroup* FindConnected(const ConnectedNetworks::Network& network);
 
-    /**
-     * @brief Reach a network over the first interface that has an address of it, if there is one;
-     *        if somebody has set a route to it, only while that cannot be used.
-     * @param network the network
-     */
+    /// Reach a network over the first interface that has an address of it, if there is one; if
+    /// somebody has set a route to it, only while that cannot be used.
+    /// @param network the network
     void UseConnected(const ConnectedNetworks::Network& network);
 
     PrefixTable<MultipathRoute> m_routes; //!< the routes

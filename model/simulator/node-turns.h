@@ -22,11 +22,9 @@ namespace ns3::aidc
 
 class WindowEvents;
 
-/**
- * @ingroup aidc
- * @brief The events of a window, node by node: a node's turn has its events in their order, and
- *        those that it schedules for itself in its turn.
- */
+/// @ingroup aidc
+/// @brief The events of a window, node by node: a node's turn has its events in their order, and
+///        those that it schedules for itself in its turn.
 class NodeTurns
 {
   public:
@@ -46,11 +44,9 @@ class NodeTurns
         return m_node;
     }
 
-    /**
-     * @brief Take the next event of the turn.
-     * @param[out] event the event
-     * @return whether there was one; if not, the turn has ended
-     */
+    /// Take the next event of the turn.
+    /// @param[out] event the event
+    /// @return whether there was one; if not, the turn has ended
     bool Pop(PendingEvent& event)
     {
         while (m_next < m_end || !m_own.IsEmpty())

@@ -25,11 +25,9 @@ constexpr double LEAST_STEEPNESS = 0.5;
 /// The largest one: a full link is told as 1/256 of its capacity, which binary16 still resolves.
 constexpr double LARGEST_STEEPNESS = 8;
 
-/**
- * @brief Get the steepness at which the loop is stable.
- * @param settings the times of the loop
- * @return E
- */
+/// Get the steepness at which the loop is stable.
+/// @param settings the times of the loop
+/// @return E
 double
 GetStableSteepness(const AvailableBandwidthSettings& settings)
 {

@@ -19,10 +19,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How a link's load is averaged, and how often it is told.
- */
+/// @ingroup aidc
+/// @brief How a link's load is averaged, and how often it is told.
 struct AvailableBandwidthSettings
 {
     int64_t timeConstant{1000000000}; //!< of the average, in ns, above 0
@@ -67,13 +65,11 @@ struct AvailableBandwidthSettings
 class AvailableBandwidth
 {
   public:
-    /**
-     * @brief Constructor: the link has no load, and its capacity has been told.
-     * @param settings how the load is averaged and told
-     * @param capacity the bandwidth of the link without load, not negative
-     * @param now the time in ns
-     * @throws std::invalid_argument if a setting or the capacity is outside its range
-     */
+    /// Constructor: the link has no load, and its capacity has been told.
+    /// @param settings how the load is averaged and told
+    /// @param capacity the bandwidth of the link without load, not negative
+    /// @param now the time in ns
+    /// @throws std::invalid_argument if a setting or the capacity is outside its range
     AvailableBandwidth(const AvailableBandwidthSettings& settings, double capacity, int64_t now);
 
     /**
@@ -86,33 +82,27 @@ class AvailableBandwidth
      */
     void Count(int64_t now, uint64_t bytes);
 
-    /**
-     * @brief Change the bandwidth of the link without load.
-     * @param capacity bytes a second, not negative
-     * @throws std::invalid_argument if the capacity is negative or no number
-     */
+    /// Change the bandwidth of the link without load.
+    /// @param capacity bytes a second, not negative
+    /// @throws std::invalid_argument if the capacity is negative or no number
     void SetCapacity(double capacity);
 
-    /// Get the average load.
-    /// @return bytes a second
+    /// Get the average load. @return bytes a second
     double GetLoad() const
     {
         return m_utilization * m_capacity;
     }
 
-    /// Get how strongly the bandwidth follows the utilization.
-    /// @return E
+    /// Get how strongly the bandwidth follows the utilization. @return E
     double GetSteepness() const
     {
         return m_steepness;
     }
 
-    /// Get the bandwidth that would be told now.
-    /// @return bytes a second
+    /// Get the bandwidth that would be told now. @return bytes a second
     double Get() const;
 
-    /// Get what was told last.
-    /// @return bytes a second
+    /// Get what was told last. @return bytes a second
     double GetTold() const
     {
         return m_told;
@@ -122,11 +112,9 @@ class AvailableBandwidth
     /// @return the time in ns, which may be over; none if there is nothing to tell
     std::optional<int64_t> GetNextUpdate() const;
 
-    /**
-     * @brief Tell the bandwidth, if it has changed and the time for it has come.
-     * @param now the time in ns, at least that of the last update
-     * @return the bandwidth to be told, in bytes a second
-     */
+    /// Tell the bandwidth, if it has changed and the time for it has come.
+    /// @param now the time in ns, at least that of the last update
+    /// @return the bandwidth to be told, in bytes a second
     std::optional<double> Update(int64_t now);
 
   private:

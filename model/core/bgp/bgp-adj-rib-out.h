@@ -30,36 +30,30 @@ namespace ns3::aidc
 class BgpAdjRibOut
 {
   public:
-    /**
-     * @brief Compare what the peer has been told of a prefix with what it ought to, and note it.
-     * @param number the prefix
-     * @param wanted what the peer ought to have been told
-     * @param nPrefixes how many numbers there are
-     */
+    /// Compare what the peer has been told of a prefix with what it ought to, and note it.
+    /// @param number the prefix
+    /// @param wanted what the peer ought to have been told
+    /// @param nPrefixes how many numbers there are
     void Compare(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
     /// Take the prefixes that the peer is to be told of. Tell() is called for each.
     /// @return the prefixes, in the order in which they first changed
     std::vector<uint32_t> TakePending();
 
-    /**
-     * @brief Tell the peer of a prefix.
-     * @param number the prefix
-     * @param wanted what it is told
-     * @param nPrefixes how many numbers there are
-     * @return how many prefixes more it knows of: 1, 0 or -1
-     */
+    /// Tell the peer of a prefix.
+    /// @param number the prefix
+    /// @param wanted what it is told
+    /// @param nPrefixes how many numbers there are
+    /// @return how many prefixes more it knows of: 1, 0 or -1
     int Tell(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
     /// Forget what the peer has been told, but not that it was: it is to be told again.
     /// @return the prefixes that the peer knows of, which are to be compared
     std::vector<uint32_t> MakeStale();
 
-    /**
-     * @brief Say whether the peer knows of a prefix.
-     * @param number the prefix
-     * @return whether it has been told of a route to it
-     */
+    /// Say whether the peer knows of a prefix.
+    /// @param number the prefix
+    /// @return whether it has been told of a route to it
     bool IsTold(uint32_t number) const
     {
         return number < m_told.size() && m_told[number];

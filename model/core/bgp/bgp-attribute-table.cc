@@ -30,22 +30,18 @@ using Values = BgpAttributeValues; //!< what is decoded
 /// Nothing is wrong.
 constexpr std::nullopt_t GOOD = std::nullopt;
 
-/**
- * @brief Say whether a value has had the length that was read.
- * @param value what is left of the value
- * @return whether all of it was read, and nothing beyond
- */
+/// Say whether a value has had the length that was read.
+/// @param value what is left of the value
+/// @return whether all of it was read, and nothing beyond
 bool
 IsReadUp(const BgpReader& value)
 {
     return value.IsWhole() && value.GetSize() == 0;
 }
 
-/**
- * @brief Say whether an address can be one of a host (RFC 1122, section 3.2.1.3).
- * @param address the address
- * @return false in 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
- */
+/// Say whether an address can be one of a host (RFC 1122, section 3.2.1.3).
+/// @param address the address
+/// @return false in 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
 bool
 IsHostAddress(uint32_t address)
 {
@@ -198,13 +194,11 @@ AppendAtomicAggregate(BgpBytes& /* bytes */,
     return attributes.isAtomicAggregate;
 }
 
-/**
- * @brief Decode an aggregator.
- * @param value the bytes
- * @param isFourOctet whether its AS has four octets
- * @param [out] aggregator gets it
- * @return what is wrong with it, if anything
- */
+/// Decode an aggregator.
+/// @param value the bytes
+/// @param isFourOctet whether its AS has four octets
+/// @param [out] aggregator gets it
+/// @return what is wrong with it, if anything
 std::optional<BgpFault>
 ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& aggregator)
 {
@@ -343,11 +337,9 @@ AppendList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& 
     return !(attributes.*MEMBER).empty();
 }
 
-/**
- * @brief Read a family.
- * @param [in,out] value what it is in front of
- * @return the family
- */
+/// Read a family.
+/// @param [in,out] value what it is in front of
+/// @return the family
 BgpAddressFamily
 ReadFamily(BgpReader& value)
 {

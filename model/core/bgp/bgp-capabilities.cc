@@ -20,23 +20,19 @@ BgpCapabilities::HasFamily(const BgpAddressFamily& family) const
                             : std::find(families.begin(), families.end(), family) != families.end();
 }
 
-/**
- * @brief Say whether two capabilities are equal.
- * @param a a capability
- * @param b another one
- * @return true if code and value are
- */
+/// Say whether two capabilities are equal.
+/// @param a a capability
+/// @param b another one
+/// @return true if code and value are
 static bool
 operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
 {
     return a.code == b.code && a.value == b.value;
 }
 
-/**
- * @brief Get all members of a set of capabilities.
- * @param a the capabilities
- * @return references to them
- */
+/// Get all members of a set of capabilities.
+/// @param a the capabilities
+/// @return references to them
 static auto
 Tie(const BgpCapabilities& a)
 {
@@ -49,12 +45,10 @@ operator==(const BgpCapabilities& a, const BgpCapabilities& b)
     return Tie(a) == Tie(b);
 }
 
-/**
- * @brief Append a capability.
- * @param [in,out] bytes what to append to
- * @param code its code
- * @param value its value, of which a length has no more than 255 bytes
- */
+/// Append a capability.
+/// @param [in,out] bytes what to append to
+/// @param code its code
+/// @param value its value, of which a length has no more than 255 bytes
 static void
 AppendCapability(BgpBytes& bytes, uint8_t code, BgpBytes value)
 {
@@ -98,13 +92,11 @@ AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     }
 }
 
-/**
- * @brief Decode a capability that is known.
- * @param code its code
- * @param value its value
- * @param [in,out] capabilities gets it
- * @return false if it has another length than it must
- */
+/// Decode a capability that is known.
+/// @param code its code
+/// @param value its value
+/// @param [in,out] capabilities gets it
+/// @return false if it has another length than it must
 static bool
 DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabilities)
 {

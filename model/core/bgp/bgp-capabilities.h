@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The codes of the capabilities that are known; as on the wire.
- */
+/// @ingroup aidc
+/// @brief The codes of the capabilities that are known; as on the wire.
 enum class BgpCapabilityCode : uint8_t
 {
     MULTIPROTOCOL = 1,    //!< RFC 4760
@@ -35,20 +33,16 @@ enum class BgpCapabilityCode : uint8_t
     FOUR_OCTET_AS = 65    //!< RFC 6793
 };
 
-/**
- * @ingroup aidc
- * @brief A capability that is not known.
- */
+/// @ingroup aidc
+/// @brief A capability that is not known.
 struct BgpUnknownCapability
 {
     uint8_t code{0}; //!< its code
     BgpBytes value;  //!< its value
 };
 
-/**
- * @ingroup aidc
- * @brief What a speaker says that it can do.
- */
+/// @ingroup aidc
+/// @brief What a speaker says that it can do.
 struct BgpCapabilities
 {
     std::vector<BgpAddressFamily> families;    //!< MULTIPROTOCOL, one a family
@@ -68,21 +62,17 @@ struct BgpCapabilities
     bool HasFamily(const BgpAddressFamily& family) const;
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two sets of capabilities are equal.
- * @param a capabilities
- * @param b others
- * @return true if all are, in their order
- */
+/// @ingroup aidc
+/// @brief Say whether two sets of capabilities are equal.
+/// @param a capabilities
+/// @param b others
+/// @return true if all are, in their order
 bool operator==(const BgpCapabilities& a, const BgpCapabilities& b);
 
-/**
- * @ingroup aidc
- * @brief Append capabilities, in the order of their codes; unknown ones are last.
- * @param [in,out] bytes what to append to
- * @param capabilities the capabilities
- */
+/// @ingroup aidc
+/// @brief Append capabilities, in the order of their codes; unknown ones are last.
+/// @param [in,out] bytes what to append to
+/// @param capabilities the capabilities
 void AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
 
 /**

@@ -25,10 +25,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Peers that are told the same.
- */
+/// @ingroup aidc
+/// @brief Peers that are told the same.
 struct BgpExportGroup
 {
     bool isInternal{false};                  //!< they are in the speaker's AS
@@ -36,19 +34,15 @@ struct BgpExportGroup
     std::shared_ptr<const BgpPolicy> policy; //!< what they are told
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two groups are told the same.
- * @param a a group
- * @param b another one
- * @return whether they are
- */
+/// @ingroup aidc
+/// @brief Say whether two groups are told the same.
+/// @param a a group
+/// @param b another one
+/// @return whether they are
 bool operator==(const BgpExportGroup& a, const BgpExportGroup& b);
 
-/**
- * @ingroup aidc
- * @brief The best route to a prefix, which is to be advertised.
- */
+/// @ingroup aidc
+/// @brief The best route to a prefix, which is to be advertised.
 struct BgpBestRoute
 {
     BgpPrefix prefix;                    //!< the prefix
@@ -57,15 +51,13 @@ struct BgpBestRoute
     bool isInternal;                     //!< it is from a peer in the speaker's AS
 };
 
-/**
- * @ingroup aidc
- * @brief Get what peers are told of a prefix.
- * @param best the best route to it
- * @param change what becomes of the route's bandwidths
- * @param group the peers
- * @param settings what is configured
- * @return the attributes without next hop, or nothing if the route is not advertised to them
- */
+/// @ingroup aidc
+/// @brief Get what peers are told of a prefix.
+/// @param best the best route to it
+/// @param change what becomes of the route's bandwidths
+/// @param group the peers
+/// @param settings what is configured
+/// @return the attributes without next hop, or nothing if the route is not advertised to them
 std::optional<BgpPathAttributes> ExportBgpRoute(const BgpBestRoute& best,
                                                 const BandwidthChange& change,
                                                 const BgpExportGroup& group,

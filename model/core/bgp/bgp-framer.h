@@ -18,10 +18,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A message of a stream, or why there is none.
- */
+/// @ingroup aidc
+/// @brief A message of a stream, or why there is none.
 struct BgpFrame
 {
     /// What there is.
@@ -50,22 +48,16 @@ struct BgpFrame
 class BgpFramer
 {
   public:
-    /**
-     * @brief Append bytes that have arrived.
-     * @param data the bytes
-     * @param size how many
-     */
+    /// Append bytes that have arrived.
+    /// @param data the bytes
+    /// @param size how many
     void Append(const uint8_t* data, std::size_t size);
 
-    /// Get the next message.
-    /// @return the message; INCOMPLETE if not all of it has arrived
+    /// Get the next message. @return the message; INCOMPLETE if not all of it has arrived
     BgpFrame Next();
 
-    /**
-     * @brief Set the largest message, once both sides have said that they know extended ones (RFC
-     *        8654).
-     * @param size bytes, of messages other than OPEN and KEEPALIVE
-     */
+    /// Set the largest message, once both sides have said that they know extended ones (RFC 8654).
+    /// @param size bytes, of messages other than OPEN and KEEPALIVE
     void SetMaxMessageSize(std::size_t size);
 
     /// Forget all, for a new connection. The largest message is that of RFC 4271 again.

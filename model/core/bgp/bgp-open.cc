@@ -71,12 +71,10 @@ EncodeBgpOpen(const BgpOpen& open)
     return message;
 }
 
-/**
- * @brief Decode the optional parameters.
- * @param reader what follows the identifier
- * @param [out] capabilities gets capabilities
- * @return what is to be sent if something is wrong
- */
+/// Decode the optional parameters.
+/// @param reader what follows the identifier
+/// @param [out] capabilities gets capabilities
+/// @return what is to be sent if something is wrong
 static std::optional<BgpNotification>
 DecodeParameters(BgpReader reader, BgpCapabilities& capabilities)
 {

@@ -19,20 +19,16 @@ constexpr std::size_t BGP_MAX_MESSAGE_SIZE = 4096;
 /// The largest message between peers with the capability of extended messages (RFC 8654).
 constexpr std::size_t BGP_MAX_EXTENDED_MESSAGE_SIZE = 65535;
 
-/**
- * @ingroup aidc
- * @brief Where a peer is.
- */
+/// @ingroup aidc
+/// @brief Where a peer is.
 enum class BgpPeerType : uint8_t
 {
     EXTERNAL, //!< in another AS
     INTERNAL  //!< in the same AS
 };
 
-/**
- * @ingroup aidc
- * @brief What both sides of a session know, and its messages depend on.
- */
+/// @ingroup aidc
+/// @brief What both sides of a session know, and its messages depend on.
 struct BgpSessionOptions
 {
     BgpPeerType peerType{BgpPeerType::EXTERNAL};      //!< where the peer is

@@ -26,33 +26,27 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A route to be announced.
- */
+/// @ingroup aidc
+/// @brief A route to be announced.
 struct BgpOutgoingRoute
 {
     BgpPrefix prefix;               //!< the route
     BgpSharedAttributes attributes; //!< its attributes, never null
 };
 
-/**
- * @ingroup aidc
- * @brief Messages, and what fits in none.
- */
+/// @ingroup aidc
+/// @brief Messages, and what fits in none.
 struct BgpPackedUpdates
 {
     std::vector<BgpBytes> messages;    //!< UPDATEs, in the order of sending
     std::vector<BgpPrefix> unsendable; //!< routes whose attributes alone fill more than a message
 };
 
-/**
- * @ingroup aidc
- * @brief Append messages that withdraw routes.
- * @param prefixes the routes
- * @param options the session
- * @param [in,out] packed gets messages
- */
+/// @ingroup aidc
+/// @brief Append messages that withdraw routes.
+/// @param prefixes the routes
+/// @param options the session
+/// @param [in,out] packed gets messages
 void PackBgpWithdrawals(const std::vector<BgpPrefix>& prefixes,
                         const BgpSessionOptions& options,
                         BgpPackedUpdates& packed);

@@ -17,12 +17,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Throw the error of a node.
- * @param node the node
- * @param text what was expected and what was found
- * @throws std::invalid_argument always
- */
+/// Throw the error of a node.
+/// @param node the node
+/// @param text what was expected and what was found
+/// @throws std::invalid_argument always
 [[noreturn]] void
 RefuseNode(NodeIndex node, const std::string& text)
 {

@@ -40,33 +40,26 @@ namespace ns3::aidc
 class FabricPlan
 {
   public:
-    /**
-     * @brief Constructor of a fabric without nodes.
-     * @param name the name of the fabric
-     */
+    /// Constructor of a fabric without nodes. @param name the name of the fabric
     explicit FabricPlan(const std::string& name);
 
-    /**
-     * @brief Add a node.
-     * @param tier where it stands
-     * @param pod its pod, or NO_POD for a switch of the top tier; a host's is replaced by its
-     *        leaf's in Finish()
-     * @param index its number in the tier or, below super-spines, among its pod's leaves or spines
-     * @return its number
-     */
+    /// Add a node.
+    /// @param tier where it stands
+    /// @param pod its pod, or NO_POD for a switch of the top tier; a host's is replaced by its
+    ///        leaf's in Finish()
+    /// @param index its number in the tier or, below super-spines, among its pod's leaves or spines
+    /// @return its number
     NodeIndex AddNode(FabricTier tier, uint32_t pod, uint32_t index);
 
-    /**
-     * @brief Add a link. Parallel links are legal.
-     * @param a the node at one end
-     * @param b the node at the other end
-     * @param rate bit/s in each direction, above 0
-     * @param delay one-way propagation delay in ns, at least 0
-     * @param errorRate share of packets lost in each direction, 0 to 1
-     * @param line the line of a file, which errors name, or 0
-     * @return its number
-     * @throws std::invalid_argument if a value is out of range
-     */
+    /// Add a link. Parallel links are legal.
+    /// @param a the node at one end
+    /// @param b the node at the other end
+    /// @param rate bit/s in each direction, above 0
+    /// @param delay one-way propagation delay in ns, at least 0
+    /// @param errorRate share of packets lost in each direction, 0 to 1
+    /// @param line the line of a file, which errors name, or 0
+    /// @return its number
+    /// @throws std::invalid_argument if a value is out of range
     LinkIndex AddLink(NodeIndex a,
                       NodeIndex b,
                       uint64_t rate,
@@ -86,23 +79,19 @@ class FabricPlan
      */
     void Finish();
 
-    /**
-     * @brief Set where addresses come from, before or after Finish(): 10.0.0.0/8 for leaves and
-     *        hosts and 172.16.0.0/12 for other switches, unless it is set.
-     * @param networks the networks
-     * @throws std::invalid_argument after Finish(), if the addresses are not sufficient
-     */
+    /// Set where addresses come from, before or after Finish(): 10.0.0.0/8 for leaves and hosts and
+    /// 172.16.0.0/12 for other switches, unless it is set.
+    /// @param networks the networks
+    /// @throws std::invalid_argument after Finish(), if the addresses are not sufficient
     void SetNetworks(const FabricNetworks& networks);
 
-    /// Get where addresses come from.
-    /// @return the networks
+    /// Get where addresses come from. @return the networks
     const FabricNetworks& GetNetworks() const;
 
     /// @return the name of the fabric
     const std::string& GetName() const;
 
-    /// Get the number of nodes.
-    /// @return hosts and switches
+    /// Get the number of nodes. @return hosts and switches
     uint32_t GetNNodes() const;
 
     /// @param node its number
@@ -112,59 +101,46 @@ class FabricPlan
     /// @return the links
     const FabricLinks& GetLinks() const;
 
-    /**
-     * @brief Get what a node's ports are connected to.
-     * @param node the node
-     * @return its ports, in their order
-     */
+    /// Get what a node's ports are connected to.
+    /// @param node the node
+    /// @return its ports, in their order
     const FabricNodePorts& GetPorts(NodeIndex node) const;
 
-    /// Get the hosts, after Finish().
-    /// @return their nodes, ascending
+    /// Get the hosts, after Finish(). @return their nodes, ascending
     const std::vector<NodeIndex>& GetHosts() const;
 
-    /// Get the switches, after Finish().
-    /// @return their nodes, ascending
+    /// Get the switches, after Finish(). @return their nodes, ascending
     const std::vector<NodeIndex>& GetSwitches() const;
 
     /// Get the leaves, after Finish().
     /// @return their nodes, in the order of their addresses: by pod and index
     const std::vector<NodeIndex>& GetLeaves() const;
 
-    /// Get the number of pods, after Finish().
-    /// @return pods; without super-spines, leaves
+    /// Get the number of pods, after Finish(). @return pods; without super-spines, leaves
     uint32_t GetNPods() const;
 
-    /**
-     * @brief Get the leaf of a host's first link, after Finish().
-     * @param host the node of the host
-     * @return the node of the leaf
-     */
+    /// Get the leaf of a host's first link, after Finish().
+    /// @param host the node of the host
+    /// @return the node of the leaf
     NodeIndex GetLeaf(NodeIndex host) const;
 
     /// Get where hosts are attached, after Finish().
     /// @return each leaf, and each set of leaves that hosts have links to; by pod and number
     const std::vector<FabricAttachment>& GetAttachments() const;
 
-    /**
-     * @brief Get where a host is attached, after Finish().
-     * @param host the node of the host, or of a leaf for the leaf alone
-     * @return its index in GetAttachments()
-     */
+    /// Get where a host is attached, after Finish().
+    /// @param host the node of the host, or of a leaf for the leaf alone
+    /// @return its index in GetAttachments()
     uint32_t GetAttachment(NodeIndex host) const;
 
-    /**
-     * @brief Get the plane of a switch, after Finish().
-     * @param node the node
-     * @return the plane, from 0
-     */
+    /// Get the plane of a switch, after Finish().
+    /// @param node the node
+    /// @return the plane, from 0
     uint32_t GetPlane(NodeIndex node) const;
 
-    /**
-     * @brief Tell whether a host has links to several leaves, or several to one.
-     * @param host the node of the host
-     * @return whether it has more than one
-     */
+    /// Tell whether a host has links to several leaves, or several to one.
+    /// @param host the node of the host
+    /// @return whether it has more than one
     bool HasSeveralLinks(NodeIndex host) const;
 
     /// @param node the node
@@ -175,27 +151,21 @@ class FabricPlan
     /// @return whether the node is a switch
     bool IsSwitch(NodeIndex node) const;
 
-    /**
-     * @brief Get the name of a node, after Finish().
-     * @param node the node
-     * @return such as host-12, leaf-3, spine-1; with super-spines pod-2-leaf-3, pod-2-spine-0,
-     *         super-spine-5
-     */
+    /// Get the name of a node, after Finish().
+    /// @param node the node
+    /// @return such as host-12, leaf-3, spine-1; with super-spines pod-2-leaf-3, pod-2-spine-0,
+    ///         super-spine-5
     std::string GetNodeName(NodeIndex node) const;
 
-    /**
-     * @brief Get the name of a port, after Finish().
-     * @param node the node
-     * @param port its port
-     * @return such as leaf-3:spine-1; where links are parallel leaf-3:spine-1.1, leaf-3:spine-1.2
-     */
+    /// Get the name of a port, after Finish().
+    /// @param node the node
+    /// @param port its port
+    /// @return such as leaf-3:spine-1; where links are parallel leaf-3:spine-1.1, leaf-3:spine-1.2
     std::string GetPortName(NodeIndex node, PortIndex port) const;
 
-    /**
-     * @brief Get the address of a node, after Finish().
-     * @param node the node
-     * @return its IPv4 address, in host byte order
-     */
+    /// Get the address of a node, after Finish().
+    /// @param node the node
+    /// @return its IPv4 address, in host byte order
     uint32_t GetAddress(NodeIndex node) const;
 
     /// @param leaf the node of the leaf
@@ -221,21 +191,17 @@ class FabricPlan
      */
     void AssignRanks(uint32_t nRanks);
 
-    /**
-     * @brief Get the rank of a node, after Finish().
-     * @param node the node
-     * @return its rank, 0 before AssignRanks()
-     */
+    /// Get the rank of a node, after Finish().
+    /// @param node the node
+    /// @return its rank, 0 before AssignRanks()
     uint32_t GetRank(NodeIndex node) const;
 
   private:
     /// List hosts, switches and leaves.
     void ListNodes();
 
-    /**
-     * @brief Assign all addresses.
-     * @throws std::invalid_argument if addresses are not sufficient
-     */
+    /// Assign all addresses.
+    /// @throws std::invalid_argument if addresses are not sufficient
     void AssignAddresses();
 
     /// List where hosts are attached.

@@ -55,11 +55,9 @@ namespace ns3::aidc
 class FabricRoutes
 {
   public:
-    /**
-     * @brief Constructor; all links are up.
-     * @param fabric a finished fabric, which must live as long as this object
-     * @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
-     */
+    /// Constructor; all links are up.
+    /// @param fabric a finished fabric, which must live as long as this object
+    /// @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
     explicit FabricRoutes(const FabricPlan& fabric);
 
     /// No constructor from a fabric that will not live as long.
@@ -82,39 +80,31 @@ class FabricRoutes
 
     /// @param node the switch
     /// @return the part of the switch's table that is about the hosts at it: the others are left to
-    /// a
-    ///         routing protocol
+    ///         a routing protocol
     FabricTable GetOwnTable(NodeIndex node) const;
 
-    /// Get the hosts that have lost some of their leaves, but not all.
-    /// @return the hosts, ascending
+    /// Get the hosts that have lost some of their leaves, but not all. @return the hosts, ascending
     std::vector<NodeIndex> GetDetachedHosts() const;
 
     /// @param host the host
     /// @return the leaves that the host has live links to
     std::vector<NodeIndex> GetLiveLeaves(NodeIndex host) const;
 
-    /**
-     * @brief Take a link down. The only link of a host changes no table: its port is masked.
-     * @param link the link
-     * @return the switches, and hosts with several links, whose tables may have changed; ascending
-     */
+    /// Take a link down. The only link of a host changes no table: its port is masked.
+    /// @param link the link
+    /// @return the switches, and hosts with several links, whose tables may have changed; ascending
     std::vector<NodeIndex> FailLink(LinkIndex link);
 
-    /**
-     * @brief Bring a link back.
-     * @param link the link
-     * @return the switches, and hosts with several links, whose tables may have changed; ascending
-     */
+    /// Bring a link back.
+    /// @param link the link
+    /// @return the switches, and hosts with several links, whose tables may have changed; ascending
     std::vector<NodeIndex> RestoreLink(LinkIndex link);
 
-    /**
-     * @brief Get the links of a shortest path between two hosts.
-     * @param source the host that sends
-     * @param destination another host
-     * @return the links from the source on; at each node the fastest of those that lead on, of
-     *         several the one with the lowest port; empty if there is no path
-     */
+    /// Get the links of a shortest path between two hosts.
+    /// @param source the host that sends
+    /// @param destination another host
+    /// @return the links from the source on; at each node the fastest of those that lead on, of
+    ///         several the one with the lowest port; empty if there is no path
     std::vector<FabricLink> GetPath(NodeIndex source, NodeIndex destination) const;
 
     /// @param link the link
@@ -126,19 +116,15 @@ class FabricRoutes
     uint64_t GetNSearches() const;
 
   private:
-    /**
-     * @brief Search anew for detached hosts.
-     * @param link the link that has changed
-     * @param isChanged of each row, whether a distance has changed; more may be set
-     */
+    /// Search anew for detached hosts.
+    /// @param link the link that has changed
+    /// @param isChanged of each row, whether a distance has changed; more may be set
     void UpdateDetached(LinkIndex link, std::vector<bool>& isChanged);
 
-    /**
-     * @brief Get who needs another table.
-     * @param link the link that has changed
-     * @param isChanged of each row, whether a distance has changed
-     * @return the nodes, ascending
-     */
+    /// Get who needs another table.
+    /// @param link the link that has changed
+    /// @param isChanged of each row, whether a distance has changed
+    /// @return the nodes, ascending
     std::vector<NodeIndex> GetTouched(LinkIndex link, const std::vector<bool>& isChanged) const;
 
     const FabricPlan& m_fabric;  //!< the plan

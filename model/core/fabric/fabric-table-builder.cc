@@ -16,11 +16,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Find the group that occurs most often.
- * @param groups the groups; DISCARD is one too
- * @return the group, of several the one that comes first, and how often it occurs; 0 of nothing
- */
+/// Find the group that occurs most often.
+/// @param groups the groups; DISCARD is one too
+/// @return the group, of several the one that comes first, and how often it occurs; 0 of nothing
 std::pair<uint32_t, uint32_t>
 FindCommonest(const std::vector<uint32_t>& groups)
 {
@@ -45,13 +43,11 @@ FindCommonest(const std::vector<uint32_t>& groups)
     return {commonest, most};
 }
 
-/**
- * @brief Discard the numbers beyond the last one in use.
- * @param prefix the prefix in which things are numbered
- * @param itemLength the length of the prefix of a thing
- * @param used how many numbers are in use, at least 1
- * @param table the table that gets the routes
- */
+/// Discard the numbers beyond the last one in use.
+/// @param prefix the prefix in which things are numbered
+/// @param itemLength the length of the prefix of a thing
+/// @param used how many numbers are in use, at least 1
+/// @param table the table that gets the routes
 void
 DiscardBeyond(const FabricPrefix& prefix, uint8_t itemLength, uint32_t used, FabricTable& table)
 {

@@ -21,10 +21,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A route of a FabricTable.
- */
+/// @ingroup aidc
+/// @brief A route of a FabricTable.
 struct FabricRoute
 {
     uint32_t network{0}; //!< the network, in host byte order

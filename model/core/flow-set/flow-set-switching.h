@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How a FlowSetSwitching decides where the draft leaves a choice.
- */
+/// @ingroup aidc
+/// @brief How a FlowSetSwitching decides where the draft leaves a choice.
 struct FlowSetSwitchingConfig
 {
     /// What is done about congestion: the draft's own way, or one that it argues against.
@@ -54,11 +52,9 @@ struct FlowSetSwitchingConfig
     int64_t migrationPeriod{1000000000};
 };
 
-/**
- * @brief Check the configuration of a FlowSetSwitching.
- * @param config the configuration
- * @throws std::invalid_argument if a value is outside its range
- */
+/// Check the configuration of a FlowSetSwitching.
+/// @param config the configuration
+/// @throws std::invalid_argument if a value is outside its range
 void CheckConfig(const FlowSetSwitchingConfig& config);
 
 /**
@@ -89,18 +85,14 @@ void CheckConfig(const FlowSetSwitchingConfig& config);
 class FlowSetSwitching
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param config the choices
-     * @throws std::invalid_argument as CheckConfig
-     */
+    /// Constructor.
+    /// @param config the choices
+    /// @throws std::invalid_argument as CheckConfig
     explicit FlowSetSwitching(const FlowSetSwitchingConfig& config);
 
-    /**
-     * @brief Change the choices, from the next packet on; the port table stays as it is.
-     * @param config the choices
-     * @throws std::invalid_argument as CheckConfig; nothing has changed then
-     */
+    /// Change the choices, from the next packet on; the port table stays as it is.
+    /// @param config the choices
+    /// @throws std::invalid_argument as CheckConfig; nothing has changed then
     void SetConfig(const FlowSetSwitchingConfig& config);
 
     /// Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2). The caller does step
@@ -190,16 +182,14 @@ class FlowSetSwitching
         return 0;
     }
 
-    /**
-     * @brief Select the best candidate; of several that are equal, one in turn or at random.
-     * @tparam Depth as for Forward
-     * @tparam Choose as for Forward
-     * @param ports the candidates
-     * @param nPorts their number
-     * @param depth gives queue depths
-     * @param choose chooses at random
-     * @return its position among the candidates, or nPorts if none is available
-     */
+    /// Select the best candidate; of several that are equal, one in turn or at random.
+    /// @tparam Depth as for Forward
+    /// @tparam Choose as for Forward
+    /// @param ports the candidates
+    /// @param nPorts their number
+    /// @param depth gives queue depths
+    /// @param choose chooses at random
+    /// @return its position among the candidates, or nPorts if none is available
     template <typename Depth, typename Choose>
     uint32_t SelectLightest(const uint32_t* ports,
                             uint32_t nPorts,

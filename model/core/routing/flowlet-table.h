@@ -32,11 +32,9 @@ class FlowletTable
     /// No member.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    /**
-     * @brief Constructor.
-     * @param nEntries the number of entries, a power of two
-     * @throws std::invalid_argument if it is none
-     */
+    /// Constructor.
+    /// @param nEntries the number of entries, a power of two
+    /// @throws std::invalid_argument if it is none
     explicit FlowletTable(uint32_t nEntries);
 
     /**

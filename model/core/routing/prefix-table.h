@@ -39,41 +39,33 @@ template <typename Value>
 class PrefixTable
 {
   public:
-    /**
-     * @brief Add a prefix, or replace its value.
-     * @param network the network in host byte order
-     * @param length the length of the prefix in bits, at most 32
-     * @param value the value
-     * @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
-     * has changed then
-     */
+    /// Add a prefix, or replace its value.
+    /// @param network the network in host byte order
+    /// @param length the length of the prefix in bits, at most 32
+    /// @param value the value
+    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
+    ///        has changed then
     void Insert(uint32_t network, uint8_t length, const Value& value);
 
-    /**
-     * @brief Remove a prefix.
-     * @param network the network in host byte order
-     * @param length the length of the prefix in bits
-     * @return false if there is none
-     */
+    /// Remove a prefix.
+    /// @param network the network in host byte order
+    /// @param length the length of the prefix in bits
+    /// @return false if there is none
     bool Remove(uint32_t network, uint8_t length);
 
-    /**
-     * @brief Find the value of the longest prefix of an address.
-     * @param address the address in host byte order
-     * @return the value, null if no prefix matches
-     */
+    /// Find the value of the longest prefix of an address.
+    /// @param address the address in host byte order
+    /// @return the value, null if no prefix matches
     const Value* Find(uint32_t address) const
     {
         return Find(address, [](const Value&) { return true; });
     }
 
-    /**
-     * @brief Find the value of the longest prefix of an address whose value is usable.
-     * @tparam Usable a callable: const Value& -> bool
-     * @param address the address in host byte order
-     * @param usable says whether a value is usable; asked of matches only, the longest one first
-     * @return the value, null if no usable prefix matches
-     */
+    /// Find the value of the longest prefix of an address whose value is usable.
+    /// @tparam Usable a callable: const Value& -> bool
+    /// @param address the address in host byte order
+    /// @param usable says whether a value is usable; asked of matches only, the longest one first
+    /// @return the value, null if no usable prefix matches
     template <typename Usable>
     const Value* Find(uint32_t address, const Usable& usable) const
     {
@@ -89,12 +81,10 @@ class PrefixTable
         return nullptr;
     }
 
-    /**
-     * @brief Find the value of a prefix itself.
-     * @param network the network in host byte order
-     * @param length the length of the prefix in bits
-     * @return the value, null if there is no such prefix
-     */
+    /// Find the value of a prefix itself.
+    /// @param network the network in host byte order
+    /// @param length the length of the prefix in bits
+    /// @return the value, null if there is no such prefix
     const Value* FindExact(uint32_t network, uint8_t length) const
     {
         if (m_size == 0 || length > MAX_LENGTH)
@@ -117,11 +107,9 @@ class PrefixTable
         *this = PrefixTable();
     }
 
-    /**
-     * @brief Visit all prefixes by ascending network, those of one network by ascending length.
-     * @tparam Visit a callable: uint32_t network, uint8_t length, const Value& value
-     * @param visit called for each prefix; must not change the table
-     */
+    /// Visit all prefixes by ascending network, those of one network by ascending length.
+    /// @tparam Visit a callable: uint32_t network, uint8_t length, const Value& value
+    /// @param visit called for each prefix; must not change the table
     template <typename Visit>
     void ForEach(const Visit& visit) const;
 
@@ -148,12 +136,10 @@ class PrefixTable
         return length == 0 ? 0 : ~uint32_t{0} << (MAX_LENGTH - length);
     }
 
-    /**
-     * @brief Get the slot where the search for a prefix begins.
-     * @param network the network
-     * @param length the length of the prefix in bits
-     * @return the index of the slot
-     */
+    /// Get the slot where the search for a prefix begins.
+    /// @param network the network
+    /// @param length the length of the prefix in bits
+    /// @return the index of the slot
     std::size_t GetHome(uint32_t network, uint8_t length) const
     {
         const uint64_t hash = MixBits((uint64_t{length} << 32) | network);
@@ -180,12 +166,10 @@ class PrefixTable
         return i;
     }
 
-    /**
-     * @brief Check that a prefix is one.
-     * @param network the network
-     * @param length the length in bits
-     * @throws std::invalid_argument if the length is above 32 or bits beyond it are set
-     */
+    /// Check that a prefix is one.
+    /// @param network the network
+    /// @param length the length in bits
+    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set
     static void Check(uint32_t network, uint8_t length);
 
     /// Double the number of slots.

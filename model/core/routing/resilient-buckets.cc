@@ -82,15 +82,13 @@ ResilientBuckets::GetNMoved() const
     return m_nMoved;
 }
 
-/**
- * @brief Find the members whose share is less than a bucket: each gets one, and the others share
- *        the rest.
- * @param weights the weights
- * @param exponent the power of two that they are multiplied by
- * @param [in,out] nBuckets the buckets to be shared, loses those of the small members
- * @param [in,out] sum of the multiplied weights, loses those of the small members
- * @return which ones
- */
+/// Find the members whose share is less than a bucket: each gets one, and the others share the
+/// rest.
+/// @param weights the weights
+/// @param exponent the power of two that they are multiplied by
+/// @param [in,out] nBuckets the buckets to be shared, loses those of the small members
+/// @param [in,out] sum of the multiplied weights, loses those of the small members
+/// @return which ones
 static std::vector<bool>
 FindSmall(const std::vector<double>& weights, int exponent, uint32_t& nBuckets, double& sum)
 {
