@@ -365,7 +365,8 @@ BgpSpeakerPeer::Advertise()
         return;
     }
     Handle(*established, {BgpSessionEvent::UPDATE_SENT, nullptr, {}});
-    const Time interval = GetAdvertisementInterval();
+    const Time interval =
+        m_settings.advertisementInterval.value_or(m_context.settings.advertisementInterval);
     if (interval > Time(0))
     {
         StartJittered(m_advertisement, interval);
@@ -425,11 +426,6 @@ BgpSpeakerPeer::TakeOpen(BgpConnection connection, const BgpFrame& frame)
     }
     m_canRefresh = result.open.capabilities.hasRouteRefresh;
     Handle(connection, {BgpSessionEvent::OPEN_RECEIVED, &result.open, {}});
-    const BgpSessionFsm& machine = m_session->Get(connection);
-    if (machine.GetState() >= BgpSessionState::OPEN_CONFIRM)
-    {
-        Get(connection).SetMaxMessageSize(machine.GetOptions().maxMessageSize);
-    }
 }
 
 void

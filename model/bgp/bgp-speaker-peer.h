@@ -101,12 +101,6 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
         return m_settings;
     }
 
-    /// @return the least time between UPDATEs to the peer
-    Time GetAdvertisementInterval() const
-    {
-        return m_settings.advertisementInterval.value_or(m_context.settings.advertisementInterval);
-    }
-
     /// @return the sessions of both connections, once opened
     const BgpPeerSession& GetSession() const
     {

@@ -470,18 +470,6 @@ BgpSpeaker::GetPeer(uint32_t peer) const
     return m_peers->Get(peer).GetSettings();
 }
 
-uint32_t
-BgpSpeaker::FindPeer(Ipv4Address address) const
-{
-    return m_peers->Find(address);
-}
-
-Time
-BgpSpeaker::GetAdvertisementInterval(uint32_t peer) const
-{
-    return m_peers->Get(peer).GetAdvertisementInterval();
-}
-
 BgpSessionState
 BgpSpeaker::GetSessionState(uint32_t peer) const
 {

@@ -112,19 +112,10 @@ class BgpSpeaker : public JitteredApplication
     /// @return the settings, as they were given
     const BgpPeerSettings& GetPeer(uint32_t peer) const;
 
-    /// @param address its address
-    /// @return its number, BGP_NO_PEER if there is none
-    uint32_t FindPeer(Ipv4Address address) const;
-
     /// Set the bandwidth of the link to a peer, which routes over it are weighed by.
     /// @param peer its number
     /// @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
-
-    /// Get the least time between UPDATEs to a peer.
-    /// @param peer its number
-    /// @return that of the peer's settings, or else the attribute AdvertisementInterval
-    Time GetAdvertisementInterval(uint32_t peer) const;
 
     /// Announce a network of this node with attributes, such as communities.
     /// @param network the network

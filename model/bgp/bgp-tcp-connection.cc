@@ -227,12 +227,6 @@ BgpTcpConnection::Close()
 }
 
 void
-BgpTcpConnection::SetMaxMessageSize(std::size_t size)
-{
-    m_framer.SetMaxMessageSize(size);
-}
-
-void
 BgpTcpConnection::Refuse(Ptr<Socket> socket)
 {
     CloseSocket(socket);

@@ -125,9 +125,6 @@ class BgpTcpConnection
     /// Forget the connection without a word to the peer, as the simulation ends.
     void Abandon();
 
-    /// Set the largest message (RFC 8654). @param size bytes
-    void SetMaxMessageSize(std::size_t size);
-
     /// Get what the user knows it by. @return what was given to the constructor
     uint32_t GetId() const
     {

@@ -26,9 +26,6 @@ class FlowSetEcmpRouting : public MultipathRouting
 
     FlowSetEcmpRouting();
 
-    /// @return the flow-set switching, null if another kind of selector was set
-    Ptr<FlowSetSelector> GetFlowSetSelector() const;
-
   protected:
     void NotifyConstructionCompleted() override;
 };

@@ -36,7 +36,7 @@ operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
 static auto
 Tie(const BgpCapabilities& a)
 {
-    return std::tie(a.families, a.hasRouteRefresh, a.hasExtendedMessage, a.fourOctetAs, a.unknown);
+    return std::tie(a.families, a.hasRouteRefresh, a.fourOctetAs, a.unknown);
 }
 
 bool
@@ -76,10 +76,6 @@ AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     {
         append(BgpCapabilityCode::ROUTE_REFRESH, {});
     }
-    if (capabilities.hasExtendedMessage)
-    {
-        append(BgpCapabilityCode::EXTENDED_MESSAGE, {});
-    }
     if (capabilities.fourOctetAs)
     {
         BgpBytes value;
@@ -117,9 +113,6 @@ DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabiliti
     case BgpCapabilityCode::ROUTE_REFRESH:
         capabilities.hasRouteRefresh = true;
         break;
-    case BgpCapabilityCode::EXTENDED_MESSAGE:
-        capabilities.hasExtendedMessage = true;
-        break;
     case BgpCapabilityCode::FOUR_OCTET_AS: {
         const auto as = value.Read<uint32_t>();
         if (value.IsWhole())
@@ -147,7 +140,6 @@ DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
         {
         case BgpCapabilityCode::MULTIPROTOCOL:
         case BgpCapabilityCode::ROUTE_REFRESH:
-        case BgpCapabilityCode::EXTENDED_MESSAGE:
         case BgpCapabilityCode::FOUR_OCTET_AS:
             if (!DecodeKnown(static_cast<BgpCapabilityCode>(code), value, capabilities))
             {

@@ -27,10 +27,9 @@ namespace ns3::aidc
 /// @brief The codes of the capabilities that are known; as on the wire.
 enum class BgpCapabilityCode : uint8_t
 {
-    MULTIPROTOCOL = 1,    //!< RFC 4760
-    ROUTE_REFRESH = 2,    //!< RFC 2918
-    EXTENDED_MESSAGE = 6, //!< RFC 8654
-    FOUR_OCTET_AS = 65    //!< RFC 6793
+    MULTIPROTOCOL = 1, //!< RFC 4760
+    ROUTE_REFRESH = 2, //!< RFC 2918
+    FOUR_OCTET_AS = 65 //!< RFC 6793
 };
 
 /// @ingroup aidc
@@ -47,7 +46,6 @@ struct BgpCapabilities
 {
     std::vector<BgpAddressFamily> families;    //!< MULTIPROTOCOL, one a family
     bool hasRouteRefresh{false};               //!< ROUTE_REFRESH
-    bool hasExtendedMessage{false};            //!< EXTENDED_MESSAGE
     std::optional<uint32_t> fourOctetAs;       //!< FOUR_OCTET_AS
     std::vector<BgpUnknownCapability> unknown; //!< all others, in the order of the wire
 

@@ -56,18 +56,13 @@ class BgpFramer
     /// Get the next message. @return the message; INCOMPLETE if not all of it has arrived
     BgpFrame Next();
 
-    /// Set the largest message, once both sides have said that they know extended ones (RFC 8654).
-    /// @param size bytes, of messages other than OPEN and KEEPALIVE
-    void SetMaxMessageSize(std::size_t size);
-
-    /// Forget all, for a new connection. The largest message is that of RFC 4271 again.
+    /// Forget all, for a new connection.
     void Clear();
 
   private:
     BgpBytes m_bytes;        //!< what has arrived, from the last message that was found on
     std::size_t m_next{0};   //!< where in it the next message begins
     bool m_hasFailed{false}; //!< there was an error
-    std::size_t m_maxMessageSize{BGP_MAX_MESSAGE_SIZE}; //!< the largest message
 };
 
 } // namespace ns3::aidc

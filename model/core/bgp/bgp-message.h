@@ -55,12 +55,10 @@ enum class BgpMessageType : uint8_t
 std::size_t GetBgpMinMessageSize(BgpMessageType type);
 
 /// @ingroup aidc
-/// @brief Get the largest message of a type.
+/// @brief Get the largest message of a type (RFC 4271, section 4).
 /// @param type the type
-/// @param maxMessageSize what the session allows, which OPEN and KEEPALIVE do not take part in (RFC
-///        8654, section 4)
 /// @return bytes with the header
-std::size_t GetBgpMaxMessageSize(BgpMessageType type, std::size_t maxMessageSize);
+std::size_t GetBgpMaxMessageSize(BgpMessageType type);
 
 /// @ingroup aidc
 /// @brief Begin a message.
@@ -70,8 +68,7 @@ BgpBytes BeginBgpMessage(BgpMessageType type);
 
 /// @ingroup aidc
 /// @brief Set the length of a message that is complete.
-/// @param [in,out] message a header and what follows it, at most BGP_MAX_EXTENDED_MESSAGE_SIZE
-///        bytes
+/// @param [in,out] message a header and what follows it, at most BGP_MAX_MESSAGE_SIZE bytes
 void FinishBgpMessage(BgpBytes& message);
 
 /// @ingroup aidc

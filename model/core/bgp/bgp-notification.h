@@ -170,19 +170,6 @@ struct BgpNotification
 bool operator==(const BgpNotification& a, const BgpNotification& b);
 
 /// @ingroup aidc
-/// @brief Get the name of a code.
-/// @param code the code, or what has come in its place
-/// @return its name as IANA has it, "unknown" if there is none
-const char* GetBgpErrorName(uint8_t code);
-
-/// @ingroup aidc
-/// @brief Get the name of a subcode.
-/// @param code the code
-/// @param subcode the subcode
-/// @return its name as IANA has it, "unspecific" for 0, "unknown" if there is none
-const char* GetBgpErrorSubcodeName(uint8_t code, uint8_t subcode);
-
-/// @ingroup aidc
 /// @brief Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)".
 /// @param [in,out] os where to
 /// @param notification the notification

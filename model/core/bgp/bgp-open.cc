@@ -186,10 +186,6 @@ NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer)
     options.peerType = isInternal ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
     options.firstAs = isInternal ? 0 : peer.GetAs();
     options.isFourOctetAs = own.capabilities.fourOctetAs && peer.capabilities.fourOctetAs;
-    if (own.capabilities.hasExtendedMessage && peer.capabilities.hasExtendedMessage)
-    {
-        options.maxMessageSize = BGP_MAX_EXTENDED_MESSAGE_SIZE;
-    }
     return options;
 }
 

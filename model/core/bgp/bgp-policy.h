@@ -54,16 +54,6 @@ struct BgpPolicy
 void CheckBgpPolicy(const BgpPolicy& policy);
 
 /// @ingroup aidc
-/// @brief Say whether a rule is about a route.
-/// @param rule the rule
-/// @param prefix the route
-/// @param attributes its attributes
-/// @return whether all conditions hold
-bool MatchesBgpRule(const BgpPolicyRule& rule,
-                    const BgpPrefix& prefix,
-                    const BgpPathAttributes& attributes);
-
-/// @ingroup aidc
 /// @brief What a policy says of a route.
 struct BgpPolicyResult
 {

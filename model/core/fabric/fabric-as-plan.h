@@ -49,15 +49,8 @@ class FabricAsPlan
         return m_numbers[node];
     }
 
-    /// @return the number of ASs
-    uint32_t GetNAs() const
-    {
-        return m_n;
-    }
-
   private:
     IndexedVector<NodeIndex, uint32_t> m_numbers; //!< by node; 0 of a host
-    uint32_t m_n{0};                              //!< the number of ASs
 };
 
 } // namespace ns3::aidc

@@ -87,12 +87,6 @@ class FabricDistances
     /// @return the distance of each switch, by row
     std::vector<uint8_t> GetColumn(uint32_t column) const;
 
-    /// @return the number of attachments
-    uint32_t GetNColumns() const
-    {
-        return m_nColumns;
-    }
-
     /// @param row the row of the switch
     /// @return the ports of the switch that lead to other switches
     Edges GetEdges(uint32_t row) const

@@ -108,13 +108,6 @@ class FlowSetTable
     /// Get the size. @return the number of flow sets
     uint32_t GetSize() const;
 
-    /// @return the ageing time in ns
-    int64_t GetAgeingTime() const;
-
-    /// Get the memory that the entries and the notes of moves take.
-    /// @return bytes; 0 until the first look-up
-    uint64_t GetMemory() const;
-
   private:
     /// Say whether an entry is valid and not too old.
     /// @param entry the entry

@@ -68,9 +68,6 @@ class FlowletTable
         return entry.member;
     }
 
-    /// @return the number of entries
-    uint32_t GetNEntries() const;
-
   private:
     /// The flowlet of all hashes with the same lower bits.
     struct Entry

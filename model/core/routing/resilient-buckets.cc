@@ -52,7 +52,6 @@ ResilientBuckets::SetWeights(const std::vector<double>& weights)
             above.push_back(&member);
         }
     }
-    m_nMoved = 0;
     uint32_t next = 0;
     for (uint32_t* member : above)
     {
@@ -65,7 +64,6 @@ ResilientBuckets::SetWeights(const std::vector<double>& weights)
         {
             --missing[taker];
         }
-        m_nMoved += *member != taker ? 1 : 0;
         *member = taker;
     }
 }
@@ -74,12 +72,6 @@ uint32_t
 ResilientBuckets::GetNBuckets() const
 {
     return static_cast<uint32_t>(m_members.size());
-}
-
-uint32_t
-ResilientBuckets::GetNMoved() const
-{
-    return m_nMoved;
 }
 
 /// Find the members whose share is less than a bucket: each gets one, and the others share the

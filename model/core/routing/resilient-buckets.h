@@ -69,10 +69,6 @@ class ResilientBuckets
     /// @return the number of buckets
     uint32_t GetNBuckets() const;
 
-    /// @return the number of buckets that the last SetWeights gave to another member, or to the
-    ///         first one or to none
-    uint32_t GetNMoved() const;
-
   private:
     /// Get each member's number of buckets.
     /// @param weights the members' weights, finite and at least 0
@@ -80,7 +76,6 @@ class ResilientBuckets
     std::vector<uint32_t> ComputeQuotas(const std::vector<double>& weights) const;
 
     std::vector<uint32_t> m_members; //!< the member of each bucket, or NONE
-    uint32_t m_nMoved{0};            //!< buckets that the last SetWeights moved
 };
 
 } // namespace ns3::aidc

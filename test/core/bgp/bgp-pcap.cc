@@ -228,8 +228,8 @@ main(int argc, char* argv[])
     }
     Capture capture(argv[1]);
     BgpOpen open = MakeBgpOpen(4200000001, 9, 0x0a000002);
-    open.capabilities.hasExtendedMessage = true;
-    open.capabilities.unknown = {{64, {0, 120, 0, 1, 1, 0x80}}}; // graceful restart
+    // extended messages (RFC 8654) and graceful restart
+    open.capabilities.unknown = {{6, {}}, {64, {0, 120, 0, 1, 1, 0x80}}};
     WriteSession(capture, 50000, open, {});
 
     open = MakeBgpOpen(65002, 9, 0x0a000002);
