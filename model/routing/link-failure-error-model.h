@@ -28,7 +28,10 @@ class LinkFailureErrorModel : public ErrorModel
     static TypeId GetTypeId();
 
     /// Set what loses packets while the link is up. @param other the error model, may be null
-    void SetOther(Ptr<ErrorModel> other);
+    void SetOther(Ptr<ErrorModel> other)
+    {
+        m_other = other;
+    }
 
     /// Fail the link.
     void Fail();
@@ -37,7 +40,10 @@ class LinkFailureErrorModel : public ErrorModel
     void Restore();
 
     /// @return the number of packets that were lost because the link had failed
-    uint64_t GetLostPackets() const;
+    uint64_t GetLostPackets() const
+    {
+        return m_lostPackets;
+    }
 
   private:
     bool DoCorrupt(Ptr<Packet> p) override;

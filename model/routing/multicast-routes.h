@@ -31,7 +31,10 @@ class MulticastRoutes
     void Add(Ipv4Address origin,
              Ipv4Address group,
              uint32_t inputInterface,
-             const std::vector<uint32_t>& outputInterfaces);
+             const std::vector<uint32_t>& outputInterfaces)
+    {
+        m_routes.push_back({origin, group, inputInterface, outputInterfaces});
+    }
 
     /// @param ipv4 the node's interfaces
     /// @param origin the source of the packet

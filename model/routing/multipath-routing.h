@@ -63,7 +63,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
     void SetSelector(Ptr<NextHopSelector> selector);
 
     /// Get what chooses among next hops. @return the selector
-    Ptr<NextHopSelector> GetSelector() const;
+    Ptr<NextHopSelector> GetSelector() const
+    {
+        return m_selector;
+    }
 
     /**
      * @brief Add a route, or replace the one to the same network.
@@ -123,10 +126,16 @@ class MultipathRouting : public Ipv4RoutingProtocol
                            const std::vector<uint32_t>& outputInterfaces);
 
     /// @return the number of routes, those of connected networks included
-    std::size_t GetNRoutes() const;
+    std::size_t GetNRoutes() const
+    {
+        return m_table.GetRoutes().GetSize();
+    }
 
     /// @return the number of groups of next hops
-    std::size_t GetNGroups() const;
+    std::size_t GetNGroups() const
+    {
+        return m_table.GetNGroups();
+    }
 
     /// Assign fixed random variable streams to the selector.
     /// @param stream the first stream to use
@@ -151,7 +160,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
      * They ask before their packets have a UDP header. Who has set this asks again when they have
      * one, instead of sending by a provisional route.
      */
-    void SetUdpProvisional();
+    void SetUdpProvisional()
+    {
+        m_isUdpProvisional = true;
+    }
 
     /// Tell whether a route is a provisional one.
     /// @param route the route that RouteOutput() gave last, may be null

@@ -8,6 +8,7 @@
 #define AIDC_MULTIPATH_TABLE_H
 
 #include "connected-networks.h"
+#include "multipath-route.h"
 #include "next-hop-groups.h"
 
 #include "ns3/ipv4-address.h"
@@ -24,55 +25,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Where a prefix of a MultipathTable leads.
-struct MultipathRoute
-{
-    NextHopGroup* group{nullptr};   //!< the next hops, null to discard
-    NextHopGroup* standIn{nullptr}; //!< the connected network of the same prefix, if there is one
-    NextHopGroup* learned{nullptr}; //!< what a protocol has learned, behind group and standIn
-    bool isConnected{false};        //!< the network of an interface's address
-    bool isLearned{false};          //!< group is what a protocol has learned: there is nothing else
-
-    /// Tell whether the route can be used. @return whether it discards or leads somewhere now
-    bool IsUsable() const
-    {
-        return !group || !group->usable.empty() || (standIn && !standIn->usable.empty()) ||
-               (learned && !learned->usable.empty());
-    }
-
-    /// Get the next hops of a route that can be used.
-    /// @return those of the route, or if these cannot be used, of the connected network or else of
-    ///         what is learned; null to discard
-    NextHopGroup* GetUsable() const
-    {
-        if (!group || !group->usable.empty())
-        {
-            return group;
-        }
-        return standIn && !standIn->usable.empty() ? standIn : learned;
-    }
-
-    /// Get what a protocol has learned. @return its next hops, null if there are none
-    NextHopGroup* GetLearned() const
-    {
-        return isLearned ? group : learned;
-    }
-};
-
-/// @ingroup aidc
-/// @brief A route as it is to be.
-struct RouteUpdate
-{
-    Ipv4Address network;           //!< the network
-    Ipv4Mask mask;                 //!< its mask
-    std::vector<NextHop> nextHops; //!< its next hops, at least one
-
-    /// A routing protocol has learned it: connected networks and routes set by hand to the same
-    /// network are used before it, as by administrative distances of 0, 1, and more
-    bool isLearned{false};
-};
-
 /**
  * @ingroup aidc
  * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
@@ -84,11 +36,18 @@ class MultipathTable
 {
   public:
     /// Set the protocol stack, to whose interfaces routes lead. @param ipv4 the stack
-    void SetIpv4(Ptr<Ipv4> ipv4);
+    void SetIpv4(Ptr<Ipv4> ipv4)
+    {
+        m_ipv4 = ipv4;
+        m_groups.SetIpv4(ipv4);
+    }
 
     /// Set what chooses among next hops, which is told of each group that changes.
     /// @param selector the selector, may be null
-    void SetSelector(Ptr<NextHopSelector> selector);
+    void SetSelector(Ptr<NextHopSelector> selector)
+    {
+        m_groups.SetSelector(selector);
+    }
 
     /// Add a route, or replace the one to the same network.
     /// @param network the network
@@ -99,7 +58,10 @@ class MultipathTable
     /// Add a route by which packets are dropped, or replace the one to the same network.
     /// @param network the network
     /// @param mask its mask
-    void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask);
+    void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
+    {
+        SetRoute(network, mask, MultipathRoute());
+    }
 
     /// Remove a route.
     /// @param network the network
@@ -135,7 +97,10 @@ class MultipathTable
 
     /// Update the groups of an interface that has come up or gone down.
     /// @param interface the index of the interface
-    void UpdateInterface(uint32_t interface);
+    void UpdateInterface(uint32_t interface)
+    {
+        m_groups.UpdateInterface(interface);
+    }
 
     /// @return the routes, those of connected networks included
     const PrefixTable<MultipathRoute>& GetRoutes() const
@@ -144,15 +109,31 @@ class MultipathTable
     }
 
     /// @return the number of groups of next hops
-    std::size_t GetNGroups() const;
+    std::size_t GetNGroups() const
+    {
+        return m_groups.GetN();
+    }
 
     /// Print the routes, a line a next hop, below a line of headings. @param os where to
     void Print(std::ostream& os) const;
 
     /// Forget all routes, the stack and the selector.
-    void Clear();
+    void Clear()
+    {
+        m_groups.Clear();
+        m_routes.Clear();
+        m_ipv4 = nullptr;
+    }
 
   private:
+    /// @param network the network
+    /// @param mask its mask
+    /// @return the route to just this network, null if there is none
+    const MultipathRoute* Find(Ipv4Address network, Ipv4Mask mask) const
+    {
+        return m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
+    }
+
     /// Set a route.
     /// @param network the network
     /// @param mask its mask

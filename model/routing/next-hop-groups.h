@@ -27,7 +27,10 @@ class NextHopGroups
 {
   public:
     /// Set the protocol stack. @param ipv4 the stack
-    void SetIpv4(Ptr<Ipv4> ipv4);
+    void SetIpv4(Ptr<Ipv4> ipv4)
+    {
+        m_ipv4 = ipv4;
+    }
 
     /// Set what chooses among next hops: groups forget what another selector knew of them.
     /// @param selector the selector, may be null
@@ -51,7 +54,10 @@ class NextHopGroups
     void UpdateInterface(uint32_t interface);
 
     /// @return the number of groups
-    std::size_t GetN() const;
+    std::size_t GetN() const
+    {
+        return m_groups.size();
+    }
 
     /// Forget all groups, the stack and the selector.
     void Clear();

@@ -101,10 +101,4 @@ FabricAddressing::GetLeafPrefix(uint32_t pod, uint32_t leaf) const
     return {GetPodPrefix(pod).network | (leaf << (32 - length)), static_cast<uint8_t>(length)};
 }
 
-uint32_t
-FabricAddressing::GetSpineAddress(uint32_t number) const
-{
-    return m_networks.spines.network + 1 + number;
-}
-
 } // namespace ns3::aidc

@@ -82,7 +82,10 @@ class FabricAddressing
     /// Get the address of a spine or super-spine.
     /// @param number its number among all of them, from 0
     /// @return the address, in host byte order
-    uint32_t GetSpineAddress(uint32_t number) const;
+    uint32_t GetSpineAddress(uint32_t number) const
+    {
+        return m_networks.spines.network + 1 + number;
+    }
 
   private:
     FabricNetworks m_networks; //!< where the addresses come from

@@ -9,6 +9,7 @@
 
 #include "fabric-elements.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,11 +28,12 @@ class FabricChecks
     /// @param ports the ports of each node
     FabricChecks(const FabricNodes& nodes, const FabricLinks& links, const FabricPorts& ports);
 
-    /// Name a link in an error.
+    /// Check a link that is to be added.
     /// @param link its number
-    /// @param line its line in a file, 0 if none
-    /// @return the text
-    static std::string DescribeLink(LinkIndex link, uint32_t line);
+    /// @param added the link, without ports
+    /// @param nNodes the number of nodes
+    /// @throws std::invalid_argument if a value is out of range
+    static void CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes);
 
     /// Check the links of a host.
     /// @param host the host
@@ -66,6 +68,12 @@ class FabricChecks
                                                   const std::vector<NodeIndex>& hosts) const;
 
   private:
+    /// Name a link in an error.
+    /// @param link its number
+    /// @param line its line in a file, 0 if none
+    /// @return the text
+    static std::string DescribeLink(LinkIndex link, uint32_t line);
+
     /// Tell whether each two hosts have links to the same plane.
     /// @param planes the plane of each switch
     /// @param hosts the hosts

@@ -122,7 +122,10 @@ class FabricDistances
 
     /// Get the number of searches so far.
     /// @return one an attachment for the constructor, and those that changes needed
-    uint64_t GetNSearches() const;
+    uint64_t GetNSearches() const
+    {
+        return m_nSearches;
+    }
 
   private:
     /// @param link the link

@@ -8,6 +8,7 @@
 #define AIDC_FABRIC_PLAN_H
 
 #include "fabric-addressing.h"
+#include "fabric-attachments.h"
 #include "fabric-elements.h"
 
 #include <cstdint>
@@ -86,70 +87,121 @@ class FabricPlan
     void SetNetworks(const FabricNetworks& networks);
 
     /// Get where addresses come from. @return the networks
-    const FabricNetworks& GetNetworks() const;
+    const FabricNetworks& GetNetworks() const
+    {
+        return m_networks;
+    }
 
     /// @return the name of the fabric
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
 
     /// Get the number of nodes. @return hosts and switches
-    uint32_t GetNNodes() const;
+    uint32_t GetNNodes() const
+    {
+        return static_cast<uint32_t>(m_nodes.size());
+    }
 
     /// @param node its number
     /// @return the node
-    const FabricNode& GetNode(NodeIndex node) const;
+    const FabricNode& GetNode(NodeIndex node) const
+    {
+        return m_nodes[node];
+    }
 
     /// @return the links
-    const FabricLinks& GetLinks() const;
+    const FabricLinks& GetLinks() const
+    {
+        return m_links;
+    }
 
     /// Get what a node's ports are connected to.
     /// @param node the node
     /// @return its ports, in their order
-    const FabricNodePorts& GetPorts(NodeIndex node) const;
+    const FabricNodePorts& GetPorts(NodeIndex node) const
+    {
+        return m_ports[node];
+    }
 
     /// Get the hosts, after Finish(). @return their nodes, ascending
-    const std::vector<NodeIndex>& GetHosts() const;
+    const std::vector<NodeIndex>& GetHosts() const
+    {
+        return m_hosts;
+    }
 
     /// Get the switches, after Finish(). @return their nodes, ascending
-    const std::vector<NodeIndex>& GetSwitches() const;
+    const std::vector<NodeIndex>& GetSwitches() const
+    {
+        return m_switches;
+    }
 
     /// Get the leaves, after Finish().
     /// @return their nodes, in the order of their addresses: by pod and index
-    const std::vector<NodeIndex>& GetLeaves() const;
+    const std::vector<NodeIndex>& GetLeaves() const
+    {
+        return m_leaves;
+    }
 
     /// Get the number of pods, after Finish(). @return pods; without super-spines, leaves
-    uint32_t GetNPods() const;
+    uint32_t GetNPods() const
+    {
+        return m_nPods;
+    }
 
     /// Get the leaf of a host's first link, after Finish().
     /// @param host the node of the host
     /// @return the node of the leaf
-    NodeIndex GetLeaf(NodeIndex host) const;
+    NodeIndex GetLeaf(NodeIndex host) const
+    {
+        return m_ports[host].front().peer;
+    }
 
     /// Get where hosts are attached, after Finish().
     /// @return each leaf, and each set of leaves that hosts have links to; by pod and number
-    const std::vector<FabricAttachment>& GetAttachments() const;
+    const std::vector<FabricAttachment>& GetAttachments() const
+    {
+        return m_attachments.GetAll();
+    }
 
     /// Get where a host is attached, after Finish().
     /// @param host the node of the host, or of a leaf for the leaf alone
     /// @return its index in GetAttachments()
-    uint32_t GetAttachment(NodeIndex host) const;
+    uint32_t GetAttachment(NodeIndex host) const
+    {
+        return m_attachments.Get(host);
+    }
 
     /// Get the plane of a switch, after Finish().
     /// @param node the node
     /// @return the plane, from 0
-    uint32_t GetPlane(NodeIndex node) const;
+    uint32_t GetPlane(NodeIndex node) const
+    {
+        return m_planes[node];
+    }
 
     /// Tell whether a host has links to several leaves, or several to one.
     /// @param host the node of the host
     /// @return whether it has more than one
-    bool HasSeveralLinks(NodeIndex host) const;
+    bool HasSeveralLinks(NodeIndex host) const
+    {
+        return m_ports[host].size() > 1;
+    }
 
     /// @param node the node
     /// @return whether the node is a host
-    bool IsHost(NodeIndex node) const;
+    bool IsHost(NodeIndex node) const
+    {
+        return m_nodes[node].tier == FabricTier::HOST;
+    }
 
     /// @param node the node
     /// @return whether the node is a switch
-    bool IsSwitch(NodeIndex node) const;
+    bool IsSwitch(NodeIndex node) const
+    {
+        return !IsHost(node);
+    }
 
     /// Get the name of a node, after Finish().
     /// @param node the node
@@ -166,7 +218,10 @@ class FabricPlan
     /// Get the address of a node, after Finish().
     /// @param node the node
     /// @return its IPv4 address, in host byte order
-    uint32_t GetAddress(NodeIndex node) const;
+    uint32_t GetAddress(NodeIndex node) const
+    {
+        return m_addresses[node];
+    }
 
     /// @param leaf the node of the leaf
     /// @return the prefix of the leaf and the hosts that have links to it alone, after Finish()
@@ -178,7 +233,10 @@ class FabricPlan
 
     /// @param pod the pod, as an attachment has it
     /// @return the prefix of the pod, after Finish()
-    FabricPrefix GetPodPrefix(uint32_t pod) const;
+    FabricPrefix GetPodPrefix(uint32_t pod) const
+    {
+        return m_addressing.GetPodPrefix(pod);
+    }
 
     /**
      * @brief Distribute the nodes over the ranks of a parallel simulation, after Finish().
@@ -194,7 +252,10 @@ class FabricPlan
     /// Get the rank of a node, after Finish().
     /// @param node the node
     /// @return its rank, 0 before AssignRanks()
-    uint32_t GetRank(NodeIndex node) const;
+    uint32_t GetRank(NodeIndex node) const
+    {
+        return m_ranks[node];
+    }
 
   private:
     /// List hosts, switches and leaves.
@@ -204,25 +265,21 @@ class FabricPlan
     /// @throws std::invalid_argument if addresses are not sufficient
     void AssignAddresses();
 
-    /// List where hosts are attached.
-    void ListAttachments();
-
-    std::string m_name;                                //!< the name of the fabric
-    FabricNodes m_nodes;                               //!< the nodes
-    FabricLinks m_links;                               //!< the links
-    FabricPorts m_ports;                               //!< the ports of each node
-    std::vector<NodeIndex> m_hosts;                    //!< the hosts, ascending
-    std::vector<NodeIndex> m_switches;                 //!< the switches, ascending
-    std::vector<NodeIndex> m_leaves;                   //!< the leaves, by pod and index
-    std::vector<FabricAttachment> m_attachments;       //!< where hosts are attached
-    IndexedVector<NodeIndex, uint32_t> m_attachmentOf; //!< of each leaf and host
-    IndexedVector<NodeIndex, uint32_t> m_planes;       //!< the plane of each switch
-    FabricNetworks m_networks;                         //!< where addresses come from
-    FabricAddressing m_addressing;                     //!< what addresses are made of
-    IndexedVector<NodeIndex, uint32_t> m_addresses;    //!< the address of each node
-    IndexedVector<NodeIndex, uint32_t> m_ranks;        //!< the rank of each node
-    uint32_t m_nPods{0};                               //!< the number of pods
-    bool m_hasSuperSpines{false};                      //!< whether the fabric has super-spines
+    std::string m_name;                             //!< the name of the fabric
+    FabricNodes m_nodes;                            //!< the nodes
+    FabricLinks m_links;                            //!< the links
+    FabricPorts m_ports;                            //!< the ports of each node
+    std::vector<NodeIndex> m_hosts;                 //!< the hosts, ascending
+    std::vector<NodeIndex> m_switches;              //!< the switches, ascending
+    std::vector<NodeIndex> m_leaves;                //!< the leaves, by pod and index
+    FabricAttachments m_attachments;                //!< where hosts are attached
+    IndexedVector<NodeIndex, uint32_t> m_planes;    //!< the plane of each switch
+    FabricNetworks m_networks;                      //!< where addresses come from
+    FabricAddressing m_addressing;                  //!< what addresses are made of
+    IndexedVector<NodeIndex, uint32_t> m_addresses; //!< the address of each node
+    IndexedVector<NodeIndex, uint32_t> m_ranks;     //!< the rank of each node
+    uint32_t m_nPods{0};                            //!< the number of pods
+    bool m_hasSuperSpines{false};                   //!< whether the fabric has super-spines
 };
 
 } // namespace ns3::aidc

@@ -109,11 +109,17 @@ class FabricRoutes
 
     /// @param link the link
     /// @return whether the link is up
-    bool IsLinkUp(LinkIndex link) const;
+    bool IsLinkUp(LinkIndex link) const
+    {
+        return m_distances.IsLinkUp(link);
+    }
 
     /// Get the number of searches so far.
     /// @return one an attachment for the constructor, and those that failures and repairs needed
-    uint64_t GetNSearches() const;
+    uint64_t GetNSearches() const
+    {
+        return m_distances.GetNSearches();
+    }
 
   private:
     /// Search anew for detached hosts.

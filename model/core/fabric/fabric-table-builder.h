@@ -55,14 +55,6 @@ class FabricTableBuilder
     /// A distance that stands for no path.
     static constexpr uint8_t UNREACHABLE = FabricDistances::UNREACHABLE;
 
-    /// The groups of a table, and which of them each leaf has.
-    struct LeafGroups
-    {
-        std::vector<std::vector<PortIndex>> groups; //!< the ports of each group
-        std::vector<std::vector<double>> weights;   //!< the weights of each group, if there are any
-        std::vector<uint32_t> ofLeaf;               //!< the group of each leaf, or DISCARD
-    };
-
     /// What is decided on a pod's prefix or 0.0.0.0/0.
     struct Choice
     {
@@ -77,12 +69,6 @@ class FabricTableBuilder
     /// @return the distance, over ports that are up if this is a host
     template <typename GetRow>
     uint8_t GetDistance(GetRow getRow) const;
-
-    /// Get the next hops to each leaf. @return the groups
-    LeafGroups GetLeafGroups() const;
-
-    /// Get the next hops to each leaf that were given. @return the groups
-    LeafGroups GetGivenGroups() const;
 
     /// Choose the group of a pod's prefix.
     /// @param pod the pod

@@ -71,15 +71,24 @@ class WanPlan
     LinkIndex AddLink(NodeIndex a, NodeIndex b, uint64_t rate, int64_t delay);
 
     /// @return the routers, by number
-    const IndexedVector<NodeIndex, WanRouter>& GetRouters() const;
+    const IndexedVector<NodeIndex, WanRouter>& GetRouters() const
+    {
+        return m_routers;
+    }
 
     /// @return the links, by number
-    const FabricLinks& GetLinks() const;
+    const FabricLinks& GetLinks() const
+    {
+        return m_links;
+    }
 
     /// Get what a router's ports are connected to.
     /// @param router the router
     /// @return its ports, in their order
-    const FabricNodePorts& GetPorts(NodeIndex router) const;
+    const FabricNodePorts& GetPorts(NodeIndex router) const
+    {
+        return m_ports[router];
+    }
 
     /// @param site the data center
     /// @return its PEs, ascending
@@ -90,7 +99,10 @@ class WanPlan
 
     /// @param router the router
     /// @return whether the router is a PE
-    bool IsEdge(NodeIndex router) const;
+    bool IsEdge(NodeIndex router) const
+    {
+        return m_routers[router].site != WanRouter::NO_SITE;
+    }
 
     /// Find a router.
     /// @param name its name
@@ -102,7 +114,10 @@ class WanPlan
     /// @param b the name of the router at the other end
     /// @return the first link between them
     /// @throws std::invalid_argument if there is none
-    LinkIndex FindLink(const std::string& a, const std::string& b) const;
+    LinkIndex FindLink(const std::string& a, const std::string& b) const
+    {
+        return m_ports[Find(a)][FindPort(a, b)].link;
+    }
 
     /// @param router the name of a router
     /// @param peer the name of the router at the other end of the port's link

@@ -38,7 +38,10 @@ class WanRoutes
 
     /// @param link the link
     /// @return whether the link is up
-    bool IsLinkUp(LinkIndex link) const;
+    bool IsLinkUp(LinkIndex link) const
+    {
+        return m_isUp[link] != 0;
+    }
 
     /// Get the port by which a router sends what is for another one.
     /// @param router the router
