@@ -74,16 +74,25 @@ class BgpFabricHelper
     void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
 
     /// Set the first AS number. @param as the number; FIRST_PRIVATE_AS by default
-    void SetFirstAs(uint32_t as);
+    void SetFirstAs(uint32_t as)
+    {
+        m_firstAs = as;
+    }
 
     /// Set where the addresses of links come from.
     /// @param network the network
     /// @param mask its mask; 100.64.0.0/10 by default
-    void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask);
+    void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask)
+    {
+        m_linkNetwork = {network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())};
+    }
 
     /// Set the smallest time to live that speakers take (RFC 5082).
     /// @param minTtl the smallest one: 255 of neighbors; 0, as by default: any
-    void SetMinTtl(uint8_t minTtl);
+    void SetMinTtl(uint8_t minTtl)
+    {
+        m_minTtl = minTtl;
+    }
 
     /// Install speakers, and have them follow the links.
     /// @param network the fabric, whose switches have the routes to their own hosts
@@ -125,7 +134,10 @@ class BgpFabricHelper
 
     /// Get when a route, or one of its weights, has changed last.
     /// @return the time, at the switches of this rank; 0 if none has
-    Time GetLastRouteChange() const;
+    Time GetLastRouteChange() const
+    {
+        return m_lastChange;
+    }
 
     /// Get what has happened at all speakers so far: messages, bytes, sessions.
     /// @return the sums over the switches of this rank

@@ -86,14 +86,23 @@ class FabricHelper : public FabricNetwork
     /// Set how packets get through switches.
     /// @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it
     ///        is through ns-3's stack
-    void SetDatapath(SwitchDatapath::Mode mode);
+    void SetDatapath(SwitchDatapath::Mode mode)
+    {
+        m_datapath = mode;
+    }
 
     /// @param size the size of a host's queue disc, 100000 packets by default
-    void SetHostQueueSize(const QueueSize& size);
+    void SetHostQueueSize(const QueueSize& size)
+    {
+        m_hostQueueSize = size;
+    }
 
     /// @param routing makes the routing of the switches; a MultipathRouting with a HashSelector by
     ///                default
-    void SetSwitchRouting(const MultipathRoutingHelper& routing);
+    void SetSwitchRouting(const MultipathRoutingHelper& routing)
+    {
+        m_switchRouting = routing;
+    }
 
     /**
      * @brief Set what the routes of the switches are.
@@ -104,22 +113,37 @@ class FabricHelper : public FabricNetwork
      *
      * @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
      */
-    void SetSwitchRoutes(SwitchRoutes routes);
+    void SetSwitchRoutes(SwitchRoutes routes)
+    {
+        m_routing.SetSwitchRoutes(routes);
+    }
 
     /// @return what the routes of the switches are
-    SwitchRoutes GetSwitchRoutes() const;
+    SwitchRoutes GetSwitchRoutes() const
+    {
+        return m_routing.GetSwitchRoutes();
+    }
 
     /// Set who is told that a link has failed or come back, when the routes have changed.
     /// @param converged told the link and whether it is up; null for nobody
-    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
+    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
+    {
+        m_routing.SetConvergedCallback(std::move(converged));
+    }
 
     /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
     ///           them again
-    void RewriteRoutes(NodeIndex id);
+    void RewriteRoutes(NodeIndex id)
+    {
+        m_routing.Rewrite(id);
+    }
 
     /// Set the routing of the hosts, which chooses among the links of a host.
     /// @param routing makes it; a MultipathRouting with a HashSelector by default
-    void SetHostRouting(const MultipathRoutingHelper& routing);
+    void SetHostRouting(const MultipathRoutingHelper& routing)
+    {
+        m_hostRouting = routing;
+    }
 
     /**
      * @brief Set whether switches, and hosts with several links, serve packets that arrive at once
@@ -132,7 +156,10 @@ class FabricHelper : public FabricNetwork
      *
      * @param isOrdered whether they do, set before AssignAddresses(); true by default
      */
-    void SetOrderedArrivals(bool isOrdered);
+    void SetOrderedArrivals(bool isOrdered)
+    {
+        m_isOrdered = isOrdered;
+    }
 
     /**
      * @brief Set how long it takes to notice that a link has failed or has come back.
@@ -141,11 +168,17 @@ class FabricHelper : public FabricNetwork
      *
      * @param delay the time until both ends take the interface down or up; 0 by default
      */
-    void SetDetectionDelay(Time delay);
+    void SetDetectionDelay(Time delay)
+    {
+        m_failures.SetDetectionDelay(delay);
+    }
 
     /// Set how long it takes, from then on, until all other switches have new routes.
     /// @param delay the time; 0 by default
-    void SetConvergenceDelay(Time delay);
+    void SetConvergenceDelay(Time delay)
+    {
+        m_failures.SetConvergenceDelay(delay);
+    }
 
     /// Make nodes, links and protocol stacks. @param fabric the plan, finished
     void Build(const FabricPlan& fabric);
@@ -163,12 +196,18 @@ class FabricHelper : public FabricNetwork
     /// and after the convergence delay the routes avoid it.
     /// @param link the index of the link in the plan
     /// @throws AidcInputError if there is no such link
-    void FailLink(LinkIndex link);
+    void FailLink(LinkIndex link)
+    {
+        SetFailed(link, true);
+    }
 
     /// Restore a link, which is used again after the same delays.
     /// @param link the index of the link in the plan
     /// @throws AidcInputError if there is no such link
-    void RestoreLink(LinkIndex link);
+    void RestoreLink(LinkIndex link)
+    {
+        SetFailed(link, false);
+    }
 
     /// Schedule that a link fails and is restored.
     /// @param link the index of the link in the plan
@@ -180,10 +219,16 @@ class FabricHelper : public FabricNetwork
     /// Get the packets that were lost with failed links.
     /// @return the packets that this rank's ends of the links should have received, and those that
     ///         they have discarded when they noticed
-    uint64_t GetLostPackets() const;
+    uint64_t GetLostPackets() const
+    {
+        return m_failures.GetLostPackets();
+    }
 
     /// @return the routes, once addresses are assigned
-    const FabricRoutes& GetRoutes() const;
+    const FabricRoutes& GetRoutes() const
+    {
+        return m_routing.GetRoutes();
+    }
 
     /// Get a shortest path between hosts, as of FabricRoutes::GetPath(), with its devices.
     /// @param source the id of the source in the plan

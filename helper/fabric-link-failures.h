@@ -51,11 +51,17 @@ class FabricLinkFailures
 
     /// Set how long it takes until the ends of a link take their interfaces down or up.
     /// @param delay the time; 0 by default
-    void SetDetectionDelay(Time delay);
+    void SetDetectionDelay(Time delay)
+    {
+        m_detectionDelay = delay;
+    }
 
     /// Set how long it takes, from then on, until everybody knows.
     /// @param delay the time; 0 by default
-    void SetConvergenceDelay(Time delay);
+    void SetConvergenceDelay(Time delay)
+    {
+        m_convergenceDelay = delay;
+    }
 
     /// Check the index of a link.
     /// @param link the index

@@ -60,7 +60,10 @@ class FabricNetwork
     };
 
     /// @param kind the kind of devices, ETHERNET by default
-    void SetDeviceKind(DeviceKind kind);
+    void SetDeviceKind(DeviceKind kind)
+    {
+        m_deviceKind = kind;
+    }
 
     /// Set the MTU of all links.
     /// @param mtu the MTU in bytes, from 68 (RFC 791) to 65535; 9000 by default
@@ -83,7 +86,10 @@ class FabricNetwork
     FabricPacketCounts GetPacketCounts() const;
 
     /// @return the plan that was built
-    const FabricPlan& GetFabric() const;
+    const FabricPlan& GetFabric() const
+    {
+        return m_fabric;
+    }
 
     /// @param id the id of a node in the plan
     /// @return whether this process simulates the node
@@ -95,10 +101,16 @@ class FabricNetwork
     Ptr<Node> GetNode(NodeIndex id) const;
 
     /// @return the hosts of this rank, by ascending id
-    NodeContainer GetHosts() const;
+    NodeContainer GetHosts() const
+    {
+        return GetLocal(m_fabric.GetHosts());
+    }
 
     /// @return the switches of this rank, by ascending id
-    NodeContainer GetSwitches() const;
+    NodeContainer GetSwitches() const
+    {
+        return GetLocal(m_fabric.GetSwitches());
+    }
 
     /// @param id the id of a node in the plan
     /// @return the address of the node
@@ -114,7 +126,10 @@ class FabricNetwork
     /// @param id the id of a host
     /// @return the device of the host's first link
     /// @throws AidcInputError if there is no such host
-    Ptr<NetDevice> GetHostDevice(NodeIndex id) const;
+    Ptr<NetDevice> GetHostDevice(NodeIndex id) const
+    {
+        return GetDevice(GetPortsOfHost(id).front().link, id);
+    }
 
     /// @param id the id of a host
     /// @return the port of the leaf at the host's first link
@@ -132,8 +147,8 @@ class FabricNetwork
     NetDeviceContainer GetSwitchPorts(NodeIndex id) const;
 
   protected:
-    FabricNetwork();
-    ~FabricNetwork();
+    FabricNetwork() = default;
+    ~FabricNetwork() = default;
 
     /// Make nodes and links. @param fabric the plan, finished
     void MakeNodesAndLinks(const FabricPlan& fabric);
@@ -145,12 +160,22 @@ class FabricNetwork
     int64_t AssignErrorStreams(int64_t stream);
 
     /// @return all nodes, by id
-    const NodeContainer& GetNodes() const;
+    const NodeContainer& GetNodes() const
+    {
+        return m_nodes;
+    }
 
     /// @return two devices a link: those of its ends a and b; null where they are of another rank
-    const std::vector<Ptr<NetDevice>>& GetDevices() const;
+    const std::vector<Ptr<NetDevice>>& GetDevices() const
+    {
+        return m_devices;
+    }
 
   private:
+    /// @param ids ids of nodes
+    /// @return those of this rank
+    NodeContainer GetLocal(const std::vector<NodeIndex>& ids) const;
+
     /// Find the links of a host.
     /// @param id the id of the host
     /// @return its ports
@@ -160,13 +185,20 @@ class FabricNetwork
     /// @param link the link
     /// @param id the node at this end
     /// @return the device, null if neither end is of this rank
-    Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const;
+    Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const
+    {
+        return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
+    }
 
     /// @param link the index of a link, whose devices are made
     void MakeLink(LinkIndex link);
 
     /// @return the name of the TypeId of the links' devices
-    std::string GetDeviceType() const;
+    std::string GetDeviceType() const
+    {
+        return m_deviceKind == ETHERNET ? "ns3::aidc::EthernetNetDevice"
+                                        : "ns3::PointToPointNetDevice";
+    }
 
     DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
     std::optional<uint16_t> m_mtu;                         //!< SetMtu()

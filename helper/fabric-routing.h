@@ -42,26 +42,41 @@ class FabricRouting
     void SetSwitchRoutes(SwitchRoutes routes);
 
     /// @return what the routes of the switches are
-    SwitchRoutes GetSwitchRoutes() const;
+    SwitchRoutes GetSwitchRoutes() const
+    {
+        return m_switchRoutes;
+    }
 
     /// @param converged told of a link that has changed, when the routes have; null for nobody
-    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
+    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
+    {
+        m_converged = std::move(converged);
+    }
 
     /// Compute all routes, with all links up.
     void Compute();
 
     /// @return whether the routes are computed
-    bool IsComputed() const;
+    bool IsComputed() const
+    {
+        return m_routes != nullptr;
+    }
 
     /// @return the routes, once they are computed
     const FabricRoutes& GetRoutes() const;
 
     /// @param id the id of a node of this rank, which gets its routes
-    void Install(NodeIndex id);
+    void Install(NodeIndex id)
+    {
+        m_installer.Update(id, GetTable(id));
+    }
 
     /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
     ///           them again
-    void Rewrite(NodeIndex id);
+    void Rewrite(NodeIndex id)
+    {
+        m_installer.Rewrite(id);
+    }
 
     /// Compute the routes anew with a link that has changed, and install them.
     /// @param link the index of the link

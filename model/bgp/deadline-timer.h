@@ -38,7 +38,10 @@ class DeadlineTimer
     void Start(const Time& delay);
 
     /// Stop the timer if it runs.
-    void Stop();
+    void Stop()
+    {
+        m_deadline = -1;
+    }
 
     /// Have the timer expire now if it runs.
     void ExpireNow();

@@ -281,12 +281,6 @@ FlowSetConfiguration::CheckSettings(const FlowSetSettings& settings) const
     CheckConfig(settings);
 }
 
-const FlowSetSettings&
-FlowSetConfiguration::GetSettings() const
-{
-    return m_attributes;
-}
-
 void
 FlowSetConfiguration::Change(const FlowSetSettings& settings)
 {

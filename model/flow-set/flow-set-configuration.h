@@ -47,7 +47,10 @@ class FlowSetConfiguration : public NextHopSelector
     virtual void CheckSettings(const FlowSetSettings& settings) const;
 
     /// @return the attributes
-    const FlowSetSettings& GetSettings() const;
+    const FlowSetSettings& GetSettings() const
+    {
+        return m_attributes;
+    }
 
     /// @return the names and values of the attributes
     std::string Describe() const;

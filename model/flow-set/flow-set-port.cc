@@ -68,12 +68,6 @@ FlowSetPort::FindQueue(Ptr<NetDevice> device)
     }
 }
 
-void
-FlowSetPort::SetConfig(const CongestionIndexConfig& config)
-{
-    m_index.SetConfig(config);
-}
-
 PortReading
 FlowSetPort::Read(uint64_t capacity) const
 {
@@ -89,12 +83,6 @@ FlowSetPort::Read(uint64_t capacity) const
     reading.bufferLimit = use.limit;
     reading.queueCapacity = capacity > 0 ? capacity : use.share;
     return reading;
-}
-
-uint32_t
-FlowSetPort::UpdateCqi(const PortReading& reading)
-{
-    return m_index.Update(reading);
 }
 
 uint64_t

@@ -31,7 +31,10 @@ class FlowSetPort
     void FindQueue(Ptr<NetDevice> device);
 
     /// Set how the CQI is computed. @param config that
-    void SetConfig(const CongestionIndexConfig& config);
+    void SetConfig(const CongestionIndexConfig& config)
+    {
+        m_index.SetConfig(config);
+    }
 
     /// @return whether the port has a queue disc
     bool HasQueue() const
@@ -60,7 +63,10 @@ class FlowSetPort
     /// Compute the CQI.
     /// @param reading what has been read
     /// @return the CQI
-    uint32_t UpdateCqi(const PortReading& reading);
+    uint32_t UpdateCqi(const PortReading& reading)
+    {
+        return m_index.Update(reading);
+    }
 
     /// Get what the port, which has a queue disc, has sent since this was last asked. @return bytes
     uint64_t CountSentBytes();

@@ -290,12 +290,6 @@ FlowSetSelector::AssignStreams(int64_t stream)
     return 1;
 }
 
-const PortStatus&
-FlowSetSelector::GetPortStatus(uint32_t interface) const
-{
-    return m_switching.GetPorts().Get(interface);
-}
-
 uint32_t
 FlowSetSelector::GetOccupancy() const
 {
@@ -305,12 +299,6 @@ FlowSetSelector::GetOccupancy() const
         occupancy += group->table.GetOccupancy(Simulator::Now().GetNanoSeconds());
     }
     return occupancy;
-}
-
-Time
-FlowSetSelector::GetCurrentInterval() const
-{
-    return m_currentInterval;
 }
 
 } // namespace ns3::aidc

@@ -76,13 +76,19 @@ class FlowSetSelector : public FlowSetConfiguration
     /// Get a row of the port status table (section 6.2).
     /// @param interface the index of the interface
     /// @return state, CQI and queue depth of the port
-    const PortStatus& GetPortStatus(uint32_t interface) const;
+    const PortStatus& GetPortStatus(uint32_t interface) const
+    {
+        return m_switching.GetPorts().Get(interface);
+    }
 
     /// Get the number of flow sets in use. @return the entries that are valid and not aged
     uint32_t GetOccupancy() const;
 
     /// Get the assessment interval in use. @return the interval, which the adaptive variant changes
-    Time GetCurrentInterval() const;
+    Time GetCurrentInterval() const
+    {
+        return m_currentInterval;
+    }
 
     /// TracedCallback signature for the assessment of a port.
     /// @param [in] interface the index of the interface

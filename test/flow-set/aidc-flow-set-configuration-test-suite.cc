@@ -192,7 +192,9 @@ class RoutingTestCase : public TestCase
     {
         ObjectFactory factory("ns3::aidc::FlowSetEcmpRouting");
         const auto routing = factory.Create<FlowSetEcmpRouting>();
-        NS_TEST_EXPECT_MSG_EQ((DynamicCast<FlowSetSelector>(routing->GetSelector()) != nullptr), true, "its selector");
+        NS_TEST_EXPECT_MSG_EQ((DynamicCast<FlowSetSelector>(routing->GetSelector()) != nullptr),
+                              true,
+                              "its selector");
         auto selector = CreateObject<FlowSetSelector>();
         factory.Set("Selector", PointerValue(selector));
         NS_TEST_EXPECT_MSG_EQ(factory.Create<FlowSetEcmpRouting>()->GetSelector(),

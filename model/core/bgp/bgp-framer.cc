@@ -58,8 +58,7 @@ BgpFramer::Next()
         return fail({BgpHeaderError::BAD_MESSAGE_TYPE, {type}});
     }
     frame.type = static_cast<BgpMessageType>(type);
-    if (length < GetBgpMinMessageSize(frame.type) ||
-        length > GetBgpMaxMessageSize(frame.type))
+    if (length < GetBgpMinMessageSize(frame.type) || length > GetBgpMaxMessageSize(frame.type))
     {
         return fail({BgpHeaderError::BAD_MESSAGE_LENGTH, lengthBytes});
     }

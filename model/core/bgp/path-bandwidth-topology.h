@@ -80,12 +80,18 @@ class PathBandwidthTopology
     /// Set whether a link is up.
     /// @param link the link
     /// @param isUp whether it is
-    void SetLinkUp(uint32_t link, bool isUp);
+    void SetLinkUp(uint32_t link, bool isUp)
+    {
+        m_links[link].isUp = isUp;
+    }
 
     /// Set the bandwidth of a link.
     /// @param link the link
     /// @param bandwidth bytes a second in each direction
-    void SetLinkBandwidth(uint32_t link, double bandwidth);
+    void SetLinkBandwidth(uint32_t link, double bandwidth)
+    {
+        m_links[link].bandwidth = bandwidth;
+    }
 
     /// Get all routes to a prefix.
     /// @param origins the switches that have it

@@ -44,7 +44,10 @@ class AssessmentInterval
     int64_t Update(uint64_t bytes, uint64_t capacity);
 
     /// @return the interval in ns
-    int64_t Get() const;
+    int64_t Get() const
+    {
+        return m_interval;
+    }
 
   private:
     int64_t m_min;      //!< the shortest interval in ns

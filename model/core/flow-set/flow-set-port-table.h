@@ -45,7 +45,10 @@ class FlowSetPortTable
     /// @param port the port
     /// @param isUp true for UP, false for DOWN
     /// @throws std::invalid_argument if there is no such port
-    void SetUp(uint32_t port, bool isUp);
+    void SetUp(uint32_t port, bool isUp)
+    {
+        m_ports[Require(port)].status.isUp = isUp;
+    }
 
     /// Take a port's assessment at the end of an interval (the draft's section 5.1.3): its next
     /// interval begins, with a new budget of migrations.
@@ -59,14 +62,20 @@ class FlowSetPortTable
     /// @param port the port
     /// @return the row; until the next call of Add
     /// @throws std::invalid_argument if there is no such port
-    const PortStatus& Get(uint32_t port) const;
+    const PortStatus& Get(uint32_t port) const
+    {
+        return m_ports[Require(port)].status;
+    }
 
     /// Get how many entries were migrated from a port since its last assessment.
     /// @param port the port
     /// @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
     ///         strategy is FULL_SWITCH
     /// @throws std::invalid_argument if there is no such port
-    uint32_t GetMigrations(uint32_t port) const;
+    uint32_t GetMigrations(uint32_t port) const
+    {
+        return m_ports[Require(port)].migrations;
+    }
 
     /// @param isByBudget whether ports are ranked by the CQI that is left, not the one assessed
     void RankByBudget(bool isByBudget)

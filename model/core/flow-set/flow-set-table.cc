@@ -56,12 +56,6 @@ FlowSetTable::GetOccupancy(int64_t now) const
         }));
 }
 
-uint32_t
-FlowSetTable::GetSize() const
-{
-    return m_mask + 1;
-}
-
 void
 FlowSetTable::Allocate()
 {

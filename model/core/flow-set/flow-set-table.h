@@ -106,7 +106,10 @@ class FlowSetTable
     uint32_t GetOccupancy(int64_t now) const;
 
     /// Get the size. @return the number of flow sets
-    uint32_t GetSize() const;
+    uint32_t GetSize() const
+    {
+        return m_mask + 1;
+    }
 
   private:
     /// Say whether an entry is valid and not too old.

@@ -61,9 +61,7 @@ TEST(BgpPolicy, APrefixIsMatchedByItsLengths)
 {
     const BgpPathAttributes none;
     BgpPolicyRule rule = PrefixRule(Prefix(1, 0, 16));
-    const auto matches = [&](const BgpPrefix& prefix) {
-        return Matches(rule, prefix, none);
-    };
+    const auto matches = [&](const BgpPrefix& prefix) { return Matches(rule, prefix, none); };
     EXPECT_TRUE(matches(Prefix(1, 0, 16)));
     EXPECT_FALSE(matches(Prefix(1, 2, 24)));
     EXPECT_FALSE(matches(Prefix(2, 0, 16)));

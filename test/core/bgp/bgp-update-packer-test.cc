@@ -53,9 +53,9 @@ TEST(BgpUpdatePacker, MessagesAreAsFullAsTheyCanBe)
     ASSERT_EQ(packed.messages.size(), 2U);
     EXPECT_EQ(packed.messages[0].size(), 23U + 4 * 1018);
     EXPECT_EQ(packed.messages[1].size(), 43U + 4 * 1013);
-    EXPECT_EQ(PackBgpUpdates(Prefixes(1019), Routes(*Attributes(1), Prefixes(1014)), {})
-                  .messages.size(),
-              4U);
+    EXPECT_EQ(
+        PackBgpUpdates(Prefixes(1019), Routes(*Attributes(1), Prefixes(1014)), {}).messages.size(),
+        4U);
 }
 
 TEST(BgpUpdatePacker, RoutesOfEqualAttributesAreTogether)
@@ -83,10 +83,10 @@ TEST(BgpUpdatePacker, RoutesThatFitInNoMessageAreToldApart)
     // 4 bytes of a message remain: enough for 24 bits, not for 25.
     BgpPathAttributes attributes = *Attributes(1);
     attributes.unknown.push_back({99, BgpBytes(4096 - 43 - 4 - 4)});
-    const BgpPackedUpdates packed = PackBgpUpdates(
-        {},
-        Routes(attributes, {{0x0a000000, 25}, {0x0a000000, 24}, {0x0b000000, 32}}),
-        {});
+    const BgpPackedUpdates packed =
+        PackBgpUpdates({},
+                       Routes(attributes, {{0x0a000000, 25}, {0x0a000000, 24}, {0x0b000000, 32}}),
+                       {});
     ASSERT_EQ(packed.messages.size(), 1U);
     EXPECT_EQ(packed.messages[0].size(), 4096U);
     EXPECT_EQ(packed.unsendable, (std::vector<BgpPrefix>{{0x0a000000, 25}, {0x0b000000, 32}}));
