@@ -139,7 +139,7 @@ class BgpFabricHelper
         return m_lastChange;
     }
 
-    /// Get what has happened at all speakers so far: messages, bytes, sessions.
+    /// Get the counters of all speakers: messages, bytes, sessions.
     /// @return the sums over the switches of this rank
     BgpSpeakerStatistics GetStatistics() const;
 

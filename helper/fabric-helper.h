@@ -124,8 +124,8 @@ class FabricHelper : public FabricNetwork
         return m_routing.GetSwitchRoutes();
     }
 
-    /// Set who is told that a link has failed or come back, when the routes have changed.
-    /// @param converged told the link and whether it is up; null for nobody
+    /// Set the callback for a link that has failed or come back, once the routes have changed.
+    /// @param converged gets the link and whether it is up; null for none
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
     {
         m_routing.SetConvergedCallback(std::move(converged));

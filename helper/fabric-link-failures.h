@@ -112,7 +112,7 @@ class FabricLinkFailures
     /// Take the ends of a link up or down, as the link is now. @param link the index of the link
     void Detect(LinkIndex link);
 
-    /// Tell that everybody knows of the link as it is now. @param link the index of the link
+    /// Report that all nodes know the present state of the link. @param link the index of the link
     void Converge(LinkIndex link);
 
     const FabricLinks& m_plan;                    //!< the links of the plan

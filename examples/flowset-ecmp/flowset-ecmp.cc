@@ -140,9 +140,9 @@ FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
         const Time gap = scheme == "flow-set-flowlet" ? m_gap : Seconds(0);
         routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
         routing.SetSelectorAttribute("RankByBudget", BooleanValue(scheme == "flow-set-literal"));
-        const auto strategy = scheme == "flow-set-full"   ? FlowSetSwitchingConfig::FULL_SWITCH
-                              : scheme == "flow-set-none" ? FlowSetSwitchingConfig::NO_SWITCH
-                                                          : FlowSetSwitchingConfig::PROGRESSIVE;
+        const auto strategy = scheme == "flow-set-full"   ? FlowSetSwitchingSettings::FULL_SWITCH
+                              : scheme == "flow-set-none" ? FlowSetSwitchingSettings::NO_SWITCH
+                                                          : FlowSetSwitchingSettings::PROGRESSIVE;
         routing.SetSelectorAttribute("Strategy", EnumValue(strategy));
         // 10 % of it is the threshold.
         const QueueSize capacity(QueueSizeUnit::BYTES, 10 * m_threshold);

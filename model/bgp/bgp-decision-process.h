@@ -36,18 +36,18 @@ class BgpDecisionProcess
 
     /// Constructor.
     /// @param delay the time between the first change and the decision; outlives the process
-    /// @param trace is told of routes in use; outlives the process
+    /// @param trace traces the routes in use; outlives the process
     /// @param advertise is called when routes have been chosen
     BgpDecisionProcess(const Time& delay, const RouteTrace& trace, std::function<void()> advertise);
 
     /// Make the table of routes.
-    /// @param settings what it depends on
+    /// @param settings the settings of the table
     /// @param pool the sets of attributes
     void Open(const BgpRibSettings& settings, std::shared_ptr<BgpAttributePool> pool);
 
     /// Have routes written.
     /// @param installer writes them
-    /// @param watcher is not to see what is written
+    /// @param watcher does not see the routes that are written
     void SetInstaller(std::unique_ptr<BgpRouteInstaller> installer, Ptr<BgpLinkWatcher> watcher);
 
     /// Announce a network, from Open() on.
@@ -78,7 +78,7 @@ class BgpDecisionProcess
     void Decide();
 
     const Time& m_delay;                              //!< between change and decision
-    const RouteTrace& m_trace;                        //!< is told of routes in use
+    const RouteTrace& m_trace;                        //!< traces the routes in use
     std::function<void()> m_advertise;                //!< has peers told
     std::unique_ptr<BgpRib> m_rib;                    //!< the routes
     std::map<BgpPrefix, BgpPathAttributes> m_origins; //!< own networks until Open()

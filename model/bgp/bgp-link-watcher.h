@@ -23,8 +23,8 @@ namespace ns3::aidc
  * @brief Watches the interfaces and links of a node, and calls back when one of them may have gone
  *        up or down.
  *
- * The call is an event of the node of its own, once for all that comes at one time: who tells of a
- * change may be in the middle of it.
+ * The call is an event of its own of the node, once for all changes of one time: the object that
+ * reports a change may be in the middle of it.
  */
 class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
 {

@@ -37,7 +37,7 @@ class BgpPeerTable
     explicit BgpPeerTable(const BgpSpeakerContext& context);
 
     /// Add a peer. The program ends if its settings are wrong.
-    /// @param settings what is known of it
+    /// @param settings the peer's settings
     /// @return its number, from 0 on
     uint32_t Add(const BgpPeerSettings& settings);
 
@@ -73,7 +73,7 @@ class BgpPeerTable
     /// Leave sockets, timers and the node, as the simulation ends.
     void Dispose();
 
-    /// @return what has happened with all peers
+    /// @return the counters of all peers together
     BgpSpeakerStatistics GetStatistics() const;
 
     /// Print the peers and the states of their sessions. @param [in,out] os where to

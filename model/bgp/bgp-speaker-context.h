@@ -21,7 +21,8 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What all peers of a BgpSpeaker share: its settings, and what they tell it.
+/// @brief The things that all peers of a BgpSpeaker share: its settings, and its callbacks and
+///        traces.
 struct BgpSpeakerContext
 {
     const BgpSpeakerSettings& settings;       //!< of the speaker

@@ -149,7 +149,7 @@ BgpSpeakerPeer::CheckLink()
             if (connection.IsOpen())
             {
                 connection.Close();
-                HandleFailed(connection);
+                NotifyFailed(connection);
             }
         }
         return;
@@ -196,25 +196,25 @@ BgpSpeakerPeer::Accept(Ptr<Socket> socket, bool isWelcome)
 }
 
 void
-BgpSpeakerPeer::HandleConnected(BgpTcpConnection& connection)
+BgpSpeakerPeer::NotifyConnected(BgpTcpConnection& connection)
 {
     Handle(GetConnection(connection), {BgpSessionEvent::TCP_ACKNOWLEDGED, nullptr, {}});
 }
 
 void
-BgpSpeakerPeer::HandleFailed(BgpTcpConnection& connection)
+BgpSpeakerPeer::NotifyFailed(BgpTcpConnection& connection)
 {
     Handle(GetConnection(connection), {BgpSessionEvent::TCP_FAILED, nullptr, {}});
 }
 
 void
-BgpSpeakerPeer::HandleTaken(BgpTcpConnection& connection)
+BgpSpeakerPeer::NotifyTaken(BgpTcpConnection& connection)
 {
     RestartSendHold(GetConnection(connection));
 }
 
 void
-BgpSpeakerPeer::HandleDrained(BgpTcpConnection& /* connection */)
+BgpSpeakerPeer::NotifyDrained(BgpTcpConnection& /* connection */)
 {
     Advertise();
 }
@@ -374,7 +374,7 @@ BgpSpeakerPeer::Advertise()
 }
 
 void
-BgpSpeakerPeer::HandleFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
+BgpSpeakerPeer::NotifyFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
 {
     const BgpConnection connection = GetConnection(tcp);
     if (frame.status == BgpFrame::Status::ERROR)

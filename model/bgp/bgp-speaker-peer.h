@@ -41,7 +41,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Constructor of a peer without a session.
     /// @param context what all peers share, which outlives the peer
     /// @param number the peer's number
-    /// @param settings what is known of it
+    /// @param settings the peer's settings
     BgpSpeakerPeer(const BgpSpeakerContext& context,
                    uint32_t number,
                    const BgpPeerSettings& settings);
@@ -74,7 +74,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// See whether the link has gone down or up, and end or start the session.
     void CheckLink();
 
-    /// Tell the peer what has changed, unless it has to wait.
+    /// Send the pending changes to the peer, unless it has to wait.
     void Advertise();
 
     /// Set the bandwidth of the link to the peer. @param bytesPerSecond the bandwidth, not negative
@@ -95,7 +95,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
         return m_isWanted;
     }
 
-    /// @return what is known of the peer
+    /// @return the peer's settings
     const BgpPeerSettings& GetSettings() const
     {
         return m_settings;
@@ -128,7 +128,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Count a segment that was dropped for its time to live.
     void CountSmallTtl();
 
-    /// @return what has happened
+    /// @return the counters of the session
     const BgpSpeakerStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -139,11 +139,11 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     static constexpr auto N_TIMERS = static_cast<uint32_t>(BgpSessionTimer::N_TIMERS);
 
     // From BgpTcpConnectionUser
-    void HandleConnected(BgpTcpConnection& connection) override;
-    void HandleFailed(BgpTcpConnection& connection) override;
-    void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) override;
-    void HandleTaken(BgpTcpConnection& connection) override;
-    void HandleDrained(BgpTcpConnection& connection) override;
+    void NotifyConnected(BgpTcpConnection& connection) override;
+    void NotifyFailed(BgpTcpConnection& connection) override;
+    void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) override;
+    void NotifyTaken(BgpTcpConnection& connection) override;
+    void NotifyDrained(BgpTcpConnection& connection) override;
 
     /// @param which which one
     /// @return the connection
@@ -160,15 +160,15 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
         return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
     }
 
-    /// Give an event to the session, and do what it says.
+    /// Pass an event to the session, and take the actions that it asks for.
     /// @param connection the connection that it is about
     /// @param input the event
     void Handle(BgpConnection connection, const BgpSessionInput& input);
 
-    /// Do what the session says. @param actions what it says
+    /// Take the actions that the session asks for. @param actions the actions
     void Perform(const BgpPeerActions& actions);
 
-    /// Do one thing that the session says.
+    /// Take one action that the session asks for.
     /// @param connection which connection
     /// @param action what
     void Perform(BgpConnection connection, const BgpSessionAction& action);
@@ -206,14 +206,14 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// @param frame the message
     void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
 
-    /// Have routes count as withdrawn whose next hop is an address of this node, and those of an
-    /// external peer on the link whose next hop is not on the link (RFC 4271, section 6.3).
+    /// Treat a route as withdrawn if its next hop is an address of this node, or if it is from an
+    /// external peer on the link and its next hop is not on the link (RFC 4271, section 6.3).
     /// @param [in,out] changes what the peer has sent
     void WithdrawWrongNextHops(BgpRouteChanges& changes);
 
     const BgpSpeakerContext& m_context;             //!< what all peers share
     uint32_t m_number;                              //!< the peer's number
-    BgpPeerSettings m_settings;                     //!< what is known of it
+    BgpPeerSettings m_settings;                     //!< the peer's settings
     Ptr<Node> m_node;                               //!< the speaker's node, once opened
     BgpRib* m_rib{nullptr};                         //!< the speaker's routes, once opened
     std::unique_ptr<BgpPeerSession> m_session;      //!< once opened
@@ -227,7 +227,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     BgpPeerLink m_link;                             //!< to the peer
     Ipv4Address m_localAddress;                     //!< the speaker's, for this peer
     BgpTcpSettings m_tcp;                           //!< how sockets are set up
-    BgpSpeakerStatistics m_statistics;              //!< what has happened
+    BgpSpeakerStatistics m_statistics;              //!< counters of the session
 };
 
 } // namespace ns3::aidc

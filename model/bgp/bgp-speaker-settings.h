@@ -24,7 +24,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What the attributes of a BgpSpeaker say of all of its sessions.
+/// @brief The attributes of a BgpSpeaker that hold for all of its sessions.
 struct BgpSpeakerSettings
 {
     uint32_t as{0};                  //!< the speaker's AS
@@ -50,12 +50,12 @@ struct BgpSpeakerSettings
     /// @param ipv4 the node's IPv4
     void Complete(Ptr<Ipv4> ipv4);
 
-    /// Get how long a peer may take nothing of what is sent (RFC 9687, section 4.2).
+    /// Get how long a peer may take none of the bytes sent to it (RFC 9687, section 4.2).
     /// @param agreed the hold time that both sides have agreed on, in seconds
     /// @return the time, 0: for ever
     Time GetSendHoldTime(int64_t agreed) const;
 
-    /// Get what is configured for the state machines of a session.
+    /// Get the settings of the state machines of a session.
     /// @param peer the peer
     /// @return the settings
     std::shared_ptr<const BgpSessionSettings> MakeSession(const BgpPeerSettings& peer) const;

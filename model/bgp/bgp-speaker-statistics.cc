@@ -30,8 +30,8 @@ BgpMessageCounts::GetTotal() const
 }
 
 /// Add messages.
-/// @param [in,out] sum what is added to
-/// @param more what is added
+/// @param [in,out] sum the counters that grow
+/// @param more the counters to add
 static void
 Add(BgpMessageCounts& sum, const BgpMessageCounts& more)
 {

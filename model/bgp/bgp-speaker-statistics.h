@@ -72,9 +72,9 @@ struct BgpSpeakerStatistics
 };
 
 /// @ingroup aidc
-/// @brief Add what has happened.
-/// @param [in,out] sum what is added to
-/// @param more what is added
+/// @brief Add counters.
+/// @param [in,out] sum the counters that grow
+/// @param more the counters to add
 /// @return the sum
 BgpSpeakerStatistics& operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more);
 

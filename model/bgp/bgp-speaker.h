@@ -41,17 +41,17 @@ struct BgpSpeakerContext;
  * It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
  * writes them (BgpRouteInstaller). Routes that are used together become one route of several next
  * hops, whose weights are path bandwidths (draft-xu-idr-fare) or all 1. While a route's next hops
- * stay, its weights change in place, so that what selectors know of flows survives. Routes of the
+ * stay, its weights change in place, so that selectors keep their state of flows. Routes of the
  * speaker's own are not written: the node has them as connected networks or otherwise.
  *
  * How it is used: attributes first, then AddPeer() and Originate(), on a node with a protocol
  * stack, addresses, and a MultipathRouting, alone or within an Ipv4ListRouting. Sessions start with
- * the application. What is called while it runs takes effect in an event of the node, at once.
+ * the application. Calls while it runs take effect at once, in an event of the node.
  *
- * After what comes at one time, routes are chosen once. A peer is told the difference to what it
- * has been told last, at most once an AdvertisementInterval, and only when TCP has taken the
- * messages before; so a slow peer gets the last state, not each one in between. The interval limits
- * withdrawals, too (RFC 4271, section 9.2.1.1).
+ * All messages of one time lead to one choice of routes. A peer is sent the difference to the
+ * routes that it was sent last, at most once an AdvertisementInterval, and only when TCP has taken
+ * the messages before; so a slow peer gets the last state, not each one in between. The interval
+ * limits withdrawals, too (RFC 4271, section 9.2.1.1).
  *
  * A session goes down at once when the interface of its peer goes down or its device has lost the
  * link, and starts at once when it comes back.
@@ -99,7 +99,7 @@ class BgpSpeaker : public JitteredApplication
      * The program ends, with a message that says what was expected, if there is no address, if
      * another peer has it, if a bandwidth is negative or if a policy is wrong.
      *
-     * @param settings what is known of it
+     * @param settings the peer's settings
      * @return its number, from 0 on
      */
     uint32_t AddPeer(const BgpPeerSettings& settings);
@@ -107,7 +107,7 @@ class BgpSpeaker : public JitteredApplication
     /// @return the number of peers
     uint32_t GetNPeers() const;
 
-    /// Get what is known of a peer.
+    /// Get the settings of a peer.
     /// @param peer its number
     /// @return the settings, as they were given
     const BgpPeerSettings& GetPeer(uint32_t peer) const;
@@ -154,12 +154,12 @@ class BgpSpeaker : public JitteredApplication
     /// Get the routes. There are none before the application is initialized. @return the routes
     const BgpRib& GetRib() const;
 
-    /// Get what has happened with a peer.
+    /// Get the counters of a peer.
     /// @param peer the peer's number
     /// @return the numbers
     const BgpSpeakerStatistics& GetStatistics(uint32_t peer) const;
 
-    /// Get what has happened with all peers. @return the numbers
+    /// @return the counters of all peers together
     BgpSpeakerStatistics GetStatistics() const;
 
     /// Print sessions and routes, in the order of peers and prefixes. @param [in,out] os where to

@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A timer that is started again far more often than it expires.
+ * @brief A timer that is restarted far more often than it expires.
  *
  * Starting it again only moves its deadline. Its event stays where it is, and goes on to the
  * deadline when it comes up; so the simulator has one event of the timer, not one for each start.

@@ -20,7 +20,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The attributes of a FlowSetSelector, and what becomes of a change of them
+ * @brief The attributes of a FlowSetSelector, and how changes of them take effect
  *        (draft-li-rtgwg-congestion-aware-flowset-switching-00, section 9.3).
  *
  * While the simulation runs, a value that does not fit the others is refused when it is set; each

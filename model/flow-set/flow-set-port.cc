@@ -46,8 +46,8 @@ GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
 
 } // namespace
 
-FlowSetPort::FlowSetPort(const CongestionIndexConfig& config)
-    : m_index(config)
+FlowSetPort::FlowSetPort(const CongestionIndexSettings& settings)
+    : m_index(settings)
 {
 }
 

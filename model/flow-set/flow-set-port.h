@@ -24,16 +24,16 @@ class FlowSetPort
 {
   public:
     /// Constructor of a port without a queue, which is never congested.
-    /// @param config how the CQI is computed
-    explicit FlowSetPort(const CongestionIndexConfig& config);
+    /// @param settings how the CQI is computed
+    explicit FlowSetPort(const CongestionIndexSettings& settings);
 
     /// Find the queue of the port. @param device the device
     void FindQueue(Ptr<NetDevice> device);
 
-    /// Set how the CQI is computed. @param config that
-    void SetConfig(const CongestionIndexConfig& config)
+    /// Set how the CQI is computed. @param settings that
+    void SetSettings(const CongestionIndexSettings& settings)
     {
-        m_index.SetConfig(config);
+        m_index.SetSettings(settings);
     }
 
     /// @return whether the port has a queue disc

@@ -157,8 +157,8 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /**
      * @brief Give UDP sockets provisional routes, where there is a choice.
      *
-     * They ask before their packets have a UDP header. Who has set this asks again when they have
-     * one, instead of sending by a provisional route.
+     * Sockets ask before their packets have a UDP header. The caller of this function asks again
+     * once they have one, instead of sending by a provisional route.
      */
     void SetUdpProvisional()
     {

@@ -30,7 +30,7 @@ namespace ns3::aidc
  * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
  *        connected networks that stand in for them.
  *
- * What the parameters of its functions must be is said at the ones of MultipathRouting.
+ * The functions of MultipathRouting say what their parameters must be.
  */
 class MultipathTable
 {
@@ -42,7 +42,7 @@ class MultipathTable
         m_groups.SetIpv4(ipv4);
     }
 
-    /// Set what chooses among next hops, which is told of each group that changes.
+    /// Set the selector of next hops, which is notified of each group that changes.
     /// @param selector the selector, may be null
     void SetSelector(Ptr<NextHopSelector> selector)
     {

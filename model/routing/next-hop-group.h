@@ -59,8 +59,8 @@ class NextHopGroupState
  * @ingroup aidc
  * @brief Next hops of equal cost.
  *
- * A member whose interface goes down stays a member, so that what selectors know of the group
- * survives a failure: it is only no longer usable.
+ * A member whose interface goes down stays a member, so that the state of selectors survives a
+ * failure: the member is only no longer usable.
  */
 struct NextHopGroup
 {

@@ -22,8 +22,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Chooses among the next hops of a MultipathRouting.
  *
- * A selector serves one MultipathRouting. It is asked for groups of several members, also while
- * only one of them can be used: what it remembers of a flow has to follow that.
+ * A selector serves one MultipathRouting. It is asked for groups of several members, even while
+ * only one of them can be used, so that its memory of a flow follows.
  */
 class NextHopSelector : public Object
 {

@@ -74,7 +74,7 @@ class WindowEvents
     PendingEvent PopFirst();
 
     /// Take all events of the window that is open, up to its limit.
-    /// @param [in,out] events takes the events, in no order; what it had is dropped
+    /// @param [in,out] events takes the events, in no order; its former items are dropped
     void TakeWindow(std::vector<PendingEvent>& events);
 
     /// Get where the events of nodes end that come next.

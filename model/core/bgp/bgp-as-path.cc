@@ -145,7 +145,7 @@ DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path)
 }
 
 void
-AppendBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet)
+EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet)
 {
     for (const BgpAsSegment& segment : path.segments)
     {

@@ -115,7 +115,7 @@ bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
 
 /**
  * @ingroup aidc
- * @brief Append the value of an AS_PATH or AS4_PATH attribute.
+ * @brief Encode the value of an AS_PATH or AS4_PATH attribute.
  *
  * With two octets, BGP_AS_TRANS stands for numbers that need four. Segments that are too long are
  * written as several, empty ones are left out.
@@ -124,7 +124,7 @@ bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
  * @param path the path
  * @param isFourOctet whether an AS number has four octets instead of two
  */
-void AppendBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
+void EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
 
 /// @ingroup aidc
 /// @brief Say whether a path of two-octet numbers needs an AS4_PATH beside it.

@@ -46,7 +46,7 @@ class BgpAttributeDecoder
     /// @param flags its flags
     /// @param type its type
     /// @param value its value
-    /// @return what is wrong with it, if anything
+    /// @return its fault, if it has one
     std::optional<BgpFault> DecodeAttribute(uint8_t flags, uint8_t type, BgpReader value);
 
     /// Keep an attribute that is not known.
@@ -62,7 +62,7 @@ class BgpAttributeDecoder
 
     /// Note an error.
     /// @param type the attribute, 0 if it is about none
-    /// @param fault what is wrong
+    /// @param fault the fault
     /// @param data what a NOTIFICATION says of it
     void AddFault(uint8_t type, BgpFault fault, BgpBytes data);
 

@@ -52,7 +52,7 @@ EndAttribute(BgpBytes& bytes, std::size_t begin)
 } // namespace
 
 void
-AppendBgpPathAttributes(BgpBytes& bytes,
+EncodeBgpPathAttributes(BgpBytes& bytes,
                         const BgpPathAttributes& attributes,
                         const BgpSessionOptions& options)
 {
@@ -67,7 +67,7 @@ AppendBgpPathAttributes(BgpBytes& bytes,
     };
     for (const BgpAttribute& attribute : GetBgpAttributes())
     {
-        if (!attribute.append || !attribute.IsFor(options))
+        if (!attribute.encode || !attribute.IsFor(options))
         {
             continue;
         }
@@ -78,7 +78,7 @@ AppendBgpPathAttributes(BgpBytes& bytes,
             BeginAttribute(bytes,
                            attribute.flags | (isPartial ? BgpAttributeFlag::PARTIAL : 0),
                            type);
-        if (attribute.append(bytes, attributes, options))
+        if (attribute.encode(bytes, attributes, options))
         {
             EndAttribute(bytes, begin);
         }

@@ -52,14 +52,15 @@ struct BgpAttributeValues
 /// @brief An attribute that is known: a row of the table.
 struct BgpAttribute
 {
-    /// Decodes a value and returns what is wrong with it, if anything; a value with a fault leaves
+    /// Decodes a value and returns its fault, if it has one; a value with a fault leaves
     /// nothing
     using Decode = std::optional<BgpFault> (*)(BgpReader value,
                                                const BgpSessionOptions& options,
                                                BgpAttributeValues& values);
 
-    /// Appends a value and returns true, or returns false if the routes do not have the attribute
-    using Append = bool (*)(BgpBytes& bytes,
+    /// Appends the bytes of a value and returns true, or returns false if the routes do not have
+    /// the attribute
+    using Encode = bool (*)(BgpBytes& bytes,
                             const BgpPathAttributes& attributes,
                             const BgpSessionOptions& options);
 
@@ -71,7 +72,7 @@ struct BgpAttribute
     uint8_t flags;                             //!< OPTIONAL and TRANSITIVE
     BgpAttributeScope scope;                   //!< who it is exchanged with
     Decode decode;                             //!< reads its value
-    Append append;                             //!< writes its value; null: it is never sent
+    Encode encode;                             //!< writes its value; null: it is never sent
     std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors, behind the last one: no section
 
     /// Say whether the attribute is exchanged with a peer.
@@ -112,7 +113,7 @@ const BgpAttribute* FindBgpAttribute(uint8_t type);
 /// @ingroup aidc
 /// @brief Get the rule of an error.
 /// @param type the type of the attribute, or any number in its place; 0: the error is about none
-/// @param fault what is wrong
+/// @param fault the fault
 /// @return the attribute's rule, or else that of all attributes; a session reset that is unspecific
 ///         if there is none
 const BgpErrorRule& GetBgpErrorRule(uint8_t type, BgpFault fault);

@@ -59,7 +59,7 @@ AppendCapability(BgpBytes& bytes, uint8_t code, BgpBytes value)
 }
 
 void
-AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
+EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
 {
     const auto append = [&bytes](BgpCapabilityCode code, BgpBytes value) {
         AppendCapability(bytes, static_cast<uint8_t>(code), std::move(value));

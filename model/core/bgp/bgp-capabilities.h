@@ -68,10 +68,10 @@ struct BgpCapabilities
 bool operator==(const BgpCapabilities& a, const BgpCapabilities& b);
 
 /// @ingroup aidc
-/// @brief Append capabilities, in the order of their codes; unknown ones are last.
+/// @brief Encode capabilities, in the order of their codes; unknown ones are last.
 /// @param [in,out] bytes what to append to
 /// @param capabilities the capabilities
-void AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
+void EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
 
 /**
  * @ingroup aidc

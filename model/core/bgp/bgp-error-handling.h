@@ -54,15 +54,15 @@ enum class BgpFault : uint8_t
 /// @brief What becomes of an error.
 struct BgpErrorRule
 {
-    BgpFault fault;         //!< what is wrong
-    BgpErrorAction action;  //!< what is done
+    BgpFault fault;         //!< the fault
+    BgpErrorAction action;  //!< what a speaker does then
     BgpUpdateError subcode; //!< what a NOTIFICATION says, if there has to be one
     const char* section;    //!< where it is written
 };
 
 /// @ingroup aidc
 /// @brief Get the rule of an error that an attribute has no rule for.
-/// @param fault what is wrong
+/// @param fault the fault
 /// @return the rule; a session reset that is unspecific if there is none
 const BgpErrorRule& GetGeneralBgpErrorRule(BgpFault fault);
 

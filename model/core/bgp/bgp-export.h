@@ -26,16 +26,16 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Peers that are told the same.
+/// @brief Peers that get the same routes.
 struct BgpExportGroup
 {
     bool isInternal{false};                  //!< they are in the speaker's AS
     bool exchangesNonTransitive{false};      //!< they get non-transitive bandwidths
-    std::shared_ptr<const BgpPolicy> policy; //!< what they are told
+    std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
 };
 
 /// @ingroup aidc
-/// @brief Say whether two groups are told the same.
+/// @brief Say whether two groups get the same routes.
 /// @param a a group
 /// @param b another one
 /// @return whether they are
@@ -52,11 +52,11 @@ struct BgpBestRoute
 };
 
 /// @ingroup aidc
-/// @brief Get what peers are told of a prefix.
+/// @brief Get the route to a prefix as a group of peers gets it.
 /// @param best the best route to it
 /// @param change what becomes of the route's bandwidths
 /// @param group the peers
-/// @param settings what is configured
+/// @param settings the settings
 /// @return the attributes without next hop, or nothing if the route is not advertised to them
 std::optional<BgpPathAttributes> ExportBgpRoute(const BgpBestRoute& best,
                                                 const BandwidthChange& change,

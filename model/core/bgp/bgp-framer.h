@@ -34,7 +34,7 @@ struct BgpFrame
     BgpMessageType type{BgpMessageType::KEEPALIVE}; //!< of a message
     const uint8_t* body{nullptr}; //!< what follows the header, until the framer is used again
     std::size_t bodySize{0};      //!< how many bytes
-    BgpNotification notification; //!< of an error: what is to be sent
+    BgpNotification notification; //!< of an error: the one to send
 };
 
 /**

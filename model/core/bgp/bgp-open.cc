@@ -42,7 +42,7 @@ EncodeBgpOpen(const BgpOpen& open)
     AppendBgp(message, open.holdTime);
     AppendBgp(message, open.identifier);
     BgpBytes capabilities;
-    AppendBgpCapabilities(capabilities, open.capabilities);
+    EncodeBgpCapabilities(capabilities, open.capabilities);
     const std::size_t size = capabilities.size();
     if (size == 0)
     {
@@ -74,7 +74,7 @@ EncodeBgpOpen(const BgpOpen& open)
 /// Decode the optional parameters.
 /// @param reader what follows the identifier
 /// @param [out] capabilities gets capabilities
-/// @return what is to be sent if something is wrong
+/// @return the NOTIFICATION to send if something is wrong
 static std::optional<BgpNotification>
 DecodeParameters(BgpReader reader, BgpCapabilities& capabilities)
 {
@@ -172,7 +172,7 @@ CheckBgpOpen(const BgpOpen& open, const BgpOpen& own, uint32_t peerAs)
         BgpCapabilities required;
         required.families = {BGP_IPV4_UNICAST};
         BgpBytes data;
-        AppendBgpCapabilities(data, required);
+        EncodeBgpCapabilities(data, required);
         return BgpNotification(BgpOpenError::UNSUPPORTED_CAPABILITY, std::move(data));
     }
     return std::nullopt;

@@ -82,7 +82,7 @@ BgpBytes EncodeBgpOpen(const BgpOpen& open);
 struct BgpOpenResult
 {
     BgpOpen open;                                //!< what it says, if nothing is wrong
-    std::optional<BgpNotification> notification; //!< what is to be sent if something is
+    std::optional<BgpNotification> notification; //!< the one to send if something is wrong
 };
 
 /**
@@ -103,8 +103,8 @@ BgpOpenResult DecodeBgpOpen(const uint8_t* body, std::size_t size);
 /// @param open what the peer says
 /// @param own what the own speaker says
 /// @param peerAs the AS that the peer has to be of, 0: any
-/// @return what is to be sent if the peer is of another AS, or has the own identifier in the own AS
-///         (RFC 6286, section 2.2), or cannot IPv4 unicast
+/// @return the NOTIFICATION to send if the peer is of another AS, or has the own identifier in the
+///         own AS (RFC 6286, section 2.2), or cannot IPv4 unicast
 std::optional<BgpNotification> CheckBgpOpen(const BgpOpen& open,
                                             const BgpOpen& own,
                                             uint32_t peerAs);

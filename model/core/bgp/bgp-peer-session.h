@@ -61,21 +61,21 @@ class BgpPeerSession
 {
   public:
     /// Constructor.
-    /// @param settings what is configured; sessions may share it
+    /// @param settings the settings; sessions may share it
     /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpPeerSession(const std::shared_ptr<const BgpSessionSettings>& settings);
 
-    /// Start the session, if it is not. @param [in,out] actions what is to be done is appended
+    /// Start the session, if it is not. @param [in,out] actions the actions to take are appended
     void Start(BgpPeerActions& actions);
 
     /// Stop the session until it is started again.
     /// @param notification what the peer is told; without code: administrative shutdown
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void Stop(const BgpNotification& notification, BgpPeerActions& actions);
 
     /// Reset the session, which starts again after the idle hold time.
     /// @param notification what the peer is told; without code: unspecific cease
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void Reset(const BgpNotification& notification, BgpPeerActions& actions);
 
     /**
@@ -92,7 +92,7 @@ class BgpPeerSession
     /// Take an event of a connection or of its timers.
     /// @param connection which one
     /// @param input the event; none that starts or stops
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void Handle(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
     /// Get the state of a connection.
@@ -113,18 +113,18 @@ class BgpPeerSession
     /// Give an event to a machine, whatever it does to the other one.
     /// @param connection which one
     /// @param input the event
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void Pass(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
     /// Resolve the collision that an OPEN brings about, if it does.
     /// @param connection where it has come
     /// @param open the OPEN
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     /// @return whether the connection is kept
     bool Resolve(BgpConnection connection, const BgpOpen& open, BgpPeerActions& actions);
 
     /// After an event: end what is not needed, and see to it that the session starts again.
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void TidyUp(BgpPeerActions& actions);
 
     std::array<BgpSessionFsm, 2> m_machines; //!< by BgpConnection

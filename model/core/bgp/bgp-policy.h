@@ -17,7 +17,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Which routes are taken from a peer or sent to it, and what they are preferred by.
+ * @brief The routes that are taken from a peer or sent to it, and their preferences.
  */
 
 namespace ns3::aidc

@@ -79,10 +79,10 @@ GetBgpPrefixSize(const BgpPrefix& prefix)
 }
 
 /// @ingroup aidc
-/// @brief Append a prefix: its length in bits, and as many bytes as these need.
+/// @brief Encode a prefix: its length in bits, and as many bytes as these need.
 /// @param [in,out] bytes what to append to
 /// @param prefix the prefix
-void AppendBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
+void EncodeBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
 
 /**
  * @ingroup aidc

@@ -77,7 +77,7 @@ class BgpRib
 {
   public:
     /// Constructor.
-    /// @param settings what is configured
+    /// @param settings the settings
     /// @param pool the sets of attributes, which speakers of one thread may share
     BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool);
 
@@ -87,7 +87,7 @@ class BgpRib
     uint32_t AddPeer(BgpRibPeer peer);
 
     /// @param peer its number
-    /// @return what is configured for a peer, and what its OPEN has said
+    /// @return the settings for a peer, and what its OPEN has said
     const BgpRibPeer& GetPeer(uint32_t peer) const
     {
         return m_peers[peer].peer;
@@ -251,7 +251,7 @@ class BgpRib
     /// @param peer the peer
     void Compare(uint32_t number, Peer& peer);
 
-    BgpRibSettings m_settings;                //!< what is configured
+    BgpRibSettings m_settings;                //!< the settings
     std::shared_ptr<BgpAttributePool> m_pool; //!< sets of attributes
     std::vector<Peer> m_peers;                //!< by their numbers
     std::vector<BgpExportGroup> m_groups;     //!< of peers

@@ -51,7 +51,7 @@ enum class BgpSessionActionType : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief What is to be done.
+/// @brief An action to take.
 struct BgpSessionAction
 {
     BgpSessionActionType type{BgpSessionActionType::CONNECT}; //!< what
@@ -70,13 +70,13 @@ class BgpSessionActionWriter
 {
   public:
     /// Set where actions go.
-    /// @param actions what they are appended to, as long as an event is handled; null: none is
+    /// @param actions the list to append to while an event is handled; null: none is
     void SetActions(BgpSessionActions* actions)
     {
         m_actions = actions;
     }
 
-    /// Append an action. @param type what is to be done
+    /// Append an action. @param type its kind
     void Do(BgpSessionActionType type);
 
     /// Append a NOTIFICATION. @param notification what it says

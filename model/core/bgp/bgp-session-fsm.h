@@ -21,7 +21,7 @@
  * @file
  * @ingroup aidc
  * @brief The state machine of a connection to a peer (RFC 4271, section 8), without time and
- *        sockets: it is told what happens and says what is to be done.
+ *        sockets: it takes events and returns the actions to take.
  *
  * What differs from RFC 4271, section 8.2.2:
  *
@@ -101,17 +101,17 @@ class BgpSessionFsm
 {
   public:
     /// Constructor.
-    /// @param settings what is configured; machines may share it
+    /// @param settings the settings, which machines may share
     /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings);
 
     /// Take an event.
     /// @param input the event
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void Handle(const BgpSessionInput& input, BgpSessionActions& actions);
 
     /// Start the idle hold timer in Idle, where it does not run yet.
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void HoldIdle(BgpSessionActions& actions);
 
     /// @return the state
@@ -152,7 +152,7 @@ class BgpSessionFsm
         return m_options;
     }
 
-    /// @return what is configured
+    /// @return the settings
     const BgpSessionSettings& GetSettings() const
     {
         return *m_settings;
@@ -190,7 +190,7 @@ class BgpSessionFsm
 
     /// Check the peer's OPEN, and take what both sides agree on.
     /// @param open the OPEN
-    /// @return what is to be sent if it is refused
+    /// @return the NOTIFICATION to send if it is refused
     std::optional<BgpNotification> TakeOpen(const BgpOpen& open);
 
     /// There is a connection: send OPEN, and wait for the peer's.
@@ -223,7 +223,7 @@ class BgpSessionFsm
     /// Ask for a connection to be made.
     void Connect();
 
-    std::shared_ptr<const BgpSessionSettings> m_settings; //!< what is configured
+    std::shared_ptr<const BgpSessionSettings> m_settings; //!< the settings
     BgpSessionActionWriter m_writer;                      //!< actions, and timers that run
     State m_state{State::IDLE};                           //!< the state
     bool m_isOpen{false};         //!< there is a connection or an attempt, to be closed

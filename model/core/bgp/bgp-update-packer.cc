@@ -32,7 +32,7 @@ PackWithdrawals(const std::vector<BgpPrefix>& prefixes, BgpPackedUpdates& packed
         while (next != prefixes.end() &&
                message.size() + GetBgpPrefixSize(*next) + 2 <= BGP_MAX_MESSAGE_SIZE)
         {
-            AppendBgpPrefix(message, *next++);
+            EncodeBgpPrefix(message, *next++);
         }
         StoreBgp(&message[place], static_cast<uint16_t>(message.size() - place - 2));
         AppendBgp(message, uint16_t{0});
@@ -56,7 +56,7 @@ PackAnnouncements(const BgpPathAttributes& attributes,
     AppendBgp(head, uint16_t{0});
     const std::size_t place = head.size();
     AppendBgp(head, uint16_t{0});
-    AppendBgpPathAttributes(head, attributes, options);
+    EncodeBgpPathAttributes(head, attributes, options);
     StoreBgp(&head[place], static_cast<uint16_t>(head.size() - place - 2));
     for (auto next = prefixes.begin(); next != prefixes.end();)
     {
@@ -69,7 +69,7 @@ PackAnnouncements(const BgpPathAttributes& attributes,
         while (next != prefixes.end() &&
                message.size() + GetBgpPrefixSize(*next) <= BGP_MAX_MESSAGE_SIZE)
         {
-            AppendBgpPrefix(message, *next++);
+            EncodeBgpPrefix(message, *next++);
         }
         FinishBgpMessage(message);
         packed.messages.push_back(std::move(message));

@@ -54,7 +54,7 @@ struct BgpUpdate
 struct BgpUpdateFault
 {
     uint8_t type{0};                             //!< the attribute, 0 if it is about none
-    BgpFault fault{BgpFault::VALUE};             //!< what is wrong
+    BgpFault fault{BgpFault::VALUE};             //!< the fault
     BgpErrorAction action{BgpErrorAction::NONE}; //!< what the table says
 };
 
@@ -64,7 +64,7 @@ struct BgpUpdateResult
 {
     BgpErrorAction action{BgpErrorAction::NONE}; //!< the strongest action of all faults
     BgpUpdate update;                   //!< what is to be done, empty if the session is reset
-    BgpNotification notification;       //!< what is to be sent if the session is reset
+    BgpNotification notification;       //!< the one to send if the session is reset
     std::vector<BgpUpdateFault> faults; //!< all errors up to the one that resets the session
     uint32_t nIgnoredFamilies{0};       //!< MP attributes of others than IPv4 unicast
 };

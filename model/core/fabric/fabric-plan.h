@@ -23,13 +23,14 @@ namespace ns3::aidc
  * @brief The plan of a network of hosts and switches: nodes, links, names, addresses, ranks.
  *
  * Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
- * plan; everything that is said to be known after Finish() must not be asked for before.
+ * plan. Getters whose comment says "after Finish()" must not be called before.
  *
  * A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
  * super-spines connect. Without, each leaf is a pod of its own.
  *
  * A host has links to one leaf or to several, as with dual homing, or with a network interface for
- * each rail. What links between switches connect is a plane; hosts may connect several.
+ * each rail. Switches that are connected by links between switches are a plane; a host may have
+ * links to several planes.
  *
  * Addresses are those of FabricAddressing. A host has one, whatever the number of its links: its
  * prefix is that of its leaf, or of the set of its leaves (see FabricAttachment), which is numbered
@@ -228,7 +229,7 @@ class FabricPlan
     FabricPrefix GetLeafPrefix(NodeIndex leaf) const;
 
     /// @param attachment its index in GetAttachments()
-    /// @return the prefix of those who are attached somewhere, after Finish()
+    /// @return the prefix of the hosts of the attachment, after Finish()
     FabricPrefix GetAttachmentPrefix(uint32_t attachment) const;
 
     /// @param pod the pod, as an attachment has it

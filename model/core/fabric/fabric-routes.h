@@ -27,29 +27,31 @@ namespace ns3::aidc
  * FabricDistances tells how far each switch is from where hosts are attached, which is a leaf, or a
  * set of leaves. The next hops of a switch towards it are all ports whose peer is one link closer.
  * A port whose link is down stays one of them while that holds: it is masked where packets are
- * forwarded, so that a group and its state survive a failure. What cannot be reached, or only over
- * more than 254 links, is discarded. A host's next hops are its leaves that are closest.
+ * forwarded, so that a group and its state survive a failure. Packets to leaves that cannot be
+ * reached, or only over more than 254 links, are discarded. A host's next hops are its leaves that
+ * are closest.
  *
- * Routes are aggregated to prefixes of pods and to 0.0.0.0/0. What is said of a leaf here holds of
- * a set of leaves, too, which has a prefix as a leaf has:
+ * Routes are aggregated to prefixes of pods and to 0.0.0.0/0. The rules for a leaf hold for a
+ * set of leaves, too, which has a prefix as a leaf has:
  *
- * - A leaf has a /32 route to each of its hosts, and discards what else is in their prefixes.
+ * - A leaf has a /32 route to each of its hosts, and discards all other addresses of their
+ *   prefixes.
  * - A pod whose leaves have one group is one route. Else the group that most of them have takes the
  *   pod's prefix, if at least two have it, and the others have their own routes. If none has two,
  *   the pod's prefix is discarded: so does a spine with its own pod.
  * - In a leaf, a spine of a pod or a host, the group that most pods have takes 0.0.0.0/0, if at
  *   least two have it, and their routes are left out. The top tier has no such route.
  * - A host that has lost some of its leaves is detached: it has a /32 route of its own where the
- *   group to the leaves that are left is another one than that of its prefix.
+ *   group to its remaining leaves differs from the group of its prefix.
  *
  * A prefix also covers addresses that nobody has. A packet to one of them follows the group of the
- * prefix, which some of its leaves (pods) do not have, and could loop after failures. So routes of
- * their own discard the numbers beyond the last leaf of the pod, or beyond the last pod. What is
- * left never loops: each switch outside takes such a packet closer to all leaves of the pod (all
- * pods), and each of the pod's own leaves takes it closer to all others. Only two neighboring
- * leaves can undo this; that case is discarded too. Hosts pass nothing on.
+ * prefix, which is not the group of all leaves (pods) in it, and could loop after failures. So
+ * routes of their own discard the numbers beyond the last leaf of the pod, or beyond the last pod.
+ * The remaining packets never loop: each switch outside takes such a packet closer to all leaves of
+ * the pod (all pods), and each of the pod's own leaves takes it closer to all others. Only two
+ * neighboring leaves can undo this; that case is discarded too. Hosts pass nothing on.
  *
- * Cost: that of FabricDistances, and a search for each detached host. GetTable() reads a byte for
+ * Cost: FabricDistances, and a search for each detached host. GetTable() reads a byte for
  * each port and leaf.
  */
 class FabricRoutes

@@ -27,7 +27,7 @@ struct PortReading
 
 /// @ingroup aidc
 /// @brief How a CongestionIndex is computed.
-struct CongestionIndexConfig
+struct CongestionIndexSettings
 {
     bool useQueueDepth{true};         //!< count the depth of the egress queue
     bool useBufferUtilization{false}; //!< count the utilisation of the port's buffer
@@ -46,9 +46,9 @@ struct CongestionIndexConfig
 };
 
 /// Check the configuration of a CongestionIndex.
-/// @param config the configuration
+/// @param settings the configuration
 /// @throws std::invalid_argument if no metric is chosen or a value is outside its range
-void CheckConfig(const CongestionIndexConfig& config);
+void CheckSettings(const CongestionIndexSettings& settings);
 
 /**
  * @ingroup aidc
@@ -85,14 +85,14 @@ class CongestionIndex
 {
   public:
     /// Constructor.
-    /// @param config how the index is computed
-    /// @throws std::invalid_argument as CheckConfig
-    explicit CongestionIndex(const CongestionIndexConfig& config);
+    /// @param settings how the index is computed
+    /// @throws std::invalid_argument as CheckSettings
+    explicit CongestionIndex(const CongestionIndexSettings& settings);
 
     /// Change how the index is computed, from the next reading on; averages are kept.
-    /// @param config how the index is computed
-    /// @throws std::invalid_argument as CheckConfig; nothing has changed then
-    void SetConfig(const CongestionIndexConfig& config);
+    /// @param settings how the index is computed
+    /// @throws std::invalid_argument as CheckSettings; nothing has changed then
+    void SetSettings(const CongestionIndexSettings& settings);
 
     /// Take the reading at the end of an assessment interval.
     /// @param reading the port's state; a drop counter below the one of the last reading is taken
@@ -111,11 +111,11 @@ class CongestionIndex
     /// @return the average to the nearest integer, or the reading itself without smoothing
     uint64_t Smooth(OccupancyAverage& average, uint64_t reading) const;
 
-    CongestionIndexConfig m_config; //!< how the index is computed
-    OccupancyAverage m_depth;       //!< of the queue's depth in bytes
-    OccupancyAverage m_utilization; //!< of the buffer's utilisation in millionths
-    OccupancyAverage m_drops;       //!< of the drops an interval in packets
-    uint64_t m_lastDropsTotal{0};   //!< the drop counter of the last reading
+    CongestionIndexSettings m_settings; //!< how the index is computed
+    OccupancyAverage m_depth;           //!< of the queue's depth in bytes
+    OccupancyAverage m_utilization;     //!< of the buffer's utilisation in millionths
+    OccupancyAverage m_drops;           //!< of the drops an interval in packets
+    uint64_t m_lastDropsTotal{0};       //!< the drop counter of the last reading
 };
 
 } // namespace ns3::aidc

@@ -74,7 +74,8 @@ class ItemHeap
         return m_items;
     }
 
-    /// Take all items. @param [in,out] items takes the items, in no order; what it had is dropped
+    /// Take all items. @param [in,out] items takes the items, in no order; its former items are
+    /// dropped
     void TakeAll(std::vector<T>& items)
     {
         items.clear();

@@ -64,7 +64,7 @@ Append(BgpBytes& bytes, const std::vector<BgpPrefix>& prefixes)
 {
     for (const BgpPrefix& prefix : prefixes)
     {
-        AppendBgpPrefix(bytes, prefix);
+        EncodeBgpPrefix(bytes, prefix);
     }
 }
 
@@ -94,7 +94,7 @@ MakeBody(const BgpUpdate& update, const BgpSessionOptions& session)
     }
     if (update.Announces())
     {
-        AppendBgpPathAttributes(attributes, update.attributes, session);
+        EncodeBgpPathAttributes(attributes, update.attributes, session);
     }
     Append(announced, update.announced);
     return MakeUpdateBody(withdrawn, attributes, announced);
